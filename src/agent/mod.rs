@@ -1,0 +1,1 @@
+//! The loop of XUAT-Copilot's Algorithm 1: operate, choose parameters, inspect.

@@ -1,0 +1,1 @@
+//! Test cases as people write them: loading, checking, parameters, rewriting.

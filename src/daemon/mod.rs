@@ -1,0 +1,1 @@
+//! The long-running service: HTTP API, queue workers, device tracking.

@@ -1,0 +1,73 @@
+//! The port through which agent, scripts and executor use a device.
+
+use super::{DeviceInfo, Observation};
+use crate::adb::ShellLine;
+use crate::domain::{DeviceSerial, PackageName};
+use async_trait::async_trait;
+use std::path::Path;
+use std::time::Duration;
+
+/// Why a device could not do what was asked. Always infrastructure, never the app's fault.
+#[derive(Debug, thiserror::Error)]
+pub enum DeviceError {
+    /// The adb server or the command failed.
+    #[error(transparent)]
+    Adb(#[from] crate::adb::AdbError),
+    /// No usable hierarchy within the budget.
+    #[error("{serial}: no screen hierarchy after {attempts} dumps: {reason}")]
+    NoHierarchy {
+        /// The device.
+        serial: DeviceSerial,
+        /// How often it was tried.
+        attempts: u32,
+        /// What the last attempt said.
+        reason: String,
+    },
+    /// An app could not be installed or started.
+    #[error("{serial}: {package} could not be {what}: {reason}")]
+    App {
+        /// The device.
+        serial: DeviceSerial,
+        /// The app.
+        package: PackageName,
+        /// `installed`, `started`, `cleared`.
+        what: &'static str,
+        /// What the device said.
+        reason: String,
+    },
+}
+
+/// One Android device. Every call is bounded in time.
+#[async_trait]
+pub trait Device: Send + Sync {
+    /// As the adb server names it.
+    fn serial(&self) -> &DeviceSerial;
+
+    /// Model, API level, display.
+    async fn describe(&self) -> Result<DeviceInfo, DeviceError>;
+
+    /// Waits for the screen to come to rest (bounded) and reports it.
+    async fn observe(&self) -> Result<Observation, DeviceError>;
+
+    /// Waits until the hierarchy differs from `before` (the bytes of a dump) or `limit` has passed; true when it
+    /// differs.
+    async fn wait_for_change(&self, before: &[u8], limit: Duration) -> Result<bool, DeviceError>;
+
+    /// Runs one shell line made from a skill; an exit code other than 0 is an error.
+    async fn run(&self, line: &ShellLine) -> Result<(), DeviceError>;
+
+    /// Version name of an installed app; `None` when it is not installed.
+    async fn installed_version(&self, package: &PackageName) -> Result<Option<String>, DeviceError>;
+
+    /// Installs (or replaces) an app.
+    async fn install(&self, package: &PackageName, apk: &Path) -> Result<(), DeviceError>;
+
+    /// Stops an app, clears its data, and starts its launcher activity.
+    async fn start_fresh(&self, package: &PackageName) -> Result<(), DeviceError>;
+
+    /// Starts an app's launcher activity, keeping its state.
+    async fn open(&self, package: &PackageName) -> Result<(), DeviceError>;
+
+    /// Crash and ANR reports of `package` since the last [`Device::start_fresh`], newest last; empty when none.
+    async fn crashes(&self, package: &PackageName) -> Result<Vec<String>, DeviceError>;
+}

@@ -1,0 +1,148 @@
+//! One run is one append-only stream of events; everything else (console, HTTP, report, recording, store) consumes it.
+
+use super::{Action, ActionSource, CaseId, DeviceView, RunId, RunResult, Verdict};
+use serde::Serialize;
+
+/// One thing that happened in a run.
+#[derive(Debug, Clone, Serialize)]
+pub struct RunEvent {
+    /// The run it belongs to.
+    pub run_id: RunId,
+    /// Position in the stream, from 0, without gaps.
+    pub seq: u64,
+    /// Milliseconds since the run started.
+    pub at_ms: f64,
+    /// What happened.
+    #[serde(flatten)]
+    pub kind: EventKind,
+}
+
+/// What can happen in a run.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum EventKind {
+    /// First event of every stream.
+    RunStarted {
+        /// The case.
+        case_id: CaseId,
+        /// Its title.
+        title: String,
+        /// The device.
+        device: DeviceView,
+        /// Seed of every random choice.
+        seed: u64,
+        /// RFC 3339, UTC.
+        started_at: String,
+    },
+    /// A step begins.
+    StepStarted {
+        /// Counted from 1.
+        index: usize,
+        /// As the case has it.
+        instruction: String,
+        /// As the agent reads it.
+        rewritten: String,
+    },
+    /// A screen was seen.
+    ScreenObserved {
+        /// What was seen.
+        screen: ScreenView,
+        /// Milliseconds for dump, screenshot and parsing.
+        observe_ms: f64,
+    },
+    /// An action was chosen.
+    Decided {
+        /// The step, from 1.
+        step: usize,
+        /// The choice.
+        chosen: CandidateView,
+        /// The next best, best first.
+        runners_up: Vec<CandidateView>,
+        /// Milliseconds to choose.
+        decide_ms: f64,
+    },
+    /// An action was carried out.
+    Acted {
+        /// The step, from 1.
+        step: usize,
+        /// The action; secrets only by name.
+        action: Action,
+        /// The ranking's score, for actions of the agent.
+        score: Option<f32>,
+        /// Who chose it.
+        source: ActionSource,
+        /// False when the screen shows that it had no effect or the wrong one; such an action is excluded next time.
+        valid: bool,
+        /// What made it valid or invalid.
+        reason: String,
+        /// Milliseconds to send it.
+        act_ms: f64,
+        /// Milliseconds until the screen was at rest.
+        settle_ms: f64,
+    },
+    /// A step ended.
+    StepFinished {
+        /// Counted from 1.
+        index: usize,
+        /// Its verdict.
+        verdict: Verdict,
+        /// Why.
+        reason: String,
+    },
+    /// An expectation of the case was checked.
+    ExpectationChecked {
+        /// What was found.
+        outcome: ExpectationOutcome,
+    },
+    /// A script was recorded.
+    ScriptWritten {
+        /// Its path.
+        path: String,
+    },
+    /// Last event of every stream.
+    RunFinished {
+        /// The summary.
+        result: RunResult,
+    },
+}
+
+/// A screen as events show it.
+#[derive(Debug, Clone, Serialize)]
+pub struct ScreenView {
+    /// Structural fingerprint.
+    pub fingerprint: String,
+    /// `package/activity` in the foreground, where known.
+    pub foreground: Option<String>,
+    /// A short title a person would give it.
+    pub title: String,
+    /// Number of widgets that can be acted on or read.
+    pub widgets: usize,
+    /// Artifact path of the dump, relative to the run's folder.
+    pub hierarchy: Option<String>,
+    /// Artifact path of the PNG, relative to the run's folder.
+    pub screenshot: Option<String>,
+}
+
+/// A candidate action as events show it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CandidateView {
+    /// The action; secrets only by name.
+    pub action: Action,
+    /// The text the model compared.
+    pub text: String,
+    /// Final score.
+    pub score: f32,
+    /// Named terms that add up to the score.
+    pub terms: Vec<(String, f32)>,
+}
+
+/// How one expectation turned out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExpectationOutcome {
+    /// The expectation in words: `visible: Card added`.
+    pub expectation: String,
+    /// Whether it held.
+    pub held: bool,
+    /// What the screen showed.
+    pub evidence: String,
+}

@@ -1,0 +1,24 @@
+//! The vocabulary every other room shares: ids, geometry, actions, selectors, verdicts and run events.
+//!
+//! Nothing here does I/O, reads a clock, or knows tokio. Everything here can be serialised, compared and printed
+//! without leaking a secret.
+
+mod action;
+mod event;
+mod geometry;
+mod id;
+mod result;
+mod screenshot;
+mod secret;
+mod selector;
+mod verdict;
+
+pub use action::{Action, ActionSource, Target};
+pub use event::{CandidateView, EventKind, ExpectationOutcome, RunEvent, ScreenView};
+pub use geometry::{Direction, Point, Rect, Size};
+pub use id::{CaseId, DeviceSerial, InvalidCaseId, PackageName, RunId};
+pub use result::{ActionRecord, Counts, DeviceView, RunResult, StepResult, Timings};
+pub use screenshot::Screenshot;
+pub use secret::{InputText, Secret};
+pub use selector::{Locator, Selector};
+pub use verdict::Verdict;

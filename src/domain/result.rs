@@ -1,0 +1,106 @@
+//! `result.json`: the stable summary of a run.
+
+use super::{ActionSource, CaseId, DeviceSerial, RunId, Verdict};
+use serde::{Deserialize, Serialize};
+
+/// The summary of one run; its JSON form is a published contract (`schema` counts its version).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunResult {
+    /// Version of this form; 1.
+    pub schema: u32,
+    /// The run.
+    pub run_id: RunId,
+    /// The case.
+    pub case_id: CaseId,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why, in one sentence; empty when passed.
+    pub reason: String,
+    /// True when it passed only after a failed attempt.
+    pub flaky: bool,
+    /// True when a script had to be repaired on the way.
+    pub repaired: bool,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// Where it ran.
+    pub device: DeviceView,
+    /// What happened, step by step.
+    pub steps: Vec<StepResult>,
+    /// How much was done.
+    pub counts: Counts,
+    /// Where the time went.
+    pub timings_ms: Timings,
+    /// Path of the persistent script, relative to the workspace where possible; only when one was written.
+    pub script: Option<String>,
+    /// Files of the run, relative to its folder.
+    pub artifacts: Vec<String>,
+}
+
+/// The device a run used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceView {
+    /// As the adb server names it.
+    pub serial: DeviceSerial,
+    /// The profile that matched it.
+    pub profile: String,
+    /// Android API level.
+    pub api: u32,
+}
+
+/// How one step went.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StepResult {
+    /// Counted from 1.
+    pub index: usize,
+    /// As the case has it.
+    pub instruction: String,
+    /// As the agent read it.
+    pub rewritten: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What was done.
+    pub actions: Vec<ActionRecord>,
+    /// Why the step ended as it did.
+    pub reason: String,
+}
+
+/// One action as it was carried out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ActionRecord {
+    /// The skill's name.
+    pub skill: String,
+    /// Its arguments; secrets only by name.
+    pub args: serde_json::Value,
+    /// The widget's label, where there is one.
+    pub target: Option<String>,
+    /// The ranking's score; absent for replayed actions.
+    pub score: Option<f32>,
+    /// Who chose it.
+    pub source: ActionSource,
+}
+
+/// How much was done in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Counts {
+    /// Actions carried out, invalid ones included.
+    pub actions: u64,
+    /// Batches the embedding model was run on; cache hits do not count.
+    pub model_calls: u64,
+    /// Hierarchy dumps taken.
+    pub dumps: u64,
+}
+
+/// Where a run's time went, in milliseconds of wall time.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Timings {
+    /// Dumps, screenshots and their parsing.
+    pub observe: f64,
+    /// Candidates, embedding, ranking, inspection.
+    pub decide: f64,
+    /// Sending actions.
+    pub act: f64,
+    /// Waiting for the screen to come to rest.
+    pub settle: f64,
+    /// From start to verdict.
+    pub total: f64,
+}

@@ -1,0 +1,55 @@
+//! A screen: tree, widgets, picture and fingerprint of one settled moment.
+
+use super::{UiTree, Widget};
+use crate::domain::{Rect, Screenshot, Size};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A structural hash of a screen that survives changing text, counters and list contents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Fingerprint(pub u64);
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl From<Fingerprint> for String {
+    fn from(fingerprint: Fingerprint) -> Self {
+        fingerprint.to_string()
+    }
+}
+
+impl TryFrom<String> for Fingerprint {
+    type Error = std::num::ParseIntError;
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        u64::from_str_radix(&text, 16).map(Self)
+    }
+}
+
+/// One settled moment of the display.
+#[derive(Debug, Clone)]
+pub struct Screen {
+    /// The parsed dump.
+    pub tree: UiTree,
+    /// What a person sees, top to bottom as in the tree; system bars and the soft keyboard's keys left out.
+    pub widgets: Vec<Widget>,
+    /// The picture, where one could be taken.
+    pub screenshot: Option<Screenshot>,
+    /// Display size in pixels.
+    pub display: Size,
+    /// `package/activity` in the foreground, where known.
+    pub foreground: Option<String>,
+    /// True while the soft keyboard is shown.
+    pub keyboard_shown: bool,
+    /// A short title a person would give it (toolbar or dialog title, else the first heading-like text).
+    pub title: String,
+    /// Structural hash.
+    pub fingerprint: Fingerprint,
+    /// Hash of everything visible, text included; two screens with the same digest look the same to the agent.
+    pub digest: u64,
+    /// Bounds of scrollable containers, largest first.
+    pub scroll_areas: Vec<Rect>,
+}

@@ -1,0 +1,26 @@
+//! Tapwright tests Android apps the way a person would.
+//!
+//! It reads a case in plain language, looks at the screen through ADB, ranks what could be done next with a small
+//! local MPNet model, does it, checks the outcome, and once the goal is reached writes the path down as a persistent
+//! ADB script that replays without a model.
+//!
+//! Each module is one *room*; `ARCHITECTURE.md` says who may import whom and `tests/tidy.rs` enforces it.
+
+pub mod adb;
+pub mod agent;
+pub mod app;
+pub mod case;
+pub mod cli;
+pub mod daemon;
+pub mod device;
+pub mod domain;
+pub mod hierarchy;
+pub mod inference;
+pub mod ranking;
+pub mod report;
+pub mod run;
+pub mod script;
+pub mod skill;
+pub mod store;
+pub mod virtual_device;
+pub mod vision;

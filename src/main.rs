@@ -1,0 +1,5 @@
+//! The `tapwright` command.
+
+fn main() -> std::process::ExitCode {
+    tapwright::app::main()
+}

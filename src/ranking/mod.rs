@@ -1,0 +1,1 @@
+//! Candidates, the texts the model compares, scores and their explanation.

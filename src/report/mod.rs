@@ -1,0 +1,1 @@
+//! Consumers of events that people read.

@@ -1,0 +1,1 @@
+//! A case on a device: the executor and its event stream.

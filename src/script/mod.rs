@@ -1,0 +1,1 @@
+//! Persistent scripts: recording, guarding, replaying, exporting.

@@ -1,0 +1,1 @@
+//! The skill library: loading, validating, and expanding actions into shell lines.

@@ -1,0 +1,1 @@
+//! What the pixels tell: screenshot decoding and inline links.
