@@ -1,0 +1,54 @@
+//! What a caller asks for, and the port through which command line and daemon have it done: one code path for both.
+
+use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult};
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use tokio::sync::mpsc::UnboundedSender;
+use tokio_util::sync::CancellationToken;
+
+/// One run to be made.
+#[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct RunRequest {
+    /// The case to run.
+    pub case_id: CaseId,
+    /// Run on this device only; any free one otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<DeviceSerial>,
+    /// Values that replace the case's own parameters. Never logged: they may be secrets.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub params: BTreeMap<String, String>,
+    /// Seed of every random choice; 0 unless given.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+/// Why a run could not even be started.
+#[derive(Debug, thiserror::Error)]
+pub enum LaunchError {
+    /// The request itself is wrong: unknown case, malformed case file, unknown parameter.
+    #[error("{0}")]
+    Request(String),
+    /// Infrastructure is missing: model, runtime library, device.
+    #[error("{0}")]
+    Infrastructure(String),
+}
+
+/// Runs cases on devices. A failure during the run is a verdict in the result, not an error.
+#[async_trait]
+pub trait RunLauncher: Send + Sync {
+    /// Checks that the request's case exists and is well-formed, without touching a device.
+    fn check(&self, request: &RunRequest) -> Result<(), LaunchError>;
+
+    /// Runs the case on the device; every event goes to `events` in order (a closed receiver is ignored). When
+    /// `cancel` fires the run ends soon, with verdict `error` and the reason "interrupted".
+    async fn launch(
+        &self,
+        run_id: RunId,
+        request: &RunRequest,
+        serial: &DeviceSerial,
+        events: UnboundedSender<RunEvent>,
+        cancel: CancellationToken,
+    ) -> Result<RunResult, LaunchError>;
+}
