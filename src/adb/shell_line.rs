@@ -25,6 +25,11 @@ impl ShellLine {
         Self { shown: line.clone(), line }
     }
 
+    /// True when there is nothing to run.
+    pub fn is_empty(&self) -> bool {
+        self.line.trim().is_empty()
+    }
+
     /// What is sent. Only the ADB client and the script exporter may look at it.
     pub(crate) fn as_sent(&self) -> &str {
         &self.line
