@@ -127,6 +127,9 @@ mod tests {
             .collect()
     }
 
+    const HIDE_KEYBOARD: &str = "dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true | \
+                                 dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true";
+
     fn field() -> Target {
         Target {
             label: "Name".into(),
@@ -144,7 +147,8 @@ mod tests {
             [
                 "input tap 50 25 | input tap 50 25",
                 "input keyevent 123 67 67 | input keyevent 123 67 67",
-                "input text Ada%sL | input text Ada%sL"
+                "input text Ada%sL | input text Ada%sL",
+                HIDE_KEYBOARD,
             ]
         );
     }

@@ -33,6 +33,8 @@ pub enum Validity {
     ScreenChanges,
     /// The field holds the text that was typed (a password field: as many characters).
     FieldHoldsText,
+    /// The app is in the foreground.
+    AppInFront,
     /// Nothing need be seen.
     Always,
 }

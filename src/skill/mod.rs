@@ -6,6 +6,8 @@
 
 mod expand;
 mod library;
+mod perform;
 
 pub use expand::{DeviceStep, ExpandError, swipe_in};
+pub use perform::PerformError;
 pub use library::{Library, Skill, SkillError, TargetKind, Validity};
