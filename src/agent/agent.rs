@@ -1,14 +1,14 @@
 //! Algorithm 1, one step at a time.
 
-use crate::device::{Eyes, Recorder, Seen};
 use super::inspection::{Evidence, Inspection, inspect};
 use super::memory::StepMemory;
 use super::operation::{looks_further, plan};
 use super::step::{Parameter, Step};
 use super::validity::judge;
 use crate::device::DeviceError;
+use crate::device::{Eyes, Recorder, Seen};
 use crate::domain::{Action, ActionSource, EventKind, PackageName, Verdict};
-use crate::hierarchy::Role;
+use crate::hierarchy::{Fingerprint, Role};
 use crate::inference::EmbedError;
 use crate::ranking::{Ranked, Scorer, overlap, words};
 use crate::skill::{Library, PerformError, Validity};
@@ -30,6 +30,23 @@ pub struct StepOutcome {
     pub verdict: Verdict,
     /// Why.
     pub reason: String,
+}
+
+/// A valid action, with what a script needs to repeat it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Deed {
+    /// The step, from 1.
+    pub step: usize,
+    /// The action.
+    pub action: Action,
+    /// Characters the field held before.
+    pub held: usize,
+    /// The screen it was chosen on.
+    pub before: Fingerprint,
+    /// Its title.
+    pub screen: String,
+    /// The screen it led to.
+    pub after: Fingerprint,
 }
 
 /// Infrastructure failed while the agent worked.
@@ -62,6 +79,8 @@ pub struct Agent<'a> {
     pub budget: Budget,
     /// When the case began.
     pub started: Instant,
+    /// What was done so far, valid actions only.
+    pub deeds: Vec<Deed>,
     /// Fires when the run should end.
     pub cancel: tokio_util::sync::CancellationToken,
 }
@@ -135,6 +154,14 @@ impl Agent<'_> {
                 memory.typed.push((offer.parameter.clone(), place.map(|widget| widget.resource_id.clone())));
             }
             memory.done.push(action.clone());
+            self.deeds.push(Deed {
+                step: step.index,
+                action: action.clone(),
+                held: held(&choice, &before),
+                before: before.screen.fingerprint,
+                screen: before.screen.title.clone(),
+                after: seen.screen.fingerprint,
+            });
             let inspection = self.inspect(step, next, goal, &before, seen, &action, &memory)?;
             if inspection.done {
                 return Ok(passed(inspection.reason));
@@ -167,12 +194,7 @@ impl Agent<'_> {
         recorder: &mut dyn Recorder,
     ) -> Result<bool, AgentError> {
         let action = &choice.candidate.action;
-        let held = choice
-            .candidate
-            .widget
-            .and_then(|id| before.screen.widgets.get(id))
-            .filter(|widget| widget.role == Role::Field)
-            .map_or(0, |widget| widget.value.chars().count());
+        let held = held(choice, before);
         let acting = Instant::now();
         let performed = self.skills.perform(self.eyes.device, action, held, &before.hierarchy).await;
         let act_ms = milliseconds(acting);
@@ -307,6 +329,16 @@ impl Agent<'_> {
     }
 }
 
+/// How many characters the field an action is aimed at holds.
+fn held(choice: &Ranked, before: &Seen) -> usize {
+    choice
+        .candidate
+        .widget
+        .and_then(|id| before.screen.widgets.get(id))
+        .filter(|widget| widget.role == Role::Field)
+        .map_or(0, |widget| widget.value.chars().count())
+}
+
 fn milliseconds(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1000.0
 }
@@ -314,7 +346,10 @@ fn milliseconds(since: Instant) -> f64 {
 fn nothing_fits(step: &Step, ranked: &[Ranked]) -> String {
     match ranked.iter().find(|ranked| !ranked.candidate.text.is_empty()) {
         Some(best) => {
-            format!("nothing on the screen fits {:?}; nearest is {} ({:.2})", step.instruction, best.candidate.action, best.score)
+            format!(
+                "nothing on the screen fits {:?}; nearest is {} ({:.2})",
+                step.instruction, best.candidate.action, best.score
+            )
         }
         None => format!("nothing on the screen fits {:?}", step.instruction),
     }

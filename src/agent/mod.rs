@@ -12,6 +12,6 @@ mod parameters;
 mod step;
 mod validity;
 
-pub use agent::{Agent, AgentError, Budget, StepOutcome};
+pub use agent::{Agent, AgentError, Budget, Deed, StepOutcome};
 
 pub use step::{Parameter, Step};

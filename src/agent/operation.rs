@@ -32,7 +32,8 @@ pub fn plan(
         .iter()
         .filter(|name| {
             let typed = |offer: &Offer| offer.text.expose() == name.as_str();
-            !offers.iter().any(typed) && !memory.typed.iter().any(|(parameter, _)| value_of(parameters, parameter) == Some(name))
+            !offers.iter().any(typed)
+                && !memory.typed.iter().any(|(parameter, _)| value_of(parameters, parameter) == Some(name))
         })
         .cloned()
         .collect();

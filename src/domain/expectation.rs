@@ -27,6 +27,19 @@ pub enum Expectation {
     },
 }
 
+impl Expectation {
+    /// The same expectation with every text passed through `change`.
+    #[must_use]
+    pub fn map_texts(&self, change: impl Fn(&str) -> String) -> Self {
+        match self {
+            Self::Visible(text) => Self::Visible(change(text)),
+            Self::Absent(text) => Self::Absent(change(text)),
+            Self::Checked { widget, is } => Self::Checked { widget: change(widget), is: *is },
+            Self::Value { field, is } => Self::Value { field: change(field), is: change(is) },
+        }
+    }
+}
+
 impl fmt::Display for Expectation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -22,12 +22,10 @@ pub fn check(expectation: &Expectation, screen: &Screen) -> ExpectationOutcome {
                 None => (false, format!("no switch or box named {name:?} on the screen \"{}\"", screen.title)),
             }
         }
-        Expectation::Value { field: name, is } => {
-            match named(screen, name).find(|widget| widget.role == Role::Field) {
-                Some(field) => (flat(&field.value) == flat(is), format!("{:?} holds {:?}", field.label, field.value)),
-                None => (false, format!("no field named {name:?} on the screen \"{}\"", screen.title)),
-            }
-        }
+        Expectation::Value { field: name, is } => match named(screen, name).find(|widget| widget.role == Role::Field) {
+            Some(field) => (flat(&field.value) == flat(is), format!("{:?} holds {:?}", field.label, field.value)),
+            None => (false, format!("no field named {name:?} on the screen \"{}\"", screen.title)),
+        },
     };
     ExpectationOutcome { expectation: expectation.to_string(), held, evidence }
 }

@@ -3,7 +3,7 @@
 use super::format::{Script, ScriptAction, ScriptTarget};
 use crate::device::{DeviceError, Eyes, Recorder, Seen};
 use crate::domain::{
-    Action, ActionSource, EventKind, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Target,
+    Action, ActionSource, EventKind, Expectation, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Target,
 };
 use crate::hierarchy::{Role, Screen, Widget, check};
 use crate::skill::{Library, PerformError};
@@ -87,12 +87,12 @@ impl Replayer<'_> {
             let malformed = |reason| ReplayError::Malformed { action: index + 1, reason };
             let (action, held) = self.action(recorded, &seen.screen).map_err(malformed)?;
             let acting = Instant::now();
-            self.skills.perform(self.eyes.device, &action, held, &seen.hierarchy).await.map_err(|error| {
-                match error {
+            self.skills.perform(self.eyes.device, &action, held, &seen.hierarchy).await.map_err(
+                |error| match error {
                     PerformError::Device(error) => ReplayError::Device(error),
                     PerformError::Expand(error) => malformed(error.to_string()),
-                }
-            })?;
+                },
+            )?;
             let act_ms = acting.elapsed().as_secs_f64() * 1000.0;
             let settling = Instant::now();
             *seen = self.eyes.look(recorder).await?;
@@ -139,7 +139,8 @@ impl Replayer<'_> {
     ) -> Result<Vec<ExpectationOutcome>, DeviceError> {
         let deadline = Instant::now() + self.patience;
         loop {
-            let outcomes: Vec<_> = script.expectations.iter().map(|wanted| check(wanted, &seen.screen)).collect();
+            let outcomes: Vec<_> =
+                script.expectations.iter().map(|wanted| expect(wanted, self.secrets, &seen.screen)).collect();
             let left = deadline.saturating_duration_since(Instant::now());
             if outcomes.iter().all(|outcome| outcome.held)
                 || left.is_zero()
@@ -155,9 +156,8 @@ impl Replayer<'_> {
     fn action(&self, recorded: &ScriptAction, screen: &Screen) -> Result<(Action, usize), String> {
         let text = || self.text(recorded);
         let live = |target: &ScriptTarget| -> Result<(Target, usize), String> {
-            let (widget, _) = screen
-                .resolve(&target.selector)
-                .ok_or_else(|| format!("{:?} is not on the screen", target.label))?;
+            let (widget, _) =
+                screen.resolve(&target.selector).ok_or_else(|| format!("{:?} is not on the screen", target.label))?;
             let held = if widget.role == Role::Field { widget.value.chars().count() } else { 0 };
             Ok((moved(target, widget), held))
         };
@@ -178,9 +178,7 @@ impl Replayer<'_> {
                 let area = recorded.area.ok_or("the script names no area")?;
                 (Action::Scroll { direction: direction()?, area }, 0)
             }
-            "swipe_selector" => {
-                (Action::SwipeSelector { target: live(target()?)?.0, direction: direction()? }, 0)
-            }
+            "swipe_selector" => (Action::SwipeSelector { target: live(target()?)?.0, direction: direction()? }, 0),
             "open_app" => {
                 let package = recorded.package.clone().ok_or("the script names no package")?;
                 (Action::OpenApp { package }, 0)
@@ -199,6 +197,21 @@ impl Replayer<'_> {
             _ => Err("the script must name either a text or a secret".into()),
         }
     }
+}
+
+/// Checks an expectation whose texts may name secrets as `${name}`; the outcome never shows their values.
+pub fn expect(expectation: &Expectation, secrets: &BTreeMap<String, Secret>, screen: &Screen) -> ExpectationOutcome {
+    let reveal = |text: &str| {
+        secrets
+            .iter()
+            .fold(text.to_owned(), |text, (name, value)| text.replace(&format!("${{{name}}}"), value.expose()))
+    };
+    let outcome = check(&expectation.map_texts(reveal), screen);
+    let evidence = secrets
+        .values()
+        .filter(|value| !value.expose().is_empty())
+        .fold(outcome.evidence, |text, value| text.replace(value.expose(), "***"));
+    ExpectationOutcome { expectation: expectation.to_string(), held: outcome.held, evidence }
 }
 
 /// The guard: an action with a target needs its widget, found by more than its place unless the screen is the recorded

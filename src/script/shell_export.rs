@@ -18,7 +18,12 @@ pub fn to_shell(script: &Script) -> String {
     };
     line("#!/bin/sh");
     line(&format!("# {}: {}", script.case_id, one_line(&script.title)));
-    line(&format!("# Recorded by Tapwright {} on {} ({}).", script.tapwright, one_line(&script.device.model), script.profile));
+    line(&format!(
+        "# Recorded by Tapwright {} on {} ({}).",
+        script.tapwright,
+        one_line(&script.device.model),
+        script.profile
+    ));
     line(&format!(
         "# Needs adb and a device with a {}x{} display. Set ANDROID_SERIAL to choose the device.",
         script.device.width, script.device.height
@@ -47,7 +52,9 @@ pub fn to_shell(script: &Script) -> String {
         match expectation {
             Expectation::Visible(text) => line(&format!("expect_text {}", quote(&escaped(text)))),
             Expectation::Absent(text) => line(&format!("expect_no_text {}", quote(&escaped(text)))),
-            other => line(&format!("# not checked here (tapwright replay checks it): {}", one_line(&other.to_string()))),
+            other => {
+                line(&format!("# not checked here (tapwright replay checks it): {}", one_line(&other.to_string())))
+            }
         }
     }
     line(&format!("echo {}", quote(&format!("{} passed", script.case_id))));

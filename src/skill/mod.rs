@@ -9,5 +9,5 @@ mod library;
 mod perform;
 
 pub use expand::{DeviceStep, ExpandError, swipe_in};
-pub use perform::PerformError;
 pub use library::{Library, Skill, SkillError, TargetKind, Validity};
+pub use perform::PerformError;
