@@ -5,6 +5,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// Beginnings of the variables by which `cargo run` describes a package to its program.
+const DESCRIPTIONS: [&str; 4] = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_NAME", "CARGO_CRATE_NAME"];
+
 /// The repository this command was built from.
 pub(crate) struct Workspace {
     root: PathBuf,
@@ -43,10 +46,12 @@ impl Workspace {
     pub(crate) fn cargo<I: IntoIterator<Item: AsRef<std::ffi::OsStr>>>(&self, words: I) -> Command {
         let mut command = Command::new(&self.cargo);
         command.args(words).current_dir(&self.root);
-        // `cargo run` describes *this* package to us; inherited, it would look to build scripts as if they belonged to
-        // it and rebuild what a plain `cargo build` has already built.
-        for name in ["CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH", "CARGO_PKG_NAME", "CARGO_PKG_VERSION"] {
-            command.env_remove(name);
+        // `cargo run` describes *this* package to us. Inherited, build scripts that watch these variables (ring's does)
+        // would run again, and what a plain `cargo build` has built would be built anew, back and forth.
+        for (name, _) in std::env::vars_os() {
+            if DESCRIPTIONS.iter().any(|prefix| name.to_string_lossy().starts_with(prefix)) {
+                command.env_remove(name);
+            }
         }
         command
     }
