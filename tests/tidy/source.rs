@@ -41,7 +41,6 @@ impl Source {
         };
         if is_test_file(path) { source.into_test() } else { source }
     }
-    }
 
     /// Files (and folders, without `.rs`) this file declares as `#[cfg(test)] mod name;`.
     pub(crate) fn test_modules(&self) -> Vec<String> {
