@@ -25,7 +25,12 @@ use source::Source;
 use std::sync::LazyLock;
 
 /// What may stay in spite of a rule: how many findings of which rule in which file, and why. A stale entry fails too.
-const EXCEPTIONS: &[Exception] = &[];
+const EXCEPTIONS: &[Exception] = &[Exception {
+    path: "src/script/shell_export.rs",
+    rule: "input line",
+    count: 1,
+    reason: "an exported script asks for its secrets when it runs, so its own shell must quote them",
+}];
 
 fn check(findings: impl Iterator<Item = Finding>) {
     let findings: Vec<_> = findings.collect();

@@ -42,13 +42,15 @@ impl Source {
         if is_test_file(path) { source.into_test() } else { source }
     }
 
-    /// Files (and folders, without `.rs`) this file declares as `#[cfg(test)] mod name;`.
+    /// Files (or folders, both without `.rs`) this file declares as `#[cfg(test)] mod name;`, with or without `#[path]`.
     pub(crate) fn test_modules(&self) -> Vec<String> {
-        let folder = match self.path.strip_suffix("/mod.rs") {
-            Some(folder) => folder,
-            None => self.path.trim_end_matches(".rs"),
+        let beside = self.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let below = if self.path.ends_with("/mod.rs") { beside } else { self.path.trim_end_matches(".rs") };
+        let module = |found: regex::Captures<'_>| match found.get(1) {
+            Some(path) => format!("{beside}/{}", path.as_str().trim_end_matches(".rs")),
+            None => format!("{below}/{}", &found[2]),
         };
-        TEST_MODULE.captures_iter(&self.code_with_tests).map(|found| format!("{folder}/{}", &found[1])).collect()
+        TEST_MODULE.captures_iter(&self.text).map(module).collect()
     }
 
     /// The same file, known to be test code as a whole.
@@ -73,8 +75,12 @@ impl Source {
 }
 
 /// An out-of-line module of tests.
-static TEST_MODULE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"#\[cfg\(test\)\]\s*(?:pub(?:\([a-z]+\))?\s+)?mod\s+(\w+)\s*;"));
+static TEST_MODULE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r#"(?m)^\s*#\[cfg\(test\)\]\s*(?:#\[path = "([^"]+)"\]\s*)?"#,
+        r"(?:pub(?:\([a-z]+\))?\s+)?mod\s+(\w+)\s*;"
+    ))
+});
 
 fn blank(text: &str) -> String {
     text.chars().map(|c| if c == '\n' { c } else { ' ' }).collect()
@@ -281,6 +287,8 @@ mod tests {
         let declare = "#[cfg(test)]\nmod fake;\n#[cfg(test)]\npub(crate) mod stub;\nmod real;\n";
         assert_eq!(Source::new("src/adb/mod.rs", declare).test_modules(), ["src/adb/fake", "src/adb/stub"]);
         assert_eq!(Source::new("src/adb/sync.rs", declare).test_modules(), ["src/adb/sync/fake", "src/adb/sync/stub"]);
+        let renamed = "#[cfg(test)]\n#[path = \"parse_tests.rs\"]\nmod tests;";
+        assert_eq!(Source::new("src/hierarchy/parse.rs", renamed).test_modules(), ["src/hierarchy/parse_tests"]);
         assert_eq!(Source::new("src/adb/fake.rs", "fn f() {}").into_test().code.trim(), "");
     }
 }
