@@ -14,15 +14,16 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
     let folder = workspace.target().join("full-size-model");
     let (venv, model) = (folder.join("venv"), folder.join("mpnet-base-random"));
     setup::run(workspace)?;
-    if model.join("model.onnx").is_file() {
+    if model.join("manifest.toml").is_file() {
         eprintln!("✓ {} is there already", model.display());
     } else {
         stage("Python environment", || make_venv(workspace, &venv))?;
         stage("MPNet-base with random weights", || make_model(workspace, &venv, &model))?;
     }
     stage("load and embed", || {
-        let mut example = workspace.cargo(["run", "--quiet", "--example", "full_size_model", "--"]);
-        run_command(runtime::environment(workspace, example.arg(&model)))
+        let mut example = workspace.cargo(["run", "--quiet", "--release", "--example", "embed", "--", "--manifest"]);
+        example.arg(model.join("manifest.toml")).args(["--model", "random-mpnet-base"]);
+        run_command(runtime::environment(workspace, &mut example))
     })
 }
 
@@ -30,7 +31,9 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
 fn make_model(workspace: &Workspace, venv: &Path, model: &Path) -> Result<(), Failure> {
     let partial = model.with_extension("partial");
     let script = workspace.path("models/training/make_random_mpnet_base.py");
-    run_command(Command::new(venv.join("bin/python")).arg(script).arg(&partial).current_dir(workspace.root()))?;
+    let mut make = Command::new(venv.join("bin/python"));
+    make.arg(script).arg("--tokenizer").arg(workspace.path("models/ui-mpnet/tokenizer.json"));
+    run_command(make.arg("--output").arg(&partial).current_dir(workspace.root()))?;
     std::fs::rename(&partial, model)
         .map_err(|error| Failure::Failed(format!("{} could not be renamed: {error}", partial.display())))
 }
