@@ -1,1 +1,129 @@
-//! t
+//! Conventions that a machine can check: who may import whom, where effects may happen, what no file may contain.
+//!
+//! Each rule is a pure function from a source file to its findings, with a self-test that it fires on a bad snippet;
+//! this file runs all of them over the repository. What is right in spite of a rule goes into [`EXCEPTIONS`] with its
+//! reason.
+
+#[path = "tidy/app_texts.rs"]
+mod app_texts;
+#[path = "tidy/calls.rs"]
+mod calls;
+#[path = "tidy/finding.rs"]
+mod finding;
+#[path = "tidy/imports.rs"]
+mod imports;
+#[path = "tidy/layout.rs"]
+mod layout;
+#[path = "tidy/repository.rs"]
+mod repository;
+#[path = "tidy/source.rs"]
+mod source;
+
+use finding::{Exception, Finding};
+use repository::Repository;
+use source::Source;
+use std::sync::LazyLock;
+
+/// What may stay in spite of a rule: how many findings of which rule in which file, and why. A stale entry fails too.
+const EXCEPTIONS: &[Exception] = &[Exception {
+    path: "src/script/shell_export.rs",
+    rule: "input line",
+    count: 1,
+    reason: "an exported script asks for its secrets when it runs, so its own shell must quote them",
+}];
+
+fn check(findings: impl Iterator<Item = Finding>) {
+    let findings: Vec<_> = findings.collect();
+    let complaints = finding::complaints(&findings, EXCEPTIONS);
+    assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
+}
+
+/// Every Rust file of the repository, read once.
+fn rust_files() -> &'static [Source] {
+    static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| Repository::open().rust_sources());
+    assert!(SOURCES.len() > 30, "only {} sources found: the walk is broken", SOURCES.len());
+    &SOURCES
+}
+
+#[test]
+fn nothing_imports_upward() {
+    let sources = rust_files();
+    let complaints: Vec<_> = sources.iter().flat_map(imports::forbidden).collect();
+    let table = imports::table_text();
+    assert!(complaints.is_empty(), "\n{}\n\n{table}", finding::lines(&complaints));
+}
+
+#[test]
+fn every_room_is_in_the_table_and_every_entry_is_a_room() {
+    assert_eq!(imports::missing_rooms(&Repository::open().rooms()), Vec::<String>::new());
+}
+
+#[test]
+fn every_module_says_what_lives_in_it() {
+    check(rust_files().iter().flat_map(layout::undocumented));
+}
+
+#[test]
+fn no_file_is_a_drawer_for_leftovers() {
+    check(rust_files().iter().flat_map(layout::drawer_name));
+}
+
+#[test]
+fn a_long_file_gives_its_reason() {
+    check(rust_files().iter().flat_map(layout::too_long));
+}
+
+#[test]
+fn nothing_sleeps_but_settling() {
+    check(rust_files().iter().flat_map(calls::sleeps));
+}
+
+#[test]
+fn the_environment_is_read_in_one_place() {
+    check(rust_files().iter().flat_map(calls::environment_reads));
+}
+
+#[test]
+fn input_lines_for_a_device_are_built_in_one_place() {
+    check(rust_files().iter().flat_map(calls::hand_made_input_lines));
+}
+
+#[test]
+fn the_product_never_panics_on_purpose() {
+    check(rust_files().iter().flat_map(calls::deliberate_panics));
+}
+
+#[test]
+fn no_file_names_a_path_of_somebodys_machine() {
+    let files = Repository::open().text_files();
+    assert!(files.iter().any(|(path, _)| path == "Cargo.toml"), "the walk is broken");
+    check(files.iter().flat_map(|(path, text)| layout::machine_paths(path, text)));
+}
+
+#[test]
+fn the_agent_knows_nothing_of_the_bundled_apps() {
+    let repository = Repository::open();
+    let apps = repository.app_files();
+    let texts = app_texts::collect(&apps);
+    assert!(apps.is_empty() || !texts.is_empty(), "no text found in {} app files: the collector is broken", apps.len());
+    let sources = rust_files().iter().map(|source| (source.path.clone(), source.code_and_strings.clone()));
+    let skills = repository.text_files().into_iter().filter(|(path, _)| path.starts_with("skills/"));
+    let readers = sources.filter(|(path, _)| app_texts::must_not_know(path)).chain(skills);
+    check(readers.flat_map(|(path, text)| app_texts::named(&path, &text, &texts)));
+}
+
+#[test]
+fn every_exception_is_still_needed() {
+    let sources = rust_files();
+    let rules: [fn(&Source) -> Vec<Finding>; 7] = [
+        layout::undocumented,
+        layout::drawer_name,
+        layout::too_long,
+        calls::sleeps,
+        calls::environment_reads,
+        calls::hand_made_input_lines,
+        calls::deliberate_panics,
+    ];
+    let findings: Vec<_> = rules.iter().flat_map(|rule| sources.iter().flat_map(rule)).collect();
+    assert_eq!(finding::stale(&findings, EXCEPTIONS), Vec::<String>::new());
+}

@@ -1,1 +1,1 @@
-//! t
+//! Integration tests, one binary: each module drives a whole room or the whole product from outside.

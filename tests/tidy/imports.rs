@@ -1,0 +1,179 @@
+//! Who may import whom.
+
+use crate::finding::Finding;
+use crate::source::{Source, line_of, pattern};
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// The rooms, lowest first, and what each may import. [`EVERYTHING`] stands for all of them.
+pub(crate) const ROOMS: &[(&str, &[&str])] = &[
+    ("domain", &[]),
+    ("hierarchy", &["domain"]),
+    ("adb", &["domain"]),
+    ("inference", &["domain"]),
+    ("case", &["domain"]),
+    ("virtual_device", &["domain", "hierarchy"]),
+    ("vision", &["domain", "hierarchy", "inference"]),
+    ("skill", &["domain", "adb"]),
+    ("device", &["domain", "hierarchy", "adb"]),
+    ("ranking", &["domain", "hierarchy", "inference", "skill"]),
+    ("agent", &["domain", "hierarchy", "adb", "inference", "vision", "skill", "case", "device", "ranking"]),
+    ("script", &["domain", "hierarchy", "adb", "vision", "skill", "device"]),
+    (
+        "run",
+        &["domain", "hierarchy", "adb", "inference", "vision", "skill", "case", "device", "ranking", "agent", "script"],
+    ),
+    ("store", &["domain", "run"]),
+    ("report", &["domain", "run"]),
+    ("daemon", &["domain", "adb", "device", "run", "store", "report"]),
+    ("cli", EVERYTHING),
+    ("app", EVERYTHING),
+];
+
+/// The top of the house: arguments and the composition root, which know everything (and each other).
+const EVERYTHING: &[&str] = &["*"];
+
+/// The beginning of a path that may leave the room.
+static PATH_HEAD: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bcrate\s*::\s*|\b(?:super\s*::\s*)+"));
+
+/// The table as a reader wants it.
+pub(crate) fn table_text() -> String {
+    let row = |(room, allowed): &(&str, &[&str])| {
+        let allowed = if allowed.is_empty() { "nothing".to_owned() } else { allowed.join(", ") };
+        format!("  {room:<15} may import {allowed}")
+    };
+    format!("Who may import whom (tests/tidy/imports.rs):\n{}", ROOMS.iter().map(row).collect::<Vec<_>>().join("\n"))
+}
+
+/// Rooms that are only in the table or only in `src/`.
+pub(crate) fn missing_rooms(present: &[String]) -> Vec<String> {
+    let listed: BTreeSet<_> = ROOMS.iter().map(|(room, _)| (*room).to_owned()).collect();
+    listed.symmetric_difference(&present.iter().cloned().collect()).cloned().collect()
+}
+
+/// Imports of a product file that the table does not allow.
+pub(crate) fn forbidden(source: &Source) -> Vec<Finding> {
+    let Some(room) = room_of(&source.path) else { return Vec::new() };
+    let allowed = ROOMS.iter().find(|(name, _)| *name == room).map_or(&[][..], |(_, allowed)| allowed);
+    used_rooms(source)
+        .into_iter()
+        .filter(|(_, used)| used != room && allowed != EVERYTHING && !allowed.contains(&used.as_str()))
+        .map(|(line, used)| Finding {
+            rule: "imports",
+            path: source.path.clone(),
+            line,
+            message: format!("`{room}` may not import `{used}`: move the shared type down, or pass a trait in"),
+        })
+        .collect()
+}
+
+fn room_of(path: &str) -> Option<&str> {
+    let room = path.strip_prefix("src/")?.split(['/', '.']).next()?;
+    (!matches!(room, "lib" | "main")).then_some(room)
+}
+
+/// The rooms a file names, each with its line: `crate::x`, `crate::{x, y::z}` and `super::super::x` out of the room.
+fn used_rooms(source: &Source) -> Vec<(usize, String)> {
+    let code = &source.code;
+    let mut used = Vec::new();
+    for path in PATH_HEAD.find_iter(code) {
+        let is_super = path.as_str().starts_with("super");
+        if is_super && path.as_str().matches("super").count() < depth(&source.path) {
+            continue;
+        }
+        for (offset, name) in first_names(&code[path.end()..]) {
+            // After enough `super`s the name may also be an item of the crate root; only rooms matter.
+            if ROOMS.iter().any(|(room, _)| *room == name) || !is_super {
+                used.push((line_of(code, path.end() + offset), name));
+            }
+        }
+    }
+    used
+}
+
+/// How many `super`s lead from a file's module to the crate root.
+fn depth(path: &str) -> usize {
+    let folders = path.matches('/').count();
+    if path.ends_with("/mod.rs") { folders - 1 } else { folders }
+}
+
+/// The first segments of a path that begins here: one name, or those of a `{…}` group.
+fn first_names(rest: &str) -> Vec<(usize, String)> {
+    let name_at = |start: usize| -> Option<(usize, String)> {
+        let name: String = rest[start..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        (!name.is_empty()).then_some((start, name))
+    };
+    if !rest.starts_with('{') {
+        return name_at(0).into_iter().collect();
+    }
+    let (mut depth, mut expect_name, mut names) = (0_usize, false, Vec::new());
+    for (at, c) in rest.char_indices() {
+        match c {
+            '{' => (depth, expect_name) = (depth + 1, depth == 0),
+            '}' if depth == 1 => break,
+            '}' => depth -= 1,
+            ',' if depth == 1 => expect_name = true,
+            c if expect_name && !c.is_whitespace() => {
+                names.extend(name_at(at));
+                expect_name = false;
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(path: &str, text: &str) -> Vec<String> {
+        let finding = |finding: Finding| format!("{}: {}", finding.line, finding.message.split(':').next().unwrap());
+        forbidden(&Source::new(path, text)).into_iter().map(finding).collect()
+    }
+
+    #[test]
+    fn an_upward_import_is_found_in_every_form() {
+        for text in [
+            "use crate::agent::Plan;",
+            "use crate::{domain::Rect, agent};",
+            "fn f() { crate::agent::go() }",
+            "use super::super::agent::Plan;",
+            "pub use crate::agent as a;",
+        ] {
+            assert_eq!(found("src/hierarchy/tree.rs", text), ["1: `hierarchy` may not import `agent`"], "{text}");
+        }
+        assert_eq!(found("src/domain/mod.rs", "\nuse super::adb::quote;"), ["2: `domain` may not import `adb`"]);
+    }
+
+    #[test]
+    fn nested_groups_name_only_their_first_segments() {
+        let text = "use crate::{domain::{agent, Rect}, adb::{self, store}, run};";
+        assert_eq!(found("src/device/pool.rs", text), ["1: `device` may not import `run`"]);
+    }
+
+    #[test]
+    fn downward_own_and_test_imports_are_fine() {
+        let text = "use crate::domain::Rect;\nuse crate::hierarchy::UiTree;\nuse super::agent;\n// crate::agent\n\
+                    #[cfg(test)]\nmod tests { use crate::virtual_device::X; }";
+        assert_eq!(found("src/hierarchy/tree.rs", text), Vec::<String>::new());
+        assert_eq!(found("src/app.rs", "use crate::agent::Agent;"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_room_outside_the_table_may_import_nothing_and_is_named() {
+        assert_eq!(found("src/attic/mod.rs", "use crate::domain::Rect;"), ["1: `attic` may not import `domain`"]);
+        assert!(missing_rooms(&["attic".to_owned()]).contains(&"attic".to_owned()));
+    }
+
+    #[test]
+    fn the_table_itself_points_only_downward() {
+        for (position, (room, allowed)) in ROOMS.iter().enumerate() {
+            for other in allowed.iter().filter(|other| **other != "*") {
+                let below = ROOMS[..position].iter().any(|(name, _)| name == other);
+                assert!(below, "{room} may import {other}, which does not stand below it");
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! `cargo xtask test`: set up, run every test, end with one line that counts them.
+
+use crate::failure::Failure;
+use crate::progress::{Elapsed, Shown, cannot_start};
+use crate::summary::Reader;
+use crate::workspace::Workspace;
+use crate::{runtime, setup};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// Sets up and runs `cargo test --workspace`; `arguments` go to it.
+pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
+    let start = Instant::now();
+    setup::run(workspace)?;
+    let mut command = workspace.cargo(words(arguments));
+    let test_start = Instant::now();
+    let (reader, succeeded) = stream(runtime::environment(workspace, &mut command), &mut std::io::stdout())?;
+    let summary = reader.summary();
+    println!(
+        "\n{} skipped, {} test binaries, tests {}, with set-up {}",
+        summary.skipped,
+        summary.binaries,
+        Elapsed(test_start.elapsed()),
+        Elapsed(start.elapsed())
+    );
+    println!("{summary}");
+    if !succeeded && summary.failed == 0 {
+        return Err(Failure::Failed("a test did not compile or a test binary died; see the output above".into()));
+    }
+    if summary.failed > 0 {
+        return Err(Failure::Failed("tests failed".into()));
+    }
+    if summary.passed + summary.skipped == 0 {
+        return Err(Failure::Failed("no test ran: nothing matches the arguments".into()));
+    }
+    Ok(())
+}
+
+/// The words after `cargo`. `--show-output` lets us see which tests skipped.
+fn words(arguments: &[String]) -> Vec<String> {
+    let split = arguments.iter().position(|word| word == "--").unwrap_or(arguments.len());
+    let (for_cargo, for_tests) = arguments.split_at(split);
+    let mut words: Vec<String> = ["test", "--workspace", "--no-fail-fast"].map(str::to_owned).into();
+    words.extend_from_slice(for_cargo);
+    words.extend(["--", "--show-output"].map(str::to_owned));
+    words.extend(for_tests.iter().skip(1).cloned());
+    words
+}
+
+/// Runs the command and passes its stdout on to `out`, line by line as it comes; stderr stays as it is.
+fn stream(command: &mut Command, out: &mut impl Write) -> Result<(Reader, bool), Failure> {
+    eprintln!("▸ tests\n  $ {}", Shown(command));
+    let mut child = command.stdout(Stdio::piped()).spawn().map_err(|error| cannot_start(command, &error))?;
+    let mut reader = Reader::default();
+    if let Some(stdout) = child.stdout.take() {
+        for line in BufReader::new(stdout).split(b'\n') {
+            let line =
+                line.map_err(|error| Failure::Failed(format!("the tests' output could not be read: {error}")))?;
+            if let Some(shown) = reader.line(String::from_utf8_lossy(&line).trim_end_matches('\r')) {
+                writeln!(out, "{shown}").map_err(|error| Failure::Failed(format!("stdout is closed: {error}")))?;
+            }
+        }
+    }
+    let status = child.wait().map_err(|error| Failure::Failed(format!("cargo could not be waited for: {error}")))?;
+    Ok((reader, status.success()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_reach_cargo_before_the_dashes_and_the_tests_after_them() {
+        let arguments = ["--lib", "adb::", "--", "--nocapture"].map(str::to_owned);
+        assert_eq!(
+            words(&arguments).join(" "),
+            "test --workspace --no-fail-fast --lib adb:: -- --show-output --nocapture"
+        );
+        assert_eq!(words(&[]).join(" "), "test --workspace --no-fail-fast -- --show-output");
+    }
+
+    #[test]
+    fn a_commands_lines_are_read_to_the_end_with_its_status() {
+        let script = "echo 'test result: ok. 4 passed; 0 failed; 0 ignored; finished in 0.1s'; exit 3";
+        let mut out = Vec::new();
+        let (reader, succeeded) = stream(Command::new("sh").args(["-c", script]), &mut out).unwrap();
+        assert_eq!(reader.summary().passed, 4);
+        assert!(!succeeded);
+        assert!(String::from_utf8(out).unwrap().starts_with("test result: ok. 4 passed"));
+    }
+}
