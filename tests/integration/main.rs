@@ -1,1 +1,3 @@
-//! t
+//! One binary for all integration tests: it links once.
+
+mod daemon;
