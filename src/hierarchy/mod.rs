@@ -2,10 +2,10 @@
 //!
 //! Parsing never fails and never panics: it gives a tree and diagnostics.
 
-mod expectation;
 mod context;
 mod diagnostics;
 mod encoding;
+mod expectation;
 mod fingerprint;
 mod hash;
 mod keypad;

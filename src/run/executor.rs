@@ -121,6 +121,7 @@ struct Run<'a> {
     context: RunContext<'a>,
     case_id: CaseId,
     recorder: RunRecorder,
+    app_version: Option<String>,
 }
 
 impl<'a> Run<'a> {
@@ -139,7 +140,7 @@ impl<'a> Run<'a> {
             seed: context.seed,
             started_at: now(),
         });
-        Self { context, case_id: case_id.clone(), recorder }
+        Self { context, case_id: case_id.clone(), recorder, app_version: None }
     }
 
     fn device(&self) -> &'a dyn Device {
@@ -148,7 +149,11 @@ impl<'a> Run<'a> {
 
     fn eyes(&self) -> Eyes<'a> {
         let connected = self.context.connected;
-        Eyes { device: connected.device.as_ref(), display: connected.info.display, link_colours: &connected.link_colours }
+        Eyes {
+            device: connected.device.as_ref(),
+            display: connected.info.display,
+            link_colours: &connected.link_colours,
+        }
     }
 
     /// Installs the app where it is missing, starts it with clean data, and looks.
@@ -169,9 +174,10 @@ impl<'a> Run<'a> {
                     });
                 }
             }
-            device.start_fresh(package).await
+            device.start_fresh(package).await?;
+            device.installed_version(package).await
         };
-        ready.await.map_err(|error| Outcome::error(&error))?;
+        self.app_version = ready.await.map_err(|error| Outcome::error(&error))?;
         self.eyes().look(&mut self.recorder).await.map_err(|error| Outcome::error(&error))
     }
 
@@ -284,7 +290,7 @@ impl<'a> Run<'a> {
             })
             .collect();
         let connected = self.context.connected;
-        let app = AppView { package: case.package.clone(), version: case.app_version.clone() };
+        let app = AppView { package: case.package.clone(), version: self.app_version.clone() };
         let recorded = script::record(
             self.context.skills,
             &case.id,
@@ -389,7 +395,11 @@ impl StepTracker<'_> {
             return;
         }
         if let Some(done) = self.current.replace(index) {
-            self.recorder.emit(EventKind::StepFinished { index: done, verdict: Verdict::Passed, reason: "replayed".into() });
+            self.recorder.emit(EventKind::StepFinished {
+                index: done,
+                verdict: Verdict::Passed,
+                reason: "replayed".into(),
+            });
         }
         let instruction = self
             .script

@@ -1,5 +1,14 @@
 //! A case on a device: the executor and its event stream.
 
+mod executor;
+mod launcher;
+mod plan;
+mod recorder;
+mod recording;
 mod request;
 
+pub use executor::{ConnectedDevice, DeviceConnector, Judgement, Places, RunContext, replay_script, run_case};
+pub use launcher::{CaseLauncher, JudgementSource};
+pub use plan::{PlanError, PlannedCase};
+pub use recording::{FinishedRecording, RecordingError, RecordingWriter};
 pub use request::{LaunchError, RunLauncher, RunRequest};

@@ -2,7 +2,9 @@
 
 use super::recording::RecordingWriter;
 use crate::device::{Observation, Recorder};
-use crate::domain::{ActionRecord, Counts, EventKind, EventSink, RunEvent, RunId, ScreenView, StepResult, Timings, Verdict};
+use crate::domain::{
+    ActionRecord, Counts, EventKind, EventSink, RunEvent, RunId, ScreenView, StepResult, Timings, Verdict,
+};
 use crate::hierarchy::Screen;
 use std::time::Instant;
 use tokio::sync::mpsc::UnboundedSender;

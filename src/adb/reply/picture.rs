@@ -49,7 +49,8 @@ pub fn parse_picture(bytes: &[u8]) -> Result<Screenshot, PictureError> {
         return Err(PictureError::Length { length: bytes.len(), header: "too short for a header".to_owned() });
     };
     let pixels = u64::from(width) * u64::from(height);
-    let fits = |header: &usize| pixels > 0 && pixels <= MOST_PIXELS && bytes.len() as u64 == *header as u64 + 4 * pixels;
+    let fits =
+        |header: &usize| pixels > 0 && pixels <= MOST_PIXELS && bytes.len() as u64 == *header as u64 + 4 * pixels;
     let Some(header) = HEADERS.into_iter().find(fits) else {
         let header = format!("its header says {width}×{height}, format {format}");
         return Err(PictureError::Length { length: bytes.len(), header });

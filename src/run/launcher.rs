@@ -1,0 +1,93 @@
+//! The one code path behind `tapwright run` and the daemon.
+
+use super::executor::{DeviceConnector, Judgement, Places, RunContext, run_case};
+use super::plan::PlannedCase;
+use super::request::{LaunchError, RunLauncher, RunRequest};
+use crate::case::{Case, CaseIndex, Rewriter, Selection};
+use crate::domain::{DeviceSerial, RunEvent, RunId, RunResult};
+use crate::skill::Library;
+use async_trait::async_trait;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio::sync::OnceCell;
+use tokio::sync::mpsc::UnboundedSender;
+use tokio_util::sync::CancellationToken;
+
+/// Loads the model when it is first needed: asking for help or an unknown case must not wait for it.
+pub type JudgementSource = Box<dyn Fn() -> Result<Judgement, String> + Send + Sync>;
+
+/// Runs the cases of a workspace.
+pub struct CaseLauncher {
+    /// Folders with cases; read anew for every request, so that an edited case counts at once.
+    pub case_roots: Vec<PathBuf>,
+    /// Further case files, given by path.
+    pub case_files: Vec<PathBuf>,
+    /// Rewriting rules.
+    pub rewriter: Rewriter,
+    /// Skills.
+    pub skills: Library,
+    /// Where traces go.
+    pub places: Places,
+    /// Makes devices ready.
+    pub connector: Arc<dyn DeviceConnector>,
+    /// Loads model, weights and cues.
+    pub judgement: JudgementSource,
+    /// What it loaded.
+    pub loaded: OnceCell<Judgement>,
+}
+
+impl CaseLauncher {
+    fn plan(&self, request: &RunRequest) -> Result<PlannedCase, LaunchError> {
+        let case = self.find(request).map_err(LaunchError::Request)?;
+        PlannedCase::new(&case, &self.rewriter, &request.params)
+            .map_err(|error| LaunchError::Request(error.to_string()))
+    }
+
+    fn find(&self, request: &RunRequest) -> Result<Case, String> {
+        for file in &self.case_files {
+            let case = Case::load(file).map_err(|error| error.to_string())?;
+            if case.id == request.case_id {
+                return Ok(case);
+            }
+        }
+        let roots: Vec<PathBuf> = self.case_roots.iter().filter(|root| root.exists()).cloned().collect();
+        let index = CaseIndex::scan(&roots).map_err(|error| error.to_string())?;
+        let found = index.select(&[Selection::Id(request.case_id.clone())]).map_err(|error| error.to_string())?;
+        found.into_iter().next().ok_or_else(|| format!("no case {}", request.case_id))
+    }
+
+    async fn judgement(&self) -> Result<&Judgement, LaunchError> {
+        self.loaded.get_or_try_init(|| async { (self.judgement)().map_err(LaunchError::Infrastructure) }).await
+    }
+}
+
+#[async_trait]
+impl RunLauncher for CaseLauncher {
+    fn check(&self, request: &RunRequest) -> Result<(), LaunchError> {
+        self.plan(request).map(|_| ())
+    }
+
+    async fn launch(
+        &self,
+        run_id: RunId,
+        request: &RunRequest,
+        serial: &DeviceSerial,
+        events: UnboundedSender<RunEvent>,
+        cancel: CancellationToken,
+    ) -> Result<RunResult, LaunchError> {
+        let case = self.plan(request)?;
+        let judgement = self.judgement().await?;
+        let connected =
+            self.connector.connect(serial).await.map_err(|error| LaunchError::Infrastructure(error.to_string()))?;
+        let context = RunContext {
+            run_id,
+            connected: &connected,
+            skills: &self.skills,
+            places: &self.places,
+            seed: request.seed,
+            live: events,
+            cancel,
+        };
+        Ok(run_case(context, &case, judgement).await)
+    }
+}

@@ -1,0 +1,117 @@
+//! From a case to what the agent works on: parameters put in, steps rewritten.
+
+use crate::agent::{Parameter, Step};
+use crate::case::{self, Budget, Case, OverrideError, ParameterValue, Parameters, Rewriter, UnknownReference};
+use crate::domain::{CaseId, Expectation, PackageName, Secret};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// A case ready to be run.
+#[derive(Debug, Clone)]
+pub struct PlannedCase {
+    /// The case.
+    pub id: CaseId,
+    /// Its title.
+    pub title: String,
+    /// The app under test.
+    pub package: PackageName,
+    /// What to install.
+    pub apk: Option<PathBuf>,
+    /// The steps, rewritten.
+    pub steps: Vec<Step>,
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+    /// The secrets among them, by name.
+    pub secrets: BTreeMap<String, Secret>,
+    /// What must hold at the end: plain values put in, secrets as `${name}`.
+    pub expectations: Vec<Expectation>,
+    /// What it may use.
+    pub budget: Budget,
+}
+
+/// Why a case cannot be run as it stands.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// An override names no parameter of the case.
+    #[error(transparent)]
+    Override(#[from] OverrideError),
+    /// A text names no parameter of the case.
+    #[error("{case}: {source}")]
+    Reference {
+        /// The case.
+        case: CaseId,
+        /// Which one.
+        source: UnknownReference,
+    },
+}
+
+/// The expectation with plain values put in and secrets left as `${name}`.
+fn shown(written: &case::Expectation, values: &Parameters) -> Result<Expectation, UnknownReference> {
+    Ok(match written {
+        case::Expectation::Visible(text) => Expectation::Visible(values.shown(text)?),
+        case::Expectation::Absent(text) => Expectation::Absent(values.shown(text)?),
+        case::Expectation::Checked(checked) => {
+            Expectation::Checked { widget: values.shown(&checked.widget)?, is: checked.is }
+        }
+        case::Expectation::Value(value) => {
+            Expectation::Value { field: values.shown(&value.field)?, is: values.shown(&value.is)? }
+        }
+    })
+}
+
+impl PlannedCase {
+    /// Plans `case` with some parameters replaced.
+    pub fn new(case: &Case, rewriter: &Rewriter, overrides: &BTreeMap<String, String>) -> Result<Self, PlanError> {
+        let values = case.params.overridden(overrides)?;
+        let unknown = |source| PlanError::Reference { case: case.id.clone(), source };
+        let mut steps = Vec::new();
+        for (position, step) in case.aim.instructions().iter().enumerate() {
+            let rewritten = rewriter.rewrite(&step.text, &values);
+            let mut named: Vec<String> = Vec::new();
+            for text in &rewritten.quoted {
+                named.push(values.shown(text).map_err(unknown)?);
+            }
+            for name in &rewritten.mentions {
+                if let Some(ParameterValue::Plain(value)) = values.get(name)
+                    && !named.contains(value)
+                {
+                    named.push(value.clone());
+                }
+            }
+            steps.push(Step {
+                index: position + 1,
+                original: values.shown(&step.text).map_err(unknown)?,
+                instruction: values.spoken(&rewritten.instruction).map_err(unknown)?,
+                mentions: rewritten.mentions,
+                quoted: rewritten.quoted,
+                named,
+            });
+        }
+        let mut expectations = Vec::new();
+        for outcome in &case.expect {
+            expectations.push(shown(&outcome.expectation, &values).map_err(unknown)?);
+        }
+        let parameters = values
+            .iter()
+            .map(|(name, value)| Parameter { name: name.to_owned(), value: value.to_input(name) })
+            .collect();
+        let secrets = values
+            .iter()
+            .filter_map(|(name, value)| match value {
+                ParameterValue::Secret(secret) => Some((name.to_owned(), secret.clone())),
+                ParameterValue::Plain(_) => None,
+            })
+            .collect();
+        Ok(Self {
+            id: case.id.clone(),
+            title: case.title.clone(),
+            package: case.app.package.clone(),
+            apk: case.app.apk.clone(),
+            steps,
+            parameters,
+            secrets,
+            expectations,
+            budget: case.budget,
+        })
+    }
+}
