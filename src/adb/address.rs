@@ -45,7 +45,8 @@ impl ServerAddress {
     /// # Errors
     /// A value that is no TCP address; adb's `local*:` sockets are not supported.
     pub fn from_settings(socket: Option<&str>, host: Option<&str>, port: Option<&str>) -> Result<Self, AddressError> {
-        let given = |value: Option<&str>| value.filter(|text| !text.trim().is_empty()).map(str::trim).map(str::to_owned);
+        let given =
+            |value: Option<&str>| value.filter(|text| !text.trim().is_empty()).map(str::trim).map(str::to_owned);
         if let Some(socket) = given(socket) {
             return Self::parse_socket(&socket);
         }
@@ -148,7 +149,8 @@ mod tests {
         ] {
             assert_eq!(ServerAddress::parse_socket(value).unwrap().to_string(), shown, "{value}");
         }
-        for bad in ["6037", "local:adb", "tcp:", "tcp:70000", "tcp:host:", "tcp:host:x", "tcp::1", "tcp:[::1", "tcp:0"] {
+        for bad in ["6037", "local:adb", "tcp:", "tcp:70000", "tcp:host:", "tcp:host:x", "tcp::1", "tcp:[::1", "tcp:0"]
+        {
             assert!(ServerAddress::parse_socket(bad).is_err(), "{bad:?} was accepted");
         }
     }

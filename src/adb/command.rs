@@ -106,9 +106,7 @@ pub fn start_activity(component: &str) -> ShellLine {
 /// `logcat -d -v threadtime -b main -b system -b crash -T 'MM-DD HH:MM:SS.mmm'`: everything since then. ANRs are in the
 /// system buffer, crashes in the crash buffer.
 pub fn log_since(time: &str) -> ShellLine {
-    ShellLine::words([
-        "logcat", "-d", "-v", "threadtime", "-b", "main", "-b", "system", "-b", "crash", "-T", time,
-    ])
+    ShellLine::words(["logcat", "-d", "-v", "threadtime", "-b", "main", "-b", "system", "-b", "crash", "-T", time])
 }
 
 /// `cmd package 'install' '-r' '-S' SIZE`, word for word as `adb install` sends it.

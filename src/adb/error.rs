@@ -26,7 +26,9 @@ pub enum AdbError {
         reason: String,
     },
     /// The server took a request and did not answer in time.
-    #[error("the adb server at {address} did not answer `{request}` within {budget:?}; `adb devices` shows whether it hangs")]
+    #[error(
+        "the adb server at {address} did not answer `{request}` within {budget:?}; `adb devices` shows whether it hangs"
+    )]
     ServerTimeout {
         /// The server.
         address: ServerAddress,
@@ -82,7 +84,9 @@ pub enum AdbError {
         state: &'static str,
     },
     /// The host may not open the USB device.
-    #[error("{serial}: no permission to open the USB device; add a udev rule for it (package android-sdk-platform-tools-common)")]
+    #[error(
+        "{serial}: no permission to open the USB device; add a udev rule for it (package android-sdk-platform-tools-common)"
+    )]
     NoPermissions {
         /// The device.
         serial: DeviceSerial,

@@ -194,8 +194,7 @@ impl AdbServer {
 
     async fn dial(&self) -> Result<TcpStream, AdbError> {
         let unreachable = |source| AdbError::ServerUnreachable { address: self.address.clone(), source };
-        let stream =
-            TcpStream::connect((self.address.host(), self.address.port())).await.map_err(unreachable)?;
+        let stream = TcpStream::connect((self.address.host(), self.address.port())).await.map_err(unreachable)?;
         stream.set_nodelay(true).map_err(unreachable)?;
         Ok(stream)
     }

@@ -170,7 +170,8 @@ mod tests {
     #[test]
     fn text_outside_printable_ascii_is_noticed_before_it_is_sent() {
         let template = ShellTemplate::parse("input text {{ text | input_text }}").unwrap();
-        for (text, untypeable) in [("café", true), ("a\tb", true), ("日本", true), ("plain ~ text", false), ("", false)] {
+        for (text, untypeable) in [("café", true), ("a\tb", true), ("日本", true), ("plain ~ text", false), ("", false)]
+        {
             let line = template.render(&context! { text }, &context! { text }).unwrap();
             assert_eq!(line.types_untypeable_text(), untypeable, "{text:?}");
         }

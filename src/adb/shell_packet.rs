@@ -18,8 +18,7 @@ pub enum PacketKind {
 }
 
 impl PacketKind {
-    const ALL: [Self; 6] =
-        [Self::Stdin, Self::Stdout, Self::Stderr, Self::Exit, Self::CloseStdin, Self::WindowSize];
+    const ALL: [Self; 6] = [Self::Stdin, Self::Stdout, Self::Stderr, Self::Exit, Self::CloseStdin, Self::WindowSize];
 
     fn id(self) -> u8 {
         self as u8

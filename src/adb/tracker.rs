@@ -13,10 +13,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
 /// Connects, reads the first list within `budget`, and leaves a task behind that follows the rest.
-pub(super) async fn start(
-    server: AdbServer,
-    budget: Duration,
-) -> Result<watch::Receiver<Vec<DeviceRow>>, AdbError> {
+pub(super) async fn start(server: AdbServer, budget: Duration) -> Result<watch::Receiver<Vec<DeviceRow>>, AdbError> {
     let (stream, rows) = open(&server, budget).await?;
     let (sender, receiver) = watch::channel(rows);
     tokio::spawn(follow(server, stream, sender, budget));
@@ -26,9 +23,8 @@ pub(super) async fn start(
 async fn open(server: &AdbServer, budget: Duration) -> Result<(TcpStream, Vec<DeviceRow>), AdbError> {
     let conversation = async {
         let mut stream = server.request(REQUEST, None).await?;
-        let text = wire::read_text(&mut stream)
-            .await
-            .map_err(|error| server.protocol(REQUEST, wire::reason(&error)))?;
+        let text =
+            wire::read_text(&mut stream).await.map_err(|error| server.protocol(REQUEST, wire::reason(&error)))?;
         Ok((stream, parse_device_list(&text)))
     };
     timeout(budget, conversation).await.unwrap_or_else(|_| Err(server.too_late(REQUEST, budget)))

@@ -93,8 +93,7 @@ impl Transport {
         budget: Duration,
         call: impl FnOnce(&mut ADBServerDevice) -> adb_client::Result<T> + Send + 'static,
     ) -> Result<T, AdbError> {
-        let failed =
-            |reason: String| AdbError::File { serial: self.serial().clone(), what: what.clone(), reason };
+        let failed = |reason: String| AdbError::File { serial: self.serial().clone(), what: what.clone(), reason };
         let conversation = async {
             let address = self.ipv4().await.map_err(&failed)?;
             let serial = self.serial().as_str().to_owned();
@@ -103,9 +102,9 @@ impl Transport {
                 .map_err(|error| failed(error.to_string()))?
                 .map_err(|error| self.classify(&what, &error))
         };
-        timeout(budget, conversation).await.unwrap_or_else(|_| {
-            Err(AdbError::Timeout { serial: self.serial().clone(), command: what.clone(), budget })
-        })
+        timeout(budget, conversation)
+            .await
+            .unwrap_or_else(|_| Err(AdbError::Timeout { serial: self.serial().clone(), command: what.clone(), budget }))
     }
 
     /// `adb_client` knows IPv4 only.

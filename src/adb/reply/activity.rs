@@ -66,11 +66,15 @@ mod tests {
         );
         assert_eq!(parse_launch("Status: timeout\nActivity: a/.B\nComplete\n"), LaunchOutcome::Slow);
         assert_eq!(
-            parse_launch("Starting: Intent { cmp=a/.B }\nError type 3\nError: Activity class {a/a.B} does not exist.\n"),
+            parse_launch(
+                "Starting: Intent { cmp=a/.B }\nError type 3\nError: Activity class {a/a.B} does not exist.\n"
+            ),
             LaunchOutcome::Failed("Error type 3 Error: Activity class {a/a.B} does not exist.".into())
         );
         assert!(matches!(
-            parse_launch("\nException occurred while executing 'start':\njava.lang.SecurityException: Permission Denial"),
+            parse_launch(
+                "\nException occurred while executing 'start':\njava.lang.SecurityException: Permission Denial"
+            ),
             LaunchOutcome::Failed(_)
         ));
     }

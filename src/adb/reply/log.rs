@@ -70,7 +70,8 @@ impl<'a> Report<'a> {
             }
             "DEBUG" => {
                 let cmdline = line.strip_prefix("Cmdline: ").and_then(|rest| rest.split_whitespace().next());
-                let quoted = line.split_once(">>> ").and_then(|(_, rest)| rest.split_once(" <<<")).map(|(name, _)| name);
+                let quoted =
+                    line.split_once(">>> ").and_then(|(_, rest)| rest.split_once(" <<<")).map(|(name, _)| name);
                 cmdline.or(quoted).is_some_and(|process| owns(package, process))
             }
             "ActivityManager" => line

@@ -62,7 +62,10 @@ mod tests {
     fn an_installation_is_judged_by_its_status_line() {
         for (text, status) in [
             ("Success\n", InstallStatus::Installed),
-            ("Serving...\r\nPerforming Incremental Install\nSuccess\r\nInstall command complete in 12 ms", InstallStatus::Installed),
+            (
+                "Serving...\r\nPerforming Incremental Install\nSuccess\r\nInstall command complete in 12 ms",
+                InstallStatus::Installed,
+            ),
             (
                 "Failure [INSTALL_FAILED_UPDATE_INCOMPATIBLE: signatures do not match]\n",
                 InstallStatus::Refused("INSTALL_FAILED_UPDATE_INCOMPATIBLE: signatures do not match".into()),

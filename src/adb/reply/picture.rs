@@ -49,7 +49,8 @@ pub fn parse_picture(bytes: &[u8]) -> Result<Screenshot, PictureError> {
         return Err(PictureError::Length { length: bytes.len(), header: "too short for a header".to_owned() });
     };
     let pixels = u64::from(width) * u64::from(height);
-    let fits = |header: &usize| pixels > 0 && pixels <= MOST_PIXELS && bytes.len() as u64 == *header as u64 + 4 * pixels;
+    let fits =
+        |header: &usize| pixels > 0 && pixels <= MOST_PIXELS && bytes.len() as u64 == *header as u64 + 4 * pixels;
     let Some(header) = HEADERS.into_iter().find(fits) else {
         let header = format!("its header says {width}×{height}, format {format}");
         return Err(PictureError::Length { length: bytes.len(), header });
@@ -58,8 +59,10 @@ pub fn parse_picture(bytes: &[u8]) -> Result<Screenshot, PictureError> {
         return Err(PictureError::Format(format));
     }
     let mut rgba = bytes.get(header..).unwrap_or_default().to_vec();
-    for alpha in rgba.iter_mut().skip(3).step_by(4) {
-        *alpha = u8::MAX;
+    if format == RGBX_8888 {
+        for pixel in rgba.chunks_exact_mut(4) {
+            pixel[3] = u8::MAX;
+        }
     }
     Screenshot::new(Size::new(width, height), rgba)
         .ok_or_else(|| PictureError::Length { length: bytes.len(), header: "pixels do not fit".to_owned() })
