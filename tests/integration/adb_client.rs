@@ -9,7 +9,9 @@ use adb_client::server_device::ADBServerDevice;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 use tapwright::adb::reply::InstallStatus;
-use tapwright::adb::{AdbError, AdbServer, ConnectionState, PacketKind, ShellTemplate, Transport, WaitState};
+use tapwright::adb::{
+    AdbError, AdbServer, ConnectionState, PacketKind, ServerAddress, ShellTemplate, Transport, WaitState,
+};
 use tapwright::domain::DeviceSerial;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
@@ -145,16 +147,7 @@ async fn the_last_device_vanishing_is_unseen_by_adb_client_and_seen_by_ours() {
         });
         assert!(result.is_err(), "the connection ended");
     });
-    let (first, rest) = spawn_blocking({
-        let proceed = tokio::runtime::Handle::current();
-        move || {
-            let first = reports.recv_timeout(LONG).unwrap();
-            drop(proceed);
-            (first, reports)
-        }
-    })
-    .await
-    .unwrap();
+    let (first, rest) = spawn_blocking(move || (reports.recv_timeout(LONG).unwrap(), reports)).await.unwrap();
     assert_eq!(first, "A1");
     stub.proceed();
     let more: Vec<String> = spawn_blocking(move || rest.iter().collect()).await.unwrap();
@@ -230,29 +223,31 @@ async fn an_end_without_an_exit_packet_is_a_failure() {
 
 #[tokio::test]
 async fn a_missing_server_is_named_with_the_command_that_starts_it() {
-    let stub = StubServer::start([]).await;
-    let address = stub.address();
-    stub.finish().await;
-    // The port has just been free; nobody else listens there.
-    let listener_gone = timeout(LONG, async {
-        loop {
-            if let Err(error) = AdbServer::new(address.clone()).version().await {
-                if matches!(error, AdbError::ServerUnreachable { .. }) {
-                    return error;
-                }
-            }
-            tokio::task::yield_now().await;
-        }
-    })
-    .await
-    .unwrap();
-    let text = listener_gone.to_string();
-    assert!(
-        text.contains(&address.to_string()) && text.contains(&format!("adb -P {} start-server", address.port())),
-        "{text}"
-    );
+    let port = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+    let address = ServerAddress::new("127.0.0.1", port);
+    let text = AdbServer::new(address.clone()).version().await.unwrap_err().to_string();
+    assert!(text.contains(&address.to_string()) && text.contains(&format!("adb -P {port} start-server")), "{text}");
     let error = AdbServer::new(address).start(None).await.unwrap_err();
     assert!(matches!(error, AdbError::ServerUnreachable { .. }), "{error}");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_server_that_does_not_start_says_what_adb_said() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let adb = folder.path().join("adb");
+    std::fs::write(&adb, "#!/bin/sh\necho \"$@: cannot bind\" >&2\nexit 1\n").unwrap();
+    std::fs::set_permissions(&adb, std::fs::Permissions::from_mode(0o755)).unwrap();
+    // Nobody listens on a port that was bound and given back.
+    let port = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+    let server = AdbServer::new(ServerAddress::new("127.0.0.1", port));
+    let error = server.start(Some(&adb)).await.unwrap_err();
+    assert!(error.to_string().contains(&format!("-P {port} start-server: cannot bind")), "{error}");
+    let missing = server.start(Some(&folder.path().join("none"))).await.unwrap_err();
+    assert!(matches!(missing, AdbError::ServerStart { .. }), "{missing}");
+    let elsewhere = AdbServer::new(ServerAddress::new("host.invalid", port)).start(Some(&adb)).await.unwrap_err();
+    assert!(matches!(elsewhere, AdbError::ServerUnreachable { .. }), "{elsewhere}");
 }
 
 #[tokio::test]

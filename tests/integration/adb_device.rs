@@ -108,13 +108,25 @@ async fn a_dump_that_hangs_is_cut_off_and_its_file_removed() {
         surroundings(),
     ])
     .await;
-    let (removed, wait) = (Step::AwaitClose, 2);
-    stub.expect(shell("rm -f /data/local/tmp/tapwright-*.xml").shell("", "", 0).then(removed));
+    stub.expect(shell("rm -f /data/local/tmp/tapwright-*.xml").shell("", "", 0).then(Step::AwaitClose));
     let budgets = Budgets { dump: Duration::from_millis(300), ..Budgets::default() };
     let device = AdbDevice::new(stub.address(), "A1".into(), &profile("samples = 1\nlimit_ms = 1000\n"), budgets);
     let seen = device.observe().await.unwrap();
     assert!(seen.notes[0].contains("did not end within"), "{:?}", seen.notes);
-    stub.closed_by_client(wait).await;
+    stub.closed_by_client(2).await;
+    stub.finish().await;
+}
+
+#[tokio::test]
+async fn an_observation_given_up_leaves_no_file_behind() {
+    let stub = StubServer::start([
+        Conversation::device("A1", DUMP).okay([]).then(Step::AwaitClose),
+        shell("rm -f /data/local/tmp/tapwright-*.xml").shell("", "", 0).then(Step::AwaitClose),
+    ])
+    .await;
+    let device = once(&stub);
+    tokio::time::timeout(Duration::from_millis(200), device.observe()).await.unwrap_err();
+    stub.closed_by_client(2).await;
     stub.finish().await;
 }
 

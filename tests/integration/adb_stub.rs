@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 /// What the server does once a conversation's requests have come.
 #[derive(Debug, Clone)]
-pub enum Step {
+pub(crate) enum Step {
     /// Sends bytes.
     Send(Vec<u8>),
     /// Reads exactly these bytes.
@@ -27,45 +27,45 @@ pub enum Step {
 /// One connection: the requests in order (`*` matches any text), then the steps. All but the last request are answered
 /// with OKAY.
 #[derive(Debug, Clone)]
-pub struct Conversation {
+pub(crate) struct Conversation {
     requests: Vec<String>,
     steps: Vec<Step>,
 }
 
 impl Conversation {
     /// A host request.
-    pub fn host(request: &str) -> Self {
+    pub(crate) fn host(request: &str) -> Self {
         Self { requests: vec![request.to_owned()], steps: Vec::new() }
     }
 
     /// A service of the device `serial`.
-    pub fn device(serial: &str, service: &str) -> Self {
+    pub(crate) fn device(serial: &str, service: &str) -> Self {
         Self { requests: vec![format!("host:transport:{serial}"), service.to_owned()], steps: Vec::new() }
     }
 
-    pub fn then(mut self, step: Step) -> Self {
+    pub(crate) fn then(mut self, step: Step) -> Self {
         self.steps.push(step);
         self
     }
 
     /// OKAY, then bytes.
-    pub fn okay(self, bytes: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn okay(self, bytes: impl Into<Vec<u8>>) -> Self {
         let bytes = bytes.into();
         self.then(Step::Send([b"OKAY".as_slice(), &bytes].concat()))
     }
 
     /// OKAY, then a text with its length.
-    pub fn okay_text(self, text: &str) -> Self {
+    pub(crate) fn okay_text(self, text: &str) -> Self {
         self.okay(sized(text))
     }
 
     /// FAIL with a reason.
-    pub fn fail(self, reason: &str) -> Self {
+    pub(crate) fn fail(self, reason: &str) -> Self {
         self.then(Step::Send([b"FAIL".as_slice(), &sized(reason)].concat()))
     }
 
     /// OKAY, then a whole shell v2 answer.
-    pub fn shell(self, stdout: impl AsRef<[u8]>, stderr: &str, exit_code: u8) -> Self {
+    pub(crate) fn shell(self, stdout: impl AsRef<[u8]>, stderr: &str, exit_code: u8) -> Self {
         let packets = [
             packet(PacketKind::Stdout, stdout.as_ref()),
             packet(PacketKind::Stderr, stderr.as_bytes()),
@@ -76,12 +76,12 @@ impl Conversation {
 }
 
 /// `<4 hex length><text>`.
-pub fn sized(text: &str) -> Vec<u8> {
+pub(crate) fn sized(text: &str) -> Vec<u8> {
     format!("{:04x}{text}", text.len()).into_bytes()
 }
 
 /// A shell v2 packet.
-pub fn packet(kind: PacketKind, data: &[u8]) -> Vec<u8> {
+pub(crate) fn packet(kind: PacketKind, data: &[u8]) -> Vec<u8> {
     ShellPacket { kind, data: data.to_vec() }.encode()
 }
 
@@ -92,7 +92,7 @@ struct Script {
 }
 
 /// The running server.
-pub struct StubServer {
+pub(crate) struct StubServer {
     address: ServerAddress,
     port: u16,
     script: Arc<Mutex<Script>>,
@@ -112,7 +112,7 @@ struct Progress {
 
 impl StubServer {
     /// Starts a server that expects these conversations, in any order.
-    pub async fn start(conversations: impl IntoIterator<Item = Conversation>) -> Self {
+    pub(crate) async fn start(conversations: impl IntoIterator<Item = Conversation>) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let script = Arc::new(Mutex::new(Script { waiting: conversations.into_iter().collect(), ..Script::default() }));
@@ -128,21 +128,21 @@ impl StubServer {
         Self { address: ServerAddress::new("127.0.0.1", port), port, script, progress, accepting }
     }
 
-    pub fn address(&self) -> ServerAddress {
+    pub(crate) fn address(&self) -> ServerAddress {
         self.address.clone()
     }
 
-    pub fn v4(&self) -> std::net::SocketAddrV4 {
+    pub(crate) fn v4(&self) -> std::net::SocketAddrV4 {
         std::net::SocketAddrV4::new(std::net::Ipv4Addr::LOCALHOST, self.port)
     }
 
     /// Lets one `AwaitTest` step go on.
-    pub fn proceed(&self) {
+    pub(crate) fn proceed(&self) {
         self.progress.send_modify(|progress| progress.go += 1);
     }
 
     /// Waits until the client has closed `count` connections that the script held open.
-    pub async fn closed_by_client(&self, count: usize) {
+    pub(crate) async fn closed_by_client(&self, count: usize) {
         let mut progress = self.progress.subscribe();
         tokio::time::timeout(Duration::from_secs(10), progress.wait_for(|p| p.closed_by_client >= count))
             .await
@@ -151,12 +151,12 @@ impl StubServer {
     }
 
     /// Adds a conversation.
-    pub fn expect(&self, conversation: Conversation) {
+    pub(crate) fn expect(&self, conversation: Conversation) {
         self.script.lock().unwrap().waiting.push_back(conversation);
     }
 
     /// Fails the test unless every conversation took place, to its end, and nothing else was asked.
-    pub async fn finish(self) {
+    pub(crate) async fn finish(self) {
         let mut progress = self.progress.subscribe();
         let done = tokio::time::timeout(Duration::from_secs(10), progress.wait_for(|p| p.begun == p.ended)).await;
         assert!(done.is_ok(), "a conversation has not ended: the client keeps its connection open");
