@@ -166,7 +166,7 @@ impl ScreenReader {
                 match parse_keyboard_shown(&said) {
                     Some(shown) => found.keyboard_shown = shown,
                     None => {
-                        found.notes.push("dumpsys input_method does not say whether a keyboard is shown".to_owned())
+                        found.notes.push("dumpsys input_method does not say whether a keyboard is shown".to_owned());
                     }
                 }
             }

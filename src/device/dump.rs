@@ -35,7 +35,7 @@ pub(super) async fn take_dump(
     match transport.shell(&command::dump(&file.path, mode), budget).await {
         Ok(output) => {
             file.removed = true;
-            Ok(parse_dump(output))
+            Ok(parse_dump(&output))
         }
         Err(AdbError::Timeout { budget, .. }) => {
             Ok(Err(DumpFailure::Other(format!("the dump did not end within {budget:?}"))))
@@ -80,7 +80,7 @@ const BEGINNINGS: [&[u8]; 2] = [b"<?xml", b"<hierarchy"];
 const END: &[u8] = b"</hierarchy>";
 
 /// The file's bytes out of what `uiautomator dump FILE; cat FILE; rm -f FILE` printed.
-fn parse_dump(output: ShellOutput) -> Result<Vec<u8>, DumpFailure> {
+fn parse_dump(output: &ShellOutput) -> Result<Vec<u8>, DumpFailure> {
     let position = |text: &[u8], wanted: &[u8]| text.windows(wanted.len()).position(|window| window == wanted);
     let stdout = &output.stdout;
     let start = BEGINNINGS.iter().filter_map(|beginning| position(stdout, beginning)).min();
@@ -94,7 +94,7 @@ fn parse_dump(output: ShellOutput) -> Result<Vec<u8>, DumpFailure> {
             Ok(xml.to_vec())
         }
         (Some(_), _) => Err(DumpFailure::Other("the dump is cut off".to_owned())),
-        (None, _) => Err(parse_failure(&output)),
+        (None, _) => Err(parse_failure(output)),
     }
 }
 
@@ -128,15 +128,15 @@ mod tests {
     #[test]
     fn the_file_is_taken_without_the_messages_around_it() {
         let said = format!("UI hierchary dumped to: /data/local/tmp/x.xml\n{XML}");
-        assert_eq!(parse_dump(output(&said, "")), Ok(XML.as_bytes().to_vec()));
+        assert_eq!(parse_dump(&output(&said, "")), Ok(XML.as_bytes().to_vec()));
     }
 
     #[test]
     fn every_failure_says_what_happened() {
-        let reason = |stdout: &str, stderr: &str| parse_dump(output(stdout, stderr)).unwrap_err().to_string();
+        let reason = |stdout: &str, stderr: &str| parse_dump(&output(stdout, stderr)).unwrap_err().to_string();
         let no_file = "cat: /data/local/tmp/x.xml: No such file or directory\n";
         assert_eq!(
-            parse_dump(output("", &format!("ERROR: could not get idle state.\n{no_file}"))),
+            parse_dump(&output("", &format!("ERROR: could not get idle state.\n{no_file}"))),
             Err(DumpFailure::NeverIdle)
         );
         assert!(

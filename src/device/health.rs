@@ -35,6 +35,7 @@ pub enum HealthEvent {
 impl Health {
     /// The next state. A lease that outlives an outage is told again (`Leased`) by the pool when the device is back.
     #[must_use]
+    #[expect(clippy::match_same_arms, reason = "one line per transition")]
     pub fn after(self, event: &HealthEvent) -> Self {
         use ConnectionState as C;
         use HealthEvent::{Leased, Listed, Returned, Unlisted};
