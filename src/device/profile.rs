@@ -46,7 +46,7 @@ pub struct MatchRule {
 
 /// How the hierarchy is dumped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct DumpSettings {
     /// What is tried first.
     pub mode: DumpMode,
@@ -374,6 +374,13 @@ mod tests {
         assert!(error.contains("mine.toml") && error.contains("other.toml"), "{error}");
         assert!(Profiles::load(&folder.path().join("missing")).is_ok());
         assert!(profiles.named("nope").unwrap_err().to_string().contains("virtual-phone"));
+    }
+
+    #[test]
+    fn what_a_section_leaves_out_has_its_default() {
+        let profile = parse("name = 'a'\n[dump]\nmode = 'compressed'\n[settle]\nsamples = 2\n").unwrap();
+        assert_eq!(profile.dump, DumpSettings { mode: DumpMode::Compressed, ..DumpSettings::default() });
+        assert_eq!(profile.settle, Settle { samples: 2, ..Settle::default() });
     }
 
     #[test]

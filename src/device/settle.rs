@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// How many samples must agree, and for how long that is waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Settle {
     /// Consecutive equal dumps that make a screen count as settled. 1 where `uiautomator dump` itself waits for a second
     /// without events, as it does on every real device.
