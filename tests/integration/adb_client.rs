@@ -28,6 +28,14 @@ fn transport(stub: &StubServer) -> Transport {
     Transport::new(AdbServer::new(stub.address()), DeviceSerial::new("A1"))
 }
 
+/// A port that is taken, so that no other test gets it, and on which nobody listens.
+fn silent_port() -> (tokio::net::TcpSocket, u16) {
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind(std::net::SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+    let port = socket.local_addr().unwrap().port();
+    (socket, port)
+}
+
 /// `adb_client` runs a given binary as `adb start-server` before every host request.
 fn their_server(stub: &StubServer) -> ADBServer {
     ADBServer::new_from_path(stub.v4(), Some("/bin/true".to_owned()))
@@ -223,7 +231,7 @@ async fn an_end_without_an_exit_packet_is_a_failure() {
 
 #[tokio::test]
 async fn a_missing_server_is_named_with_the_command_that_starts_it() {
-    let port = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+    let (_silent, port) = silent_port();
     let address = ServerAddress::new("127.0.0.1", port);
     let text = AdbServer::new(address.clone()).version().await.unwrap_err().to_string();
     assert!(text.contains(&address.to_string()) && text.contains(&format!("adb -P {port} start-server")), "{text}");
@@ -239,8 +247,7 @@ async fn a_server_that_does_not_start_says_what_adb_said() {
     let adb = folder.path().join("adb");
     std::fs::write(&adb, "#!/bin/sh\necho \"$@: cannot bind\" >&2\nexit 1\n").unwrap();
     std::fs::set_permissions(&adb, std::fs::Permissions::from_mode(0o755)).unwrap();
-    // Nobody listens on a port that was bound and given back.
-    let port = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+    let (_silent, port) = silent_port();
     let server = AdbServer::new(ServerAddress::new("127.0.0.1", port));
     let error = server.start(Some(&adb)).await.unwrap_err();
     assert!(error.to_string().contains(&format!("-P {port} start-server: cannot bind")), "{error}");
