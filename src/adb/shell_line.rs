@@ -5,29 +5,32 @@
 
 use minijinja::{Environment, Value};
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A line for the device's `sh`, safe to send. `Debug` and `Display` show the masked form.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ShellLine {
     line: String,
     shown: String,
+    /// A value for `input text` holds a character it cannot type.
+    untypeable: bool,
 }
 
 impl ShellLine {
     /// A trusted line without values.
     pub(crate) fn fixed(line: &'static str) -> Self {
-        Self { line: line.to_owned(), shown: line.to_owned() }
+        Self::trusted(line.to_owned())
     }
 
     /// A line this room has put together from its own words and numbers.
     pub(super) fn trusted(line: String) -> Self {
-        Self { shown: line.clone(), line }
+        Self { shown: line.clone(), line, untypeable: false }
     }
 
     /// Joins words, quoting each.
     pub(crate) fn words<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
-        let line = words.into_iter().map(quote).collect::<Vec<_>>().join(" ");
-        Self { shown: line.clone(), line }
+        Self::trusted(words.into_iter().map(quote).collect::<Vec<_>>().join(" "))
     }
 
     /// True when there is nothing to run.
@@ -38,13 +41,18 @@ impl ShellLine {
     /// Runs one line after the other, whatever the exit codes: `a; b; c`. The exit code is the last one's.
     pub(crate) fn sequence(lines: &[Self]) -> Self {
         let join = |part: fn(&Self) -> &str| lines.iter().map(part).collect::<Vec<_>>().join("; ");
-        Self { line: join(|one| &one.line), shown: join(|one| &one.shown) }
+        Self {
+            line: join(|one| &one.line),
+            shown: join(|one| &one.shown),
+            untypeable: lines.iter().any(|line| line.untypeable),
+        }
     }
 
     /// True when the line types text that `input text` cannot type: anything outside U+0020–U+007E. Android's
     /// `InputShellCommand.sendText` types nothing then and exits with 255, or drops the character silently.
     pub(crate) fn types_untypeable_text(&self) -> bool {
-        self.line.contains("input text ") && !self.line.chars().all(|c| matches!(c, ' '..='~'))
+        // The second half is for templates that forgot the `input_text` filter.
+        self.untypeable || self.line.contains("input text ") && !self.line.is_ascii()
     }
 
     /// What is sent. Only the ADB client and the script exporter may look at it.
@@ -82,7 +90,7 @@ pub struct ShellTemplate(String);
 impl ShellTemplate {
     /// Checks the template's syntax.
     pub fn parse(template: &str) -> Result<Self, TemplateError> {
-        environment()
+        environment(&Arc::default())
             .template_from_str(template)
             .map_err(|error| TemplateError { template: template.to_owned(), reason: error.to_string() })?;
         Ok(Self(template.to_owned()))
@@ -90,16 +98,19 @@ impl ShellTemplate {
 
     /// Fills in the values: `sent` as they are, `shown` as they may be printed (secrets masked).
     pub fn render(&self, sent: &Value, shown: &Value) -> Result<ShellLine, TemplateError> {
+        let untypeable = Arc::new(AtomicBool::new(false));
         let fill = |values: &Value| {
-            environment()
+            environment(&untypeable)
                 .render_str(&self.0, values)
                 .map_err(|error| TemplateError { template: self.0.clone(), reason: error.to_string() })
         };
-        Ok(ShellLine { line: fill(sent)?, shown: fill(shown)? })
+        let (line, shown) = (fill(sent)?, fill(shown)?);
+        Ok(ShellLine { line, shown, untypeable: untypeable.load(Ordering::Relaxed) })
     }
 }
 
-fn environment() -> Environment<'static> {
+/// `untypeable` is raised when the `input_text` filter meets a character that `input text` cannot type.
+fn environment(untypeable: &Arc<AtomicBool>) -> Environment<'static> {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
     environment.set_formatter(|out, _state, value| {
@@ -110,7 +121,13 @@ fn environment() -> Environment<'static> {
         let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
         out.write_str(&quote(&text)).map_err(minijinja::Error::from)
     });
-    environment.add_filter("input_text", |text: &str| Value::from_safe_string(input_text_words(text)));
+    let untypeable = untypeable.clone();
+    environment.add_filter("input_text", move |text: &str| {
+        if !text.chars().all(|c| matches!(c, ' '..='~')) {
+            untypeable.store(true, Ordering::Relaxed);
+        }
+        Value::from_safe_string(input_text_words(text))
+    });
     environment
 }
 
@@ -180,6 +197,8 @@ mod tests {
             let line = template.render(&context! { text }, &context! { text }).unwrap();
             assert_eq!(line.types_untypeable_text(), untypeable, "{text:?}");
         }
+        let lines = ShellTemplate::parse("input tap 1 2\ninput text {{ text | input_text }}").unwrap();
+        assert!(!lines.render(&context! { text => "a" }, &context! { text => "a" }).unwrap().types_untypeable_text());
         assert!(!ShellLine::words(["am", "start", "-n", "p/.Café"]).types_untypeable_text());
     }
 

@@ -169,6 +169,9 @@ impl Transport {
             .read_to_end(&mut output)
             .await
             .map_err(|error| self.broken(line, wire::reason(&error)))?;
+        if output.len() >= MOST_OUTPUT {
+            return Err(self.broken(line, format!("more than {MOST_OUTPUT} bytes of output")));
+        }
         Ok(output)
     }
 

@@ -1,9 +1,25 @@
 //! One Android device: observing, acting, settling, installing; profiles and leases.
 
 mod eyes;
+mod adb_device;
+mod adb_screen;
+mod budgets;
+mod dump;
+mod health;
+mod lease;
 mod observation;
+mod pick;
 mod port;
+mod profile;
+mod settle;
 
 pub use eyes::{Eyes, Recorder, Seen};
+pub use adb_device::AdbDevice;
+pub use budgets::Budgets;
+pub use health::{Health, HealthEvent};
+pub use lease::{DevicePool, Lease};
 pub use observation::{Component, DeviceInfo, Observation};
+pub use pick::{PickError, pick};
 pub use port::{Device, DeviceError};
+pub use profile::{Colour, DisplaySize, DumpSettings, MatchRule, Profile, ProfileError, Profiles};
+pub use settle::Settle;

@@ -35,6 +35,17 @@ pub enum DeviceError {
         /// What the device said.
         reason: String,
     },
+    /// Text that `input text` cannot type.
+    #[error(
+        "{serial}: `{command}` types text with a character outside printable ASCII, which Android's `input text` cannot \
+         type; use a value of U+0020 to U+007E"
+    )]
+    Text {
+        /// The device.
+        serial: DeviceSerial,
+        /// The command, secrets masked.
+        command: String,
+    },
 }
 
 /// One Android device. Every call is bounded in time.

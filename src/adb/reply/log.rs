@@ -99,8 +99,7 @@ pub fn parse_crashes(text: &str, package: &PackageName) -> Vec<String> {
                 line.message.starts_with("FATAL EXCEPTION") || line.message.starts_with("*** FATAL EXCEPTION")
             }
             ("F", "DEBUG") => line.message.starts_with("*** *** ***"),
-            ("E", "ActivityManager") => line.message.starts_with("ANR in "),
-            ("I" | "W", "WindowManager") => line.message.starts_with("ANR in "),
+            ("E", "ActivityManager") | ("I" | "W", "WindowManager") => line.message.starts_with("ANR in "),
             _ => false,
         };
         if begins {

@@ -59,8 +59,10 @@ pub fn parse_picture(bytes: &[u8]) -> Result<Screenshot, PictureError> {
         return Err(PictureError::Format(format));
     }
     let mut rgba = bytes.get(header..).unwrap_or_default().to_vec();
-    for alpha in rgba.iter_mut().skip(3).step_by(4) {
-        *alpha = u8::MAX;
+    if format == RGBX_8888 {
+        for pixel in rgba.chunks_exact_mut(4) {
+            pixel[3] = u8::MAX;
+        }
     }
     Screenshot::new(Size::new(width, height), rgba)
         .ok_or_else(|| PictureError::Length { length: bytes.len(), header: "pixels do not fit".to_owned() })
