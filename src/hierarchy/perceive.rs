@@ -11,7 +11,7 @@ use super::tap::tap_point;
 use super::title::title;
 use super::visibility::{Visibility, has_text};
 use super::words::{clean, id_words, is_stable_id};
-use super::{Role, Screen, UiTree, Widget, WidgetState, parse};
+use super::{Role, Screen, Widget, WidgetState, parse};
 use crate::domain::{Rect, Screenshot, Selector, Size};
 
 /// What one settled moment of a device gives to perceive.
