@@ -1,6 +1,6 @@
 //! Time and quality of parsing and perceiving on the real screens beside the repository (`../shared/screens`).
 //!
-//! `cargo bench --bench perception [-- --show SCREEN | --misses | --unnamed]`. Prints figures; judges nothing.
+//! `cargo bench --bench perception [-- --show SCREEN | --misses | --unnamed | --links]`. Prints figures; judges nothing.
 
 use serde_json::Value;
 use std::collections::HashMap;
@@ -42,6 +42,7 @@ fn main() {
     names_and_sizes(&dumps, &screens, arguments.iter().any(|a| a == "--unnamed"));
     selectors(&screens);
     fingerprints(&dumps, &screens);
+    links(&shared, &dumps, arguments.iter().any(|a| a == "--links"));
     if let Ok(labels) = std::fs::read_to_string(shared.join("labels.jsonl")) {
         targets(&labels, &screens, arguments.iter().any(|a| a == "--misses"));
     }
@@ -178,6 +179,66 @@ fn targets(labels: &str, screens: &HashMap<&str, Screen>, list: bool) {
         }
     }
     println!("labelled targets with a fitting widget: {hit} of {all}");
+}
+
+/// Links found in the pictures: hits of the known ones, and all found, for a person to judge.
+fn links(shared: &Path, dumps: &[(String, Vec<u8>)], list: bool) {
+    let known = std::fs::read_to_string(shared.join("links.jsonl")).unwrap_or_default();
+    let known: HashMap<String, Vec<Vec<Rect>>> = known
+        .lines()
+        .filter_map(|line| {
+            let value: Value = serde_json::from_str(line).ok()?;
+            let boxes = |link: &Value| serde_json::from_value::<Vec<Rect>>(link["boxes"].clone()).ok();
+            Some((value["screen"].as_str()?.to_owned(), value["links"].as_array()?.iter().filter_map(boxes).collect()))
+        })
+        .collect();
+    let (mut pictures, mut found, mut wanted, mut hits, mut overlap) = (0, 0, 0, 0, 0.0);
+    let mut times: Vec<Duration> = Vec::new();
+    for (id, bytes) in dumps {
+        let Ok(png) = std::fs::read(shared.join(id).join("screen.png")) else { continue };
+        let picture = match tapwright::vision::decode_png(&png) {
+            Ok(picture) => picture,
+            Err(error) => {
+                println!("  {id}: {error}");
+                continue;
+            }
+        };
+        pictures += 1;
+        let mut screen = perceive(bytes);
+        screen.display = picture.size();
+        screen.screenshot = Some(picture);
+        let start = Instant::now();
+        tapwright::vision::find_links(&mut screen, &[]);
+        times.push(start.elapsed());
+        let links: Vec<&Widget> = screen.widgets.iter().filter(|widget| widget.role == Role::Link).collect();
+        found += links.len();
+        if list {
+            for link in &links {
+                println!("  link {id} {:?} {:?} in {:?}", link.label, link.links, link.context);
+            }
+        }
+        for boxes in known.get(id).into_iter().flatten() {
+            wanted += 1;
+            let best = links.iter().find(|link| boxes.iter().any(|b| b.contains(link.tap)));
+            hits += usize::from(best.is_some());
+            overlap += best.map_or(0.0, |link| {
+                boxes
+                    .iter()
+                    .map(|b| {
+                        let both = b.intersection(link.bounds).map_or(0, Rect::area) as f64;
+                        both / ((b.area() + link.bounds.area()) as f64 - both)
+                    })
+                    .fold(0.0, f64::max)
+            });
+        }
+    }
+    times.sort();
+    println!(
+        "links: {pictures} pictures, {found} links found; {hits} of {wanted} known ones hit, mean IoU {:.2}; a screen {:.1?} in the middle, {:.1?} at most",
+        overlap / f64::from(wanted.max(1)),
+        times.get(times.len() / 2).copied().unwrap_or_default(),
+        times.last().copied().unwrap_or_default()
+    );
 }
 
 fn holds(bounds: Rect, point: Point) -> bool {

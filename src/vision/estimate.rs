@@ -69,6 +69,11 @@ fn advance(c: char) -> f32 {
     }
 }
 
+/// Width of a text in average small letters.
+pub(super) fn text_width(text: &str) -> f32 {
+    text.chars().map(advance).sum()
+}
+
 fn words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let (mut gap, mut breaks, mut glued) = (0.0, false, false);

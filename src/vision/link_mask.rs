@@ -84,16 +84,29 @@ fn crop(picture: &Screenshot, area: Rect) -> Option<Crop> {
 
 /// HSV difference to the given colours.
 fn by_known_colours(crop: &Crop, colours: &[[u8; 3]]) -> Option<Vec<usize>> {
+    let (main, _) = mode(crop.ink.iter().map(|&at| crop.pixels[at]))?;
+    let main_direction = unit(minus(main, crop.background))?;
     colours
         .iter()
         .filter_map(|&colour| {
             let target = hsv(colour.map(f32::from));
             let direction = unit(minus(colour.map(f32::from), crop.background))?;
-            let core = crop.ink.iter().filter(|&&at| near(hsv(crop.pixels[at].map(f32::from)), target)).count();
-            if core < FEWEST {
+            // A soft edge belongs to the ink it points to: the link's, or the rest of the text's.
+            let rest = (!near(hsv(main), target)).then_some(main_direction);
+            let of_rest = |at: usize| rest.is_some_and(|rest| points(crop, at, rest, 0.98));
+            let core = crop.ink.iter().filter(|&&at| near(hsv(crop.pixels[at].map(f32::from)), target) && !of_rest(at));
+            if core.count() < FEWEST {
                 return None;
             }
-            let link: Vec<usize> = crop.ink.iter().copied().filter(|&at| points(crop, at, direction, 0.93)).collect();
+            let link: Vec<usize> = crop
+                .ink
+                .iter()
+                .copied()
+                .filter(|&at| {
+                    points(crop, at, direction, 0.93)
+                        && rest.is_none_or(|rest| along(crop, at, direction) > along(crop, at, rest))
+                })
+                .collect();
             plausible(&link, crop).then_some(link)
         })
         .max_by_key(Vec::len)
@@ -106,15 +119,15 @@ fn near(a: [f32; 3], b: [f32; 3]) -> bool {
 /// The saturated colour besides background and main ink.
 fn by_standing_out(crop: &Crop) -> Option<Vec<usize>> {
     let (main, _) = mode(crop.ink.iter().map(|&at| crop.pixels[at]))?;
-    let along = unit(minus(main, crop.background))?;
+    let main_direction = unit(minus(main, crop.background))?;
     let off: Vec<usize> = crop
         .ink
         .iter()
         .copied()
         .filter(|&at| {
             let d = minus(crop.pixels[at].map(f32::from), crop.background);
-            let aside = minus(d, along.map(|a| a * dot(d, along)));
-            dot(d, along) < 0.93 * length(d) && length(aside) >= 28.0
+            let aside = minus(d, main_direction.map(|a| a * dot(d, main_direction)));
+            dot(d, main_direction) < 0.98 * length(d) && length(aside) >= 28.0
         })
         .collect();
     let (core, _) = mode(off.iter().map(|&at| crop.pixels[at])).filter(|_| off.len() >= FEWEST)?;
@@ -122,13 +135,13 @@ fn by_standing_out(crop: &Crop) -> Option<Vec<usize>> {
     let vivid = |hsv: [f32; 3]| hsv[1] >= 0.25 && hsv[2] >= 0.15;
     if vivid(core_hsv) {
         let direction = unit(minus(core, crop.background))?;
-        let link: Vec<usize> = off.iter().copied().filter(|&at| points(crop, at, direction, 0.9)).collect();
+        let link: Vec<usize> = off.iter().copied().filter(|&at| points(crop, at, direction, 0.94)).collect();
         // A picture or emoji has many hues, a link one.
         return (plausible(&link, crop) && link.len() * 10 >= off.len() * 6).then_some(link);
     }
     // More link than plain text: then the link's is the main ink.
     if vivid(hsv(main)) && off.len() * 100 >= crop.ink.len() * 12 {
-        let link: Vec<usize> = crop.ink.iter().copied().filter(|&at| points(crop, at, along, 0.93)).collect();
+        let link: Vec<usize> = crop.ink.iter().copied().filter(|&at| points(crop, at, main_direction, 0.93)).collect();
         return plausible(&link, crop).then_some(link);
     }
     None
@@ -142,6 +155,11 @@ fn plausible(link: &[usize], crop: &Crop) -> bool {
 fn points(crop: &Crop, at: usize, direction: [f32; 3], cosine: f32) -> bool {
     let d = minus(crop.pixels[at].map(f32::from), crop.background);
     dot(d, direction) >= cosine * length(d)
+}
+
+/// How far a pixel lies from the background in a direction.
+fn along(crop: &Crop, at: usize, direction: [f32; 3]) -> f32 {
+    dot(minus(crop.pixels[at].map(f32::from), crop.background), direction)
 }
 
 /// The most frequent colour (sixteen levels a channel, mean of the fullest bin) and its share.

@@ -1,6 +1,6 @@
 //! Finds the links inside a screen's texts and gives each a widget of its own.
 
-use super::estimate::{is_rtl, words_in};
+use super::estimate::{is_rtl, text_width, words_in};
 use super::link::read_links;
 use super::link_mask::{DEFAULT_LINK_COLOURS, link_mask};
 use crate::domain::{Locator, Rect, Selector, Size};
@@ -42,6 +42,9 @@ pub fn find_links(screen: &mut Screen, colours: &[[u8; 3]]) {
         let (Some(area), rtl) = (picture.clip(area), is_rtl(&text)) else { continue };
         let Some(mask) = link_mask(&picture, area, colours) else { continue };
         let paragraph = read_links(&mask, rtl);
+        if !could_be(&text, &paragraph.lines) {
+            continue;
+        }
         let on_display = |found: &Rect| scale.to_display(moved(*found, area.left, area.top));
         let path = Locator::Path(screen.tree.path(widget.node));
         let mut found = Vec::new();
@@ -75,6 +78,17 @@ fn may_hold_link(widget: &Widget, text: &str, focusable: bool) -> bool {
     let wide = text.chars().filter(|c| *c >= '\u{2e80}').count();
     let enough = words >= 3 && length >= 10 || wide >= 8;
     enough && (widget.clickable || focusable || length >= 25 || wide >= 12)
+}
+
+/// True when lines of that size could show the text: else the pixels are a picture the text describes.
+fn could_be(text: &str, lines: &[Rect]) -> bool {
+    let mut heights: Vec<i32> = lines.iter().map(|line| line.height()).collect();
+    heights.sort_unstable();
+    let Some(height) = heights.get(heights.len() / 2) else { return false };
+    // An average letter is about half as wide as its line's ink is tall.
+    let expected = text_width(text) * 0.5 * *height as f32;
+    let ink: f32 = lines.iter().map(|line| line.width() as f32).sum();
+    ink >= 0.45 * expected && ink <= 2.2 * expected
 }
 
 fn link_widget(paragraph: &Widget, number: usize, words: String, boxes: Vec<Rect>, path: &Locator) -> Option<Widget> {
