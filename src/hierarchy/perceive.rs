@@ -173,3 +173,7 @@ fn widget(id: usize, index: usize, bounds: Rect, labeller: &Labeller<'_>) -> Wid
         selector: Selector::default(),
     }
 }
+
+#[cfg(test)]
+#[path = "perceive_tests.rs"]
+mod tests;
