@@ -33,7 +33,7 @@ pub(super) fn fingerprint(tree: &UiTree, seen: &Visibility, outline: &Outline, w
             // Shallow wrappers come and go; the neighbourhood does not.
             token.number((node.depth / 4) as i64);
             if rows {
-                for row in row_kinds(index, tree, seen) {
+                if let Some(row) = row_kinds(index, tree, seen) {
                     token.number(row as i64);
                 }
             }

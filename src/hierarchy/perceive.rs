@@ -11,7 +11,7 @@ use super::tap::tap_point;
 use super::title::title;
 use super::visibility::{Visibility, has_text};
 use super::words::{clean, id_words, is_stable_id};
-use super::{Role, Screen, UiTree, Widget, WidgetState, parse};
+use super::{Role, Screen, Widget, WidgetState, parse};
 use crate::domain::{Rect, Screenshot, Selector, Size};
 
 /// What one settled moment of a device gives to perceive.
@@ -72,7 +72,9 @@ fn widgets(labeller: &Labeller<'_>) -> Vec<Widget> {
     for index in 0..tree.nodes.len() {
         let Some(bounds) = seen.rects[index] else { continue };
         let shown = match outline.acts[index] {
-            Act::Uses | Act::Ground | Act::Scrolls => true,
+            Act::Uses | Act::Scrolls => true,
+            // Ground without a name is nothing a person would point at.
+            Act::Ground => tree.nodes[index].scrollable || !own_words(&tree.nodes[index]).text.is_empty(),
             Act::None => shows_text(index, labeller),
         };
         if shown {
@@ -109,7 +111,8 @@ fn shows_text(index: usize, labeller: &Labeller<'_>) -> bool {
         return false;
     }
     let words = own_words(node).text;
-    if words.is_empty() {
+    // A web page's own text is its title.
+    if words.is_empty() || node.class.ends_with("WebView") {
         return false;
     }
     if outline.owner[index].is_some() {
@@ -170,3 +173,7 @@ fn widget(id: usize, index: usize, bounds: Rect, labeller: &Labeller<'_>) -> Wid
         selector: Selector::default(),
     }
 }
+
+#[cfg(test)]
+#[path = "perceive_tests.rs"]
+mod tests;

@@ -4,18 +4,19 @@ use super::encoding::unescape;
 use crate::domain::Rect;
 
 macro_rules! known {
-    ($($field:ident = $name:literal),* $(,)?) => {
-        /// Values of the attributes a dump may carry, as written but unescaped; `None` where missing.
+    (texts: $($field:ident = $name:literal),*; flags: $($flag:ident = $flag_name:literal),* $(,)?) => {
+        /// Values of the attributes a dump may carry, unescaped; `None` where missing.
         #[derive(Debug, Default)]
         pub(super) struct Attributes {
             $(pub(super) $field: Option<String>,)*
+            $(pub(super) $flag: Option<bool>,)*
             /// `bounds`, read.
             pub(super) bounds: Option<Rect>,
             /// True when an attribute came twice; the first value that is not empty stands.
             pub(super) duplicated: bool,
         }
 
-        const NAMES: &[&str] = &[$($name,)* "bounds"];
+        const NAMES: &[&str] = &[$($name,)* $($flag_name,)* "bounds"];
 
         impl Attributes {
             /// Keeps a known attribute, ignores any other.
@@ -27,6 +28,13 @@ macro_rules! known {
                         }
                         if self.$field.as_deref().is_none_or(str::is_empty) {
                             self.$field = Some(unescape(value).into_owned());
+                        }
+                    })*
+                    $($flag_name => {
+                        if self.$flag.is_some() {
+                            self.duplicated = true;
+                        } else {
+                            self.$flag = flag(value);
                         }
                     })*
                     "bounds" => {
@@ -44,13 +52,25 @@ macro_rules! known {
 }
 
 known! {
-    index = "index", text = "text", resource_id = "resource-id", class = "class", package = "package",
-    content_desc = "content-desc", hint = "hint", checkable = "checkable", checked = "checked",
-    clickable = "clickable", enabled = "enabled", focusable = "focusable", focused = "focused",
-    scrollable = "scrollable", long_clickable = "long-clickable", password = "password", selected = "selected",
-    drawing_order = "drawing-order", visible_to_user = "visible-to-user", displayed = "displayed",
-    showing_hint = "showing-hint", heading = "heading", rotation = "rotation", id = "id", kind = "type",
-    title = "title", layer = "layer", active = "active",
+    texts: index = "index", text = "text", resource_id = "resource-id", class = "class", package = "package",
+    content_desc = "content-desc", hint = "hint", drawing_order = "drawing-order", rotation = "rotation",
+    kind = "type", title = "title", layer = "layer";
+    flags: checkable = "checkable", checked = "checked", clickable = "clickable", enabled = "enabled",
+    focusable = "focusable", focused = "focused", scrollable = "scrollable", long_clickable = "long-clickable",
+    password = "password", selected = "selected", visible_to_user = "visible-to-user", displayed = "displayed",
+    showing_hint = "showing-hint", heading = "heading", active = "active",
+}
+
+fn flag(value: &str) -> Option<bool> {
+    match value {
+        "true" => Some(true),
+        "false" => Some(false),
+        // Broken over terminal lines, or in another writer's capitals.
+        other => {
+            let compact: String = other.chars().filter(|c| !c.is_whitespace()).collect();
+            compact.to_ascii_lowercase().parse().ok()
+        }
+    }
 }
 
 /// `[l,t][r,b]`; line breaks a terminal put in are ignored.
@@ -106,7 +126,7 @@ mod tests {
         assert_eq!((name, empty), ("node", true));
         assert_eq!(attributes.text.as_deref(), Some("Zurück\u{fffd}"));
         assert_eq!(attributes.resource_id.as_deref(), Some("a:id/b"));
-        assert_eq!(attributes.clickable.as_deref(), Some("true"));
+        assert_eq!(attributes.clickable, Some(true));
         assert_eq!(attributes.bounds, Some(Rect::new(1, 2, 3, 4)));
     }
 

@@ -113,7 +113,7 @@ impl TreeBuilder {
                     kind: attributes.kind.unwrap_or_default(),
                     title: attributes.title.unwrap_or_default(),
                     layer: attributes.layer.and_then(|layer| layer.trim().parse().ok()).unwrap_or(0),
-                    active: is_true(attributes.active.as_ref()),
+                    active: attributes.active == Some(true),
                     nodes: 0..0,
                 });
                 Kind::Window(self.windows.len() - 1)
@@ -246,21 +246,21 @@ impl TreeBuilder {
             package: attributes.package.unwrap_or_default(),
             content_desc: attributes.content_desc.unwrap_or_default(),
             hint: attributes.hint.unwrap_or_default(),
-            checkable: is_true(attributes.checkable.as_ref()),
-            checked: is_true(attributes.checked.as_ref()),
-            clickable: is_true(attributes.clickable.as_ref()),
-            enabled: !is_false(attributes.enabled.as_ref()),
-            focusable: is_true(attributes.focusable.as_ref()),
-            focused: is_true(attributes.focused.as_ref()),
-            scrollable: is_true(attributes.scrollable.as_ref()),
-            long_clickable: is_true(attributes.long_clickable.as_ref()),
-            password: is_true(attributes.password.as_ref()),
-            selected: is_true(attributes.selected.as_ref()),
+            checkable: attributes.checkable == Some(true),
+            checked: attributes.checked == Some(true),
+            clickable: attributes.clickable == Some(true),
+            enabled: attributes.enabled != Some(false),
+            focusable: attributes.focusable == Some(true),
+            focused: attributes.focused == Some(true),
+            scrollable: attributes.scrollable == Some(true),
+            long_clickable: attributes.long_clickable == Some(true),
+            password: attributes.password == Some(true),
+            selected: attributes.selected == Some(true),
             bounds: attributes.bounds.unwrap_or_default(),
             drawing_order: attributes.drawing_order.and_then(|order| order.trim().parse().ok()),
-            showing_hint: is_true(attributes.showing_hint.as_ref()),
-            heading: is_true(attributes.heading.as_ref()),
-            invisible: is_false(attributes.visible_to_user.as_ref()) || is_false(attributes.displayed.as_ref()),
+            showing_hint: attributes.showing_hint == Some(true),
+            heading: attributes.heading == Some(true),
+            invisible: attributes.visible_to_user == Some(false) || attributes.displayed == Some(false),
         });
         Some(index)
     }
@@ -308,12 +308,4 @@ fn stack_windows(tree: &mut UiTree, mut windows: Vec<UiWindow>, roots: &[(usize,
     }
     tree.nodes = nodes;
     tree.windows = order.into_iter().map(|window| std::mem::take(&mut windows[window])).collect();
-}
-
-fn is_true(value: Option<&String>) -> bool {
-    value.is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
-}
-
-fn is_false(value: Option<&String>) -> bool {
-    value.is_some_and(|value| value.trim().eq_ignore_ascii_case("false"))
 }

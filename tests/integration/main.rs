@@ -6,3 +6,6 @@ mod daemon;
 mod adb_client;
 mod adb_device;
 mod adb_stub;
+//! t
+
+mod real_dumps;

@@ -1,0 +1,169 @@
+//! From a mask of link-coloured pixels to links: dilate, take the contours' rectangles, put the pieces of a line
+//! together, and the lines of a link that is broken over two.
+
+use super::link_mask::LinkMask;
+use crate::domain::Rect;
+use image::GrayImage;
+use imageproc::contours::{BorderType, find_contours_with_threshold};
+use imageproc::distance_transform::Norm;
+use imageproc::morphology::dilate;
+
+/// How far the mask is dilated, in pixels: joins the strokes of a letter.
+const DILATION: u8 = 2;
+
+/// A link: its box on each line it runs over, in the crop's pixels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Link {
+    pub(super) boxes: Vec<Rect>,
+}
+
+/// The lines of a paragraph (extent of any ink) and its links, in reading order.
+#[derive(Debug, Default)]
+pub(super) struct Paragraph {
+    pub(super) lines: Vec<Rect>,
+    pub(super) links: Vec<Link>,
+}
+
+/// Reads lines and links out of a mask; `rtl` for text that runs from right to left.
+pub(super) fn read_links(mask: &LinkMask, rtl: bool) -> Paragraph {
+    let lines = lines(&mask.ink);
+    let mut heights: Vec<i32> = lines.iter().map(|line| line.height()).collect();
+    heights.sort_unstable();
+    let Some(&height) = heights.get(heights.len() / 2) else { return Paragraph::default() };
+    let mut per_line: Vec<Vec<Rect>> = vec![Vec::new(); lines.len()];
+    for piece in pieces(&mask.link) {
+        let shared = |line: &Rect| piece.bottom.min(line.bottom) - piece.top.max(line.top);
+        if let Some(line) = (0..lines.len()).max_by_key(|&line| shared(&lines[line])) {
+            per_line[line].push(piece);
+        }
+    }
+    let mut boxes: Vec<(usize, Rect)> = Vec::new();
+    for (line, mut pieces) in per_line.into_iter().enumerate() {
+        pieces.sort_by_key(|piece| piece.left);
+        let mut joined: Vec<Rect> = Vec::new();
+        for piece in pieces {
+            match joined.last_mut() {
+                Some(last) if piece.left - last.right <= height * 7 / 10 && !ink_between(mask, *last, piece) => {
+                    *last = union(*last, piece)
+                }
+                _ => joined.push(piece),
+            }
+        }
+        joined.retain(|found| is_text(*found, height));
+        if rtl {
+            joined.reverse();
+        }
+        boxes.extend(joined.into_iter().map(|found| (line, found)));
+    }
+    let mut links: Vec<(usize, Link)> = Vec::new();
+    for (line, found) in boxes {
+        let continued = links.last().is_some_and(|(last_line, link)| {
+            *last_line + 1 == line
+                && link.boxes.last().is_some_and(|last| ends_line(*last, lines[*last_line], height, rtl))
+                && starts_line(found, lines[line], height, rtl)
+        });
+        match links.last_mut() {
+            Some((last_line, link)) if continued => {
+                *last_line = line;
+                link.boxes.push(found);
+            }
+            _ => links.push((line, Link { boxes: vec![found] })),
+        }
+    }
+    Paragraph { lines, links: links.into_iter().map(|(_, link)| link).collect() }
+}
+
+/// Bands of rows that hold ink, each with the extent of its ink.
+fn lines(ink: &GrayImage) -> Vec<Rect> {
+    let (width, height) = ink.dimensions();
+    let mut lines: Vec<Rect> = Vec::new();
+    let mut open: Option<Rect> = None;
+    for y in 0..height {
+        let row = &ink.as_raw()[(y * width) as usize..((y + 1) * width) as usize];
+        let first = row.iter().position(|pixel| *pixel > 0);
+        let last = row.iter().rposition(|pixel| *pixel > 0);
+        match (first, last) {
+            (Some(first), Some(last)) => {
+                let row = Rect::new(first as i32, y as i32, last as i32 + 1, y as i32 + 1);
+                open = Some(open.map_or(row, |band| union(band, row)));
+            }
+            _ => lines.extend(open.take()),
+        }
+    }
+    lines.extend(open);
+    // Dots and accents that stand apart belong to the line under them; what stays thin is a rule or dirt.
+    let tall = lines.iter().map(|line| line.height()).max().unwrap_or(0);
+    let mut whole: Vec<Rect> = Vec::new();
+    for line in lines {
+        match whole.last_mut() {
+            Some(last)
+                if (last.height() * 3 < tall || line.height() * 3 < tall) && line.top - last.bottom <= tall / 5 =>
+            {
+                *last = union(*last, line);
+            }
+            _ => whole.push(line),
+        }
+    }
+    whole.retain(|line| line.height() >= 6 && line.height() * 3 >= tall);
+    whole
+}
+
+/// Rectangles of the connected pieces of the dilated mask, shrunk back.
+fn pieces(link: &GrayImage) -> Vec<Rect> {
+    let dilated = dilate(link, Norm::LInf, DILATION);
+    let (width, height) = (link.width() as i32, link.height() as i32);
+    find_contours_with_threshold::<i32>(&dilated, 0)
+        .into_iter()
+        .filter(|contour| contour.border_type == BorderType::Outer)
+        .filter_map(|contour| {
+            let first = contour.points.first()?;
+            let around =
+                contour.points.iter().fold(Rect::new(first.x, first.y, first.x + 1, first.y + 1), |rect, point| {
+                    union(rect, Rect::new(point.x, point.y, point.x + 1, point.y + 1))
+                });
+            let k = i32::from(DILATION);
+            // At the crop's edge the dilation was cut off.
+            let shrunk = Rect::new(
+                if around.left == 0 { 0 } else { around.left + k },
+                if around.top == 0 { 0 } else { around.top + k },
+                if around.right == width { width } else { around.right - k },
+                if around.bottom == height { height } else { around.bottom - k },
+            );
+            (!shrunk.is_empty()).then_some(shrunk)
+        })
+        .collect()
+}
+
+/// A link is about as tall as its line and longer than one letter; a coloured icon is not.
+fn is_text(found: Rect, line: i32) -> bool {
+    found.height() * 10 >= line * 3 && found.height() * 10 <= line * 16 && found.width() * 10 >= line * 11
+}
+
+/// True when other ink stands between two pieces: then they are two links.
+fn ink_between(mask: &LinkMask, left: Rect, right: Rect) -> bool {
+    let (top, bottom) = (left.top.min(right.top), left.bottom.max(right.bottom));
+    let mut strange = 0;
+    for y in top..bottom {
+        for x in left.right + 1..right.left - 1 {
+            let (x, y) = (x as u32, y as u32);
+            if mask.ink.get_pixel_checked(x, y).is_some_and(|p| p.0[0] > 0)
+                && mask.link.get_pixel_checked(x, y).is_none_or(|p| p.0[0] == 0)
+            {
+                strange += 1;
+            }
+        }
+    }
+    strange >= 6
+}
+
+fn ends_line(found: Rect, line: Rect, height: i32, rtl: bool) -> bool {
+    if rtl { found.left - line.left <= height / 3 } else { line.right - found.right <= height / 3 }
+}
+
+fn starts_line(found: Rect, line: Rect, height: i32, rtl: bool) -> bool {
+    if rtl { line.right - found.right <= height / 3 } else { found.left - line.left <= height / 3 }
+}
+
+fn union(a: Rect, b: Rect) -> Rect {
+    Rect::new(a.left.min(b.left), a.top.min(b.top), a.right.max(b.right), a.bottom.max(b.bottom))
+}

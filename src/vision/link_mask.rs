@@ -1,0 +1,232 @@
+//! Which pixels of a paragraph are in a link's colour.
+//!
+//! XUAT-Copilot (§3.2, Fig. 3): convert to HSV, take the difference to the known link colour, binarise. Where the
+//! known colours find nothing, the colour that stands out inside the paragraph is taken: background and main ink
+//! removed, a third, saturated cluster. Anti-aliased pixels are mixtures of an ink and the background, so they are
+//! told apart by their direction from the background, not by their own hue.
+
+use crate::domain::{Rect, Screenshot};
+use image::GrayImage;
+
+/// Link colours of stock themes: Material 2 and 3 blues and teals, Holo blue, the web's.
+pub const DEFAULT_LINK_COLOURS: &[[u8; 3]] = &[
+    [0x21, 0x96, 0xF3],
+    [0x19, 0x76, 0xD2],
+    [0x1A, 0x73, 0xE8],
+    [0x03, 0xA9, 0xF4],
+    [0x00, 0x96, 0x88],
+    [0x00, 0x89, 0x7B],
+    [0x33, 0xB5, 0xE5],
+    [0x57, 0x6B, 0x95],
+    [0x00, 0x00, 0xEE],
+    [0x8A, 0xB4, 0xF8],
+];
+
+/// Least difference from the background (largest channel) that counts as ink.
+const INK: i32 = 40;
+/// Fewest pixels a link can have.
+const FEWEST: usize = 14;
+
+/// The pixels of one paragraph, sorted into link and other ink; same size as the crop.
+#[derive(Debug)]
+pub(super) struct LinkMask {
+    /// 255 where a pixel is in a link's colour.
+    pub(super) link: GrayImage,
+    /// 255 where a pixel is ink of any colour.
+    pub(super) ink: GrayImage,
+}
+
+struct Crop {
+    width: u32,
+    height: u32,
+    pixels: Vec<[u8; 3]>,
+    background: [f32; 3],
+    /// Indices of ink pixels.
+    ink: Vec<usize>,
+}
+
+/// The mask of the part `area` of the picture; `None` when nothing there is in a link's colour.
+pub(super) fn link_mask(picture: &Screenshot, area: Rect, colours: &[[u8; 3]]) -> Option<LinkMask> {
+    let crop = crop(picture, area)?;
+    let link = by_known_colours(&crop, colours).or_else(|| by_standing_out(&crop))?;
+    let image = |indices: &[usize]| {
+        let mut image = GrayImage::new(crop.width, crop.height);
+        for &index in indices {
+            image.as_mut()[index] = 255;
+        }
+        image
+    };
+    Some(LinkMask { link: image(&link), ink: image(&crop.ink) })
+}
+
+fn crop(picture: &Screenshot, area: Rect) -> Option<Crop> {
+    let area = picture.clip(area)?;
+    let (width, height) = (area.width() as u32, area.height() as u32);
+    let mut pixels = Vec::with_capacity(area.area() as usize);
+    for y in area.top..area.bottom {
+        for x in area.left..area.right {
+            pixels.push(picture.rgb(x as u32, y as u32)?);
+        }
+    }
+    let (background, share) = mode(pixels.iter().copied())?;
+    // On a photograph no colour stands for the background, and every pixel would be ink.
+    if share < 0.35 {
+        return None;
+    }
+    let ink: Vec<usize> = pixels
+        .iter()
+        .enumerate()
+        .filter(|(_, pixel)| (0..3).any(|c| (f32::from(pixel[c]) - background[c]).abs() >= INK as f32))
+        .map(|(index, _)| index)
+        .collect();
+    (ink.len() >= FEWEST).then_some(Crop { width, height, pixels, background, ink })
+}
+
+/// HSV difference to the given colours.
+fn by_known_colours(crop: &Crop, colours: &[[u8; 3]]) -> Option<Vec<usize>> {
+    let (main, _) = mode(crop.ink.iter().map(|&at| crop.pixels[at]))?;
+    let main_direction = unit(minus(main, crop.background))?;
+    colours
+        .iter()
+        .filter_map(|&colour| {
+            let target = hsv(colour.map(f32::from));
+            let direction = unit(minus(colour.map(f32::from), crop.background))?;
+            // A soft edge belongs to the ink it points to: the link's, or the rest of the text's.
+            let rest = (!near(hsv(main), target)).then_some(main_direction);
+            let of_rest = |at: usize| rest.is_some_and(|rest| points(crop, at, rest, 0.98));
+            let core = crop.ink.iter().filter(|&&at| near(hsv(crop.pixels[at].map(f32::from)), target) && !of_rest(at));
+            if core.count() < FEWEST {
+                return None;
+            }
+            let link: Vec<usize> = crop
+                .ink
+                .iter()
+                .copied()
+                .filter(|&at| {
+                    points(crop, at, direction, 0.93)
+                        && rest.is_none_or(|rest| along(crop, at, direction) > along(crop, at, rest))
+                })
+                .collect();
+            plausible(&link, crop).then_some(link)
+        })
+        .max_by_key(Vec::len)
+}
+
+fn near(a: [f32; 3], b: [f32; 3]) -> bool {
+    hue_distance(a[0], b[0]) <= 14.0 && (a[1] - b[1]).abs() <= 0.3 && (a[2] - b[2]).abs() <= 0.3
+}
+
+/// The saturated colour besides background and main ink.
+fn by_standing_out(crop: &Crop) -> Option<Vec<usize>> {
+    let (main, _) = mode(crop.ink.iter().map(|&at| crop.pixels[at]))?;
+    let main_direction = unit(minus(main, crop.background))?;
+    let off: Vec<usize> = crop
+        .ink
+        .iter()
+        .copied()
+        .filter(|&at| {
+            let d = minus(crop.pixels[at].map(f32::from), crop.background);
+            let aside = minus(d, main_direction.map(|a| a * dot(d, main_direction)));
+            dot(d, main_direction) < 0.98 * length(d) && length(aside) >= 28.0
+        })
+        .collect();
+    let (core, _) = mode(off.iter().map(|&at| crop.pixels[at])).filter(|_| off.len() >= FEWEST)?;
+    let core_hsv = hsv(core);
+    let vivid = |hsv: [f32; 3]| hsv[1] >= 0.25 && hsv[2] >= 0.15;
+    if vivid(core_hsv) {
+        let direction = unit(minus(core, crop.background))?;
+        let link: Vec<usize> = off.iter().copied().filter(|&at| points(crop, at, direction, 0.94)).collect();
+        // A picture or emoji has many hues, a link one.
+        return (plausible(&link, crop) && link.len() * 10 >= off.len() * 6).then_some(link);
+    }
+    // More link than plain text: then the link's is the main ink.
+    if vivid(hsv(main)) && off.len() * 100 >= crop.ink.len() * 12 {
+        let link: Vec<usize> = crop.ink.iter().copied().filter(|&at| points(crop, at, main_direction, 0.93)).collect();
+        return plausible(&link, crop).then_some(link);
+    }
+    None
+}
+
+/// A link is part of a text, not all of it.
+fn plausible(link: &[usize], crop: &Crop) -> bool {
+    link.len() >= FEWEST && link.len() * 100 <= crop.ink.len() * 90
+}
+
+fn points(crop: &Crop, at: usize, direction: [f32; 3], cosine: f32) -> bool {
+    let d = minus(crop.pixels[at].map(f32::from), crop.background);
+    dot(d, direction) >= cosine * length(d)
+}
+
+/// How far a pixel lies from the background in a direction.
+fn along(crop: &Crop, at: usize, direction: [f32; 3]) -> f32 {
+    dot(minus(crop.pixels[at].map(f32::from), crop.background), direction)
+}
+
+/// The most frequent colour (sixteen levels a channel, mean of the fullest bin) and its share.
+fn mode(pixels: impl Iterator<Item = [u8; 3]>) -> Option<([f32; 3], f32)> {
+    let mut bins = vec![(0_u32, [0_u64; 3]); 4096];
+    let mut total = 0_u32;
+    for pixel in pixels {
+        let bin =
+            &mut bins[usize::from(pixel[0] >> 4) << 8 | usize::from(pixel[1] >> 4) << 4 | usize::from(pixel[2] >> 4)];
+        bin.0 += 1;
+        for channel in 0..3 {
+            bin.1[channel] += u64::from(pixel[channel]);
+        }
+        total += 1;
+    }
+    let (count, sums) = bins.into_iter().max_by_key(|(count, _)| *count).filter(|(count, _)| *count > 0)?;
+    Some((sums.map(|sum| sum as f32 / count as f32), count as f32 / total as f32))
+}
+
+/// Hue in degrees, saturation and value from 0 to 1.
+pub(super) fn hsv([r, g, b]: [f32; 3]) -> [f32; 3] {
+    let (most, least) = (r.max(g).max(b), r.min(g).min(b));
+    let range = most - least;
+    let hue = if range <= f32::EPSILON {
+        0.0
+    } else if most <= r {
+        60.0 * ((g - b) / range).rem_euclid(6.0)
+    } else if most <= g {
+        60.0 * ((b - r) / range + 2.0)
+    } else {
+        60.0 * ((r - g) / range + 4.0)
+    };
+    [hue, if most > 0.0 { range / most } else { 0.0 }, most / 255.0]
+}
+
+fn hue_distance(a: f32, b: f32) -> f32 {
+    let distance = (a - b).abs() % 360.0;
+    distance.min(360.0 - distance)
+}
+
+fn minus(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn length(a: [f32; 3]) -> f32 {
+    dot(a, a).sqrt()
+}
+
+fn unit(a: [f32; 3]) -> Option<[f32; 3]> {
+    let length = length(a);
+    (length >= 20.0).then(|| a.map(|c| c / length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hsv_is_the_usual_one() {
+        let round = |rgb| hsv(rgb).map(|v| (v * 100.0).round() / 100.0);
+        assert_eq!(round([255.0, 0.0, 0.0]), [0.0, 1.0, 1.0]);
+        assert_eq!(round([0.0, 0.0, 255.0]), [240.0, 1.0, 1.0]);
+        assert_eq!(round([255.0, 0.0, 255.0]), [300.0, 1.0, 1.0]);
+        assert_eq!(round([128.0, 128.0, 128.0]), [0.0, 0.0, 0.5]);
+    }
+}

@@ -1,0 +1,148 @@
+//! Links in pictures drawn here: strokes for letters, in the text's and the link's colour.
+
+use super::*;
+use crate::domain::Screenshot;
+use crate::hierarchy::ScreenInput;
+
+const BLACK: [u8; 3] = [0x20, 0x21, 0x24];
+const BLUE: [u8; 3] = [0x19, 0x76, 0xD2];
+const DISPLAY: Size = Size::new(600, 300);
+
+struct Canvas {
+    pixels: Vec<u8>,
+}
+
+impl Canvas {
+    fn new(background: [u8; 3]) -> Self {
+        let pixel = [background[0], background[1], background[2], 255];
+        Self { pixels: pixel.repeat((DISPLAY.width * DISPLAY.height) as usize) }
+    }
+
+    /// A run of text: strokes three pixels wide every nine, with softened edges as a font renderer leaves them.
+    fn text(&mut self, colour: [u8; 3], from: i32, to: i32, top: i32) -> &mut Self {
+        for x in (from..to - 2).step_by(9) {
+            for y in top..top + 30 {
+                for (dx, strength) in [(0, 128), (1, 255), (2, 128)] {
+                    self.blend(colour, x + dx, y, strength);
+                }
+            }
+        }
+        self
+    }
+
+    fn blend(&mut self, colour: [u8; 3], x: i32, y: i32, strength: u32) {
+        let at = 4 * (y * DISPLAY.width as i32 + x) as usize;
+        for channel in 0..3 {
+            let mixed = u32::from(self.pixels[at + channel]) * (255 - strength) + u32::from(colour[channel]) * strength;
+            self.pixels[at + channel] = (mixed / 255) as u8;
+        }
+    }
+
+    fn screen(&self, text: &str, colours: &[[u8; 3]]) -> Screen {
+        let dump = format!(
+            "<hierarchy><node class=\"android.widget.FrameLayout\" bounds=\"[0,0][600,300]\"><node index=\"0\" text=\"{text}\" \
+             resource-id=\"org.example:id/terms\" class=\"android.widget.TextView\" focusable=\"true\" bounds=\"[20,40][580,240]\"/></node></hierarchy>"
+        );
+        let picture = Screenshot::new(DISPLAY, self.pixels.clone());
+        let mut screen = Screen::perceive(ScreenInput {
+            hierarchy: dump.as_bytes(),
+            screenshot: picture,
+            display: DISPLAY,
+            foreground: None,
+            keyboard_shown: false,
+        });
+        find_links(&mut screen, colours);
+        screen
+    }
+}
+
+fn links(screen: &Screen) -> Vec<&Widget> {
+    screen.widgets.iter().filter(|widget| widget.role == Role::Link).collect()
+}
+
+fn close(found: Rect, wanted: Rect) -> bool {
+    let both = found.intersection(wanted).map_or(0, Rect::area);
+    both * 10 >= 8 * (found.area() + wanted.area() - both)
+}
+
+#[test]
+fn a_link_at_the_end_of_a_line_is_found_named_and_tapped() {
+    let mut canvas = Canvas::new([255, 255, 255]);
+    canvas.text(BLACK, 30, 300, 60).text(BLUE, 318, 420, 60);
+    let screen = canvas.screen("Already have an account? Sign up", &[]);
+    let [link] = links(&screen)[..] else { panic!("{:?}", links(&screen)) };
+    assert!(close(link.bounds, Rect::new(318, 60, 417, 90)), "{}", link.bounds);
+    assert_eq!(link.label, "Sign up");
+    assert_eq!(link.tap, link.bounds.center());
+    let paragraph = &screen.widgets[link.id - 1];
+    assert_eq!(paragraph.links, [link.bounds]);
+    assert_eq!(paragraph.tap, link.tap);
+    let (again, locator) = screen.resolve(&link.selector).expect("found again");
+    assert_eq!((again.id, locator), (link.id, 0));
+}
+
+#[test]
+fn two_links_of_one_paragraph_are_two_widgets() {
+    let mut canvas = Canvas::new([255, 255, 255]);
+    canvas.text(BLACK, 30, 150, 60).text(BLUE, 165, 270, 60).text(BLACK, 285, 320, 60).text(BLUE, 335, 450, 60);
+    let screen = canvas.screen("I agree to the Terms of Use and Privacy Policy", &[]);
+    let found = links(&screen);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(close(found[0].bounds, Rect::new(165, 60, 267, 90)) && close(found[1].bounds, Rect::new(335, 60, 446, 90)));
+    for link in &found {
+        assert_eq!(screen.resolve(&link.selector).map(|(widget, _)| widget.id), Some(link.id));
+    }
+}
+
+#[test]
+fn a_link_broken_over_two_lines_is_one_widget_with_two_boxes() {
+    let mut canvas = Canvas::new([255, 255, 255]);
+    canvas.text(BLACK, 30, 400, 60).text(BLUE, 415, 560, 60).text(BLUE, 30, 120, 105).text(BLACK, 136, 300, 105);
+    let screen = canvas.screen("Please read and accept our privacy policy before you go on", &[]);
+    let [link] = links(&screen)[..] else { panic!("{:?}", links(&screen)) };
+    assert_eq!(link.links.len(), 2);
+    assert_eq!(link.bounds, link.links[0], "the widest box is the link's bounds");
+    assert!(link.links[1].top > 100);
+}
+
+#[test]
+fn on_a_dark_background_the_colour_that_stands_out_is_found_without_a_profile() {
+    let mut canvas = Canvas::new([6, 28, 36]);
+    canvas.text([200, 204, 206], 30, 300, 60).text([0xC8, 0x50, 0x20], 318, 440, 60);
+    let screen = canvas.screen("By continuing you agree to our Terms", &[]);
+    let [link] = links(&screen)[..] else { panic!("{:?}", links(&screen)) };
+    assert!(close(link.bounds, Rect::new(318, 60, 436, 90)), "{}", link.bounds);
+}
+
+#[test]
+fn the_profiles_colour_wins_over_another_that_stands_out() {
+    let mut canvas = Canvas::new([255, 255, 255]);
+    canvas.text(BLACK, 30, 200, 60).text([0xD0, 0x10, 0x10], 215, 300, 60).text([0x00, 0x80, 0x40], 330, 430, 60);
+    let screen = canvas.screen("Wrong code entered here, try again now", &[[0x00, 0x80, 0x40]]);
+    let [link] = links(&screen)[..] else { panic!("{:?}", links(&screen)) };
+    assert!(close(link.bounds, Rect::new(330, 60, 426, 90)), "{}", link.bounds);
+}
+
+#[test]
+fn plain_text_text_in_one_colour_icons_and_black_pictures_hold_no_link() {
+    let text = "Just a paragraph of text without any link";
+    let mut plain = Canvas::new([255, 255, 255]);
+    plain.text(BLACK, 30, 500, 60);
+    let mut blue = Canvas::new([255, 255, 255]);
+    blue.text(BLUE, 30, 500, 60);
+    let mut icon = Canvas::new([255, 255, 255]);
+    icon.text(BLUE, 30, 55, 60).text(BLACK, 90, 500, 60);
+    for (name, canvas) in [("plain", plain), ("blue", blue), ("icon", icon), ("black", Canvas::new([0, 0, 0]))] {
+        let screen = canvas.screen(text, &[]);
+        assert!(links(&screen).is_empty(), "{name}: {:?}", links(&screen));
+    }
+}
+
+#[test]
+fn a_picture_of_another_shape_is_not_searched_and_that_is_said() {
+    let canvas = Canvas::new([255, 255, 255]);
+    let mut screen = canvas.screen("Already have an account? Sign up", &[]);
+    screen.screenshot = Screenshot::new(Size::new(30, 90), vec![0; 4 * 30 * 90]);
+    find_links(&mut screen, &[]);
+    assert!(screen.tree.diagnostics.iter().any(|d| d.message.contains("30 × 90")), "{:?}", screen.tree.diagnostics);
+}

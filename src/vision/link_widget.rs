@@ -1,0 +1,176 @@
+//! Finds the links inside a screen's texts and gives each a widget of its own.
+
+use super::estimate::{is_rtl, text_width, words_in};
+use super::link::read_links;
+use super::link_mask::{DEFAULT_LINK_COLOURS, link_mask};
+use crate::domain::{Locator, Rect, Selector, Size};
+use crate::hierarchy::{Diagnostic, LINK_CLASS, Role, Screen, Widget, WidgetState};
+
+/// Finds links in the picture, as XUAT-Copilot does (§3.2, Fig. 3) but without text recognition yet.
+///
+/// `colours` are the device profile's link colours as RGB; none means the stock themes'. Where they find nothing in a
+/// paragraph, the colour that stands out inside it is tried. For every link the paragraph's widget gets its boxes in
+/// `links`, and a widget with [`Role::Link`] is appended: its bounds are the link's widest box, its tap point the
+/// middle of that, **its label an estimate** of the words that lie there, its context the paragraph. Does nothing
+/// without a picture or when called again.
+pub fn find_links(screen: &mut Screen, colours: &[[u8; 3]]) {
+    let Some(picture) = screen.screenshot.clone() else { return };
+    if screen.widgets.iter().any(|widget| widget.role == Role::Link) {
+        return;
+    }
+    let Some(scale) = Scale::between(screen.display, picture.size()) else {
+        let message = format!(
+            "the picture has {} × {} pixels, the display {} × {}; links were not looked for",
+            picture.size().width,
+            picture.size().height,
+            screen.display.width,
+            screen.display.height
+        );
+        screen.tree.diagnostics.push(Diagnostic { offset: None, message });
+        return;
+    };
+    let colours = if colours.is_empty() { DEFAULT_LINK_COLOURS } else { colours };
+    for position in 0..screen.widgets.len() {
+        let widget = &screen.widgets[position];
+        let node = &screen.tree.nodes[widget.node];
+        let text = if node.text.trim().is_empty() { &node.content_desc } else { &node.text };
+        if !may_hold_link(widget, text, node.focusable) {
+            continue;
+        }
+        let text = text.clone();
+        let area = scale.to_picture(widget.bounds);
+        let (Some(area), rtl) = (picture.clip(area), is_rtl(&text)) else { continue };
+        let Some(mask) = link_mask(&picture, area, colours) else { continue };
+        let paragraph = read_links(&mask, rtl);
+        if !could_be(&text, &paragraph.lines) {
+            continue;
+        }
+        let on_display = |found: &Rect| scale.to_display(moved(*found, area.left, area.top));
+        let path = Locator::Path(screen.tree.path(widget.node));
+        let mut found = Vec::new();
+        for (number, link) in paragraph.links.iter().enumerate() {
+            let words = words_in(&text, &paragraph.lines, &link.boxes, rtl);
+            let boxes: Vec<Rect> = link.boxes.iter().map(on_display).collect();
+            found.extend(link_widget(&screen.widgets[position], number, words, boxes, &path));
+        }
+        let paragraph = &mut screen.widgets[position];
+        paragraph.links = found.iter().flat_map(|link: &Widget| link.links.clone()).collect();
+        if let [only] = found.as_slice() {
+            // The middle of the paragraph is no place to touch.
+            paragraph.tap = only.tap;
+        }
+        for mut link in found {
+            link.id = screen.widgets.len();
+            screen.widgets.push(link);
+        }
+    }
+}
+
+/// Texts that can be clicked or focused, or long ones; not those that are one word and a link as a whole.
+fn may_hold_link(widget: &Widget, text: &str, focusable: bool) -> bool {
+    if !matches!(widget.role, Role::Text | Role::Button | Role::ListItem | Role::Checkbox)
+        || widget.class.ends_with("Button")
+    {
+        return false;
+    }
+    let length = text.chars().count();
+    let words = text.split_whitespace().count();
+    let wide = text.chars().filter(|c| *c >= '\u{2e80}').count();
+    let enough = words >= 3 && length >= 10 || wide >= 8;
+    enough && (widget.clickable || focusable || length >= 25 || wide >= 12)
+}
+
+/// True when lines of that size could show the text: else the pixels are a picture the text describes.
+fn could_be(text: &str, lines: &[Rect]) -> bool {
+    let mut heights: Vec<i32> = lines.iter().map(|line| line.height()).collect();
+    heights.sort_unstable();
+    let Some(height) = heights.get(heights.len() / 2) else { return false };
+    // An average letter is about half as wide as its line's ink is tall.
+    let expected = text_width(text) * 0.5 * *height as f32;
+    let ink: f32 = lines.iter().map(|line| line.width() as f32).sum();
+    ink >= 0.45 * expected && ink <= 2.2 * expected
+}
+
+fn link_widget(paragraph: &Widget, number: usize, words: String, boxes: Vec<Rect>, path: &Locator) -> Option<Widget> {
+    let widest = boxes.iter().copied().max_by_key(|found| found.width())?;
+    // All but the label count equally within the paragraph, so `nth` is the link's number for each of them.
+    let mut chain: Vec<Locator> = paragraph
+        .selector
+        .chain
+        .iter()
+        .filter(|locator| {
+            paragraph.selector.nth == 0
+                && matches!(locator, Locator::ResourceId(_) | Locator::Text(_) | Locator::ContentDesc(_))
+        })
+        .cloned()
+        .collect();
+    chain.push(path.clone());
+    if !words.is_empty() {
+        chain.push(Locator::Label(words.clone()));
+    }
+    chain.push(Locator::Bounds(widest));
+    let context: String = paragraph.label.chars().take(120).collect();
+    Some(Widget {
+        id: 0,
+        node: paragraph.node,
+        role: Role::Link,
+        value: words.clone(),
+        label: words,
+        context,
+        hint: String::new(),
+        resource_id: format!("{}#link{number}", paragraph.resource_id),
+        id_words: String::new(),
+        class: LINK_CLASS.to_owned(),
+        package: paragraph.package.clone(),
+        state: WidgetState { enabled: paragraph.state.enabled, ..WidgetState::default() },
+        clickable: true,
+        long_clickable: false,
+        scrollable: false,
+        bounds: widest,
+        tap: widest.center(),
+        links: boxes,
+        selector: Selector { class: LINK_CLASS.to_owned(), nth: number, chain },
+    })
+}
+
+fn moved(rect: Rect, x: i32, y: i32) -> Rect {
+    Rect::new(rect.left + x, rect.top + y, rect.right + x, rect.bottom + y)
+}
+
+/// Between display pixels and the picture's, where both have the same shape.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scale {
+    display: i64,
+    picture: i64,
+}
+
+impl Scale {
+    pub(super) fn between(display: Size, picture: Size) -> Option<Self> {
+        if [display.width, display.height, picture.width, picture.height].contains(&0) {
+            return None;
+        }
+        // The dump's reach may end above the navigation bar, so the picture may be taller at the same width.
+        let (display_w, picture_w) = (i64::from(display.width), i64::from(picture.width));
+        let expected = i64::from(display.height) * picture_w / display_w;
+        let taller = i64::from(picture.height) - expected;
+        let fits = (-2..=expected / 5).contains(&taller);
+        fits.then_some(Self { display: display_w, picture: picture_w })
+    }
+
+    pub(super) fn to_picture(self, rect: Rect) -> Rect {
+        scaled(rect, self.picture, self.display)
+    }
+
+    fn to_display(self, rect: Rect) -> Rect {
+        scaled(rect, self.display, self.picture)
+    }
+}
+
+fn scaled(rect: Rect, times: i64, over: i64) -> Rect {
+    let scale = |edge: i32| (i64::from(edge) * times / over) as i32;
+    Rect::new(scale(rect.left), scale(rect.top), scale(rect.right), scale(rect.bottom))
+}
+
+#[cfg(test)]
+#[path = "link_tests.rs"]
+mod tests;
