@@ -222,16 +222,6 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "TEMP"]
-    fn temp_page() {
-        std::fs::write(
-            "/tmp/case-report.html",
-            render_html(&sample::failed_run(), Path::new("/tmp/case-run")).unwrap(),
-        )
-        .unwrap();
-    }
-
-    #[test]
     fn texts_of_app_and_case_are_escaped_and_nothing_is_loaded_from_elsewhere() {
         let folder = folder();
         let page = render_html(&sample::failed_run(), folder.path()).unwrap();
