@@ -1,4 +1,4 @@
-//! JUnit XML, as build servers read it: one suite, one test case per run.
+//! `JUnit` XML, as build servers read it: one suite, one test case per run.
 //!
 //! *failed* is a `<failure>`. *blocked* and *error* are both `<error>`, told apart by `type`: neither says that the app
 //! is at fault. Written with quick-xml's escaping; the format is small enough to need no writer of its own.
@@ -15,7 +15,7 @@ pub fn write_junit(path: &Path, suite: &str, results: &[RunResult]) -> Result<()
     write_whole(path, render_junit(suite, results).as_bytes())
 }
 
-/// The results as one JUnit suite.
+/// The results as one `JUnit` suite.
 pub fn render_junit(suite: &str, results: &[RunResult]) -> String {
     let number = |verdicts: &[Verdict]| results.iter().filter(|result| verdicts.contains(&result.verdict)).count();
     let counts = format!(
@@ -26,7 +26,8 @@ pub fn render_junit(suite: &str, results: &[RunResult]) -> String {
         seconds(results.iter().map(|result| result.timings_ms.total).sum()),
     );
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    xml.push_str(&format!("<testsuites name=\"{0}\" {counts}>\n  <testsuite name=\"{0}\" {counts}>\n", clean(suite)));
+    line(&mut xml, 0, &format!("<testsuites name=\"{}\" {counts}>", clean(suite)));
+    line(&mut xml, 2, &format!("<testsuite name=\"{}\" {counts}>", clean(suite)));
     for result in results {
         test_case(&mut xml, suite, result);
     }
