@@ -1,6 +1,6 @@
 //! What can be wrong with a case file, with the place and what was expected there.
 
-use super::Parameters;
+use super::{ParameterValue, Parameters};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -39,16 +39,31 @@ pub struct Excerpt(String);
 impl Excerpt {
     /// Cuts the line of `at` and the one before it out of `source`.
     pub fn new(source: &str, at: Position) -> Self {
-        let mut text = String::new();
-        let Some(last) = usize::try_from(at.line).ok().filter(|&line| line > 0) else { return Self(text) };
+        let mut lines = Vec::new();
+        let Some(last) = usize::try_from(at.line).ok().filter(|&line| line > 0) else { return Self(String::new()) };
         let hidden = parameter_lines(source);
         let width = at.line.to_string().len();
         for (index, line) in source.lines().enumerate().take(last).skip(last.saturating_sub(2)) {
             let shown = if hidden(index) { star_values(line) } else { line.to_owned() };
-            text.push_str(&format!("{:>width$} | {}\n", index + 1, shown.trim_end()));
+            lines.push(format!("{:>width$} | {}", index + 1, shown.trim_end()));
         }
         let caret = usize::try_from(at.column.saturating_sub(1)).unwrap_or(0).min(400);
-        text.push_str(&format!("{:>width$} | {:>caret$}^", "", ""));
+        lines.push(format!("{:>width$} | {:>caret$}^", "", ""));
+        Self(lines.join("\n"))
+    }
+}
+
+impl Excerpt {
+    /// The same with every secret value starred out, wherever it stands.
+    pub(super) fn hiding(self, parameters: &Parameters) -> Self {
+        let mut text = self.0;
+        for (_, value) in parameters.iter() {
+            if let ParameterValue::Secret(secret) = value
+                && !secret.expose().is_empty()
+            {
+                text = text.replace(secret.expose(), &"*".repeat(secret.expose().chars().count()));
+            }
+        }
         Self(text)
     }
 }
@@ -166,6 +181,15 @@ mod tests {
         }
         assert!(Excerpt::new(source, Position::new(3, 5)).to_string().contains("pin: {value:"));
         assert!(Excerpt::new(source, Position::new(8, 5)).to_string().contains("Tap pin"));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_and_no_place_breaks_an_excerpt(source in "(?s).{0,80}", line in 0u64..9, column in 0u64..90) {
+            let _ = Excerpt::new(&source, Position::new(line, column));
+            let yaml = format!("id: A\nparams:\n  {source}");
+            let _ = Excerpt::new(&yaml, Position::new(line, column));
+        }
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use super::lint::{Findings, check};
 use super::{
-    Aim, App, Budget, Case, CaseError, Expectation, ExpectedOutcome, ParameterValue, Parameters, Position, Step,
+    Aim, App, Budget, Case, CaseError, Excerpt, Expectation, ExpectedOutcome, ParameterValue, Parameters, Position,
+    Step,
 };
 use crate::domain::{CaseId, PackageName};
 use schemars::JsonSchema;
@@ -225,7 +226,10 @@ impl Case {
         let form = parse_form(path, source)?;
         let Findings { problems, case } = check(path, source, &form);
         match (problems.into_iter().find(super::Problem::is_error), case) {
-            (Some(problem), _) => Err(CaseError::malformed(path, source, problem.at, problem.message)),
+            (Some(problem), _) => {
+                let excerpt = Excerpt::new(source, problem.at).hiding(&form.parameters(source));
+                Err(CaseError::Malformed { path: path.to_owned(), at: problem.at, message: problem.message, excerpt })
+            }
             (None, Some(case)) => Ok(case),
             (None, None) => Err(CaseError::malformed(path, source, Position::new(1, 1), "the case is incomplete")),
         }
@@ -239,7 +243,7 @@ pub(super) fn read(path: &Path) -> Result<String, CaseError> {
 
 impl CaseFile {
     /// The case, once `id`, `budget` and the rest are known to be right.
-    pub(super) fn into_case(&self, path: &Path, source: &str, id: CaseId, budget: Budget) -> Option<Case> {
+    pub(super) fn to_case(&self, path: &Path, source: &str, id: CaseId, budget: Budget) -> Option<Case> {
         let step = |text: &Spanned<String>| Step { text: text.value.trim().to_owned(), at: text.referenced.into() };
         let aim = match (&self.steps, &self.goal) {
             (Some(steps), None) => Aim::Steps(steps.value.iter().map(step).collect()),

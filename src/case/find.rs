@@ -21,8 +21,8 @@ pub enum Selection {
 impl Selection {
     /// Reads a command-line argument: a path when it ends like a YAML file or holds a separator, otherwise an id.
     pub fn parse(argument: &str) -> Result<Self, FindError> {
-        let lower = argument.to_ascii_lowercase();
-        if lower.ends_with(".yaml") || lower.ends_with(".yml") || argument.contains(['/', '\\']) {
+        let yaml = |ending: &std::ffi::OsStr| ending.eq_ignore_ascii_case("yaml") || ending.eq_ignore_ascii_case("yml");
+        if Path::new(argument).extension().is_some_and(yaml) || argument.contains(['/', '\\']) {
             return Ok(Self::File(PathBuf::from(argument)));
         }
         Ok(Self::Id(CaseId::new(argument)?))

@@ -2,7 +2,7 @@
 
 use super::file::{CaseFile, ParameterFile, parse_form, read};
 use super::parameters::references;
-use super::{Budget, Case, Parameters, Position, parse_duration};
+use super::{Budget, Case, ParameterValue, Parameters, Position, parse_duration};
 use crate::domain::CaseId;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -97,12 +97,13 @@ pub(super) fn check(path: &Path, source: &str, form: &CaseFile) -> Findings {
     found.aim(form, &parameters);
     found.expectations(form, &parameters);
     found.parameter_names(form);
+    found.spelt_out_secrets(form, &parameters);
     let budget = found.budget(form);
     found.tags(form);
     found.unused_secrets(form);
     let case = match (id, budget) {
         (Some(id), Some(budget)) if !found.problems.iter().any(Problem::is_error) => {
-            form.into_case(path, source, id, budget)
+            form.to_case(path, source, id, budget)
         }
         _ => None,
     };
@@ -219,6 +220,26 @@ impl Collector<'_> {
         }
     }
 
+    /// Steps and expectations are shown everywhere: a secret's value must not stand in them.
+    fn spelt_out_secrets(&mut self, form: &CaseFile, parameters: &Parameters) {
+        let steps = form.steps.iter().flat_map(|steps| steps.value.iter()).chain(form.goal.iter());
+        let mut texts: Vec<(&str, Position)> = vec![(&form.title.value, form.title.referenced.into())];
+        texts.extend(steps.map(|step| (step.value.as_str(), Position::from(step.referenced))));
+        for outcome in &form.expect {
+            texts.extend(outcome.value.texts().into_iter().map(|text| (text, Position::from(outcome.referenced))));
+        }
+        for (name, value) in parameters.iter() {
+            let ParameterValue::Secret(secret) = value else { continue };
+            // Shorter values stand in ordinary words, too.
+            if secret.expose().chars().count() < 4 {
+                continue;
+            }
+            for (_, at) in texts.iter().filter(|(text, _)| text.contains(secret.expose())) {
+                self.error(*at, format!("the value of the secret {name:?} is written out here; write ${{{name}}}"));
+            }
+        }
+    }
+
     /// A secret counts as used when a reference names it or one of the words of its name is written in a step.
     fn unused_secrets(&mut self, form: &CaseFile) {
         let steps = form.steps.iter().flat_map(|steps| steps.value.iter().map(|step| step.value.as_str()));
@@ -294,5 +315,19 @@ mod tests {
         assert!(Case::parse(Path::new("a.case.yaml"), source).is_ok());
         let used = source.replace("Tap Bills", "Enter the door code");
         assert!(!lint(Path::new("a.case.yaml"), &used).iter().any(|p| p.message.contains("door_code")));
+    }
+
+    #[test]
+    fn a_secret_written_out_in_a_step_is_an_error_that_does_not_repeat_it() {
+        let source = "id: A\ntitle: t\napp: {package: a.b}\nparams:\n  pin: {value: '8642', secret: true}\n\
+                      steps:\n  - Enter PIN 8642\nexpect: [{visible: ok}]\n";
+        let problems = lint(Path::new("a.case.yaml"), source);
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert_eq!(
+            problems[0].to_string(),
+            "7:5: error: the value of the secret \"pin\" is written out here; write ${pin}"
+        );
+        let refused = Case::parse(Path::new("a.case.yaml"), source).unwrap_err().to_string();
+        assert!(refused.contains("Enter PIN ****") && !refused.contains("8642"), "{refused}");
     }
 }

@@ -77,16 +77,10 @@ impl Rewriter {
         let Some(phrases) = self.rules.template.pattern.captures(step) else { return (None, step.to_owned()) };
         applied.push(self.rules.template.rule.name.clone());
         let (context, result) = (phrases["context"].trim(), phrases["instruction"].trim());
-        let instruction = match self.imperative(result) {
-            Some(imperative) => {
-                applied.push(self.rules.gerund.name.clone());
-                imperative
-            }
-            None => {
-                applied.push(self.rules.result_only.name.clone());
-                context.to_owned()
-            }
-        };
+        let imperative = self.imperative(result);
+        let rule = if imperative.is_some() { &self.rules.gerund.name } else { &self.rules.result_only.name };
+        applied.push(rule.clone());
+        let instruction = imperative.unwrap_or_else(|| context.to_owned());
         (Some(context.to_owned()), capitalised(&instruction))
     }
 
@@ -100,9 +94,9 @@ impl Rewriter {
         let mut joins = false;
         let mut from = 0;
         while from < rest.len() {
-            let is_word = |c: char| c.is_alphanumeric() || c == '"';
-            let in_word = hidden[from..].starts_with(is_word);
-            let length = hidden[from..].find(|c: char| is_word(c) != in_word).unwrap_or(rest.len() - from);
+            let inside = |c: char| c.is_alphanumeric() || c == '"';
+            let in_word = hidden[from..].starts_with(inside);
+            let length = hidden[from..].find(|c: char| inside(c) != in_word).unwrap_or(rest.len() - from);
             let (part, seen) = (&rest[from..from + length], &hidden[from..from + length]);
             match gerund.listed(seen).filter(|_| joins) {
                 Some(verb) => out.push_str(verb),
@@ -153,12 +147,15 @@ fn capitalised(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::case::ParameterValue;
+    use std::sync::LazyLock;
+
+    static REWRITER: LazyLock<Rewriter> = LazyLock::new(|| Rewriter::bundled().unwrap());
 
     fn rewrite(step: &str) -> RewrittenStep {
         let mut parameters = Parameters::default();
         parameters.insert("bank_name", ParameterValue::plain("Evergreen Bank"));
         parameters.insert("payment_password", ParameterValue::secret("135790"));
-        Rewriter::bundled().unwrap().rewrite(step, &parameters)
+        REWRITER.rewrite(step, &parameters)
     }
 
     #[test]
@@ -211,6 +208,16 @@ mod tests {
             let step = rewrite(untouched);
             assert_eq!(step.instruction, untouched);
             assert_eq!(step.rules, Vec::<String>::new());
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_can_be_rewritten_and_a_free_one_keeps_its_words(step in "(?s)[ a-zA-Z,.'\"“”${}_é]{0,60}") {
+            let rewritten = rewrite(&step);
+            if rewritten.rules.is_empty() {
+                proptest::prop_assert_eq!(rewritten.instruction, step.trim());
+            }
         }
     }
 

@@ -123,7 +123,7 @@ impl fmt::Display for Action {
 }
 
 /// Who chose an action.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ActionSource {
     /// The ranking, live.

@@ -1,16 +1,19 @@
 //! `result.json`: the stable summary of a run.
 
 use super::{ActionSource, CaseId, DeviceSerial, RunId, Verdict};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The summary of one run; its JSON form is a published contract (`schema` counts its version).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunResult {
     /// Version of this form; 1.
     pub schema: u32,
     /// The run.
+    #[schemars(with = "String")]
     pub run_id: RunId,
     /// The case.
+    #[schemars(with = "String")]
     pub case_id: CaseId,
     /// The verdict.
     pub verdict: Verdict,
@@ -37,9 +40,10 @@ pub struct RunResult {
 }
 
 /// The device a run used.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeviceView {
     /// As the adb server names it.
+    #[schemars(with = "String")]
     pub serial: DeviceSerial,
     /// The profile that matched it.
     pub profile: String,
@@ -48,7 +52,7 @@ pub struct DeviceView {
 }
 
 /// How one step went.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StepResult {
     /// Counted from 1.
     pub index: usize,
@@ -65,7 +69,7 @@ pub struct StepResult {
 }
 
 /// One action as it was carried out.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ActionRecord {
     /// The skill's name.
     pub skill: String,
@@ -80,7 +84,7 @@ pub struct ActionRecord {
 }
 
 /// How much was done in a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Counts {
     /// Actions carried out, invalid ones included.
     pub actions: u64,
@@ -91,7 +95,7 @@ pub struct Counts {
 }
 
 /// Where a run's time went, in milliseconds of wall time.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Timings {
     /// Dumps, screenshots and their parsing.
     pub observe: f64,

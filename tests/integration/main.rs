@@ -9,3 +9,4 @@ mod adb_stub;
 //! t
 
 mod real_dumps;
+mod cases;

@@ -1,0 +1,246 @@
+//! A run as one HTML file that needs nothing else: no network, no script framework, no folder beside it.
+
+use super::ReportError;
+use super::error::write_whole;
+use super::story::{ActionStory, StepStory, Story};
+use super::thumbnail::{Album, Thumbnail};
+use super::words::{count, duration, plain_line};
+use crate::domain::{Action, CandidateView, Point, Rect, RunEvent, ScreenView, Timings};
+use minijinja::{Environment, Value, context};
+use std::path::Path;
+
+/// The page. The name's ending switches automatic escaping on.
+const TEMPLATE: (&str, &str) = ("run.html", include_str!("run.html"));
+
+/// Writes the page of a run, whole or not at all. `folder` is the run's folder, where its screenshots lie.
+pub fn write_html(path: &Path, events: &[RunEvent], folder: &Path) -> Result<(), ReportError> {
+    write_whole(path, render_html(events, folder)?.as_bytes())
+}
+
+/// The page of a run. A screenshot that cannot be read is left out and named under "Diagnostics".
+pub fn render_html(events: &[RunEvent], folder: &Path) -> Result<String, ReportError> {
+    let story = Story::fold(events);
+    let mut album = Album::new(folder);
+    let steps: Vec<Value> = story.steps.iter().map(|step| step_view(step, &mut album)).collect();
+    let last = story.last_screen.as_ref().map(|screen| screen_view(screen, None, &mut album));
+    let result = story.result.as_ref();
+    let facts: Vec<String> = result.map_or_else(Vec::new, |result| {
+        vec![
+            count(result.counts.actions, "action"),
+            count(result.counts.model_calls, "model call"),
+            count(result.counts.dumps, "screen dump"),
+            count(u64::from(result.attempts), "attempt"),
+        ]
+    });
+    let mut diagnostics = story.oddities.clone();
+    diagnostics.extend(album.into_problems());
+    let expectations: Vec<Value> = story
+        .expectations
+        .iter()
+        .map(|outcome| {
+            let (words, evidence) = (plain_line(&outcome.expectation), plain_line(&outcome.evidence));
+            context! { words, evidence, held => outcome.held }
+        })
+        .collect();
+    let view = context! {
+        verdict => result.map_or_else(|| "unfinished".to_owned(), |result| result.verdict.to_string()),
+        reason => result.map(|result| plain_line(&result.reason)).unwrap_or_default(),
+        flaky => result.is_some_and(|result| result.flaky),
+        repaired => result.is_some_and(|result| result.repaired),
+        total => result.map(|result| duration(result.timings_ms.total)),
+        shares => result.map(|result| shares(&result.timings_ms)).unwrap_or_default(),
+        artifacts => result.map(|result| result.artifacts.clone()).unwrap_or_default(),
+        case_id => story.case_id,
+        title => plain_line(&story.title),
+        device => story.device.as_ref().map(|device| plain_line(&format!(
+            "{} · {} · API {}", device.serial, device.profile, device.api
+        ))),
+        run_id => story.run_id,
+        seed => story.seed,
+        started_at => story.started_at,
+        script => story.script,
+        events => events.len(),
+        version => env!("CARGO_PKG_VERSION"),
+        facts,
+        steps,
+        expectations,
+        last,
+        diagnostics,
+    };
+    let mut environment = Environment::new();
+    environment.add_template(TEMPLATE.0, TEMPLATE.1)?;
+    Ok(environment.get_template(TEMPLATE.0)?.render(view)?)
+}
+
+/// Where the time went, in percent of the whole.
+fn shares(timings: &Timings) -> Vec<Value> {
+    let known = timings.observe + timings.decide + timings.act + timings.settle;
+    let whole = timings.total.max(known).max(f64::MIN_POSITIVE);
+    [
+        ("observe", timings.observe),
+        ("decide", timings.decide),
+        ("act", timings.act),
+        ("settle", timings.settle),
+        ("other", whole - known),
+    ]
+    .into_iter()
+    .map(|(name, ms)| context! { name, time => duration(ms), percent => format!("{:.2}", 100.0 * ms / whole) })
+    .collect()
+}
+
+fn step_view(step: &StepStory, album: &mut Album<'_>) -> Value {
+    let (verdict, reason) = match &step.end {
+        Some((verdict, reason)) => (verdict.to_string(), plain_line(reason)),
+        None => ("unfinished".to_owned(), String::new()),
+    };
+    let rewritten = (step.rewritten != step.instruction).then(|| plain_line(&step.rewritten));
+    context! {
+        index => step.index,
+        instruction => plain_line(&step.instruction),
+        rewritten,
+        verdict,
+        reason,
+        actions => step.actions.iter().map(|action| action_view(action, album)).collect::<Vec<_>>(),
+    }
+}
+
+fn action_view(story: &ActionStory, album: &mut Album<'_>) -> Value {
+    let done = story.done.as_ref();
+    let choice = story.choice.as_ref();
+    let decide_ms = choice.map_or(0.0, |choice| choice.decide_ms);
+    let mut times = vec![format!("observe {}", duration(story.observe_ms)), format!("decide {}", duration(decide_ms))];
+    if let Some(done) = done {
+        times.push(format!("act {}", duration(done.act_ms)));
+        times.push(format!("settle {}", duration(done.settle_ms)));
+    }
+    let score = done.and_then(|done| done.score).or(choice.map(|choice| choice.chosen.score));
+    context! {
+        words => plain_line(&story.action.to_string()),
+        selector => story.action.target().map(|target| plain_line(&target.selector.to_string())),
+        score => score.map(|score| format!("{score:.3}")),
+        source => done.map(|done| format!("{:?}", done.source).to_lowercase()),
+        state => done.map_or("skipped", |done| if done.valid { "valid" } else { "invalid" }),
+        reason => done.map(|done| plain_line(&done.reason)),
+        compared => choice.map(|choice| plain_line(&choice.chosen.text)),
+        terms => choice.map(|choice| terms(&choice.chosen)).unwrap_or_default(),
+        rivals => choice.map(|choice| choice.runners_up.iter().map(rival).collect::<Vec<_>>()).unwrap_or_default(),
+        screen => story.before.as_ref().map(|screen| screen_view(screen, Some(&story.action), album)),
+        times,
+    }
+}
+
+fn terms(candidate: &CandidateView) -> Vec<Value> {
+    let term = |(name, value): &(String, f32)| {
+        let width = (value.abs() * 100.0).clamp(0.0, 100.0);
+        context! {
+            name => plain_line(name),
+            value => format!("{value:+.3}"),
+            width => format!("{width:.1}"),
+            sign => if *value < 0.0 { "minus" } else { "plus" },
+        }
+    };
+    candidate.terms.iter().map(term).collect()
+}
+
+fn rival(candidate: &CandidateView) -> Value {
+    let why: Vec<String> = candidate.terms.iter().map(|(name, value)| format!("{name} {value:+.2}")).collect();
+    context! {
+        words => plain_line(&candidate.action.to_string()),
+        score => format!("{:.3}", candidate.score),
+        why => plain_line(&why.join(", ")),
+    }
+}
+
+fn screen_view(screen: &ScreenView, action: Option<&Action>, album: &mut Album<'_>) -> Value {
+    let thumbnail = screen.screenshot.as_deref().and_then(|artifact| album.get(artifact));
+    let marks = thumbnail.as_ref().zip(action).map(|(thumbnail, action)| marks(action, thumbnail));
+    context! {
+        title => plain_line(&screen.title),
+        foreground => screen.foreground.as_deref().map(plain_line),
+        widgets => count(screen.widgets as u64, "widget"),
+        fingerprint => plain_line(&screen.fingerprint),
+        uri => thumbnail.as_ref().map(|thumbnail| thumbnail.uri.clone()),
+        ratio => thumbnail.map(|thumbnail| format!("{} / {}", thumbnail.display.width, thumbnail.display.height)),
+        marks,
+    }
+}
+
+/// Where an action touches the screen, in percent of the display: no pixel of the picture is changed.
+fn marks(action: &Action, thumbnail: &Thumbnail) -> Value {
+    let display = thumbnail.display;
+    let percent = |pixels: i32, whole: u32| format!("{:.2}", 100.0 * f64::from(pixels) / f64::from(whole.max(1)));
+    let boxed = |rect: Rect| {
+        context! {
+            left => percent(rect.left, display.width),
+            top => percent(rect.top, display.height),
+            width => percent(rect.width(), display.width),
+            height => percent(rect.height(), display.height),
+        }
+    };
+    let dot =
+        |point: Point| context! { left => percent(point.x, display.width), top => percent(point.y, display.height) };
+    let (rect, points) = match action {
+        Action::Click { target }
+        | Action::LongPress { target }
+        | Action::InputText { target, .. }
+        | Action::SwipeSelector { target, .. } => (Some(target.bounds), vec![target.tap]),
+        // Every key gets a dot: the page must not tell which digits were pressed.
+        Action::InputByNumericKeyboard { keys, .. } => (None, keys.values().copied().collect()),
+        Action::Scroll { area, .. } => (Some(*area), Vec::new()),
+        Action::PressBack | Action::Wait { .. } | Action::OpenApp { .. } => (None, Vec::new()),
+    };
+    let visible = rect.and_then(|rect| rect.intersection(display.rect()));
+    context! { rect => visible.map(boxed), dots => points.into_iter().map(dot).collect::<Vec<_>>() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    /// A folder with one 720 × 1280 screenshot.
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("screens")).unwrap();
+        let picture = image::RgbImage::from_fn(90, 160, |_, y| image::Rgb([230, 235, if y < 16 { 120 } else { 240 }]));
+        picture.save(folder.path().join("screens/one.png")).unwrap();
+        folder
+    }
+
+    /// The page without what changes with the encoder and the release.
+    fn stable(page: &str) -> String {
+        let uri = regex::Regex::new("data:image/png;base64,[A-Za-z0-9+/=]+").unwrap();
+        let page = uri.replace_all(page, "data:image/png;base64,…");
+        page.replace(&format!("Tapwright {}", env!("CARGO_PKG_VERSION")), "Tapwright VERSION")
+    }
+
+    #[test]
+    fn a_failed_run_is_one_page_with_everything_on_it() {
+        let folder = folder();
+        let page = render_html(&sample::failed_run(), folder.path()).unwrap();
+        insta::assert_snapshot!(stable(&page));
+        assert!(page.contains("screenshot screens&#x2f;missing.png: "), "the unreadable screenshot is named");
+    }
+
+    #[test]
+    fn texts_of_app_and_case_are_escaped_and_nothing_is_loaded_from_elsewhere() {
+        let folder = folder();
+        let page = render_html(&sample::failed_run(), folder.path()).unwrap();
+        assert!(page.contains("&lt;script&gt;") && page.contains("Select &lt;bank&gt;"));
+        for forbidden in ["<script>", "http://", "https://", "src=\"/", "<link", "@import"] {
+            assert!(!page.contains(forbidden), "{forbidden}");
+        }
+        assert!(!page.contains(sample::SECRET));
+    }
+
+    #[test]
+    fn an_empty_and_a_broken_stream_still_make_a_page() {
+        let folder = folder();
+        assert!(render_html(&[], folder.path()).unwrap().contains("unfinished"));
+        let page = render_html(&sample::failed_run()[..6], folder.path()).unwrap();
+        assert!(page.contains("the run has no end"));
+        let path = folder.path().join("report.html");
+        write_html(&path, &sample::replayed_run(), folder.path()).unwrap();
+        assert!(std::fs::read_to_string(path).unwrap().contains("scripts&#x2f;PAY-0142&#x2f;pixel-6.toml"));
+    }
+}

@@ -1,0 +1,181 @@
+//! Hand-written event streams that the tests of all reports share.
+
+use crate::domain::{
+    Action, ActionRecord, ActionSource, CandidateView, CaseId, Counts, DeviceSerial, DeviceView, EventKind,
+    ExpectationOutcome, InputText, Locator, Point, Rect, RunEvent, RunId, RunResult, ScreenView, Secret, Selector,
+    StepResult, Target, Timings, Verdict,
+};
+use std::collections::BTreeMap;
+
+/// The secret that must not appear anywhere.
+pub(super) const SECRET: &str = "135790";
+
+fn target(label: &str, bounds: Rect) -> Target {
+    let chain = vec![Locator::Text(label.to_owned()), Locator::Bounds(bounds)];
+    let selector = Selector { class: "android.widget.TextView".into(), nth: 0, chain };
+    Target { label: label.into(), selector, bounds, tap: bounds.center() }
+}
+
+fn click(label: &str, top: i32) -> Action {
+    Action::Click { target: target(label, Rect::new(32, top, 688, top + 120)) }
+}
+
+fn keypad() -> Action {
+    let keys = ('0'..='9').zip(0..).map(|(digit, n)| (digit, Point::new(100 + 200 * (n % 3), 900 + 90 * (n / 3))));
+    Action::InputByNumericKeyboard {
+        digits: InputText::Secret { name: "payment_password".into(), value: Secret::new(SECRET) },
+        keys: keys.collect::<BTreeMap<_, _>>(),
+    }
+}
+
+fn candidate(action: &Action, similarity: f32, bonus: f32) -> CandidateView {
+    CandidateView {
+        action: action.clone(),
+        text: format!("{action} on \"Choose bank\""),
+        score: similarity + bonus,
+        terms: vec![("similarity".into(), similarity), ("words in common".into(), bonus)],
+    }
+}
+
+fn screen(title: &str, screenshot: Option<&str>) -> EventKind {
+    EventKind::ScreenObserved {
+        screen: ScreenView {
+            fingerprint: "9f2c41d07a".into(),
+            foreground: Some("com.example.pay/.Main".into()),
+            title: title.into(),
+            widgets: 14,
+            hierarchy: Some("screens/9f2c.xml".into()),
+            screenshot: screenshot.map(str::to_owned),
+        },
+        observe_ms: 148.2,
+    }
+}
+
+fn acted(step: usize, action: Action, score: Option<f32>, source: ActionSource, problem: Option<&str>) -> EventKind {
+    let reason = problem.unwrap_or("the screen changed").to_owned();
+    EventKind::Acted { step, action, score, source, valid: problem.is_none(), reason, act_ms: 31.0, settle_ms: 410.4 }
+}
+
+fn device() -> DeviceView {
+    DeviceView { serial: DeviceSerial::new("127.0.0.1:6001"), profile: "pixel-6".into(), api: 34 }
+}
+
+fn started(title: &str) -> EventKind {
+    EventKind::RunStarted {
+        case_id: CaseId::new("PAY-0142").unwrap(),
+        title: title.into(),
+        device: device(),
+        seed: 7,
+        started_at: "2031-02-03T04:05:06Z".into(),
+    }
+}
+
+/// The result of [`failed_run`].
+pub(super) fn result() -> RunResult {
+    RunResult {
+        schema: 1,
+        run_id: RunId::new("0190aa"),
+        case_id: CaseId::new("PAY-0142").unwrap(),
+        verdict: Verdict::Failed,
+        reason: "1 of 2 expectations did not hold: visible: Card added".into(),
+        flaky: false,
+        repaired: false,
+        attempts: 1,
+        device: device(),
+        steps: vec![StepResult {
+            index: 1,
+            instruction: "Select <bank>".into(),
+            rewritten: "Select <bank> ${bank_name}".into(),
+            verdict: Verdict::Passed,
+            actions: vec![ActionRecord {
+                skill: "click".into(),
+                args: serde_json::json!({}),
+                target: Some("Evergreen Bank".into()),
+                score: Some(0.91),
+                source: ActionSource::Agent,
+            }],
+            reason: "the next step's screen is here".into(),
+        }],
+        counts: Counts { actions: 3, model_calls: 2, dumps: 4 },
+        timings_ms: Timings { observe: 592.8, decide: 24.2, act: 93.0, settle: 1231.2, total: 2104.9 },
+        script: None,
+        artifacts: vec!["events.jsonl".into()],
+    }
+}
+
+fn stream(kinds: Vec<EventKind>) -> Vec<RunEvent> {
+    let event = |(seq, kind)| RunEvent { run_id: RunId::new("0190aa"), seq, at_ms: seq as f64 * 150.0, kind };
+    (0..).zip(kinds).map(event).collect()
+}
+
+/// Two steps, an action without effect, a secret, hostile texts, a failed expectation.
+pub(super) fn failed_run() -> Vec<RunEvent> {
+    let (bank, other) = (click("Evergreen Bank", 400), click("Harbour Bank\u{1b}[2J <script>alert(1)</script>", 540));
+    let decided = |step, action: &Action, bonus| EventKind::Decided {
+        step,
+        chosen: candidate(action, 0.79, bonus),
+        runners_up: vec![candidate(&other, 0.41, 0.0), candidate(&Action::PressBack, 0.12, -0.05)],
+        decide_ms: 12.1,
+    };
+    stream(vec![
+        started("Bind a card & check <b>it</b>"),
+        EventKind::StepStarted {
+            index: 1,
+            instruction: "Select <bank>".into(),
+            rewritten: "Select <bank> ${bank_name}".into(),
+        },
+        screen("Choose bank", Some("screens/one.png")),
+        decided(1, &other, 0.0),
+        acted(1, other.clone(), Some(0.79), ActionSource::Agent, Some("the screen did not change")),
+        screen("Choose bank", Some("screens/one.png")),
+        decided(1, &bank, 0.12),
+        acted(1, bank, Some(0.91), ActionSource::Agent, None),
+        EventKind::StepFinished { index: 1, verdict: Verdict::Passed, reason: "the next step's screen is here".into() },
+        EventKind::StepStarted {
+            index: 2,
+            instruction: "Submit payment password".into(),
+            rewritten: "Submit payment password ${payment_password} by the numeric keyboard".into(),
+        },
+        screen("Payment password", Some("screens/missing.png")),
+        decided(2, &keypad(), 0.05),
+        acted(2, keypad(), Some(0.84), ActionSource::Agent, None),
+        EventKind::StepFinished { index: 2, verdict: Verdict::Passed, reason: "last step".into() },
+        screen("Result", None),
+        EventKind::ExpectationChecked {
+            outcome: ExpectationOutcome {
+                expectation: "visible: Card added".into(),
+                held: false,
+                evidence: "the screen shows: \"Card refused\", \"Done\"".into(),
+            },
+        },
+        EventKind::ExpectationChecked {
+            outcome: ExpectationOutcome {
+                expectation: "absent: Wrong password".into(),
+                held: true,
+                evidence: "not on the screen".into(),
+            },
+        },
+        EventKind::RunFinished { result: result() },
+    ])
+}
+
+/// A script's replay with a repaired action, passed.
+pub(super) fn replayed_run() -> Vec<RunEvent> {
+    let result = RunResult {
+        verdict: Verdict::Passed,
+        reason: String::new(),
+        repaired: true,
+        script: Some("scripts/PAY-0142/pixel-6.toml".into()),
+        ..result()
+    };
+    stream(vec![
+        started("Bind a bank card"),
+        EventKind::StepStarted { index: 1, instruction: "Open Bills".into(), rewritten: "Open Bills".into() },
+        screen("Home", Some("screens/one.png")),
+        acted(1, click("Bills", 400), None, ActionSource::Script, None),
+        acted(1, click("Details", 620), None, ActionSource::Repair, None),
+        EventKind::StepFinished { index: 1, verdict: Verdict::Passed, reason: String::new() },
+        EventKind::ScriptWritten { path: "scripts/PAY-0142/pixel-6.toml".into() },
+        EventKind::RunFinished { result },
+    ])
+}

@@ -1,0 +1,184 @@
+//! A run's events folded into what a page shows: steps, each with its actions.
+
+use crate::domain::{
+    Action, ActionSource, CandidateView, DeviceView, EventKind, ExpectationOutcome, RunEvent, RunResult, ScreenView,
+    Verdict,
+};
+
+/// A run, as far as its events tell.
+#[derive(Debug, Default)]
+pub(super) struct Story {
+    pub(super) run_id: String,
+    pub(super) case_id: String,
+    pub(super) title: String,
+    pub(super) device: Option<DeviceView>,
+    pub(super) seed: u64,
+    pub(super) started_at: String,
+    pub(super) steps: Vec<StepStory>,
+    pub(super) expectations: Vec<ExpectationOutcome>,
+    pub(super) last_screen: Option<ScreenView>,
+    pub(super) script: Option<String>,
+    pub(super) result: Option<RunResult>,
+    /// What is odd about the stream itself.
+    pub(super) oddities: Vec<String>,
+}
+
+/// One step.
+#[derive(Debug, Default)]
+pub(super) struct StepStory {
+    pub(super) index: usize,
+    pub(super) instruction: String,
+    pub(super) rewritten: String,
+    pub(super) actions: Vec<ActionStory>,
+    /// Verdict and reason; `None` when the stream broke off.
+    pub(super) end: Option<(Verdict, String)>,
+}
+
+/// One action: what was seen, chosen, done.
+#[derive(Debug)]
+pub(super) struct ActionStory {
+    pub(super) before: Option<ScreenView>,
+    pub(super) action: Action,
+    pub(super) choice: Option<Choice>,
+    pub(super) observe_ms: f64,
+    /// `None` when it was chosen but not carried out.
+    pub(super) done: Option<Done>,
+}
+
+/// The ranking's answer.
+#[derive(Debug)]
+pub(super) struct Choice {
+    pub(super) chosen: CandidateView,
+    pub(super) runners_up: Vec<CandidateView>,
+    pub(super) decide_ms: f64,
+}
+
+/// What became of an action.
+#[derive(Debug)]
+pub(super) struct Done {
+    pub(super) score: Option<f32>,
+    pub(super) source: ActionSource,
+    pub(super) valid: bool,
+    pub(super) reason: String,
+    pub(super) act_ms: f64,
+    pub(super) settle_ms: f64,
+}
+
+impl Story {
+    /// Folds a stream. Never fails: a broken stream makes a story with oddities.
+    pub(super) fn fold(events: &[RunEvent]) -> Self {
+        let mut fold = Fold { story: Self::default(), choice: None, observe_ms: 0.0 };
+        for (expected, event) in (0..).zip(events) {
+            if event.seq != expected {
+                fold.story.oddities.push(format!("event {} stands at position {expected} of the stream", event.seq));
+            }
+            fold.event(event);
+        }
+        fold.abandon();
+        let mut story = fold.story;
+        if story.result.is_none() {
+            story.oddities.push("the run has no end: its process was stopped".to_owned());
+        }
+        story
+    }
+}
+
+struct Fold {
+    story: Story,
+    choice: Option<Choice>,
+    observe_ms: f64,
+}
+
+impl Fold {
+    fn event(&mut self, event: &RunEvent) {
+        match &event.kind {
+            EventKind::RunStarted { case_id, title, device, seed, started_at } => {
+                self.story.run_id = event.run_id.to_string();
+                self.story.case_id = case_id.to_string();
+                self.story.title.clone_from(title);
+                self.story.device = Some(device.clone());
+                self.story.seed = *seed;
+                self.story.started_at.clone_from(started_at);
+            }
+            EventKind::StepStarted { index, instruction, rewritten } => {
+                self.abandon();
+                let (instruction, rewritten) = (instruction.clone(), rewritten.clone());
+                self.story.steps.push(StepStory { index: *index, instruction, rewritten, ..StepStory::default() });
+            }
+            EventKind::ScreenObserved { screen, observe_ms } => {
+                self.story.last_screen = Some(screen.clone());
+                self.observe_ms += observe_ms;
+            }
+            EventKind::Decided { chosen, runners_up, decide_ms, .. } => {
+                self.abandon();
+                let (chosen, runners_up) = (chosen.clone(), runners_up.clone());
+                self.choice = Some(Choice { chosen, runners_up, decide_ms: *decide_ms });
+            }
+            EventKind::Acted { action, score, source, valid, reason, act_ms, settle_ms, .. } => {
+                let done = Done {
+                    score: *score,
+                    source: *source,
+                    valid: *valid,
+                    reason: reason.clone(),
+                    act_ms: *act_ms,
+                    settle_ms: *settle_ms,
+                };
+                let choice = self.choice.take();
+                self.push(action.clone(), choice, Some(done));
+            }
+            EventKind::StepFinished { verdict, reason, .. } => {
+                self.abandon();
+                if let Some(step) = self.story.steps.last_mut() {
+                    step.end = Some((*verdict, reason.clone()));
+                }
+            }
+            EventKind::ExpectationChecked { outcome } => self.story.expectations.push(outcome.clone()),
+            EventKind::ScriptWritten { path } => self.story.script = Some(path.clone()),
+            EventKind::RunFinished { result } => self.story.result = Some(result.clone()),
+        }
+    }
+
+    /// A choice that nothing followed is shown as not carried out.
+    fn abandon(&mut self) {
+        if let Some(choice) = self.choice.take() {
+            self.push(choice.chosen.action.clone(), Some(choice), None);
+        }
+    }
+
+    fn push(&mut self, action: Action, choice: Option<Choice>, done: Option<Done>) {
+        let observe_ms = std::mem::take(&mut self.observe_ms);
+        let before = self.story.last_screen.clone();
+        let Some(step) = self.story.steps.last_mut() else {
+            self.story.oddities.push(format!("an action outside any step: {action}"));
+            return;
+        };
+        step.actions.push(ActionStory { before, action, choice, observe_ms, done });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn actions_belong_to_their_step_with_the_screen_before_them() {
+        let story = Story::fold(&sample::failed_run());
+        assert_eq!(story.steps.iter().map(|step| step.actions.len()).collect::<Vec<_>>(), [2, 1]);
+        assert!(!story.steps[0].actions[0].done.as_ref().unwrap().valid);
+        assert_eq!(story.steps[1].actions[0].before.as_ref().unwrap().title, "Payment password");
+        assert_eq!(story.last_screen.unwrap().title, "Result");
+        assert!(story.oddities.is_empty());
+    }
+
+    #[test]
+    fn a_stream_that_breaks_off_is_told_as_such() {
+        let events = sample::failed_run();
+        let story = Story::fold(&events[..4]);
+        assert!(story.steps[0].actions[0].done.is_none(), "the last choice was not carried out");
+        assert_eq!(story.oddities, ["the run has no end: its process was stopped"]);
+        let gap: Vec<_> = events.into_iter().enumerate().filter(|(at, _)| *at != 2).map(|(_, event)| event).collect();
+        assert!(!Story::fold(&gap).oddities.is_empty());
+        assert!(Story::fold(&[]).steps.is_empty());
+    }
+}
