@@ -1,1 +1,3 @@
-//! t
+//! Tests across rooms, in one binary.
+
+mod inference;
