@@ -7,6 +7,7 @@
 
 mod cache;
 mod checksum;
+mod elf;
 mod embedder;
 mod error;
 mod install;

@@ -8,12 +8,21 @@ use std::process::Command;
 #[derive(Debug, Clone)]
 pub struct Pip {
     python: PathBuf,
+    options: Vec<String>,
 }
 
 impl Pip {
     /// Uses that interpreter (`python3` for the one on the path).
     pub fn new(python: impl Into<PathBuf>) -> Self {
-        Self { python: python.into() }
+        Self { python: python.into(), options: Vec::new() }
+    }
+
+    /// Adds options for `pip download`, such as `--index-url` and the address of a company's mirror. The hashes still
+    /// decide what is accepted.
+    #[must_use]
+    pub fn with_options(mut self, options: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.options.extend(options.into_iter().map(Into::into));
+        self
     }
 
     /// Downloads the package's wheel for a platform into an empty folder and gives its path. `requirements` holds the
@@ -31,7 +40,8 @@ impl Pip {
             .ok_or_else(|| InferenceError::NotPinned { path: requirements.to_path_buf(), package: pin.clone() })?;
         let file = folder.join("requirements.txt");
         std::fs::write(&file, entry).map_err(InferenceError::file("write", &file))?;
-        let arguments = download_arguments(wheel);
+        let mut arguments = download_arguments(wheel);
+        arguments.extend(self.options.iter().map(String::as_str));
         let output = Command::new(&self.python)
             .args(&arguments)
             .arg("--requirement")

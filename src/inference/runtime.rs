@@ -1,9 +1,11 @@
 //! The ONNX Runtime library: loaded explicitly, once per process, with a readable reason when it cannot be.
 
 use super::InferenceError;
+use super::elf::required_length;
 use ort::LoadDynamicError;
 use ort::ep;
 use ort::session::Session;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -40,6 +42,7 @@ impl Runtime {
             let loaded = runtime.library.clone();
             return Err(InferenceError::RuntimeAlreadyLoaded { loaded, asked: library });
         }
+        check_complete(&library)?;
         // Only this way: left to itself ort loads the library lazily and panics when it cannot.
         let builder = ort::init_from(&library).map_err(|error| load_error(&library, &error))?;
         let environment = builder
@@ -69,6 +72,19 @@ impl Runtime {
         // A daemon waits most of the time: its threads must not spin.
         let mut builder = builder.with_intra_op_spinning(false)?;
         builder.commit_from_file(graph)
+    }
+}
+
+fn check_complete(library: &Path) -> Result<(), InferenceError> {
+    let mut file = File::open(library).map_err(InferenceError::file("read", library))?;
+    let required = required_length(&mut file).map_err(InferenceError::file("read", library))?;
+    let length = file.metadata().map_err(InferenceError::file("read", library))?.len();
+    match required {
+        Some(required) if length < required => Err(InferenceError::RuntimeDamaged {
+            path: library.to_path_buf(),
+            reason: format!("it ends after {length} of {required} bytes"),
+        }),
+        _ => Ok(()),
     }
 }
 

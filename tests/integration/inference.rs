@@ -217,6 +217,31 @@ fn a_graph_without_the_output_its_pooling_needs_is_an_error() {
 }
 
 #[test]
+fn a_users_export_without_pooling_gives_the_same_vectors_as_one_with_it() {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/tiny-mpnet");
+    let open_graph = |graph: &str, pooling: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let text = format!(
+            "format = 1\n[[model]]\nname = \"own\"\nkind = \"embedding\"\npath = {fixture:?}\ngraph = \"{graph}\"\n\
+             architecture = \"mpnet\"\ndimensions = 32\nmax_tokens = 64\npooling = \"{pooling}\"\n\
+             licence = \"none\"\nsource = \"random\"\n"
+        );
+        std::fs::write(folder.path().join("manifest.toml"), text).unwrap();
+        open(folder.path()).unwrap()
+    };
+    let (pooled, tokens) = (open_graph("pooled.onnx", "in-graph"), open_graph("tokens.onnx", "mean"));
+    // Different lengths, so that the shorter rows hold padding that must not count.
+    let texts = ["a", "pay now", "enter the verification code 42", "", "cancel"];
+    let (pooled, tokens) = (pooled.embed(&texts).unwrap(), tokens.embed(&texts).unwrap());
+    for ((text, pooled), tokens) in texts.iter().zip(&pooled).zip(&tokens) {
+        for (a, b) in pooled.iter().zip(tokens.iter()) {
+            assert!((a - b).abs() < 1e-5, "{text}: {a} {b}");
+        }
+    }
+    assert!(cosine(&tokens[1], &tokens[2]) < 0.99, "different texts have different vectors");
+}
+
+#[test]
 fn a_second_library_in_one_process_is_refused() {
     let loaded = runtime();
     let folder = tempfile::tempdir().unwrap();
@@ -274,6 +299,18 @@ fn a_damaged_library_gives_the_loaders_reason_in_one_line() {
         let reason = &message[start.len()..message.len() - "): run `tapwright models install`".len()];
         assert!(!reason.is_empty() && !reason.contains("dlopen failed"), "{message}");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_cut_off_library_is_an_error_and_not_a_crash() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("libonnxruntime.so");
+    let bytes = std::fs::read(library()).unwrap();
+    std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+    let message = load_in_child(&path);
+    assert!(message.contains(&format!("(it ends after {} of ", bytes.len() / 2)), "{message}");
+    assert!(message.ends_with("run `tapwright models install`"), "{message}");
 }
 
 /// A C compiler makes the libraries of the next two tests; `None` on a machine without one.
