@@ -60,10 +60,11 @@ function showDevices(devices) {
     const ready = device.state === "device";
     const [tone, word] = device.run_id ? ["busy", "busy"] : ready ? ["ready", "ready"] : ["off", device.state];
     const run = runs.find((run) => run.run_id === device.run_id);
-    const note = [device.model?.replaceAll("_", " "), run?.case_id].filter(Boolean).join(", running ");
+    const notes = [device.model?.replaceAll("_", " "), run ? `runs ${run.case_id}` : ""].filter(Boolean);
     const name = element("span", "name", device.serial);
     name.title = device.serial;
-    return element("li", "", name, element("span", `tag ${tone}`, word), note ? element("span", "note", note) : null);
+    return element("li", "", name, element("span", `tag ${tone}`, word),
+      ...notes.map((note) => element("span", "note", note)));
   });
   $("devices").replaceChildren(...(cards.length ? cards : [element("li", "empty", "No device. Connect one, or start one with “tapwright emulate”.")]));
   const select = $("device");
@@ -136,7 +137,6 @@ function choose(id) {
   chosen?.source.close();
   $("steps").replaceChildren();
   $("expectations").replaceChildren();
-  $("detail-hint").hidden = true;
   history.replaceState(null, "", `#${encodeURIComponent(id)}`);
   const source = new EventSource(`/api/v1/runs/${encodeURIComponent(id)}/events`);
   chosen = { id, source, view: null, step: null };
@@ -161,7 +161,11 @@ function showFacts() {
   $("facts").hidden = !run;
   $("cancel").hidden = !run || run.state === "finished" || run.state === "cancelled";
   $("detail-title").textContent = chosen.title ?? run?.case_id ?? "Unknown run";
+  $("detail-hint").hidden = run?.state !== "queued";
   if (!run) return;
+  if (run.state === "queued") {
+    $("detail-hint").textContent = run.wanted_device ? `Waits for ${run.wanted_device}.` : "Waits for a free device.";
+  }
   const facts = [
     ["Verdict", chip(run)], ["Case", run.case_id, "mono"], ["Device", run.device ?? run.wanted_device ?? "", "mono"],
     ["Took", took(run)], ["Attempts", run.attempts > 1 ? String(run.attempts) : ""],
@@ -222,7 +226,7 @@ function takeEvent(event) {
         element("span", "numbers", numbers));
       if (!event.valid) line.append(element("span", "second", event.reason));
       if (chosen.second) {
-        line.append(element("span", "second", `before ${actionText(chosen.second.action)} ${score(chosen.second.score)}`));
+        line.append(element("span", "second", `next best: ${actionText(chosen.second.action)} ${score(chosen.second.score)}`));
       }
       chosen.second = null;
       chosen.step?.querySelector(".actions").append(line);

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 /// What a case does when it is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Behaviour {
+pub(super) enum Behaviour {
     /// So many steps; waits for a permit of its gate before the last one ends; passes.
     Steps(usize),
     /// As `Steps(1)`, but does not heed `cancel`.
@@ -30,11 +30,11 @@ pub enum Behaviour {
 
 /// One launch as the launcher saw it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Launched {
-    pub case_id: String,
-    pub serial: String,
-    pub params: BTreeMap<String, String>,
-    pub seed: u64,
+pub(super) struct Launched {
+    pub(super) case_id: String,
+    pub(super) serial: String,
+    pub(super) params: BTreeMap<String, String>,
+    pub(super) seed: u64,
 }
 
 struct Case {
@@ -43,7 +43,7 @@ struct Case {
 }
 
 /// Strict: knows only its cases, and notes when a device is given to two runs at once.
-pub struct FakeLauncher {
+pub(super) struct FakeLauncher {
     cases: BTreeMap<String, Case>,
     launched: Mutex<Vec<Launched>>,
     /// Runs under way as `case@device`.
@@ -52,7 +52,7 @@ pub struct FakeLauncher {
 }
 
 impl FakeLauncher {
-    pub fn new(cases: &[(&str, Behaviour)]) -> Self {
+    pub(super) fn new(cases: &[(&str, Behaviour)]) -> Self {
         let case = |(id, behaviour): &(&str, Behaviour)| {
             ((*id).to_owned(), Case { behaviour: *behaviour, gate: Semaphore::new(0) })
         };
@@ -65,12 +65,12 @@ impl FakeLauncher {
     }
 
     /// Lets so many runs of a case end.
-    pub fn let_end(&self, case_id: &str, runs: usize) {
+    pub(super) fn let_end(&self, case_id: &str, runs: usize) {
         self.cases[case_id].gate.add_permits(runs);
     }
 
     /// Waits until exactly these runs are under way, as `case@device`.
-    pub async fn wait_until_active(&self, mut expected: Vec<&str>) {
+    pub(super) async fn wait_until_active(&self, mut expected: Vec<&str>) {
         expected.sort_unstable();
         self.active
             .subscribe()
@@ -84,15 +84,15 @@ impl FakeLauncher {
     }
 
     /// Waits until so many runs are under way.
-    pub async fn wait_until_busy(&self, runs: usize) {
+    pub(super) async fn wait_until_busy(&self, runs: usize) {
         self.active.subscribe().wait_for(|active| active.len() == runs).await.unwrap();
     }
 
-    pub fn launched(&self) -> Vec<Launched> {
+    pub(super) fn launched(&self) -> Vec<Launched> {
         self.launched.lock().unwrap().clone()
     }
 
-    pub fn assert_lawful(&self) {
+    pub(super) fn assert_lawful(&self) {
         assert!(self.violations.lock().unwrap().is_empty(), "{:?}", self.violations.lock().unwrap());
     }
 }

@@ -15,27 +15,27 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-pub struct TestDaemon {
-    pub url: String,
-    pub client: DaemonClient,
-    pub http: reqwest::Client,
-    pub devices: watch::Sender<Vec<DeviceRow>>,
-    pub launcher: Arc<FakeLauncher>,
-    pub stop: CancellationToken,
-    pub task: JoinHandle<Result<(), DaemonError>>,
-    pub folder: Arc<TempDir>,
+pub(super) struct TestDaemon {
+    pub(super) url: String,
+    pub(super) client: DaemonClient,
+    pub(super) http: reqwest::Client,
+    pub(super) devices: watch::Sender<Vec<DeviceRow>>,
+    pub(super) launcher: Arc<FakeLauncher>,
+    pub(super) stop: CancellationToken,
+    pub(super) task: JoinHandle<Result<(), DaemonError>>,
+    pub(super) folder: Arc<TempDir>,
 }
 
 /// No wait of a test is longer: a hang is a failure.
-pub async fn within<T>(work: impl Future<Output = T>) -> T {
+pub(super) async fn within<T>(work: impl Future<Output = T>) -> T {
     tokio::time::timeout(Duration::from_secs(30), work).await.expect("it took longer than 30 s")
 }
 
-pub fn limits() -> Limits {
+pub(super) fn limits() -> Limits {
     Limits { device_loss_grace: Duration::from_millis(20), ..Limits::default() }
 }
 
-pub fn rows(serials: &[&str]) -> Vec<DeviceRow> {
+pub(super) fn rows(serials: &[&str]) -> Vec<DeviceRow> {
     let row = |serial: &&str| DeviceRow {
         serial: DeviceSerial::from(*serial),
         state: ConnectionState::Device,
@@ -47,20 +47,25 @@ pub fn rows(serials: &[&str]) -> Vec<DeviceRow> {
     serials.iter().map(row).collect()
 }
 
-pub fn request(case_id: &str) -> RunRequest {
+pub(super) fn request(case_id: &str) -> RunRequest {
     RunRequest { case_id: CaseId::new(case_id).unwrap(), device: None, params: [].into(), seed: 7 }
 }
 
 impl TestDaemon {
-    pub async fn start(devices: &[&str], cases: &[(&str, Behaviour)]) -> Self {
+    pub(super) async fn start(devices: &[&str], cases: &[(&str, Behaviour)]) -> Self {
         Self::start_with(limits(), devices, cases).await
     }
 
-    pub async fn start_with(limits: Limits, devices: &[&str], cases: &[(&str, Behaviour)]) -> Self {
+    pub(super) async fn start_with(limits: Limits, devices: &[&str], cases: &[(&str, Behaviour)]) -> Self {
         Self::start_in(Arc::new(tempfile::tempdir().unwrap()), limits, devices, cases).await
     }
 
-    pub async fn start_in(folder: Arc<TempDir>, limits: Limits, devices: &[&str], cases: &[(&str, Behaviour)]) -> Self {
+    pub(super) async fn start_in(
+        folder: Arc<TempDir>,
+        limits: Limits,
+        devices: &[&str],
+        cases: &[(&str, Behaviour)],
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let store = Arc::new(SqliteStore::open(&database(folder.path())).await.unwrap());
@@ -75,23 +80,23 @@ impl TestDaemon {
     }
 
     /// Queues a case and gives the run's id.
-    pub async fn submit(&self, case_id: &str) -> RunId {
+    pub(super) async fn submit(&self, case_id: &str) -> RunId {
         self.client.submit(request(case_id)).await.unwrap().run_id
     }
 
     /// Follows a run to its end.
-    pub async fn end_of(&self, run_id: &RunId) -> RunView {
+    pub(super) async fn end_of(&self, run_id: &RunId) -> RunView {
         within(self.client.follow(run_id, |_event| {})).await.unwrap()
     }
 
     /// Stops the daemon in order and checks that it did so.
-    pub async fn stop(self) {
+    pub(super) async fn stop(self) {
         self.stop.cancel();
         within(self.task).await.unwrap().unwrap();
         self.launcher.assert_lawful();
     }
 }
 
-pub fn database(folder: &Path) -> std::path::PathBuf {
+pub(super) fn database(folder: &Path) -> std::path::PathBuf {
     folder.join("runs.sqlite")
 }
