@@ -19,10 +19,32 @@ impl ShellLine {
         Self { line: line.to_owned(), shown: line.to_owned() }
     }
 
+    /// A line this room has put together from its own words and numbers.
+    pub(super) fn trusted(line: String) -> Self {
+        Self { shown: line.clone(), line }
+    }
+
     /// Joins words, quoting each.
     pub(crate) fn words<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
         let line = words.into_iter().map(quote).collect::<Vec<_>>().join(" ");
         Self { shown: line.clone(), line }
+    }
+
+    /// True when there is nothing to run.
+    pub fn is_empty(&self) -> bool {
+        self.line.trim().is_empty()
+    }
+
+    /// Runs one line after the other, whatever the exit codes: `a; b; c`. The exit code is the last one's.
+    pub(crate) fn sequence(lines: &[Self]) -> Self {
+        let join = |part: fn(&Self) -> &str| lines.iter().map(part).collect::<Vec<_>>().join("; ");
+        Self { line: join(|one| &one.line), shown: join(|one| &one.shown) }
+    }
+
+    /// True when the line types text that `input text` cannot type: anything outside U+0020–U+007E. Android's
+    /// `InputShellCommand.sendText` types nothing then and exits with 255, or drops the character silently.
+    pub(crate) fn types_untypeable_text(&self) -> bool {
+        self.line.contains("input text ") && !self.line.chars().all(|c| matches!(c, ' '..='~'))
     }
 
     /// What is sent. Only the ADB client and the script exporter may look at it.
@@ -81,13 +103,30 @@ fn environment() -> Environment<'static> {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
     environment.set_formatter(|out, _state, value| {
+        // Only a filter of this room makes a safe value, out of words it has quoted itself.
+        if value.is_safe() {
+            return write!(out, "{value}").map_err(minijinja::Error::from);
+        }
         let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
         out.write_str(&quote(&text)).map_err(minijinja::Error::from)
     });
-    // `input text` knows one escape, `%s` for a space (InputShellCommand.sendText); a literal "%s" cannot be typed in
-    // one call, which the device room handles by splitting.
-    environment.add_filter("input_text", |text: &str| text.replace(' ', "%s"));
+    environment.add_filter("input_text", |text: &str| Value::from_safe_string(input_text_words(text)));
     environment
+}
+
+/// The words after `input text` that type `text`, quoted. The command knows one escape, `%s` for a space
+/// (`InputShellCommand.sendText`), and none for itself: a literal `%s` is typed by two calls, cut between `%` and `s`,
+/// so the words of such a text go on with `&& input text …`.
+fn input_text_words(text: &str) -> String {
+    let mut calls = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("%s") {
+        let (head, tail) = rest.split_at(at + 1);
+        calls.push(quote(&head.replace(' ', "%s")));
+        rest = tail;
+    }
+    calls.push(quote(&rest.replace(' ', "%s")));
+    calls.join(" && input text ")
 }
 
 /// Quotes one word for the device's `sh` (mksh/toybox): plain words stay as they are, anything else goes into single
@@ -123,6 +162,33 @@ mod tests {
         let line = template.render(&values, &context! { text => "***" }).unwrap();
         assert_eq!(line.as_sent(), r"input text 'it'\''s;%srm%s-rf%s$HOME' && echo ok");
         assert_eq!(line.to_string(), "input text '***' && echo ok");
+    }
+
+    #[test]
+    fn a_literal_percent_s_is_typed_by_two_calls() {
+        let template = ShellTemplate::parse("input text {{ text | input_text }}").unwrap();
+        let line = template.render(&context! { text => "5%sure %s" }, &context! { text => "***" }).unwrap();
+        assert_eq!(line.as_sent(), "input text 5% && input text sure%s% && input text s");
+        assert_eq!(line.to_string(), "input text '***'");
+    }
+
+    #[test]
+    fn text_outside_printable_ascii_is_noticed_before_it_is_sent() {
+        let template = ShellTemplate::parse("input text {{ text | input_text }}").unwrap();
+        for (text, untypeable) in [("café", true), ("a\tb", true), ("日本", true), ("plain ~ text", false), ("", false)] {
+            let line = template.render(&context! { text }, &context! { text }).unwrap();
+            assert_eq!(line.types_untypeable_text(), untypeable, "{text:?}");
+        }
+        assert!(!ShellLine::words(["am", "start", "-n", "p/.Café"]).types_untypeable_text());
+    }
+
+    #[test]
+    fn a_sequence_keeps_its_secrets_masked() {
+        let template = ShellTemplate::parse("input text {{ text }}").unwrap();
+        let typed = template.render(&context! { text => "135790" }, &context! { text => "***" }).unwrap();
+        let line = ShellLine::sequence(&[typed, ShellLine::fixed("input keyevent 66")]);
+        assert_eq!(line.as_sent(), "input text 135790; input keyevent 66");
+        assert_eq!(format!("{line:?}"), "ShellLine(\"input text '***'; input keyevent 66\")");
     }
 
     #[test]

@@ -1,1 +1,17 @@
 //! The loop of XUAT-Copilot's Algorithm 1: operate, choose parameters, inspect.
+//!
+//! Where the paper asks a language model, this room ranks: the operation agent is [`operation`], the parameter
+//! selection agent [`parameters`], the inspection agent [`inspection`]. Nothing here names an app, a text of an app or
+//! an id; what a step is about is read from the step and the screen.
+
+mod agent;
+mod inspection;
+mod memory;
+mod operation;
+mod parameters;
+mod step;
+mod validity;
+
+pub use agent::{Agent, AgentError, Budget, Deed, StepOutcome};
+
+pub use step::{Parameter, Step};

@@ -1,1 +1,30 @@
 //! Test cases as people write them: loading, checking, parameters, rewriting.
+//!
+//! A case is a YAML file (`*.case.yaml`); its form is the published contract `docs/schemas/case.schema.json`. Nothing
+//! here knows a device, a screen or a model: a [`Case`] is what the tester wrote, with the position of every part, and
+//! a [`RewrittenStep`] is how the agent reads one of its steps.
+
+mod budget;
+mod error;
+mod expectation;
+mod file;
+mod find;
+mod lint;
+mod mention;
+mod model;
+mod parameters;
+mod rewrite;
+mod rules;
+mod schema;
+mod similar;
+
+pub use budget::{Budget, InvalidDuration, parse_duration};
+pub use error::{CaseError, Excerpt, Position};
+pub use expectation::{Check, Expectation};
+pub use find::{CaseIndex, FindError, IndexedCase, Selection};
+pub use lint::{Problem, Severity, lint, lint_file};
+pub use model::{Aim, App, Case, ExpectedOutcome, Step};
+pub use parameters::{OverrideError, ParameterValue, Parameters, UnknownReference};
+pub use rewrite::{Rewriter, RewrittenStep};
+pub use rules::{RewriteRules, RulesError};
+pub use schema::case_schema;

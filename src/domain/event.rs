@@ -146,3 +146,9 @@ pub struct ExpectationOutcome {
     /// What the screen showed.
     pub evidence: String,
 }
+
+/// Takes the events of a run, in order.
+pub trait EventSink: Send {
+    /// Takes one event.
+    fn emit(&mut self, kind: EventKind);
+}

@@ -5,6 +5,7 @@
 
 mod action;
 mod event;
+mod expectation;
 mod geometry;
 mod id;
 mod result;
@@ -14,7 +15,8 @@ mod selector;
 mod verdict;
 
 pub use action::{Action, ActionSource, Target};
-pub use event::{CandidateView, EventKind, ExpectationOutcome, RunEvent, ScreenView};
+pub use event::{CandidateView, EventKind, EventSink, ExpectationOutcome, RunEvent, ScreenView};
+pub use expectation::Expectation;
 pub use geometry::{Direction, Point, Rect, Size};
 pub use id::{CaseId, DeviceSerial, InvalidCaseId, PackageName, RunId};
 pub use result::{ActionRecord, Counts, DeviceView, RunResult, StepResult, Timings};

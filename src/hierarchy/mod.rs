@@ -2,10 +2,36 @@
 //!
 //! Parsing never fails and never panics: it gives a tree and diagnostics.
 
+mod expectation;
+mod context;
+mod diagnostics;
+mod encoding;
+mod fingerprint;
+mod hash;
+mod keypad;
+mod label;
+mod outline;
+mod parse;
+mod perceive;
+mod role;
 mod screen;
+mod selector;
+mod serialise;
+mod tag;
+mod tap;
+mod title;
 mod tree;
+mod tree_builder;
+mod visibility;
 mod widget;
+mod words;
+mod xuat;
 
+pub use expectation::check;
+pub use parse::parse;
+pub use perceive::ScreenInput;
 pub use screen::{Fingerprint, Screen};
-pub use tree::{Diagnostic, UiNode, UiTree};
+pub(crate) use selector::LINK_CLASS;
+pub use serialise::serialise;
+pub use tree::{Diagnostic, UiNode, UiTree, UiWindow};
 pub use widget::{Role, Widget, WidgetId, WidgetState};

@@ -1,7 +1,8 @@
 //! The tree a dump describes, in pre-order.
 
-use crate::domain::Rect;
+use crate::domain::{Rect, Size};
 use serde::Serialize;
+use std::ops::Range;
 
 /// Something odd about a dump that a person may want to know; parsing went on regardless.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -56,6 +57,29 @@ pub struct UiNode {
     pub selected: bool,
     /// `bounds`, as dumped (may be inverted or empty).
     pub bounds: Rect,
+    /// `drawing-order` among its siblings (uiautomator2, and the platform's dump on newest builds).
+    pub drawing_order: Option<i32>,
+    /// `showing-hint` (Appium): the text is the hint.
+    pub showing_hint: bool,
+    /// `heading` (Appium).
+    pub heading: bool,
+    /// True only when the dump says so: `visible-to-user="false"` or `displayed="false"`.
+    pub invisible: bool,
+}
+
+/// A window of a dump taken with `--windows`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct UiWindow {
+    /// `type`: `TYPE_APPLICATION`, `TYPE_INPUT_METHOD`, `TYPE_SYSTEM`…
+    pub kind: String,
+    /// `title`.
+    pub title: String,
+    /// `layer`; higher is nearer to the person.
+    pub layer: i32,
+    /// `active`.
+    pub active: bool,
+    /// Its nodes in [`UiTree::nodes`].
+    pub nodes: Range<usize>,
 }
 
 /// A parsed dump: nodes in pre-order, so that a node's descendants follow it directly.
@@ -63,8 +87,58 @@ pub struct UiNode {
 pub struct UiTree {
     /// `rotation` of the display, 0–3.
     pub rotation: u8,
-    /// All nodes, pre-order.
+    /// All nodes, pre-order. Windows of a `--windows` dump stand in drawing order, the lowest first.
     pub nodes: Vec<UiNode>,
+    /// The windows of a `--windows` dump; empty for the ordinary form.
+    pub windows: Vec<UiWindow>,
     /// What was odd about the dump.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl UiTree {
+    /// Where the subtree of each node ends: the descendants of node `i` are `i + 1 .. ends[i]`.
+    pub fn subtree_ends(&self) -> Vec<usize> {
+        let mut ends: Vec<usize> = (1..=self.nodes.len()).collect();
+        for index in (0..self.nodes.len()).rev() {
+            if let Some(parent) = self.nodes[index].parent {
+                ends[parent] = ends[parent].max(ends[index]);
+            }
+        }
+        ends
+    }
+
+    /// The display size the dump itself suggests: the reach of its root nodes. For dumps without a known device.
+    pub fn extent(&self) -> Size {
+        let roots = self.nodes.iter().filter(|node| node.parent.is_none());
+        let (width, height) = roots.fold((0, 0), |(w, h), root| (w.max(root.bounds.right), h.max(root.bounds.bottom)));
+        Size::new(width.max(0) as u32, height.max(0) as u32)
+    }
+
+    /// Class names with child indices from the root: `FrameLayout[0]/LinearLayout[1]/Button[2]`.
+    pub fn path(&self, node: usize) -> String {
+        let mut steps = Vec::new();
+        let mut at = Some(node);
+        while let Some(node) = at.and_then(|index| self.nodes.get(index)) {
+            steps.push(node);
+            at = node.parent;
+        }
+        let mut path = String::with_capacity(steps.len() * 16);
+        for node in steps.iter().rev() {
+            if !path.is_empty() {
+                path.push('/');
+            }
+            path.push_str(node.class_name());
+            path.push('[');
+            path.push_str(&node.index.to_string());
+            path.push(']');
+        }
+        path
+    }
+}
+
+impl UiNode {
+    /// The class without its package: `Button`.
+    pub fn class_name(&self) -> &str {
+        self.class.rsplit('.').next().unwrap_or_default()
+    }
 }

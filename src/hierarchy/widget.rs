@@ -33,6 +33,8 @@ pub enum Role {
     Slider,
     /// A wheel, picker or pager turned by swiping.
     Selector,
+    /// A list or page that scrolls.
+    List,
     /// A link inside a text, found in the picture.
     Link,
     /// A picture with a description.
@@ -55,6 +57,7 @@ impl fmt::Display for Role {
             Self::Dropdown => "dropdown",
             Self::Slider => "slider",
             Self::Selector => "selector",
+            Self::List => "list",
             Self::Link => "link",
             Self::Image => "image",
             Self::KeypadKey => "keypad key",

@@ -1,1 +1,16 @@
 //! Candidates, the texts the model compares, scores and their explanation.
+//!
+//! Pure given an [`Embedder`](crate::inference::Embedder): the same screen, query and weights always give the same
+//! ranking. A score is a sum of named terms, so that every decision can be explained.
+
+mod candidate;
+mod cues;
+mod score;
+mod weights;
+mod words;
+
+pub use candidate::{Candidate, Offer, candidates};
+pub use cues::Cues;
+pub use score::{Query, Ranked, Scorer, rank};
+pub use weights::{Weights, WeightsError};
+pub use words::{content_words, overlap, same_word, words};

@@ -27,7 +27,10 @@ pub struct RunRequest {
 /// Why a run could not even be started.
 #[derive(Debug, thiserror::Error)]
 pub enum LaunchError {
-    /// The request itself is wrong: unknown case, malformed case file, unknown parameter.
+    /// No case has this id; the text names the nearest ones.
+    #[error("{0}")]
+    UnknownCase(String),
+    /// The request itself is wrong: malformed case file, unknown parameter.
     #[error("{0}")]
     Request(String),
     /// Infrastructure is missing: model, runtime library, device.

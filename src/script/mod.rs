@@ -1,1 +1,14 @@
 //! Persistent scripts: recording, guarding, replaying, exporting.
+//!
+//! A script is written only when a case reached its goal. It replays without a model: every action is guarded by the
+//! screen it was recorded on and finds its widget again by a chain of locators.
+
+mod format;
+mod record;
+mod replay;
+mod shell_export;
+
+pub use format::{AppView, DisplayView, Script, ScriptAction, ScriptError, ScriptTarget};
+pub use record::{ActionTrace, record};
+pub use replay::{Divergence, ReplayError, Replayed, Replayer, expect};
+pub use shell_export::to_shell;

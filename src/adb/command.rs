@@ -1,0 +1,145 @@
+//! The fixed commands the device room sends; what a case does to the screen comes from `skills/` by
+//! [`ShellTemplate`](super::ShellTemplate).
+
+use super::ShellLine;
+use crate::domain::PackageName;
+
+/// How `uiautomator dump` walks the tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DumpMode {
+    /// Every view.
+    Full,
+    /// `--compressed`: without views that are unimportant for accessibility. Their events do not disturb it either, so
+    /// it finds some screens idle that the full dump does not.
+    Compressed,
+}
+
+/// One dump, read back and removed, in one round trip. Only what `cat` prints counts: `uiautomator` exits with 0 and
+/// prints its success line in cases of failure too (AOSP `DumpCommand.java`).
+///
+/// `uiautomator dump [--compressed] FILE; cat FILE; rm -f FILE`
+pub fn dump(file: &str, mode: DumpMode) -> ShellLine {
+    let dump = match mode {
+        DumpMode::Full => ShellLine::words(["uiautomator", "dump", file]),
+        DumpMode::Compressed => ShellLine::words(["uiautomator", "dump", "--compressed", file]),
+    };
+    ShellLine::sequence(&[dump, cat(file), remove(file)])
+}
+
+/// `cat FILE`
+pub fn cat(file: &str) -> ShellLine {
+    ShellLine::words(["cat", file])
+}
+
+/// `rm -f FILE`
+pub fn remove(file: &str) -> ShellLine {
+    ShellLine::words(["rm", "-f", file])
+}
+
+/// `screencap`: header and pixels, uncompressed.
+pub fn screencap() -> ShellLine {
+    ShellLine::fixed("screencap")
+}
+
+/// `screencap -p`: a PNG; smaller, and slower on the device.
+pub fn screencap_png() -> ShellLine {
+    ShellLine::fixed("screencap -p")
+}
+
+/// `dumpsys window displays; dumpsys input_method`: focus and keyboard in one round trip.
+pub fn focus_and_keyboard() -> ShellLine {
+    ShellLine::fixed("dumpsys window displays; dumpsys input_method")
+}
+
+/// `dumpsys activity activities`: the resumed activity, for devices whose window dump names no focus there (API 28 and
+/// below).
+pub fn activities() -> ShellLine {
+    ShellLine::fixed("dumpsys activity activities")
+}
+
+/// `getprop; wm size; wm density`: what the device is, in one round trip.
+pub fn describe() -> ShellLine {
+    ShellLine::fixed("getprop; wm size; wm density")
+}
+
+/// `dumpsys package PACKAGE`
+pub fn package_details(package: &PackageName) -> ShellLine {
+    ShellLine::words(["dumpsys", "package", package.as_str()])
+}
+
+/// `am force-stop PACKAGE`; silent, exit 0 even for an unknown package.
+pub fn force_stop(package: &PackageName) -> ShellLine {
+    ShellLine::words(["am", "force-stop", package.as_str()])
+}
+
+/// `pm clear PACKAGE`
+pub fn clear(package: &PackageName) -> ShellLine {
+    ShellLine::words(["pm", "clear", package.as_str()])
+}
+
+/// `cmd package resolve-activity --brief PACKAGE`: the launcher activity.
+pub fn resolve_launcher(package: &PackageName) -> ShellLine {
+    ShellLine::words(["cmd", "package", "resolve-activity", "--brief", package.as_str()])
+}
+
+/// `date '+%m-%d %H:%M:%S.%N'`: the device's clock, in the form `logcat -T` takes.
+pub fn clock() -> ShellLine {
+    ShellLine::words(["date", "+%m-%d %H:%M:%S.%N"])
+}
+
+/// Force-stop, clear, clock and launcher activity in one round trip; the clock is read after the old process is gone.
+pub fn reset(package: &PackageName) -> ShellLine {
+    ShellLine::sequence(&[force_stop(package), clear(package), clock(), resolve_launcher(package)])
+}
+
+/// Clock and launcher activity in one round trip.
+pub fn locate(package: &PackageName) -> ShellLine {
+    ShellLine::sequence(&[clock(), resolve_launcher(package)])
+}
+
+/// `am start -W -n COMPONENT`, waiting for the first frame.
+pub fn start_activity(component: &str) -> ShellLine {
+    ShellLine::words(["am", "start", "-W", "-n", component])
+}
+
+/// `logcat -d -v threadtime -b main -b system -b crash -T 'MM-DD HH:MM:SS.mmm'`: everything since then. ANRs are in the
+/// system buffer, crashes in the crash buffer.
+pub fn log_since(time: &str) -> ShellLine {
+    ShellLine::words([
+        "logcat", "-d", "-v", "threadtime", "-b", "main", "-b", "system", "-b", "crash", "-T", time,
+    ])
+}
+
+/// `cmd package 'install' '-r' '-S' SIZE`, word for word as `adb install` sends it.
+pub(super) fn install(size: u64) -> ShellLine {
+    ShellLine::trusted(format!("cmd package 'install' '-r' '-S' {size}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_from_outside_are_quoted() {
+        let odd = PackageName::new("a; reboot");
+        for line in [force_stop(&odd), clear(&odd), resolve_launcher(&odd), package_details(&odd)] {
+            assert!(line.as_sent().ends_with(" 'a; reboot'"), "{}", line.as_sent());
+        }
+        assert_eq!(start_activity("p/.Main$Inner").as_sent(), "am start -W -n 'p/.Main$Inner'");
+        assert!(log_since("11-20 08:00:00.000").as_sent().ends_with(" -T '11-20 08:00:00.000'"));
+    }
+
+    #[test]
+    fn a_dump_is_written_read_and_removed() {
+        assert_eq!(
+            dump("/data/local/tmp/d.xml", DumpMode::Compressed).as_sent(),
+            "uiautomator dump --compressed /data/local/tmp/d.xml; cat /data/local/tmp/d.xml; rm -f /data/local/tmp/d.xml"
+        );
+    }
+
+    #[test]
+    fn installing_reads_as_adb_sends_it() {
+        assert_eq!(install(12).as_sent(), "cmd package 'install' '-r' '-S' 12");
+    }
+}

@@ -1,0 +1,96 @@
+//! `pm clear`, installation status lines, `dumpsys package`.
+
+/// What the device said about an installation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InstallStatus {
+    /// A `Success` line.
+    Installed,
+    /// `Failure [CODE: details]`; what stands in the brackets.
+    Refused(String),
+    /// Neither; the whole answer.
+    Unclear(String),
+}
+
+/// Looks for a `Success` *line* or `Failure [X]` anywhere in an installer's answer.
+pub fn parse_install_status(text: &str) -> InstallStatus {
+    for line in text.lines().map(str::trim) {
+        if line == "Success" {
+            return InstallStatus::Installed;
+        }
+        if let Some(rest) = line.split_once("Failure").map(|(_, rest)| rest.trim()) {
+            let reason = rest.strip_prefix('[').map_or(rest, |inner| inner.strip_suffix(']').unwrap_or(inner));
+            return InstallStatus::Refused(reason.to_owned());
+        }
+    }
+    InstallStatus::Unclear(text.trim().to_owned())
+}
+
+/// True when `pm clear` printed its `Success` line; otherwise it prints `Failed`, on stderr.
+pub fn parse_clear_succeeded(text: &str) -> bool {
+    text.lines().any(|line| line.trim() == "Success")
+}
+
+/// What `dumpsys package P` says about the app's version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VersionLookup {
+    /// Installed, with this version name (empty when the app declares none).
+    Installed(String),
+    /// `Unable to find package: P`.
+    Missing,
+    /// Neither.
+    Unclear,
+}
+
+/// Reads `versionName=` of the first package record; a replaced system version comes later in the dump.
+pub fn parse_version(text: &str) -> VersionLookup {
+    for line in text.lines().map(str::trim) {
+        if let Some(version) = line.strip_prefix("versionName=") {
+            return VersionLookup::Installed(if version == "null" { String::new() } else { version.to_owned() });
+        }
+        if line.starts_with("Unable to find package") {
+            return VersionLookup::Missing;
+        }
+    }
+    VersionLookup::Unclear
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_installation_is_judged_by_its_status_line() {
+        for (text, status) in [
+            ("Success\n", InstallStatus::Installed),
+            ("Serving...\r\nPerforming Incremental Install\nSuccess\r\nInstall command complete in 12 ms", InstallStatus::Installed),
+            (
+                "Failure [INSTALL_FAILED_UPDATE_INCOMPATIBLE: signatures do not match]\n",
+                InstallStatus::Refused("INSTALL_FAILED_UPDATE_INCOMPATIBLE: signatures do not match".into()),
+            ),
+            (
+                "adb: failed to install a.apk: Failure [INSTALL_PARSE_FAILED_NOT_APK]",
+                InstallStatus::Refused("INSTALL_PARSE_FAILED_NOT_APK".into()),
+            ),
+            ("Not a Success story\n", InstallStatus::Unclear("Not a Success story".into())),
+            ("", InstallStatus::Unclear(String::new())),
+        ] {
+            assert_eq!(parse_install_status(text), status, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn clearing_succeeded_only_with_its_line() {
+        assert!(parse_clear_succeeded("Success\n"));
+        assert!(!parse_clear_succeeded("Failed\n"));
+        assert!(!parse_clear_succeeded(""));
+    }
+
+    #[test]
+    fn the_version_is_the_installed_package_s() {
+        let dump = "Packages:\n  Package [com.a] (1f):\n    versionCode=7 minSdk=24 targetSdk=36\n    \
+                    versionName=1.4.2\nHidden system packages:\n    versionName=1.0\n";
+        assert_eq!(parse_version(dump), VersionLookup::Installed("1.4.2".into()));
+        assert_eq!(parse_version("Unable to find package: com.a\n"), VersionLookup::Missing);
+        assert_eq!(parse_version("Dexopt state:\n"), VersionLookup::Unclear);
+    }
+}

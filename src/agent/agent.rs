@@ -1,0 +1,368 @@
+//! Algorithm 1, one step at a time.
+
+use super::inspection::{Evidence, Inspection, inspect};
+use super::memory::StepMemory;
+use super::operation::{looks_further, plan};
+use super::step::{Parameter, Step};
+use super::validity::judge;
+use crate::device::DeviceError;
+use crate::device::{Eyes, Recorder, Seen};
+use crate::domain::{Action, ActionSource, EventKind, PackageName, Verdict};
+use crate::hierarchy::{Fingerprint, Role};
+use crate::inference::EmbedError;
+use crate::ranking::{Ranked, Scorer, overlap, words};
+use crate::skill::{Library, PerformError, Validity};
+use std::time::{Duration, Instant};
+
+/// How much a case may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// Actions, invalid ones included.
+    pub actions: u32,
+    /// Wall time.
+    pub time: Duration,
+}
+
+/// How a step ended, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepOutcome {
+    /// Passed, failed or blocked.
+    pub verdict: Verdict,
+    /// Why.
+    pub reason: String,
+}
+
+/// A valid action, with what a script needs to repeat it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Deed {
+    /// The step, from 1.
+    pub step: usize,
+    /// The action.
+    pub action: Action,
+    /// Characters the field held before.
+    pub held: usize,
+    /// The screen it was chosen on.
+    pub before: Fingerprint,
+    /// Its title.
+    pub screen: String,
+    /// The screen it led to.
+    pub after: Fingerprint,
+}
+
+/// Infrastructure failed while the agent worked.
+#[derive(Debug, thiserror::Error)]
+pub enum AgentError {
+    /// The device or adb.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// The model.
+    #[error(transparent)]
+    Embed(#[from] EmbedError),
+    /// The run was cancelled.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Works on the steps of one case on one device.
+pub struct Agent<'a> {
+    /// Its eyes.
+    pub eyes: Eyes<'a>,
+    /// Its judgement.
+    pub scorer: Scorer<'a>,
+    /// The skills.
+    pub skills: &'a Library,
+    /// The case's parameters.
+    pub parameters: &'a [Parameter],
+    /// The app under test.
+    pub package: PackageName,
+    /// What is left of the case's budget.
+    pub budget: Budget,
+    /// When the case began.
+    pub started: Instant,
+    /// What was done so far, valid actions only.
+    pub deeds: Vec<Deed>,
+    /// Fires when the run should end.
+    pub cancel: tokio_util::sync::CancellationToken,
+}
+
+/// Longest wait for a screen on which nothing fits.
+const WAIT_MS: u64 = 3_000;
+/// Invalid actions after which a step counts as blocked.
+const MOST_INVALID: usize = 6;
+/// Runner-ups kept for explanation.
+const RUNNERS_UP: usize = 4;
+
+impl Agent<'_> {
+    /// Works on `step` until it is done, blocked or failed. `next` is the step after it; `goal` tells whether all
+    /// expectations hold on a screen and is asked after the last step's actions only.
+    pub async fn work_on(
+        &mut self,
+        step: &Step,
+        next: Option<&Step>,
+        goal: &(dyn Fn(&Seen) -> Option<bool> + Sync),
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<StepOutcome, AgentError> {
+        if self.scorer.cues.is_assertion(&step.instruction) {
+            return self.check(step, seen, recorder).await;
+        }
+        let mut memory = StepMemory::default();
+        loop {
+            if self.cancel.is_cancelled() {
+                return Err(AgentError::Interrupted);
+            }
+            if let Some(reason) = self.spent() {
+                return Ok(blocked(reason));
+            }
+            let thinking = Instant::now();
+            let plan = plan(&self.scorer, step, self.parameters, &seen.screen, &memory)?;
+            let Some(choice) = self.choose(&plan.ranked, &mut memory) else {
+                return Ok(match memory.done.is_empty() {
+                    false => passed("nothing on the screen fits the step any more"),
+                    true => blocked(nothing_fits(step, &plan.ranked)),
+                });
+            };
+            recorder.emit(EventKind::Decided {
+                step: step.index,
+                chosen: choice.view(),
+                runners_up: plan
+                    .ranked
+                    .iter()
+                    .filter(|other| other.candidate.action != choice.candidate.action)
+                    .take(RUNNERS_UP)
+                    .map(Ranked::view)
+                    .collect(),
+                decide_ms: milliseconds(thinking),
+            });
+            let before = seen.clone();
+            let valid = self.act(step, &choice, &before, seen, recorder).await?;
+            self.budget.actions = self.budget.actions.saturating_sub(1);
+            memory.tried += 1;
+            if let Some(crash) = self.crashed(seen).await? {
+                return Ok(StepOutcome { verdict: Verdict::Failed, reason: crash });
+            }
+            let action = choice.candidate.action.clone();
+            if !valid {
+                memory.exclude(before.screen.fingerprint, action);
+                if memory.invalid_count() >= MOST_INVALID {
+                    return Ok(blocked(format!("{MOST_INVALID} actions in a row had no effect")));
+                }
+                continue;
+            }
+            if let Some(offer) = &choice.candidate.offer {
+                let place = offer.field.and_then(|id| before.screen.widgets.get(id));
+                memory.typed.push((offer.parameter.clone(), place.map(|widget| widget.resource_id.clone())));
+            }
+            memory.done.push(action.clone());
+            self.deeds.push(Deed {
+                step: step.index,
+                action: action.clone(),
+                held: held(&choice, &before),
+                before: before.screen.fingerprint,
+                screen: before.screen.title.clone(),
+                after: seen.screen.fingerprint,
+            });
+            let inspection = self.inspect(step, next, goal, &before, seen, &action, &memory)?;
+            if inspection.done {
+                return Ok(passed(inspection.reason));
+            }
+        }
+    }
+
+    /// The best candidate worth trying; waiting once where none is.
+    fn choose(&self, ranked: &[Ranked], memory: &mut StepMemory) -> Option<Ranked> {
+        let best = ranked.first();
+        let least = self.scorer.weights.nothing_fits;
+        if let Some(best) = best.filter(|best| best.score >= least) {
+            return Some(best.clone());
+        }
+        if memory.waits == 0 {
+            memory.waits += 1;
+            let action = Action::Wait { ms: WAIT_MS };
+            let candidate = crate::ranking::Candidate { action, widget: None, text: String::new(), offer: None };
+            return Some(Ranked { candidate, score: least, terms: vec![("nothing fits yet", least)] });
+        }
+        None
+    }
+
+    async fn act(
+        &self,
+        step: &Step,
+        choice: &Ranked,
+        before: &Seen,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<bool, AgentError> {
+        let action = &choice.candidate.action;
+        let held = held(choice, before);
+        let acting = Instant::now();
+        let performed = self.skills.perform(self.eyes.device, action, held, &before.hierarchy).await;
+        let act_ms = milliseconds(acting);
+        let settling = Instant::now();
+        let (valid, reason) = match performed {
+            Ok(()) => {
+                *seen = self.eyes.look(recorder).await?;
+                let rule = self.skills.get(action.skill()).map_or(Validity::ScreenChanges, |skill| skill.validity);
+                let mut finding = judge(rule, action, before, seen, self.package.as_str());
+                if !finding.valid && rule == Validity::ScreenChanges && !looks_further(action) {
+                    // Slow apps answer late: an action is invalid only when nothing happened for a while.
+                    let patience = Duration::from_millis(800);
+                    if self.eyes.device.wait_for_change(&before.hierarchy, patience).await? {
+                        *seen = self.eyes.look(recorder).await?;
+                        finding = judge(rule, action, before, seen, self.package.as_str());
+                    }
+                }
+                (finding.valid, finding.reason)
+            }
+            Err(PerformError::Expand(error)) => (false, error.to_string()),
+            Err(PerformError::Device(error)) => return Err(error.into()),
+        };
+        recorder.emit(EventKind::Acted {
+            step: step.index,
+            action: action.clone(),
+            score: Some(choice.score),
+            source: ActionSource::Agent,
+            valid,
+            reason,
+            act_ms,
+            settle_ms: milliseconds(settling),
+        });
+        Ok(valid)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "each is a different kind of evidence")]
+    fn inspect(
+        &self,
+        step: &Step,
+        next: Option<&Step>,
+        goal: &(dyn Fn(&Seen) -> Option<bool> + Sync),
+        before: &Seen,
+        after: &Seen,
+        action: &Action,
+        memory: &StepMemory,
+    ) -> Result<Inspection, AgentError> {
+        let current = plan(&self.scorer, step, self.parameters, &after.screen, memory)?;
+        let next_plan = match next {
+            Some(next) if self.scorer.cues.is_assertion(&next.instruction) => None,
+            Some(next) => {
+                // Whether the next step's named text is in sight yet does not matter: it may have to be scrolled to.
+                let next = Step { named: Vec::new(), ..next.clone() };
+                Some(plan(&self.scorer, &next, self.parameters, &after.screen, &StepMemory::default())?)
+            }
+            None => None,
+        };
+        let evidence = Evidence {
+            before,
+            after,
+            action,
+            pending: current.pending,
+            current: &current.ranked,
+            next: next_plan.as_ref().map(|plan| plan.ranked.as_slice()),
+            goal: if next.is_none() { goal(after) } else { None },
+        };
+        Ok(inspect(&evidence, self.scorer.weights))
+    }
+
+    /// A step that checks: what it names must be on the screen, now or soon.
+    async fn check(
+        &mut self,
+        step: &Step,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<StepOutcome, AgentError> {
+        let mut outcome = self.read(step, seen)?;
+        if outcome.verdict != Verdict::Passed {
+            let limit = Duration::from_millis(WAIT_MS);
+            if self.eyes.device.wait_for_change(&seen.hierarchy, limit).await? {
+                *seen = self.eyes.look(recorder).await?;
+                outcome = self.read(step, seen)?;
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn read(&self, step: &Step, seen: &Seen) -> Result<StepOutcome, AgentError> {
+        let texts: Vec<&str> = seen.screen.widgets.iter().map(|widget| widget.label.as_str()).collect();
+        if !step.named.is_empty() {
+            let missing = step.named.iter().find(|name| {
+                let name = name.to_lowercase();
+                !seen.screen.widgets.iter().any(|widget| {
+                    widget.label.to_lowercase().contains(&name) || widget.value.to_lowercase().contains(&name)
+                })
+            });
+            return Ok(match missing {
+                None => passed("the texts it names are on the screen"),
+                Some(name) => failed(format!("{name:?} is not on the screen \"{}\"", seen.screen.title)),
+            });
+        }
+        let asked = words(&step.instruction);
+        let best = texts
+            .iter()
+            .map(|text| (overlap(&words(text), &asked), *text))
+            .filter(|(_, text)| !text.is_empty())
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        Ok(match best {
+            Some((shared, text)) if shared >= 0.5 => passed(format!("the screen says {text:?}")),
+            Some((_, text)) => failed(format!("nothing on the screen says so; nearest is {text:?}")),
+            None => failed("the screen holds no text"),
+        })
+    }
+
+    async fn crashed(&self, seen: &Seen) -> Result<Option<String>, AgentError> {
+        let in_app = seen.screen.foreground.as_deref().is_some_and(|name| name.starts_with(self.package.as_str()));
+        if in_app {
+            return Ok(None);
+        }
+        let crashes = self.eyes.device.crashes(&self.package).await?;
+        Ok(crashes.last().map(|crash| {
+            let line = crash.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+            format!("the app crashed: {line}")
+        }))
+    }
+
+    fn spent(&self) -> Option<String> {
+        if self.budget.actions == 0 {
+            return Some("the case's budget of actions is used up".into());
+        }
+        (self.started.elapsed() >= self.budget.time)
+            .then(|| format!("the case's budget of {} s is used up", self.budget.time.as_secs()))
+    }
+}
+
+/// How many characters the field an action is aimed at holds.
+fn held(choice: &Ranked, before: &Seen) -> usize {
+    choice
+        .candidate
+        .widget
+        .and_then(|id| before.screen.widgets.get(id))
+        .filter(|widget| widget.role == Role::Field)
+        .map_or(0, |widget| widget.value.chars().count())
+}
+
+fn milliseconds(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1000.0
+}
+
+fn nothing_fits(step: &Step, ranked: &[Ranked]) -> String {
+    match ranked.iter().find(|ranked| !ranked.candidate.text.is_empty()) {
+        Some(best) => {
+            format!(
+                "nothing on the screen fits {:?}; nearest is {} ({:.2})",
+                step.instruction, best.candidate.action, best.score
+            )
+        }
+        None => format!("nothing on the screen fits {:?}", step.instruction),
+    }
+}
+
+fn passed(reason: impl Into<String>) -> StepOutcome {
+    StepOutcome { verdict: Verdict::Passed, reason: reason.into() }
+}
+
+fn failed(reason: impl Into<String>) -> StepOutcome {
+    StepOutcome { verdict: Verdict::Failed, reason: reason.into() }
+}
+
+fn blocked(reason: impl Into<String>) -> StepOutcome {
+    StepOutcome { verdict: Verdict::Blocked, reason: reason.into() }
+}

@@ -1,0 +1,66 @@
+//! What the agent remembers while it works on one step (XUAT-Copilot's system memory M and invalid history H).
+
+use crate::domain::Action;
+use crate::hierarchy::Fingerprint;
+
+/// Memory of one step.
+#[derive(Debug, Default)]
+pub struct StepMemory {
+    /// Valid actions, in order.
+    pub done: Vec<Action>,
+    /// Actions that had no effect on the screen they were tried on.
+    invalid: Vec<(Fingerprint, Action)>,
+    /// Parameters typed in this step, with the place they were typed into.
+    pub typed: Vec<(String, Option<String>)>,
+    /// How often waiting was tried.
+    pub waits: u32,
+    /// Actions tried, valid or not.
+    pub tried: u32,
+}
+
+impl StepMemory {
+    /// Excludes `action` from the choice on this screen.
+    pub fn exclude(&mut self, on: Fingerprint, action: Action) {
+        self.invalid.push((on, action));
+    }
+
+    /// True when the action was found invalid on this screen.
+    pub fn is_excluded(&self, on: Fingerprint, action: &Action) -> bool {
+        self.invalid.iter().any(|(screen, invalid)| *screen == on && same_place(invalid, action))
+    }
+
+    /// How many actions were found invalid.
+    pub fn invalid_count(&self) -> usize {
+        self.invalid.len()
+    }
+
+    /// True when the parameter was typed into that place in this step.
+    pub fn has_typed(&self, parameter: &str, place: Option<&str>) -> bool {
+        self.typed.iter().any(|(name, at)| name == parameter && at.as_deref() == place)
+    }
+}
+
+/// The same skill on the same widget; labels and states around it may have changed.
+fn same_place(a: &Action, b: &Action) -> bool {
+    match (a, b) {
+        (Action::Click { target: x }, Action::Click { target: y })
+        | (Action::LongPress { target: x }, Action::LongPress { target: y }) => x.tap == y.tap,
+        (Action::InputText { target: x, text: t }, Action::InputText { target: y, text: u }) => {
+            x.bounds == y.bounds && t == u
+        }
+        (x, y) => x == y,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_action_is_excluded_only_on_the_screen_it_failed_on() {
+        let mut memory = StepMemory::default();
+        memory.exclude(Fingerprint(1), Action::PressBack);
+        assert!(memory.is_excluded(Fingerprint(1), &Action::PressBack));
+        assert!(!memory.is_excluded(Fingerprint(2), &Action::PressBack));
+    }
+}

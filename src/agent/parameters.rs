@@ -1,0 +1,165 @@
+//! Parameter selection (XUAT-Copilot §3.4.5): which parameter belongs into which field, or on the keypad.
+
+use super::memory::StepMemory;
+use super::step::{Parameter, Step};
+use crate::domain::InputText;
+use crate::hierarchy::{Role, Screen, Widget, WidgetId};
+use crate::inference::{EmbedError, Embedder, Embedding, cosine};
+use crate::ranking::{Offer, content_words, overlap};
+
+/// Below this a parameter does not belong to a field.
+const LEAST_FIT: f32 = 0.42;
+/// Given to a parameter that the step mentions and for which there is just one place.
+const ONLY_PLACE_FIT: f32 = 0.60;
+
+/// The parameters to offer on this screen: each field gets at most one, each parameter at most one place; fields that
+/// hold their value already get none.
+pub fn offers(
+    embedder: &dyn Embedder,
+    step: &Step,
+    parameters: &[Parameter],
+    screen: &Screen,
+    memory: &StepMemory,
+) -> Result<Vec<Offer>, EmbedError> {
+    let mut pool: Vec<Parameter> = parameters.to_vec();
+    pool.extend(quoted_parameters(step, parameters));
+    if pool.is_empty() {
+        return Ok(Vec::new());
+    }
+    let places = places(screen);
+    let texts: Vec<&str> = places.iter().map(|place| place.text.as_str()).collect();
+    let names: Vec<String> = pool.iter().map(Parameter::words).collect();
+    let all: Vec<&str> = texts.iter().copied().chain(names.iter().map(String::as_str)).collect();
+    let vectors = embedder.embed(&all)?;
+    let (place_vectors, name_vectors) = vectors.split_at(places.len());
+
+    let mut pairs = Vec::new();
+    for (place, place_vector) in places.iter().zip(place_vectors) {
+        for ((parameter, words), vector) in pool.iter().zip(&names).zip(name_vectors) {
+            if !place.takes(&parameter.value) {
+                continue;
+            }
+            let mentioned = step.mentions.contains(&parameter.name) || step.quoted.contains(&parameter.name);
+            let mut fit = fit(&place.text, place_vector, words, vector);
+            if mentioned && places.len() == 1 {
+                fit = fit.max(ONLY_PLACE_FIT);
+            }
+            if fit >= LEAST_FIT {
+                pairs.push((place, parameter, fit, mentioned));
+            }
+        }
+    }
+    let rank = |(_, _, fit, mentioned): &(&Place, &Parameter, f32, bool)| fit + if *mentioned { 0.3 } else { 0.0 };
+    pairs.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
+
+    let mut offers: Vec<Offer> = Vec::new();
+    let mut settled: Vec<Option<WidgetId>> = Vec::new();
+    for (place, parameter, fit, mentioned) in pairs {
+        if settled.contains(&place.field) || offers.iter().any(|offer| offer.parameter == parameter.name) {
+            continue;
+        }
+        // The best parameter for this place is decided; when it is there already, nothing is left to do here.
+        settled.push(place.field);
+        if place.holds(&parameter.value) || memory.has_typed(&parameter.name, place.key.as_deref()) {
+            continue;
+        }
+        offers.push(Offer {
+            field: place.field,
+            parameter: parameter.name.clone(),
+            text: parameter.value.clone(),
+            fit,
+            mentioned,
+            others_mentioned: !mentioned && !(step.mentions.is_empty() && step.quoted.is_empty()),
+        });
+    }
+    Ok(offers)
+}
+
+/// Texts in quotes are parameters of their own where no parameter has that value.
+fn quoted_parameters<'a>(step: &'a Step, parameters: &'a [Parameter]) -> impl Iterator<Item = Parameter> + 'a {
+    let known = |text: &str| parameters.iter().any(|parameter| parameter.value.expose() == text);
+    step.quoted
+        .iter()
+        .filter(move |text| !known(text))
+        .map(|text| Parameter { name: text.clone(), value: InputText::Plain(text.clone()) })
+}
+
+/// Where something can be entered.
+struct Place {
+    /// The field; `None` for the keypad.
+    field: Option<WidgetId>,
+    /// Its name across observations.
+    key: Option<String>,
+    /// What it is for, in words.
+    text: String,
+    /// What it holds.
+    value: String,
+    password: bool,
+    keys: Vec<char>,
+}
+
+impl Place {
+    fn takes(&self, text: &InputText) -> bool {
+        self.field.is_some() || (!text.expose().is_empty() && text.expose().chars().all(|c| self.keys.contains(&c)))
+    }
+
+    fn holds(&self, text: &InputText) -> bool {
+        if self.password {
+            !self.value.is_empty() && self.value.chars().count() == text.expose().chars().count()
+        } else {
+            self.value == text.expose()
+        }
+    }
+}
+
+fn places(screen: &Screen) -> Vec<Place> {
+    let field = |widget: &Widget| Place {
+        field: Some(widget.id),
+        key: Some(widget.resource_id.clone()),
+        text: [&widget.label, &widget.hint, &widget.context, &widget.id_words]
+            .into_iter()
+            .filter(|part| !part.is_empty() && **part != widget.value)
+            .fold(String::new(), |mut text, part| {
+                if !text.to_lowercase().contains(&part.to_lowercase()) {
+                    if !text.is_empty() {
+                        text.push(' ');
+                    }
+                    text.push_str(part);
+                }
+                text
+            }),
+        value: widget.value.clone(),
+        password: widget.state.password,
+        keys: Vec::new(),
+    };
+    let fields = screen.widgets.iter().filter(|widget| widget.role == Role::Field && widget.state.enabled);
+    let mut places: Vec<Place> = fields.map(field).collect();
+
+    let keys: Vec<char> = screen
+        .widgets
+        .iter()
+        .filter(|widget| widget.role == Role::KeypadKey && widget.label.chars().count() == 1)
+        .filter_map(|widget| widget.label.chars().next())
+        .collect();
+    if keys.len() >= 10 {
+        // A keypad says nothing about itself; the texts around it do.
+        let around = screen.widgets.iter().filter(|widget| widget.role == Role::Text).take(4);
+        let texts: Vec<&str> =
+            std::iter::once(screen.title.as_str()).chain(around.map(|widget| widget.label.as_str())).collect();
+        places.push(Place {
+            field: None,
+            key: None,
+            text: texts.join(" "),
+            value: String::new(),
+            password: false,
+            keys,
+        });
+    }
+    places
+}
+
+fn fit(place: &str, place_vector: &Embedding, name: &str, name_vector: &Embedding) -> f32 {
+    let meaning = cosine(place_vector, name_vector).max(0.0);
+    let shared = overlap(&content_words(place), &content_words(name));
+    (0.6 * meaning + 0.5 * shared).min(1.0)
+}

@@ -1,0 +1,36 @@
+//! One step as the agent reads it.
+
+use crate::domain::InputText;
+
+/// A step of a case, rewritten, with its parameters' marks resolved.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Step {
+    /// Counted from 1.
+    pub index: usize,
+    /// As the case has it.
+    pub original: String,
+    /// What to do, in words the model compares with the screen; values of plain parameters filled in, secrets by name.
+    pub instruction: String,
+    /// Names of the parameters the step mentions.
+    pub mentions: Vec<String>,
+    /// Texts in quotes.
+    pub quoted: Vec<String>,
+    /// Texts the step names: quoted texts and values of the plain parameters it mentions.
+    pub named: Vec<String>,
+}
+
+/// A test parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    /// Its name: `bank_name`.
+    pub name: String,
+    /// Its value.
+    pub value: InputText,
+}
+
+impl Parameter {
+    /// The name in words: `bank_name` → `bank name`.
+    pub fn words(&self) -> String {
+        self.name.replace(['_', '-', '.'], " ")
+    }
+}

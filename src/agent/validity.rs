@@ -1,0 +1,64 @@
+//! Was the action possible, and did it do something? (Algorithm 1, lines 12–20.)
+
+use crate::device::Seen;
+use crate::domain::{Action, InputText};
+use crate::hierarchy::Widget;
+use crate::skill::Validity;
+
+/// Valid or not, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The action had its effect.
+    pub valid: bool,
+    /// What shows it.
+    pub reason: String,
+}
+
+impl Finding {
+    fn new(valid: bool, reason: impl Into<String>) -> Self {
+        Self { valid, reason: reason.into() }
+    }
+}
+
+/// Judges `action` by what was seen before and after it. `package` is the app under test.
+pub fn judge(rule: Validity, action: &Action, before: &Seen, after: &Seen, package: &str) -> Finding {
+    match rule {
+        Validity::Always => Finding::new(true, "needs no effect"),
+        Validity::ScreenChanges if before.screen.fingerprint != after.screen.fingerprint => {
+            Finding::new(true, format!("led to \"{}\"", after.screen.title))
+        }
+        Validity::ScreenChanges if before.screen.digest != after.screen.digest => {
+            Finding::new(true, "the screen's content changed")
+        }
+        Validity::ScreenChanges => Finding::new(false, "nothing on the screen changed"),
+        Validity::AppInFront => {
+            let in_front = after.screen.foreground.as_deref().is_some_and(|name| name.starts_with(package));
+            Finding::new(in_front, if in_front { "the app is in front" } else { "the app is not in front" })
+        }
+        Validity::FieldHoldsText => match action {
+            Action::InputText { target, text } => match after.screen.resolve(&target.selector) {
+                Some((field, _)) if holds(field, text) => Finding::new(true, "the field holds the text"),
+                Some((field, _)) if field.state.password => {
+                    Finding::new(false, "the field does not hold as many characters as were typed")
+                }
+                Some((field, _)) => Finding::new(false, format!("the field holds {:?} instead", field.value)),
+                None if before.screen.fingerprint != after.screen.fingerprint => {
+                    Finding::new(true, "the screen moved on while typing")
+                }
+                None => Finding::new(false, "the field is gone"),
+            },
+            _ => Finding::new(true, "no field to check"),
+        },
+    }
+}
+
+/// A field holds a text when it is equal, or equal but for separators the field adds (phone and card numbers). A
+/// password field can only be counted.
+fn holds(field: &Widget, text: &InputText) -> bool {
+    let typed = text.expose();
+    if field.state.password {
+        return field.value.chars().count() == typed.chars().count();
+    }
+    let bare = |s: &str| s.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+    field.value == typed || (!bare(typed).is_empty() && bare(&field.value) == bare(typed))
+}

@@ -1,0 +1,351 @@
+//! Finding cases by id, file or tag under given folders.
+
+use super::similar::nearest;
+use super::{Case, CaseError};
+use crate::domain::CaseId;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What a caller asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Selection {
+    /// The case with this id.
+    Id(CaseId),
+    /// The case in this file.
+    File(PathBuf),
+    /// All cases with this tag.
+    Tag(String),
+}
+
+impl Selection {
+    /// Reads a command-line argument: a path when it ends like a YAML file or holds a separator, otherwise an id.
+    pub fn parse(argument: &str) -> Result<Self, FindError> {
+        let lower = argument.to_ascii_lowercase();
+        if lower.ends_with(".yaml") || lower.ends_with(".yml") || argument.contains(['/', '\\']) {
+            return Ok(Self::File(PathBuf::from(argument)));
+        }
+        Ok(Self::Id(CaseId::new(argument)?))
+    }
+}
+
+/// Why cases could not be selected. All of them are the caller's or the files' fault: exit code 2.
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    /// The id itself is malformed.
+    #[error(transparent)]
+    Id(#[from] crate::domain::InvalidCaseId),
+    /// No case has the id.
+    #[error("no case has the id {id}; {hint}")]
+    Unknown {
+        /// The id.
+        id: CaseId,
+        /// The nearest ids, or where was looked.
+        hint: String,
+    },
+    /// Two files have the same id.
+    #[error("the id {id} is used by two files: {first} and {second}. Give one of them another id")]
+    Duplicate {
+        /// The id.
+        id: CaseId,
+        /// One file.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+    },
+    /// The file asked for, or one that could be it, is malformed.
+    #[error("{0}")]
+    Case(#[source] Arc<CaseError>),
+    /// A folder could not be searched.
+    #[error("cannot search {path} for cases: {source}. Give an existing folder", path = path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+/// A case file that was found.
+#[derive(Debug, Clone)]
+pub struct IndexedCase {
+    /// The file.
+    pub path: PathBuf,
+    /// The case, or why there is none.
+    pub case: Result<Case, Arc<CaseError>>,
+    /// What a malformed file claims to be, as far as it can be told from its text.
+    claim: Claim,
+}
+
+/// What the text of a malformed file tells.
+#[derive(Debug, Clone, Default)]
+struct Claim {
+    id: Option<String>,
+    text: String,
+}
+
+/// The cases under some folders.
+#[derive(Debug, Clone, Default)]
+pub struct CaseIndex {
+    roots: Vec<PathBuf>,
+    cases: Vec<IndexedCase>,
+}
+
+/// Folders that never hold cases.
+const SKIPPED: [&str; 2] = ["target", "node_modules"];
+/// Deeper than any sensible tree; stops at a link cycle.
+const MAX_DEPTH: usize = 32;
+
+impl CaseIndex {
+    /// Reads every `*.case.yaml` and `*.case.yml` under `roots` (folders or single files), in path order. Hidden
+    /// folders, `target` and `node_modules` are skipped, and each file counts once. A malformed file is kept with its
+    /// error and hides no other.
+    pub fn scan(roots: &[PathBuf]) -> Result<Self, FindError> {
+        let mut files = BTreeSet::new();
+        for root in roots {
+            collect(root, 0, &mut files)?;
+        }
+        let mut seen = BTreeSet::new();
+        let mut cases = Vec::new();
+        for path in files {
+            // Two roots may name the same folder in different ways.
+            let canonical = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+            if seen.insert(canonical) {
+                cases.push(IndexedCase::read(path));
+            }
+        }
+        Ok(Self { roots: roots.to_vec(), cases })
+    }
+
+    /// All files found, in path order.
+    pub fn entries(&self) -> &[IndexedCase] {
+        &self.cases
+    }
+
+    /// The well-formed cases, in path order.
+    pub fn cases(&self) -> impl Iterator<Item = &Case> {
+        self.cases.iter().filter_map(|entry| entry.case.as_ref().ok())
+    }
+
+    /// What is wrong with the malformed files, for a warning.
+    pub fn malformed(&self) -> impl Iterator<Item = &Arc<CaseError>> {
+        self.cases.iter().filter_map(|entry| entry.case.as_ref().err())
+    }
+
+    /// The case with this id. A malformed file matters only when it could be the one asked for.
+    pub fn find(&self, id: &CaseId) -> Result<&Case, FindError> {
+        let mut holders = self.cases.iter().filter(|entry| entry.id() == Some(id.as_str()));
+        match (holders.next(), holders.next()) {
+            (Some(first), Some(second)) => {
+                Err(FindError::Duplicate { id: id.clone(), first: first.path.clone(), second: second.path.clone() })
+            }
+            (Some(only), None) => only.case.as_ref().map_err(|error| FindError::Case(Arc::clone(error))),
+            (None, _) => Err(self.unknown(id)),
+        }
+    }
+
+    fn unknown(&self, id: &CaseId) -> FindError {
+        if let Some(error) = self.cases.iter().find_map(|entry| entry.could_be(id)) {
+            return FindError::Case(error);
+        }
+        let near = nearest(id.as_str(), self.cases.iter().filter_map(IndexedCase::id));
+        let hint = if near.is_empty() {
+            let roots: Vec<String> = self.roots.iter().map(|root| root.display().to_string()).collect();
+            format!("{} case files were found under {}", self.cases.len(), roots.join(", "))
+        } else {
+            format!("did you mean {}?", near.join(" or "))
+        };
+        FindError::Unknown { id: id.clone(), hint }
+    }
+
+    /// The cases with this tag, in path order; none is no error here. A malformed file that mentions the tag is.
+    pub fn tagged(&self, tag: &str) -> Result<Vec<&Case>, FindError> {
+        let mut found = Vec::new();
+        for entry in &self.cases {
+            match &entry.case {
+                Ok(case) if case.tags.iter().any(|own| own == tag) => {
+                    self.find(&case.id)?;
+                    found.push(case);
+                }
+                Err(error) if entry.claim.mentions(tag) => return Err(FindError::Case(Arc::clone(error))),
+                Ok(_) | Err(_) => {}
+            }
+        }
+        Ok(found)
+    }
+
+    /// All that is asked for, in the order asked, each case once. Empty when only tags were given and none matched.
+    pub fn select(&self, selections: &[Selection]) -> Result<Vec<Case>, FindError> {
+        let mut chosen: Vec<Case> = Vec::new();
+        for selection in selections {
+            let cases = match selection {
+                Selection::Id(id) => vec![self.find(id)?.clone()],
+                Selection::File(path) => vec![Case::load(path).map_err(|error| FindError::Case(Arc::new(error)))?],
+                Selection::Tag(tag) => self.tagged(tag)?.into_iter().cloned().collect(),
+            };
+            for case in cases {
+                if !chosen.iter().any(|other| other.id == case.id) {
+                    chosen.push(case);
+                }
+            }
+        }
+        Ok(chosen)
+    }
+}
+
+impl IndexedCase {
+    fn read(path: PathBuf) -> Self {
+        let (case, claim) = match super::file::read(&path) {
+            Err(error) => (Err(error), Claim::default()),
+            Ok(source) => {
+                let case = Case::parse(&path, &source);
+                let claim = if case.is_err() { Claim::read(source) } else { Claim::default() };
+                (case, claim)
+            }
+        };
+        Self { path, case: case.map_err(Arc::new), claim }
+    }
+
+    /// Its id, also of a malformed file where the text tells it.
+    pub fn id(&self) -> Option<&str> {
+        match &self.case {
+            Ok(case) => Some(case.id.as_str()),
+            Err(_) => self.claim.id.as_deref(),
+        }
+    }
+
+    /// The error of a malformed file without a readable id whose name begins like the id asked for.
+    fn could_be(&self, id: &CaseId) -> Option<Arc<CaseError>> {
+        let error = self.case.as_ref().err()?;
+        let name = self.path.file_name()?.to_string_lossy().to_lowercase();
+        (self.claim.id.is_none() && name.starts_with(&id.as_str().to_lowercase())).then(|| Arc::clone(error))
+    }
+}
+
+impl Claim {
+    fn read(text: String) -> Self {
+        let id = text.lines().find_map(|line| {
+            let value = line.strip_prefix("id:")?.split('#').next()?;
+            Some(value.trim().trim_matches(['"', '\'']).to_owned())
+        });
+        Self { id: id.filter(|id| !id.is_empty()), text }
+    }
+
+    fn mentions(&self, tag: &str) -> bool {
+        let edge = |c: char| !(c.is_alphanumeric() || c == '-' || c == '_');
+        self.text.split(edge).any(|word| word == tag)
+    }
+}
+
+fn collect(path: &Path, depth: usize, files: &mut BTreeSet<PathBuf>) -> Result<(), FindError> {
+    let failed = |source| FindError::Folder { path: path.to_owned(), source };
+    if std::fs::metadata(path).map_err(failed)?.is_file() {
+        files.insert(path.to_owned());
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(path).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let (child, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        // A dangling link is nobody's case.
+        let Ok(kind) = std::fs::metadata(&child) else { continue };
+        if kind.is_dir() {
+            if depth < MAX_DEPTH && !name.starts_with('.') && !SKIPPED.contains(&name.as_ref()) {
+                collect(&child, depth + 1, files)?;
+            }
+        } else if name.ends_with(".case.yaml") || name.ends_with(".case.yml") {
+            files.insert(child);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn workspace(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<PathBuf>) {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let roots = vec![folder.path().to_owned()];
+        (folder, roots)
+    }
+
+    fn case(id: &str, tag: &str) -> String {
+        format!("id: {id}\ntitle: t\napp: {{package: a.b}}\ntags: [{tag}]\nsteps: [Tap Help]\n")
+    }
+
+    fn id(text: &str) -> CaseId {
+        CaseId::new(text).unwrap()
+    }
+
+    #[test]
+    fn cases_are_found_in_folders_but_not_in_hidden_or_built_ones() {
+        let (_folder, roots) = workspace(&[
+            ("a/one.case.yaml", &case("A-1", "x")),
+            ("a/b/two.case.yml", &case("A-2", "y")),
+            (".git/three.case.yaml", &case("A-3", "x")),
+            ("target/four.case.yaml", &case("A-4", "x")),
+            ("node_modules/m/five.case.yaml", &case("A-5", "x")),
+            ("a/notes.yaml", "hello"),
+        ]);
+        let both = vec![roots[0].clone(), roots[0].join("a")];
+        let index = CaseIndex::scan(&both).unwrap();
+        let ids: Vec<_> = index.cases().map(|c| c.id.as_str()).collect();
+        assert_eq!(ids, ["A-2", "A-1"]);
+        assert_eq!(index.find(&id("A-2")).unwrap().tags, ["y"]);
+    }
+
+    #[test]
+    fn an_unknown_id_names_the_nearest_and_a_duplicate_both_files() {
+        let (_folder, roots) = workspace(&[
+            ("1.case.yaml", &case("PAY-0001", "x")),
+            ("2.case.yaml", &case("PAY-0002", "x")),
+            ("copy.case.yaml", &case("PAY-0002", "x")),
+        ]);
+        let index = CaseIndex::scan(&roots).unwrap();
+        let text = index.find(&id("PAY-001")).unwrap_err().to_string();
+        assert!(text.contains("did you mean PAY-0001"), "{text}");
+        let text = index.find(&id("PAY-0002")).unwrap_err().to_string();
+        assert!(text.contains("2.case.yaml") && text.contains("copy.case.yaml"), "{text}");
+        assert!(matches!(index.tagged("x"), Err(FindError::Duplicate { .. })));
+        let text = index.find(&id("zzzzzzzzzzzz")).unwrap_err().to_string();
+        assert!(text.contains("3 case files were found under"), "{text}");
+    }
+
+    #[test]
+    fn a_malformed_file_hides_no_other_and_is_fatal_only_when_it_could_be_meant() {
+        let (_folder, roots) = workspace(&[
+            ("good.case.yaml", &case("A-1", "smoke")),
+            ("bad.case.yaml", "id: B-1\ntitle: [\n"),
+            ("C-1.case.yaml", "tags: [nightly]\n\tnope"),
+        ]);
+        let index = CaseIndex::scan(&roots).unwrap();
+        assert!(index.find(&id("A-1")).is_ok());
+        assert_eq!(index.malformed().count(), 2);
+        let text = index.find(&id("B-1")).unwrap_err().to_string();
+        assert!(text.contains("bad.case.yaml:"), "{text}");
+        assert!(matches!(index.find(&id("C-1")), Err(FindError::Case(_))));
+        assert!(matches!(index.find(&id("D-1")), Err(FindError::Unknown { .. })));
+        assert_eq!(index.tagged("smoke").unwrap().len(), 1);
+        assert!(matches!(index.tagged("nightly"), Err(FindError::Case(_))));
+        assert!(index.tagged("absent").unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_selection_keeps_its_order_and_takes_each_case_once() {
+        let (folder, roots) = workspace(&[("1.case.yaml", &case("A-1", "x")), ("2.case.yaml", &case("A-2", "x"))]);
+        let index = CaseIndex::scan(&roots).unwrap();
+        let file = folder.path().join("2.case.yaml");
+        let wanted = [Selection::parse(file.to_str().unwrap()).unwrap(), Selection::Tag("x".into())];
+        let ids: Vec<_> = index.select(&wanted).unwrap().iter().map(|c| c.id.to_string()).collect();
+        assert_eq!(ids, ["A-2", "A-1"]);
+        assert_eq!(Selection::parse("A-1").unwrap(), Selection::Id(id("A-1")));
+        assert!(Selection::parse("a b").is_err());
+        assert!(CaseIndex::scan(&[folder.path().join("none")]).is_err());
+    }
+}

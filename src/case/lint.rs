@@ -1,0 +1,298 @@
+//! Problems of a case file, each with its place. Errors stop a run; warnings do not.
+
+use super::file::{CaseFile, ParameterFile, parse_form, read};
+use super::parameters::references;
+use super::{Budget, Case, Parameters, Position, parse_duration};
+use crate::domain::CaseId;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+
+/// How bad a problem is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The case cannot be run.
+    Error,
+    /// The case can be run but is probably not what was meant.
+    Warning,
+}
+
+/// One problem of a case file.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Problem {
+    /// Whether it stops a run.
+    pub severity: Severity,
+    /// Where.
+    pub at: Position,
+    /// What is wrong and what to do.
+    pub message: String,
+}
+
+impl Problem {
+    /// True when the case cannot be run.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let severity = match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        write!(f, "{}: {severity}: {}", self.at, self.message)
+    }
+}
+
+/// Every problem of a case file, in reading order. A file that cannot be read or parsed is one problem.
+pub fn lint_file(path: &Path) -> Vec<Problem> {
+    match read(path) {
+        Ok(source) => lint(path, &source),
+        Err(error) => vec![Problem { severity: Severity::Error, at: Position::default(), message: error.to_string() }],
+    }
+}
+
+/// Every problem of a case given as text, in reading order; `path` tells where the app is looked for.
+pub fn lint(path: &Path, source: &str) -> Vec<Problem> {
+    let form = match parse_form(path, source) {
+        Ok(form) => form,
+        Err(error) => {
+            let at = error.position().unwrap_or_default();
+            return vec![Problem { severity: Severity::Error, at, message: error.message() }];
+        }
+    };
+    let mut problems = check(path, source, &form).problems;
+    if let Some(apk) = &form.app.apk {
+        let apk_path = path.parent().unwrap_or_else(|| Path::new("")).join(&apk.value);
+        if !apk_path.is_file() {
+            let message = format!("the app file {} does not exist; paths are relative to the case file", apk.value);
+            problems.push(Problem { severity: Severity::Warning, at: apk.referenced.into(), message });
+        }
+    }
+    problems.sort_by_key(|problem| (problem.at, problem.severity));
+    problems
+}
+
+/// What a check found: the problems, and the case when there is nothing that stops it.
+pub(super) struct Findings {
+    pub(super) problems: Vec<Problem>,
+    pub(super) case: Option<Case>,
+}
+
+/// Checks a well-formed file. Looks at no other file.
+pub(super) fn check(path: &Path, source: &str, form: &CaseFile) -> Findings {
+    let mut found = Collector { source, problems: Vec::new() };
+    let id = match CaseId::new(form.id.value.clone()) {
+        Ok(id) => Some(id),
+        Err(error) => {
+            found.error(form.id.referenced, error.to_string());
+            None
+        }
+    };
+    found.blank(&form.title.value, form.title.referenced, "the title");
+    found.blank(&form.app.package.value, form.app.package.referenced, "app.package");
+    let parameters = form.parameters(source);
+    found.aim(form, &parameters);
+    found.expectations(form, &parameters);
+    found.parameter_names(form);
+    let budget = found.budget(form);
+    found.tags(form);
+    found.unused_secrets(form);
+    let case = match (id, budget) {
+        (Some(id), Some(budget)) if !found.problems.iter().any(Problem::is_error) => {
+            form.into_case(path, source, id, budget)
+        }
+        _ => None,
+    };
+    Findings { problems: found.problems, case }
+}
+
+struct Collector<'s> {
+    source: &'s str,
+    problems: Vec<Problem>,
+}
+
+impl Collector<'_> {
+    fn error(&mut self, at: impl Into<Position>, message: impl Into<String>) {
+        self.problems.push(Problem { severity: Severity::Error, at: at.into(), message: message.into() });
+    }
+
+    fn warning(&mut self, at: impl Into<Position>, message: impl Into<String>) {
+        self.problems.push(Problem { severity: Severity::Warning, at: at.into(), message: message.into() });
+    }
+
+    fn blank(&mut self, text: &str, at: impl Into<Position>, what: &str) {
+        if text.trim().is_empty() {
+            self.error(at, format!("{what} is empty; write a text"));
+        }
+    }
+
+    fn aim(&mut self, form: &CaseFile, parameters: &Parameters) {
+        match (&form.steps, &form.goal) {
+            (Some(_), Some(goal)) => {
+                self.error(goal.referenced, "a case has either steps or a goal, not both; remove one of them");
+            }
+            (None, None) => self.error(Position::new(1, 1), "the case has neither steps nor a goal"),
+            _ => {}
+        }
+        if let Some(steps) = &form.steps {
+            if steps.value.is_empty() {
+                self.error(steps.referenced, "the list of steps is empty; write at least one instruction");
+            }
+            for step in &steps.value {
+                self.blank(&step.value, step.referenced, "the step");
+                self.references(&step.value, step.referenced.into(), parameters);
+            }
+        }
+        if let Some(goal) = &form.goal {
+            self.blank(&goal.value, goal.referenced, "the goal");
+            self.references(&goal.value, goal.referenced.into(), parameters);
+        }
+    }
+
+    fn expectations(&mut self, form: &CaseFile, parameters: &Parameters) {
+        if form.expect.is_empty() {
+            let at = form.steps.as_ref().map(|s| s.referenced).or(form.goal.as_ref().map(|g| g.referenced));
+            self.warning(at.map(Position::from).unwrap_or_default(), "the case expects nothing; add `expect:`");
+        }
+        for outcome in &form.expect {
+            for text in outcome.value.texts() {
+                self.blank(text, outcome.referenced, "the expectation's text");
+                self.references(text, outcome.referenced.into(), parameters);
+            }
+        }
+    }
+
+    /// Reports unknown references, at their own place where the source shows it literally.
+    fn references(&mut self, text: &str, at: Position, parameters: &Parameters) {
+        for reference in references(text) {
+            if parameters.get(reference.name).is_some() {
+                continue;
+            }
+            let written = &text[reference.start..reference.end];
+            let place = place_of(self.source, written, at).unwrap_or(at);
+            let known = super::error::known_names(parameters);
+            self.error(place, format!("{written} names no parameter of the case; {known}"));
+        }
+    }
+
+    fn parameter_names(&mut self, form: &CaseFile) {
+        for (name, parameter) in &form.params {
+            let legal = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+                && name.starts_with(|c: char| c.is_ascii_alphabetic());
+            if !legal {
+                let message = format!("{name:?} is no parameter name; use letters, digits and '_', a letter first");
+                self.error(parameter.referenced, message);
+            }
+        }
+    }
+
+    fn budget(&mut self, form: &CaseFile) -> Option<Budget> {
+        let mut budget = Budget::default();
+        if let Some(actions) = &form.budget.actions {
+            if actions.value == 0 {
+                self.error(actions.referenced, "a budget of 0 actions can do nothing; give at least 1");
+            }
+            budget.actions = actions.value;
+        }
+        if let Some(time) = &form.budget.time {
+            match parse_duration(&time.value) {
+                Ok(duration) => budget.time = duration,
+                Err(error) => {
+                    self.error(time.referenced, error.to_string());
+                    return None;
+                }
+            }
+        }
+        Some(budget)
+    }
+
+    fn tags(&mut self, form: &CaseFile) {
+        let mut seen = BTreeSet::new();
+        for tag in &form.tags {
+            self.blank(&tag.value, tag.referenced, "the tag");
+            if !seen.insert(tag.value.as_str()) {
+                self.warning(tag.referenced, format!("the tag {:?} is listed twice", tag.value));
+            }
+        }
+    }
+
+    /// A secret counts as used when a reference names it or one of the words of its name is written in a step.
+    fn unused_secrets(&mut self, form: &CaseFile) {
+        let steps = form.steps.iter().flat_map(|steps| steps.value.iter().map(|step| step.value.as_str()));
+        let goal = form.goal.iter().map(|goal| goal.value.as_str());
+        let expected = form.expect.iter().flat_map(|outcome| outcome.value.texts());
+        let text = steps.chain(goal).chain(expected).collect::<Vec<_>>().join("\n").to_lowercase();
+        for (name, parameter) in &form.params {
+            if !matches!(parameter.value, ParameterFile::Detailed { secret: true, .. }) {
+                continue;
+            }
+            let lower = name.to_lowercase();
+            if !lower.split('_').any(|word| word.len() > 2 && text.contains(word)) && !text.contains(&lower) {
+                let message = format!("no step or expectation seems to need the secret {name:?}");
+                self.warning(parameter.referenced, message);
+            }
+        }
+    }
+}
+
+/// Where `written` first stands at or after `from`.
+fn place_of(source: &str, written: &str, from: Position) -> Option<Position> {
+    let first = usize::try_from(from.line).ok()?.checked_sub(1)?;
+    for (index, line) in source.lines().enumerate().skip(first) {
+        let skipped = if index == first { usize::try_from(from.column).ok()?.saturating_sub(1) } else { 0 };
+        let start = line.char_indices().nth(skipped).map_or(line.len(), |(at, _)| at);
+        if let Some(at) = line[start..].find(written) {
+            let column = line[..start + at].chars().count() as u64 + 1;
+            return Some(Position::new(index as u64 + 1, column));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_problems_of_a_case_are_listed_with_their_lines() {
+        let source = "id: A-1\ntitle: ' '\napp: {package: a.b, apk: missing.apk}\ntags: [x, x]\nparams:\n  \
+                      pin: {value: '1', secret: true}\n  2nd: y\nsteps:\n  - Open ${nowhere} and ${pin2}\n  - ''\n\
+                      goal: z\nexpect:\n  - visible: ''\n  - absent: 'a ${gone}'\nbudget: {actions: 0, time: soon}\n";
+        let problems = lint(Path::new("a.case.yaml"), source);
+        let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        for (index, start) in [
+            "2:8: error: the title is empty",
+            "3:26: warning: the app file missing.apk does not exist",
+            "4:11: warning: the tag \"x\"",
+            "7:8: error: \"2nd\" is no parameter name",
+            "9:10: error: ${nowhere} names no parameter",
+            "9:25: error: ${pin2} names no parameter",
+            "10:5: error: the step is empty",
+            "11:7: error: a case has either steps or a goal",
+            "13:5: error: the expectation's text is empty",
+            "14:16: error: ${gone} names no parameter",
+            "15:19: error: a budget of 0 actions",
+            "15:28: error: \"soon\" is not a duration",
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            assert!(lines.get(index).is_some_and(|line| line.starts_with(start)), "{start} not in {lines:#?}");
+        }
+        assert_eq!(lines.len(), 12, "{lines:#?}");
+    }
+
+    #[test]
+    fn a_secret_nobody_needs_and_a_case_that_expects_nothing_are_warned_about() {
+        let source = "id: A\ntitle: t\napp: {package: a.b}\nparams:\n  door_code: {value: '1', secret: true}\nsteps: [Tap Bills]\n";
+        let lines: Vec<String> = lint(Path::new("a.case.yaml"), source).iter().map(ToString::to_string).collect();
+        assert!(lines.iter().any(|l| l.contains("warning") && l.contains("door_code")), "{lines:?}");
+        assert!(lines.iter().any(|l| l.contains("expects nothing")), "{lines:?}");
+        assert!(Case::parse(Path::new("a.case.yaml"), source).is_ok());
+        let used = source.replace("Tap Bills", "Enter the door code");
+        assert!(!lint(Path::new("a.case.yaml"), &used).iter().any(|p| p.message.contains("door_code")));
+    }
+}

@@ -1,0 +1,74 @@
+//! A case as the program holds it.
+
+use super::{Budget, Expectation, Parameters, Position};
+use crate::domain::{CaseId, PackageName};
+use std::path::PathBuf;
+
+/// One test case. `Debug` shows no secret: parameters mask themselves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// Its unique id.
+    pub id: CaseId,
+    /// One line for people.
+    pub title: String,
+    /// The app under test.
+    pub app: App,
+    /// Names to select it by.
+    pub tags: Vec<String>,
+    /// Values its steps may need.
+    pub params: Parameters,
+    /// What is to be done.
+    pub aim: Aim,
+    /// What must hold at the end, in order.
+    pub expect: Vec<ExpectedOutcome>,
+    /// The most a run may do.
+    pub budget: Budget,
+    /// The file it was read from.
+    pub path: PathBuf,
+}
+
+/// The app under test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct App {
+    /// Its application id.
+    pub package: PackageName,
+    /// What to install when it is missing, joined to the case file's folder.
+    pub apk: Option<PathBuf>,
+}
+
+/// What a case asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Aim {
+    /// Steps to be done one after another, never empty.
+    Steps(Vec<Step>),
+    /// A goal only; the way is the agent's.
+    Goal(Step),
+}
+
+impl Aim {
+    /// The instructions in order; a goal is one instruction.
+    pub fn instructions(&self) -> &[Step] {
+        match self {
+            Self::Steps(steps) => steps,
+            Self::Goal(goal) => std::slice::from_ref(goal),
+        }
+    }
+}
+
+/// One instruction as the tester wrote it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The text, with `${name}` references as written.
+    pub text: String,
+    /// Where it stands.
+    pub at: Position,
+}
+
+/// An expectation with its place in the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpectedOutcome {
+    /// What must hold, with `${name}` references as written.
+    pub expectation: Expectation,
+    /// Where it stands.
+    pub at: Position,
+}

@@ -1,0 +1,224 @@
+//! How a step becomes the instruction the agent reads (XUAT-Copilot, section 3.3, Table 1).
+
+use super::Parameters;
+use super::mention::{blotted, mentions, quotations, quoted_text};
+use super::parameters::references;
+use super::rules::{RewriteRules, RulesError};
+
+/// One step, rewritten.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct RewrittenStep {
+    /// As the case has it.
+    pub original: String,
+    /// PHRASE1 of the template: often close to the page's title, no action of the user.
+    pub context: Option<String>,
+    /// What the user is to do, with `${name}` marks behind the parameters it speaks of.
+    pub instruction: String,
+    /// The parameters named, by mark or by words, in order, each once.
+    pub mentions: Vec<String>,
+    /// The texts in quotation marks, in order.
+    pub quoted: Vec<String>,
+    /// Names of the rules that changed something, in order; [`RewriteRules::explain`] tells why each exists.
+    pub rules: Vec<String>,
+}
+
+/// Rewrites steps by a table of rules.
+#[derive(Debug, Clone)]
+pub struct Rewriter {
+    rules: RewriteRules,
+}
+
+impl Rewriter {
+    /// A rewriter with the given rules.
+    pub const fn new(rules: RewriteRules) -> Self {
+        Self { rules }
+    }
+
+    /// A rewriter with the rules that come with Tapwright.
+    pub fn bundled() -> Result<Self, RulesError> {
+        RewriteRules::bundled().map(Self::new)
+    }
+
+    /// The rules in use.
+    pub const fn rules(&self) -> &RewriteRules {
+        &self.rules
+    }
+
+    /// Rewrites one step. Text that no rule knows stays as it is.
+    pub fn rewrite(&self, step: &str, parameters: &Parameters) -> RewrittenStep {
+        let mut applied = Vec::new();
+        let (context, mut instruction) = self.untemplated(step.trim(), &mut applied);
+        if let Some(marked) = self.marked(&instruction, parameters) {
+            instruction = marked;
+            applied.push(self.rules.mention.name.clone());
+        }
+        for supplement in &self.rules.supplements {
+            if let Some(longer) = supplement.applied_to(&instruction) {
+                instruction = longer;
+                applied.push(supplement.rule.name.clone());
+            }
+        }
+        let mut mentions: Vec<String> = Vec::new();
+        for reference in references(&instruction) {
+            if parameters.get(reference.name).is_some() && !mentions.iter().any(|name| name == reference.name) {
+                mentions.push(reference.name.to_owned());
+            }
+        }
+        let quoted: Vec<String> = quotations(&instruction)
+            .into_iter()
+            .map(|range| quoted_text(&instruction, &range))
+            .filter(|text| !text.is_empty())
+            .collect();
+        RewrittenStep { original: step.to_owned(), context, quoted, instruction, mentions, rules: applied }
+    }
+
+    /// Takes the template apart: context and imperative instruction.
+    fn untemplated(&self, step: &str, applied: &mut Vec<String>) -> (Option<String>, String) {
+        let Some(phrases) = self.rules.template.pattern.captures(step) else { return (None, step.to_owned()) };
+        applied.push(self.rules.template.rule.name.clone());
+        let (context, result) = (phrases["context"].trim(), phrases["instruction"].trim());
+        let instruction = match self.imperative(result) {
+            Some(imperative) => {
+                applied.push(self.rules.gerund.name.clone());
+                imperative
+            }
+            None => {
+                applied.push(self.rules.result_only.name.clone());
+                context.to_owned()
+            }
+        };
+        (Some(context.to_owned()), capitalised(&instruction))
+    }
+
+    /// `selecting bank and entering phone` as `select bank and enter phone`; `None` without a leading gerund.
+    fn imperative(&self, phrase: &str) -> Option<String> {
+        let gerund = &self.rules.gerund;
+        let (first, rest) = phrase.split_at(phrase.find(|c: char| !c.is_alphanumeric()).unwrap_or(phrase.len()));
+        let mut out = gerund.imperative(first)?;
+        // Verbs in a row: only listed ones, a word like 'banking' may be a noun.
+        let hidden = blotted(rest);
+        let mut joins = false;
+        let mut from = 0;
+        while from < rest.len() {
+            let is_word = |c: char| c.is_alphanumeric() || c == '"';
+            let in_word = hidden[from..].starts_with(is_word);
+            let length = hidden[from..].find(|c: char| is_word(c) != in_word).unwrap_or(rest.len() - from);
+            let (part, seen) = (&rest[from..from + length], &hidden[from..from + length]);
+            match gerund.listed(seen).filter(|_| joins) {
+                Some(verb) => out.push_str(verb),
+                None => out.push_str(part),
+            }
+            joins = if in_word { matches!(seen, "and" | "then" | "or") } else { joins || seen.contains([',', ';']) };
+            from += length;
+        }
+        Some(out)
+    }
+
+    /// The instruction with a mark behind every parameter it speaks of and does not already refer to.
+    fn marked(&self, instruction: &str, parameters: &Parameters) -> Option<String> {
+        let referred = references(instruction);
+        let mut out = instruction.to_owned();
+        let found = mentions(&blotted(instruction), parameters, &self.rules.mention);
+        let fresh = found.iter().rev().filter(|mention| !referred.iter().any(|r| r.name == mention.name));
+        for mention in fresh {
+            out.insert_str(mention.words.end, &format!(" ${{{}}}", mention.name));
+        }
+        (out != instruction).then_some(out)
+    }
+}
+
+impl super::rules::Supplement {
+    fn applied_to(&self, instruction: &str) -> Option<String> {
+        let hidden = blotted(instruction);
+        if self.unless.as_ref().is_some_and(|unless| unless.is_match(instruction)) {
+            return None;
+        }
+        let mut end = self.when.captures(&hidden)?.name("phrase")?.end();
+        // Behind the phrase's own mark.
+        if let Some(mark) = references(instruction).iter().find(|r| instruction.get(end..r.start) == Some(" ")) {
+            end = mark.end;
+        }
+        let mut out = instruction.to_owned();
+        out.insert_str(end, &self.insert);
+        Some(out)
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::ParameterValue;
+
+    fn rewrite(step: &str) -> RewrittenStep {
+        let mut parameters = Parameters::default();
+        parameters.insert("bank_name", ParameterValue::plain("Evergreen Bank"));
+        parameters.insert("payment_password", ParameterValue::secret("135790"));
+        Rewriter::bundled().unwrap().rewrite(step, &parameters)
+    }
+
+    #[test]
+    fn the_two_examples_of_table_1_are_rewritten() {
+        let one = rewrite(
+            "System requests User to select a bank for card-less binding, and System validates the result feedback \
+             from User is selecting bank.",
+        );
+        assert_eq!(one.context.as_deref(), Some("select a bank for card-less binding"));
+        assert_eq!(one.instruction, "Select bank ${bank_name}");
+        assert_eq!(one.mentions, ["bank_name"]);
+        assert_eq!(one.rules, ["template", "gerund-to-imperative", "parameter-mark"]);
+        let two = rewrite(
+            "System requests User to set payment password, and System validates the result feedback from User is \
+             submitting payment password.",
+        );
+        assert_eq!(two.instruction, "Submit payment password ${payment_password} by the numeric keyboard");
+        assert_eq!(two.rules, ["template", "gerund-to-imperative", "parameter-mark", "numeric-keyboard"]);
+    }
+
+    #[test]
+    fn a_template_whose_second_phrase_names_no_action_falls_back_on_the_first() {
+        let step = rewrite(
+            "The system requests the user to agree to the terms, and the system validates that the terms are accepted.",
+        );
+        assert_eq!(step.instruction, "Agree to the terms");
+        assert_eq!(step.rules, ["template", "result-only"]);
+    }
+
+    #[test]
+    fn verbs_in_a_row_all_become_imperatives() {
+        let step = rewrite(
+            "System requests User to go on, and System validates the result feedback from User is ticking the box, then clicking \"Entering and clicking\" and confirming",
+        );
+        assert_eq!(step.instruction, "Tick the box, then click \"Entering and clicking\" and confirm");
+        assert_eq!(step.quoted, ["Entering and clicking"]);
+    }
+
+    #[test]
+    fn a_free_sentence_is_only_marked_and_supplemented() {
+        let step = rewrite("Enter the payment password and tap Confirm.");
+        assert_eq!(
+            step.instruction,
+            "Enter the payment password ${payment_password} by the numeric keyboard and tap Confirm."
+        );
+        assert_eq!(rewrite("Open the forgot payment password link").rules, Vec::<String>::new());
+        assert_eq!(rewrite("Type the PIN on the numeric keypad").instruction, "Type the PIN on the numeric keypad");
+        for untouched in ["Tap “Banking”", "Choose ${bank_name} as the bank", "点击“同意”", "", "Bind a bank card"]
+        {
+            let step = rewrite(untouched);
+            assert_eq!(step.instruction, untouched);
+            assert_eq!(step.rules, Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn a_secret_never_enters_the_instruction() {
+        let step = rewrite("Submit payment password ${payment_password}");
+        assert!(!format!("{step:?}").contains("135790"));
+        assert_eq!(step.mentions, ["payment_password"]);
+        assert_eq!(step.instruction, "Submit payment password ${payment_password} by the numeric keyboard");
+    }
+}

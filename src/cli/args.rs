@@ -1,0 +1,291 @@
+//! The command line, as `--help` shows it.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// Tests Android apps the way a person would: plain-language cases, a local model, honest verdicts, replayable scripts.
+#[derive(Debug, Parser)]
+#[command(name = "tapwright", version, disable_help_subcommand = true, after_help = EXIT_CODES)]
+pub struct Cli {
+    /// Folder with cases, skills, device-profiles, models and scripts [default: the nearest one with a tapwright.toml]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub workspace: Option<PathBuf>,
+    /// Say more about what happens (repeat for more)
+    #[arg(long, short, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 all passed · 1 a case failed or was blocked · 2 usage or configuration · \
+3 no device or infrastructure · 4 nothing selected · 130 interrupted";
+
+/// What can be done.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show Tapwright at work on a virtual device, then replay what it recorded
+    Demo(DemoArgs),
+    /// Run cases by id, file or tag
+    Run(RunArgs),
+    /// Replay a persistent script, without a model
+    Replay(ReplayArgs),
+    /// Run the daemon: a queue of runs over HTTP on loopback
+    Serve(ServeArgs),
+    /// List the devices the adb server knows
+    Devices(DataArgs),
+    /// Show what Tapwright sees on a screen
+    Widgets(WidgetsArgs),
+    /// Look at the cases of the workspace
+    #[command(subcommand)]
+    Cases(CasesCommand),
+    /// Look at recorded scripts
+    #[command(subcommand)]
+    Scripts(ScriptsCommand),
+    /// Start virtual devices that run declarative apps
+    Emulate(EmulateArgs),
+    /// List, check or install models and native libraries
+    #[command(subcommand)]
+    Models(ModelsCommand),
+    /// Check that everything a run needs is there
+    Doctor(DataArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// For commands that print data.
+#[derive(Debug, Args)]
+pub struct DataArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `demo`.
+#[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// The bundled case to show
+    #[arg(default_value = "PAY-0001")]
+    pub case: String,
+    /// Keep report, recording and script here
+    #[arg(long, value_name = "DIR", default_value = "target/demo")]
+    pub output: PathBuf,
+}
+
+/// `run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Case ids or case files
+    #[arg(value_name = "ID|FILE")]
+    pub cases: Vec<String>,
+    /// All cases with this tag (repeatable)
+    #[arg(long = "tag", value_name = "TAG")]
+    pub tags: Vec<String>,
+    /// Run on this device [default: ANDROID_SERIAL, or the only one]
+    #[arg(long, short = 's', value_name = "SERIAL", conflicts_with = "profile")]
+    pub device: Option<String>,
+    /// Run on a device that matches this profile
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+    /// Keep recordings and reports here [default: runs/ of the workspace]
+    #[arg(long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Replace a parameter's value (repeatable)
+    #[arg(long = "param", value_name = "NAME=VALUE")]
+    pub params: Vec<String>,
+    /// Seed of every random choice
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Have a daemon do it
+    #[arg(long, value_name = "URL", conflicts_with_all = ["output", "profile"])]
+    pub daemon: Option<String>,
+    /// Print results as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `replay`.
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    /// A script file, or a case id whose script is in scripts/
+    #[arg(value_name = "SCRIPT|ID")]
+    pub script: String,
+    /// Replay on this device [default: ANDROID_SERIAL, or the only one]
+    #[arg(long, short = 's', value_name = "SERIAL")]
+    pub device: Option<String>,
+    /// Keep the recording and report here [default: runs/ of the workspace]
+    #[arg(long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Give a secret its value (repeatable) [default: the case's own]
+    #[arg(long = "param", value_name = "NAME=VALUE")]
+    pub params: Vec<String>,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `serve`.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// Where to listen; loopback only
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7350")]
+    pub listen: SocketAddr,
+    /// The database [default: .tapwright/tapwright.db of the workspace]
+    #[arg(long, value_name = "FILE")]
+    pub database: Option<PathBuf>,
+}
+
+/// `widgets`.
+#[derive(Debug, Args)]
+pub struct WidgetsArgs {
+    /// Look at this device [default: ANDROID_SERIAL, or the only one]
+    #[arg(long, short = 's', value_name = "SERIAL", conflicts_with = "hierarchy")]
+    pub device: Option<String>,
+    /// Read a dump from a file instead
+    #[arg(long, value_name = "FILE")]
+    pub hierarchy: Option<PathBuf>,
+    /// The screenshot that belongs to the dump
+    #[arg(long, value_name = "PNG", requires = "hierarchy")]
+    pub screenshot: Option<PathBuf>,
+    /// Draw numbered boxes into this picture
+    #[arg(long, value_name = "PNG")]
+    pub annotate: Option<PathBuf>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = WidgetsFormat::Table)]
+    pub format: WidgetsFormat,
+    /// Print JSON (the same as --format json)
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How `widgets` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum WidgetsFormat {
+    /// A line per widget
+    Table,
+    /// JSON
+    Json,
+    /// The filtered nodes of XUAT-Copilot
+    Xuat,
+}
+
+/// `cases …`.
+#[derive(Debug, Subcommand)]
+pub enum CasesCommand {
+    /// List all cases
+    List {
+        /// Only cases with this tag (repeatable)
+        #[arg(long = "tag", value_name = "TAG")]
+        tags: Vec<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Check cases without running them
+    Lint {
+        /// Case ids or files; all when none is given
+        #[arg(value_name = "ID|FILE")]
+        cases: Vec<String>,
+        /// Show how each step is rewritten, and by which rules
+        #[arg(long)]
+        explain: bool,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// `scripts …`.
+#[derive(Debug, Subcommand)]
+pub enum ScriptsCommand {
+    /// List recorded scripts
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a script as a shell script that needs nothing but adb
+    Export {
+        /// A script file, or a case id whose script is in scripts/
+        #[arg(value_name = "SCRIPT|ID")]
+        script: String,
+    },
+}
+
+/// `emulate`.
+#[derive(Debug, Args)]
+pub struct EmulateArgs {
+    /// App files to install (repeatable)
+    #[arg(long = "app", value_name = "FILE", required = true)]
+    pub apps: Vec<PathBuf>,
+    /// Only check the app files
+    #[arg(long)]
+    pub check: bool,
+    /// How many devices
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=500))]
+    pub count: u16,
+    /// Port of the first device on loopback; 0 takes free ones (5554-5585 belong to real emulators)
+    #[arg(long, default_value_t = 0)]
+    pub port: u16,
+    /// Android API level
+    #[arg(long, default_value_t = 34, value_parser = clap::value_parser!(u32).range(24..=37))]
+    pub api: u32,
+    /// BCP 47 tag
+    #[arg(long, default_value = "en-US")]
+    pub locale: String,
+    /// Display as WIDTHxHEIGHT
+    #[arg(long, default_value = "1080x2400", value_parser = display)]
+    pub display: (u32, u32),
+    /// Dots per inch
+    #[arg(long, default_value_t = 420, value_parser = clap::value_parser!(u32).range(72..=1000))]
+    pub density: u32,
+    /// Seed of every random choice
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Connect the devices to the adb server at once
+    #[arg(long)]
+    pub connect: bool,
+}
+
+fn display(text: &str) -> Result<(u32, u32), String> {
+    let parse = || {
+        let (width, height) = text.split_once('x')?;
+        let (width, height): (u32, u32) = (width.parse().ok()?, height.parse().ok()?);
+        ((200..=8000).contains(&width) && (200..=8000).contains(&height)).then_some((width, height))
+    };
+    parse().ok_or_else(|| "expected WIDTHxHEIGHT, each from 200 to 8000, such as 1080x2400".to_owned())
+}
+
+/// `models …`.
+#[derive(Debug, Subcommand)]
+pub enum ModelsCommand {
+    /// List models and libraries of the manifest
+    List(DataArgs),
+    /// Check every file against the manifest
+    Verify(DataArgs),
+    /// Fetch what is missing
+    Install,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_display_is_read_with_limits() {
+        assert_eq!(display("1080x2400"), Ok((1080, 2400)));
+        for bad in ["1080", "x", "0x0", "99999x1"] {
+            assert!(display(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! `/api/v1/runs`: hand in, list, look up, call off.
+
+use super::super::desk::Desk;
+use super::super::error::ApiError;
+use super::super::run_view::{RunSubmission, RunTicket, RunView};
+use crate::domain::RunId;
+use crate::store::{RunFilter, RunState};
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::http::header::LOCATION;
+use axum::response::IntoResponse;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Runs listed when nobody says how many.
+const DEFAULT_LIMIT: u32 = 50;
+/// Runs listed at most.
+const MAX_LIMIT: u32 = 500;
+
+/// Queues a run: 202 with a [`RunTicket`].
+pub(super) async fn submit(
+    State(desk): State<Arc<Desk>>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<impl IntoResponse, ApiError> {
+    let body = body.map_err(|rejection| ApiError::new(rejection.status(), "unreadable_body", rejection.body_text()))?;
+    let submission: RunSubmission = serde_json::from_slice(&body)
+        .map_err(|error| ApiError::malformed(format!("{error}; {}", RunSubmission::EXPECTED)))?;
+    let (request, priority) = submission.into_parts();
+    let ticket = RunTicket::new(desk.submit(request, priority).await?, RunState::Queued);
+    Ok((StatusCode::ACCEPTED, [(LOCATION, ticket.url.clone())], Json(ticket)))
+}
+
+/// Latest runs first, without their results; `?limit=` and `?state=` narrow the list.
+pub(super) async fn list(
+    State(desk): State<Arc<Desk>>,
+    Query(query): Query<BTreeMap<String, String>>,
+) -> Result<Json<Vec<RunView>>, ApiError> {
+    let runs = desk.store.runs(parse_filter(&query)?).await?;
+    Ok(Json(runs.into_iter().map(|run| RunView::from(run).short()).collect()))
+}
+
+/// One run, with its result.
+pub(super) async fn show(State(desk): State<Arc<Desk>>, Path(run_id): Path<String>) -> Result<Json<RunView>, ApiError> {
+    let run = desk.store.run(&RunId::new(run_id.as_str())).await?.ok_or_else(|| ApiError::unknown_run(&run_id))?;
+    Ok(Json(run.into()))
+}
+
+/// Calls a run off: 202 with its state. A run under way ends soon; its event stream tells when.
+pub(super) async fn cancel(
+    State(desk): State<Arc<Desk>>,
+    Path(run_id): Path<String>,
+) -> Result<impl IntoResponse, ApiError> {
+    let run = desk.cancel(&RunId::new(run_id)).await?;
+    Ok((StatusCode::ACCEPTED, Json(RunTicket::new(run.run_id, run.state))))
+}
+
+fn parse_filter(query: &BTreeMap<String, String>) -> Result<RunFilter, ApiError> {
+    let mut filter = RunFilter { state: None, limit: DEFAULT_LIMIT };
+    for (name, value) in query {
+        match name.as_str() {
+            "limit" => {
+                let limit = value.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
+                filter.limit = limit.ok_or_else(|| {
+                    ApiError::malformed(format!("limit={value}: expected a number from 1 to {MAX_LIMIT}"))
+                })?;
+            }
+            "state" => {
+                let state = value.parse::<RunState>();
+                filter.state = Some(state.map_err(|error| ApiError::malformed(format!("state: {error}")))?);
+            }
+            other => {
+                return Err(ApiError::malformed(format!("unknown query parameter {other:?}: expected limit or state")));
+            }
+        }
+    }
+    Ok(filter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_is_read_strictly() {
+        let parse = |pairs: &[(&str, &str)]| {
+            parse_filter(&pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+        };
+        assert_eq!(parse(&[]).unwrap(), RunFilter { state: None, limit: 50 });
+        let both = RunFilter { state: Some(RunState::Queued), limit: 500 };
+        assert_eq!(parse(&[("limit", "500"), ("state", "queued")]).unwrap(), both);
+        for bad in [("limit", "0"), ("limit", "501"), ("limit", "-1"), ("limit", "many"), ("state", "new"), ("l", "1")]
+        {
+            assert!(parse(&[bad]).is_err(), "{bad:?} was accepted");
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! One run on one device, from lease to judgement.
+
+use super::desk::{Desk, is_ready, now};
+use super::leases::Lease;
+use super::limits::Limits;
+use crate::adb::DeviceRow;
+use crate::domain::{DeviceSerial, EventKind, RunEvent, RunId, RunResult, Verdict};
+use crate::run::{LaunchError, RunRequest};
+use crate::store::{RunEnd, RunRecord};
+use futures_util::FutureExt as _;
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::{mpsc, watch};
+use tokio_util::sync::CancellationToken;
+
+/// Who ended a run before its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    Caller,
+    DeviceLost,
+    Shutdown,
+}
+
+/// What came back from the launcher.
+enum Outcome {
+    Result(Box<RunResult>),
+    NoResult(String),
+}
+
+/// What becomes of the run.
+#[derive(Debug, PartialEq)]
+enum Judgement {
+    End(Box<RunEnd>),
+    Requeue,
+}
+
+/// One try to make a run on a device.
+pub(super) struct Attempt {
+    pub(super) desk: Arc<Desk>,
+    pub(super) limits: Limits,
+    pub(super) run: RunRecord,
+    pub(super) serial: DeviceSerial,
+    pub(super) lease: Lease,
+    /// Fires when the drain time of a shutdown is over.
+    pub(super) hard_stop: CancellationToken,
+}
+
+impl Attempt {
+    /// Makes the run and stores what came of it. The device is free afterwards, whatever happened.
+    pub(super) async fn make(self) {
+        let run_id = self.run.run_id.clone();
+        let (judgement, last_event) = match self.desk.whole_request(&self.run) {
+            Some(request) => self.launch_and_judge(&request).await,
+            None => {
+                let lost = "the parameters of this run are not known to this daemon any more; submit again";
+                (Judgement::End(Box::new(RunEnd::error(lost))), None)
+            }
+        };
+        match judgement {
+            Judgement::Requeue => {
+                tracing::warn!(%run_id, serial = %self.serial, "the device vanished; the run is queued again");
+                if let Err(error) = self.desk.store.requeue(&run_id).await {
+                    tracing::error!(%run_id, %error, "a run that lost its device could not be queued again");
+                }
+            }
+            Judgement::End(end) => {
+                if let Some(event) = last_event {
+                    keep(&self.desk, &event).await;
+                }
+                tracing::info!(%run_id, state = %end.state, verdict = %end.verdict, reason = end.reason, "run ended");
+                if let Err(error) = self.desk.store.finish(&run_id, *end, now()).await {
+                    tracing::error!(%run_id, %error, "the end of a run could not be stored");
+                }
+                self.desk.forget_params(&run_id);
+            }
+        }
+        self.desk.leases.lock().await.release(&self.serial);
+        self.desk.news.announce(&run_id);
+        self.desk.wake.notify_one();
+    }
+
+    async fn launch_and_judge(&self, request: &RunRequest) -> (Judgement, Option<RunEvent>) {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let launch_over = CancellationToken::new();
+        // On its own task, so that a slow database never slows a run.
+        let keeper = tokio::spawn(keep_events(Arc::clone(&self.desk), receiver, launch_over.clone()));
+        let (outcome, cause) = self.launch(request, sender).await;
+        launch_over.cancel();
+        let last_event = match keeper.await {
+            Ok(last_event) => last_event,
+            Err(error) => {
+                tracing::error!(run_id = %self.run.run_id, %error, "events of a run could not be stored");
+                None
+            }
+        };
+        let cause = match cause {
+            None if is_error(&outcome) && self.device_vanishes_now().await => Some(Cause::DeviceLost),
+            known => known,
+        };
+        (self.judge(outcome, cause), last_event)
+    }
+
+    /// Runs the launcher until it ends, or is told to stop and had its time for it.
+    async fn launch(&self, request: &RunRequest, events: mpsc::UnboundedSender<RunEvent>) -> (Outcome, Option<Cause>) {
+        let run_id = self.run.run_id.clone();
+        let cancel = CancellationToken::new();
+        let launcher = Arc::clone(&self.desk.launcher);
+        let launch = launcher.launch(run_id, request, &self.serial, events, cancel.clone());
+        let mut launch = AssertUnwindSafe(launch).catch_unwind();
+        let cause = tokio::select! {
+            ended = &mut launch => return (outcome_of(ended), None),
+            () = self.lease.cancelled.cancelled() => Cause::Caller,
+            () = lost(self.desk.devices.clone(), &self.serial) => Cause::DeviceLost,
+            () = self.hard_stop.cancelled() => Cause::Shutdown,
+        };
+        cancel.cancel();
+        let outcome = match tokio::time::timeout(self.limits.cancel_grace, &mut launch).await {
+            Ok(ended) => outcome_of(ended),
+            Err(_elapsed) => {
+                Outcome::NoResult(format!("it did not stop within {:?} and was abandoned", self.limits.cancel_grace))
+            }
+        };
+        (outcome, Some(cause))
+    }
+
+    /// The launcher may notice a lost device before the device list does.
+    async fn device_vanishes_now(&self) -> bool {
+        tokio::time::timeout(self.limits.device_loss_grace, lost(self.desk.devices.clone(), &self.serial)).await.is_ok()
+    }
+
+    fn judge(&self, outcome: Outcome, cause: Option<Cause>) -> Judgement {
+        // Somebody may have cancelled while the device was already lost; then nobody wants a second attempt.
+        let cause = if self.lease.cancelled.is_cancelled() { Some(Cause::Caller) } else { cause };
+        let (result, text) = match outcome {
+            // It came to an end of its own before it noticed: an honest verdict.
+            Outcome::Result(result) if result.verdict != Verdict::Error => {
+                return Judgement::End(Box::new(RunEnd::of(*result)));
+            }
+            Outcome::Result(result) => {
+                let reason = result.reason.clone();
+                (Some(*result), reason)
+            }
+            Outcome::NoResult(text) => (None, text),
+        };
+        let because = |why: String| if text.is_empty() { why } else { format!("{why}; {text}") };
+        let error = |reason: String, result| RunEnd { result, ..RunEnd::error(reason) };
+        let end = match cause {
+            Some(Cause::DeviceLost) if self.run.attempts < self.limits.attempts => return Judgement::Requeue,
+            Some(Cause::DeviceLost) => {
+                let why = format!("device {} vanished, as in the attempt before", self.serial);
+                error(because(why), result)
+            }
+            Some(Cause::Caller) => RunEnd::cancelled(because("cancelled".to_owned()), result),
+            Some(Cause::Shutdown) => error(because("the daemon was stopped".to_owned()), result),
+            None => error(text, result),
+        };
+        Judgement::End(Box::new(end))
+    }
+}
+
+/// Stores events as they come; gives back the closing one, which counts only once the attempt is judged.
+async fn keep_events(
+    desk: Arc<Desk>,
+    mut events: UnboundedReceiver<RunEvent>,
+    launch_over: CancellationToken,
+) -> Option<RunEvent> {
+    let mut started = false;
+    let mut last = None;
+    loop {
+        let event = tokio::select! {
+            event = events.recv() => event,
+            () = launch_over.cancelled(), if !events.is_closed() => {
+                // What was sent is still read, but a sender that somebody forgot does not keep us waiting.
+                events.close();
+                continue;
+            }
+        };
+        let Some(event) = event else { return last };
+        if matches!(event.kind, EventKind::RunFinished { .. }) {
+            last = Some(event);
+            continue;
+        }
+        if !started {
+            started = true;
+            if let Err(error) = desk.store.start(&event.run_id, now()).await {
+                tracing::error!(run_id = %event.run_id, %error, "the start of a run could not be stored");
+            }
+        }
+        keep(&desk, &event).await;
+    }
+}
+
+/// Stores one event. Losing it never fails the run; the recording is the source of truth.
+async fn keep(desk: &Desk, event: &RunEvent) {
+    if let Err(error) = desk.store.append_event(&event.run_id, event).await {
+        tracing::error!(run_id = %event.run_id, seq = event.seq, %error, "an event could not be stored");
+    }
+    desk.news.announce(&event.run_id);
+}
+
+/// Comes back when the device is not ready any more; never when nobody follows the devices any more.
+async fn lost(mut devices: watch::Receiver<Vec<DeviceRow>>, serial: &DeviceSerial) {
+    if devices.wait_for(|rows| !is_ready(rows, serial)).await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+fn outcome_of(ended: Result<Result<RunResult, LaunchError>, Box<dyn Any + Send>>) -> Outcome {
+    match ended {
+        Ok(Ok(result)) => Outcome::Result(Box::new(result)),
+        Ok(Err(error)) => Outcome::NoResult(error.to_string()),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+            Outcome::NoResult(format!("the run panicked, which is a defect of Tapwright: {text}"))
+        }
+    }
+}
+
+fn is_error(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Result(result) => result.verdict == Verdict::Error,
+        Outcome::NoResult(_) => true,
+    }
+}
+
+/// For the log only: a run's id and the device it is on.
+impl std::fmt::Debug for Attempt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let RunRecord { run_id, .. } = &self.run;
+        let run_id: &RunId = run_id;
+        write!(f, "Attempt({run_id} on {})", self.serial)
+    }
+}

@@ -1,0 +1,288 @@
+"use strict";
+// Everything from the server goes into the page as text, never as markup.
+
+const $ = (id) => document.getElementById(id);
+const REFRESH_MS = 2000;
+let runs = [];
+let chosen = null; // {id, source, steps, ended}
+
+function element(tag, className, ...children) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+async function api(path, body) {
+  const options = body === undefined ? {} : {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
+  };
+  const response = await fetch(`/api/v1/${path}`, options);
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error?.message ?? `status ${response.status}`);
+  return answer;
+}
+
+const outcome = (run) => (run.state === "finished" ? run.verdict : run.state);
+
+function chip(run) {
+  const word = outcome(run);
+  return element("span", `chip ${word}`, word);
+}
+
+function duration(ms) {
+  if (!Number.isFinite(ms)) return "";
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60000)} m ${String(Math.floor((ms % 60000) / 1000)).padStart(2, "0")} s`;
+}
+
+function took(run) {
+  if (!run.started_at) return "";
+  const end = run.finished_at ? Date.parse(run.finished_at) : Date.now();
+  return duration(end - Date.parse(run.started_at));
+}
+
+function clock(time) {
+  if (!time) return "";
+  const date = new Date(time);
+  const today = date.toDateString() === new Date().toDateString();
+  const options = today ? { timeStyle: "medium" } : { dateStyle: "medium", timeStyle: "short" };
+  return date.toLocaleString([], options);
+}
+
+// ---- overview ----
+
+function showDevices(devices) {
+  const busy = devices.filter((device) => device.run_id).length;
+  $("device-count").textContent = devices.length ? `${busy} of ${devices.length} busy` : "";
+  const cards = devices.map((device) => {
+    const ready = device.state === "device";
+    const [tone, word] = device.run_id ? ["busy", "busy"] : ready ? ["ready", "ready"] : ["off", device.state];
+    const run = runs.find((run) => run.run_id === device.run_id);
+    const note = [device.model?.replaceAll("_", " "), run?.case_id].filter(Boolean).join(", running ");
+    const name = element("span", "name", device.serial);
+    name.title = device.serial;
+    return element("li", "", name, element("span", `tag ${tone}`, word), note ? element("span", "note", note) : null);
+  });
+  $("devices").replaceChildren(...(cards.length ? cards : [element("li", "empty", "No device. Connect one, or start one with “tapwright emulate”.")]));
+  const select = $("device");
+  const options = devices.filter((device) => device.state === "device").map((device) => device.serial);
+  const known = [...select.options].slice(1).map((option) => option.value);
+  if (options.join() !== known.join()) {
+    const kept = select.value;
+    select.replaceChildren(new Option("any free one", ""), ...options.map((serial) => new Option(serial, serial)));
+    select.value = options.includes(kept) ? kept : "";
+  }
+}
+
+function showQueue(queue) {
+  $("queue-count").textContent = queue.length || "";
+  const order = (a, b) => b.priority - a.priority || a.created_at.localeCompare(b.created_at);
+  const cards = [...queue].sort(order).map((run) => element("li", "", element("span", "name", run.case_id),
+    element("span", "tag", run.wanted_device ? `for ${run.wanted_device}` : `since ${clock(run.created_at)}`)));
+  $("queue").replaceChildren(...(cards.length ? cards : [element("li", "empty", "Empty.")]));
+}
+
+function showRuns() {
+  const rows = runs.map((run) => {
+    const open = element("button", "", run.case_id);
+    open.type = "button";
+    const row = element("tr", run.run_id === chosen?.id ? "chosen" : "",
+      element("td", "", chip(run)), element("td", "case", open), element("td", "device", run.device ?? ""),
+      element("td", "time", clock(run.started_at ?? run.created_at)), element("td", "number", took(run)));
+    row.title = run.reason;
+    row.addEventListener("click", () => choose(run.run_id));
+    return row;
+  });
+  const focused = [...$("runs").querySelectorAll("button")].indexOf(document.activeElement);
+  $("runs").replaceChildren(...rows);
+  if (focused >= 0) $("runs").querySelectorAll("button")[focused]?.focus();
+  $("no-runs").hidden = rows.length > 0;
+  const cases = [...new Set(runs.map((run) => run.case_id))].sort();
+  if (cases.length !== $("known-cases").children.length) {
+    $("known-cases").replaceChildren(...cases.map((id) => new Option(id, id)));
+  }
+}
+
+async function refresh() {
+  try {
+    const [health, devices, latest, queue] = await Promise.all(
+      [api("health"), api("devices"), api("runs?limit=100"), api("runs?state=queued&limit=500")]);
+    runs = latest;
+    $("version").textContent = health.version;
+    const trouble = health.stopping ? "stopping" : health.devices_tracked ? "" : "devices are not followed";
+    $("connection").className = `connection ${trouble ? "" : "up"}`;
+    $("connection").textContent = trouble || "connected";
+    showDevices(devices);
+    showQueue(queue);
+    showRuns();
+    if (chosen) showFacts();
+  } catch (error) {
+    $("connection").className = "connection down";
+    $("connection").textContent = `no answer from the daemon (${error.message})`;
+  }
+}
+
+async function refreshForever() {
+  await refresh();
+  setTimeout(refreshForever, document.hidden ? 5 * REFRESH_MS : REFRESH_MS);
+}
+
+// ---- one run ----
+
+function choose(id) {
+  if (chosen?.id === id) return;
+  chosen?.source.close();
+  $("steps").replaceChildren();
+  $("expectations").replaceChildren();
+  $("detail-hint").hidden = true;
+  history.replaceState(null, "", `#${encodeURIComponent(id)}`);
+  const source = new EventSource(`/api/v1/runs/${encodeURIComponent(id)}/events`);
+  chosen = { id, source, view: null, step: null };
+  source.onmessage = (message) => { if (chosen?.source === source) takeEvent(JSON.parse(message.data)); };
+  source.addEventListener("end", (message) => {
+    source.close();
+    if (chosen?.source !== source) return;
+    chosen.view = JSON.parse(message.data);
+    showFacts();
+    refresh();
+  });
+  source.onerror = () => {
+    // The browser takes up a broken stream by itself, unless the run is unknown.
+    if (source.readyState === EventSource.CLOSED && chosen?.source === source) showFacts();
+  };
+  showRuns();
+  showFacts();
+}
+
+function showFacts() {
+  const run = chosen.view ?? runs.find((run) => run.run_id === chosen.id);
+  $("facts").hidden = !run;
+  $("cancel").hidden = !run || run.state === "finished" || run.state === "cancelled";
+  $("detail-title").textContent = chosen.title ?? run?.case_id ?? "Unknown run";
+  if (!run) return;
+  const facts = [
+    ["Verdict", chip(run)], ["Case", run.case_id, "mono"], ["Device", run.device ?? run.wanted_device ?? "", "mono"],
+    ["Took", took(run)], ["Attempts", run.attempts > 1 ? String(run.attempts) : ""],
+    ["Seed", run.seed ? String(run.seed) : ""], ["Script", chosen.script ?? "", "mono"], ["Run", run.run_id, "mono"],
+  ];
+  $("facts").replaceChildren(...facts.filter(([, value]) => value !== "").flatMap(([name, value, kind]) =>
+    [element("dt", "", name), element("dd", kind ?? "", value)]));
+  $("detail-reason").hidden = !run.reason;
+  $("detail-reason").textContent = run.reason;
+  $("detail-reason").className = `reason ${run.verdict ?? ""}`;
+}
+
+const MARKS = { passed: "✓", failed: "✕", blocked: "–", error: "!", running: "" };
+
+function dot(word, text) {
+  return element("span", `dot ${word}`, text || MARKS[word] || "");
+}
+
+// A short line for an action, as the console prints it.
+function actionText(action) {
+  const words = [action.skill.replaceAll("_", " ")];
+  if (action.target?.label) words.push(`“${action.target.label}”`);
+  const typed = action.text ?? action.digits;
+  if (typed) words.push(typed.text !== undefined ? `“${typed.text}”` : `\${${typed.secret}}`);
+  for (const name of ["direction", "package"]) if (action[name]) words.push(String(action[name]));
+  if (action.ms !== undefined) words.push(`${action.ms} ms`);
+  return words.join(" ");
+}
+
+function score(value) {
+  return typeof value === "number" ? value.toFixed(2) : "";
+}
+
+function takeEvent(event) {
+  const steps = $("steps");
+  switch (event.event) {
+    case "run_started":
+      if (steps.children.length) {
+        steps.replaceChildren(element("li", "notice", dot("blocked", "↻"), "The device vanished; the run began anew."));
+        $("expectations").replaceChildren();
+      }
+      chosen.title = event.title;
+      break;
+    case "step_started":
+      chosen.step = element("li", "", dot("running"), element("div", "instruction", `${event.index}. ${event.instruction}`),
+        element("ul", "actions"));
+      if (event.rewritten && event.rewritten !== event.instruction) {
+        chosen.step.children[1].after(element("div", "why", `read as: ${event.rewritten}`));
+      }
+      steps.append(chosen.step);
+      break;
+    case "decided":
+      chosen.second = event.runners_up[0];
+      break;
+    case "acted": {
+      const numbers = [score(event.score), duration(event.act_ms + event.settle_ms)].filter(Boolean).join(" · ");
+      const line = element("li", event.valid ? "" : "invalid", element("code", "", actionText(event.action)),
+        element("span", "numbers", numbers));
+      if (!event.valid) line.append(element("span", "second", event.reason));
+      if (chosen.second) {
+        line.append(element("span", "second", `before ${actionText(chosen.second.action)} ${score(chosen.second.score)}`));
+      }
+      chosen.second = null;
+      chosen.step?.querySelector(".actions").append(line);
+      break;
+    }
+    case "step_finished":
+      if (!chosen.step) break;
+      chosen.step.querySelector(".dot").replaceWith(dot(event.verdict));
+      if (event.reason) chosen.step.append(element("div", "why", event.reason));
+      break;
+    case "expectation_checked": {
+      const { held, expectation, evidence } = event.outcome;
+      $("expectations").append(element("li", "", dot(held ? "passed" : "failed"), expectation,
+        evidence ? element("div", "why", evidence) : null));
+      break;
+    }
+    case "script_written":
+      chosen.script = event.path;
+      break;
+    default:
+  }
+  showFacts();
+}
+
+// ---- what a person does ----
+
+$("launch").addEventListener("submit", async (submitted) => {
+  submitted.preventDefault();
+  const button = $("launch").querySelector("button");
+  const message = $("launch-message");
+  button.disabled = true;
+  message.hidden = true;
+  try {
+    const request = { case_id: $("case").value.trim() };
+    if ($("device").value) request.device = $("device").value;
+    const ticket = await api("runs", request);
+    await refresh();
+    choose(ticket.run_id);
+  } catch (error) {
+    message.textContent = error.message;
+    message.hidden = false;
+  } finally {
+    button.disabled = false;
+  }
+});
+
+$("cancel").addEventListener("click", async () => {
+  $("cancel").disabled = true;
+  try {
+    await api(`runs/${encodeURIComponent(chosen.id)}/cancel`, null);
+    await refresh();
+  } catch (error) {
+    $("detail-reason").textContent = error.message;
+    $("detail-reason").hidden = false;
+  } finally {
+    $("cancel").disabled = false;
+  }
+});
+
+refreshForever().then(() => {
+  const id = decodeURIComponent(location.hash.slice(1));
+  if (id) choose(id);
+});

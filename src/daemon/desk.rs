@@ -1,0 +1,154 @@
+//! Where runs are handed in, looked up and called off. Knows nothing of HTTP.
+
+use super::events::EventNews;
+use super::leases::Leases;
+use crate::adb::{ConnectionState, DeviceRow};
+use crate::domain::{DeviceSerial, RunId};
+use crate::run::{LaunchError, RunLauncher, RunRequest};
+use crate::store::{NewRun, RunRecord, RunState, Store, StoreError};
+use jiff::{Timestamp, Unit};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::{Notify, watch};
+use tokio_util::sync::CancellationToken;
+
+/// Why a run was not taken.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum SubmitError {
+    /// The launcher does not want it.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The launcher's check fell over.
+    #[error("the case could not be checked: {0}")]
+    Check(String),
+    /// The daemon is about to stop.
+    #[error("the daemon is stopping and takes no more runs")]
+    Stopping,
+}
+
+/// Why a run was not called off.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CancelError {
+    /// No such run.
+    #[error("no run {0} is known here")]
+    Unknown(RunId),
+    /// Too late.
+    #[error("run {run_id} is already {state}")]
+    Ended {
+        /// The run.
+        run_id: RunId,
+        /// How it ended.
+        state: RunState,
+    },
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What API and queue worker share.
+pub(super) struct Desk {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) launcher: Arc<dyn RunLauncher>,
+    pub(super) devices: watch::Receiver<Vec<DeviceRow>>,
+    pub(super) news: EventNews,
+    /// Held while a run goes from the queue to a device, so that a run to be cancelled is always in one of the two.
+    pub(super) leases: tokio::sync::Mutex<Leases>,
+    /// Wakes the queue worker.
+    pub(super) wake: Notify,
+    /// Fires when no more runs are taken.
+    pub(super) stop: CancellationToken,
+    /// Values of parameters live only here, from submission to the run's end.
+    params: Mutex<HashMap<RunId, BTreeMap<String, String>>>,
+}
+
+impl Desk {
+    pub(super) fn new(
+        store: Arc<dyn Store>,
+        launcher: Arc<dyn RunLauncher>,
+        devices: watch::Receiver<Vec<DeviceRow>>,
+        stop: CancellationToken,
+    ) -> Self {
+        Self {
+            store,
+            launcher,
+            devices,
+            news: EventNews::default(),
+            leases: tokio::sync::Mutex::default(),
+            wake: Notify::new(),
+            stop,
+            params: Mutex::default(),
+        }
+    }
+
+    /// Checks the request and queues it.
+    pub(super) async fn submit(&self, request: RunRequest, priority: i32) -> Result<RunId, SubmitError> {
+        if self.stop.is_cancelled() {
+            return Err(SubmitError::Stopping);
+        }
+        // The check reads files, so it must not hold up the other connections.
+        let launcher = Arc::clone(&self.launcher);
+        let request = tokio::task::spawn_blocking(move || launcher.check(&request).map(|()| request))
+            .await
+            .map_err(|error| SubmitError::Check(error.to_string()))??;
+        let run_id = RunId::new(uuid::Uuid::now_v7().to_string());
+        if !request.params.is_empty() {
+            // Before the run is queued: a free device may take it at once.
+            self.params().insert(run_id.clone(), request.params.clone());
+        }
+        let run = NewRun { run_id: run_id.clone(), request, priority, created_at: now() };
+        if let Err(error) = self.store.enqueue(run).await {
+            self.forget_params(&run_id);
+            return Err(error.into());
+        }
+        self.wake.notify_one();
+        Ok(run_id)
+    }
+
+    /// Calls a run off: at once when it waits, else its launcher is told to stop. Gives the state found afterwards.
+    pub(super) async fn cancel(&self, run_id: &RunId) -> Result<RunRecord, CancelError> {
+        let leases = self.leases.lock().await;
+        if self.store.cancel_queued(run_id, "cancelled before it started", now()).await? {
+            self.forget_params(run_id);
+            self.news.announce(run_id);
+        } else if let Some(lease) = leases.of_run(run_id) {
+            lease.cancelled.cancel();
+        } else {
+            let run = self.store.run(run_id).await?.ok_or_else(|| CancelError::Unknown(run_id.clone()))?;
+            return Err(CancelError::Ended { run_id: run.run_id, state: run.state });
+        }
+        self.store.run(run_id).await?.ok_or_else(|| CancelError::Unknown(run_id.clone()))
+    }
+
+    /// The request as it was handed in, parameters included; `None` when they are lost.
+    pub(super) fn whole_request(&self, run: &RunRecord) -> Option<RunRequest> {
+        let mut request = run.request.clone();
+        if run.params_withheld {
+            request.params = self.params().get(&run.run_id)?.clone();
+        }
+        Some(request)
+    }
+
+    /// The run has ended; nobody needs its parameters any more.
+    pub(super) fn forget_params(&self, run_id: &RunId) {
+        self.params().remove(run_id);
+    }
+
+    fn params(&self) -> MutexGuard<'_, HashMap<RunId, BTreeMap<String, String>>> {
+        // The map is whole after every statement, so a panic elsewhere does not spoil it.
+        self.params.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Now, to the millisecond.
+pub(super) fn now() -> Timestamp {
+    let now = Timestamp::now();
+    now.round(Unit::Millisecond).unwrap_or(now)
+}
+
+/// True when a run can be made on the device.
+pub(super) fn is_ready(rows: &[DeviceRow], serial: &DeviceSerial) -> bool {
+    rows.iter().any(|row| row.serial == *serial && row.state == ConnectionState::Device)
+}

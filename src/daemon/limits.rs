@@ -1,0 +1,36 @@
+//! How long the daemon waits for what.
+
+use std::time::Duration;
+
+/// Every wait of the daemon is bounded by one of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// After the stop signal, runs under way may go on for so long before they are cancelled.
+    pub drain: Duration,
+    /// A cancelled run may clean up for so long before it is abandoned.
+    pub cancel_grace: Duration,
+    /// When a run ends as `error`, the device list is watched for so long: a device that vanishes now is the cause.
+    pub device_loss_grace: Duration,
+    /// When all runs have ended, open connections may read their last bytes for so long.
+    pub close: Duration,
+    /// Pause between two comments on a silent event stream, so that dead connections are noticed.
+    pub keep_alive: Duration,
+    /// When the database failed, the queue is looked at again after so long.
+    pub store_retry: Duration,
+    /// How often a run may be given a device: a run that lost its device is tried again until then.
+    pub attempts: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            drain: Duration::from_secs(30),
+            cancel_grace: Duration::from_secs(10),
+            device_loss_grace: Duration::from_secs(1),
+            close: Duration::from_secs(5),
+            keep_alive: Duration::from_secs(15),
+            store_retry: Duration::from_secs(5),
+            attempts: 2,
+        }
+    }
+}

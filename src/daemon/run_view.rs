@@ -1,0 +1,174 @@
+//! The JSON forms of the HTTP API, for both of its ends.
+
+use crate::adb::DeviceRow;
+use crate::domain::{CaseId, DeviceSerial, RunId, RunResult, Verdict};
+use crate::run::RunRequest;
+use crate::store::{RunRecord, RunState};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Body of `POST /api/v1/runs`. Not `Debug`: parameters may be secrets.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunSubmission {
+    /// The case to run.
+    pub case_id: CaseId,
+    /// Run on this device only; any free one otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<DeviceSerial>,
+    /// Values that replace the case's own parameters.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub params: BTreeMap<String, String>,
+    /// Seed of every random choice.
+    #[serde(default)]
+    pub seed: u64,
+    /// Higher goes first; equal ones in order of submission.
+    #[serde(default)]
+    pub priority: i32,
+}
+
+impl RunSubmission {
+    /// What a malformed body is told.
+    pub(super) const EXPECTED: &str = "expected a JSON object {\"case_id\": string, \"device\"?: string, \"params\"?: \
+         {name: string}, \"seed\"?: integer >= 0, \"priority\"?: integer}";
+
+    /// Parts for the launcher and for the queue.
+    pub(super) fn into_parts(self) -> (RunRequest, i32) {
+        let Self { case_id, device, params, seed, priority } = self;
+        (RunRequest { case_id, device, params, seed }, priority)
+    }
+}
+
+impl From<RunRequest> for RunSubmission {
+    fn from(request: RunRequest) -> Self {
+        let RunRequest { case_id, device, params, seed } = request;
+        Self { case_id, device, params, seed, priority: 0 }
+    }
+}
+
+/// Answer to a submission or a cancellation: where to look.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunTicket {
+    /// The run.
+    pub run_id: RunId,
+    /// Its state now.
+    pub state: RunState,
+    /// Path of [`RunView`] on this server; `/events` behind it is the event stream.
+    pub url: String,
+}
+
+impl RunTicket {
+    pub(super) fn new(run_id: RunId, state: RunState) -> Self {
+        let url = format!("/api/v1/runs/{run_id}");
+        Self { run_id, state, url }
+    }
+}
+
+/// One run as the API shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunView {
+    /// The run.
+    pub run_id: RunId,
+    /// Its case.
+    pub case_id: CaseId,
+    /// Where it is on its way.
+    pub state: RunState,
+    /// Path of this view.
+    pub url: String,
+    /// The device of the latest attempt.
+    pub device: Option<DeviceSerial>,
+    /// The only device it may use, where one was asked for.
+    pub wanted_device: Option<DeviceSerial>,
+    /// Seed of every random choice.
+    pub seed: u64,
+    /// Higher goes first.
+    pub priority: i32,
+    /// True when it was submitted with parameters; their values are never shown.
+    pub has_params: bool,
+    /// How often it was given a device.
+    pub attempts: u32,
+    /// How it ended.
+    pub verdict: Option<Verdict>,
+    /// Why, in one sentence; empty when passed or not ended.
+    pub reason: String,
+    /// When it was submitted (RFC 3339, UTC).
+    pub created_at: Timestamp,
+    /// When its latest attempt's first event came.
+    pub started_at: Option<Timestamp>,
+    /// When it ended.
+    pub finished_at: Option<Timestamp>,
+    /// `result.json` of the run; absent in lists, before the end, and when the run ended without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<RunResult>,
+}
+
+impl From<RunRecord> for RunView {
+    fn from(run: RunRecord) -> Self {
+        Self {
+            url: RunTicket::new(run.run_id.clone(), run.state).url,
+            run_id: run.run_id,
+            case_id: run.request.case_id,
+            state: run.state,
+            device: run.device,
+            wanted_device: run.request.device,
+            seed: run.request.seed,
+            priority: run.priority,
+            has_params: run.params_withheld,
+            attempts: run.attempts,
+            verdict: run.verdict,
+            reason: run.reason,
+            created_at: run.created_at,
+            started_at: run.started_at,
+            finished_at: run.finished_at,
+            result: run.result,
+        }
+    }
+}
+
+impl RunView {
+    /// Without the result, which can be long.
+    pub(super) fn short(self) -> Self {
+        Self { result: None, ..self }
+    }
+}
+
+/// One device as the API shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceState {
+    /// As the adb server names it.
+    pub serial: DeviceSerial,
+    /// `device` (ready), `offline`, `unauthorized`, …, as the adb server says.
+    pub state: String,
+    /// The model, where known.
+    pub model: Option<String>,
+    /// The product, where known.
+    pub product: Option<String>,
+    /// The run that holds it.
+    pub run_id: Option<RunId>,
+}
+
+impl DeviceState {
+    pub(super) fn new(row: DeviceRow, run_id: Option<RunId>) -> Self {
+        Self { state: row.state.to_string(), serial: row.serial, model: row.model, product: row.product, run_id }
+    }
+}
+
+/// Answer of `GET /api/v1/health`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Health {
+    /// Tapwright's version.
+    pub version: String,
+    /// Devices the adb server knows.
+    pub devices: usize,
+    /// Those that are ready to be used, busy ones included.
+    pub devices_ready: usize,
+    /// Those that hold a run.
+    pub devices_busy: usize,
+    /// False when the device list is not kept up to date any more.
+    pub devices_tracked: bool,
+    /// Runs that wait.
+    pub queue_length: u64,
+    /// True after the stop signal.
+    pub stopping: bool,
+}

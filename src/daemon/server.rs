@@ -1,0 +1,109 @@
+//! The daemon as a whole: listener in, stop signal in, nothing left behind.
+
+use super::api;
+use super::desk::{Desk, now};
+use super::limits::Limits;
+use super::queue_worker::QueueWorker;
+use crate::adb::DeviceRow;
+use crate::run::RunLauncher;
+use crate::store::{Store, StoreError};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+/// Why the daemon could not start or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum DaemonError {
+    /// The listener is open to others.
+    #[error(
+        "the daemon listens only on loopback, because it has no authentication; {0} is not: use 127.0.0.1 or [::1]"
+    )]
+    NotLoopback(SocketAddr),
+    /// The listener failed.
+    #[error("the daemon's listener failed: {0}")]
+    Listener(#[from] std::io::Error),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The long-running service.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Daemon {
+    limits: Limits,
+}
+
+impl Daemon {
+    /// A daemon with other limits than the usual ones.
+    pub const fn with_limits(limits: Limits) -> Self {
+        Self { limits }
+    }
+
+    /// Serves with the usual limits; see [`Daemon::run`].
+    pub async fn serve(
+        listener: TcpListener,
+        store: Arc<dyn Store>,
+        launcher: Arc<dyn RunLauncher>,
+        devices: watch::Receiver<Vec<DeviceRow>>,
+        stop: CancellationToken,
+    ) -> Result<(), DaemonError> {
+        Self::default().run(listener, store, launcher, devices, stop).await
+    }
+
+    /// Brings the queue in order, then answers HTTP and makes runs until `stop` fires; then takes nothing new, lets
+    /// runs under way end (bounded), and comes back.
+    pub async fn run(
+        self,
+        listener: TcpListener,
+        store: Arc<dyn Store>,
+        launcher: Arc<dyn RunLauncher>,
+        devices: watch::Receiver<Vec<DeviceRow>>,
+        stop: CancellationToken,
+    ) -> Result<(), DaemonError> {
+        let address = listener.local_addr()?;
+        if !address.ip().is_loopback() {
+            return Err(DaemonError::NotLoopback(address));
+        }
+        let recovered = store.recover(now()).await?;
+        if recovered != crate::store::Recovered::default() {
+            tracing::warn!(
+                requeued = recovered.requeued.len(),
+                interrupted = recovered.interrupted.len(),
+                params_lost = recovered.params_lost.len(),
+                "the daemon before this one did not end in order"
+            );
+        }
+        let desk = Arc::new(Desk::new(store, launcher, devices, stop.clone()));
+        let runs_over = CancellationToken::new();
+        let app = api::router(Arc::clone(&desk), self.limits, runs_over.clone());
+        let worker = QueueWorker::new(desk, self.limits);
+        tracing::info!(%address, "the daemon answers");
+        let stopped = stop.clone();
+        let server = axum::serve(listener, app).with_graceful_shutdown(async move { stopped.cancelled().await });
+        let server = async move { server.await };
+        tokio::pin!(server);
+        let work = async {
+            worker.work().await;
+            runs_over.cancel();
+        };
+        tokio::pin!(work);
+        tokio::select! {
+            ended = &mut server => {
+                // Either all connections closed after the stop signal, or the listener broke: then runs end, too.
+                stop.cancel();
+                work.await;
+                ended?;
+            }
+            () = &mut work => {
+                // A client that does not read must not keep the process alive.
+                match tokio::time::timeout(self.limits.close, server).await {
+                    Ok(ended) => ended?,
+                    Err(_elapsed) => tracing::warn!("connections that did not close were dropped"),
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! What could be done on a screen: skill × widget × parameter.
+
+use crate::domain::{Action, Direction, InputText, Point, Rect};
+use crate::hierarchy::{Role, Screen, Widget, WidgetId};
+use std::collections::BTreeMap;
+
+/// A parameter offered for a place on the screen, by the parameter selection.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Offer {
+    /// The field; `None` for the numeric keypad.
+    pub field: Option<WidgetId>,
+    /// The parameter's name.
+    pub parameter: String,
+    /// What to type.
+    pub text: InputText,
+    /// How well they fit, 0…1.
+    pub fit: f32,
+    /// The instruction mentions the parameter.
+    pub mentioned: bool,
+    /// The instruction mentions parameters, but not this one.
+    pub others_mentioned: bool,
+}
+
+/// One thing that could be done.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// The action.
+    pub action: Action,
+    /// The widget it is aimed at.
+    pub widget: Option<WidgetId>,
+    /// What the model compares with the instruction; empty for actions that are not about a widget.
+    pub text: String,
+    /// Set for input candidates.
+    pub offer: Option<Offer>,
+}
+
+/// Everything that could be done on `screen`, given the parameters on offer.
+pub fn candidates(screen: &Screen, offers: &[Offer]) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for widget in &screen.widgets {
+        widget_candidates(widget, &mut found);
+    }
+    for offer in offers {
+        found.extend(input_candidate(screen, offer));
+    }
+    for area in &screen.scroll_areas {
+        for direction in directions(*area, screen) {
+            found.push(plain(Action::Scroll { direction, area: *area }));
+        }
+    }
+    found.push(plain(Action::PressBack));
+    found
+}
+
+fn plain(action: Action) -> Candidate {
+    Candidate { action, widget: None, text: String::new(), offer: None }
+}
+
+fn widget_candidates(widget: &Widget, found: &mut Vec<Candidate>) {
+    if !widget.state.enabled {
+        return;
+    }
+    let mut push = |action| {
+        found.push(Candidate { action, widget: Some(widget.id), text: describe(widget), offer: None });
+    };
+    if widget.role == Role::Selector {
+        for direction in [Direction::Down, Direction::Up] {
+            push(Action::SwipeSelector { target: widget.target(), direction });
+        }
+        return;
+    }
+    // A paragraph with links reacts on the links only, whether or not its node says it can be clicked.
+    if let Some(link) = widget.links.first() {
+        let mut target = widget.target();
+        target.tap = link.center();
+        push(Action::Click { target });
+        return;
+    }
+    if widget.clickable && !matches!(widget.role, Role::KeypadKey | Role::Field) {
+        push(Action::Click { target: widget.target() });
+    }
+    if widget.long_clickable && widget.role != Role::Field {
+        push(Action::LongPress { target: widget.target() });
+    }
+}
+
+fn input_candidate(screen: &Screen, offer: &Offer) -> Option<Candidate> {
+    let action = match offer.field {
+        Some(id) => {
+            let field = screen.widgets.get(id).filter(|widget| widget.state.enabled)?;
+            Action::InputText { target: field.target(), text: offer.text.clone() }
+        }
+        None => Action::InputByNumericKeyboard { digits: offer.text.clone(), keys: keypad(screen) },
+    };
+    let name = offer.parameter.replace(['_', '-', '.'], " ");
+    let text = match offer.field.and_then(|id| screen.widgets.get(id)) {
+        Some(field) => format!("enter {name}: {}", describe(field)),
+        None => format!("enter {name}: {}", screen.title),
+    };
+    Some(Candidate { action, widget: offer.field, text, offer: Some(offer.clone()) })
+}
+
+/// The keys of the numeric keypad on the screen, by character; empty when there is none.
+fn keypad(screen: &Screen) -> BTreeMap<char, Point> {
+    let key = |widget: &Widget| {
+        let mut label = widget.label.chars();
+        match (label.next(), label.next()) {
+            (Some(c), None) if c.is_ascii_digit() || matches!(c, '.' | ',') => Some((c, widget.tap)),
+            _ => None,
+        }
+    };
+    screen.widgets.iter().filter(|widget| widget.role == Role::KeypadKey).filter_map(key).collect()
+}
+
+fn directions(area: Rect, screen: &Screen) -> [Direction; 2] {
+    // An area much wider than tall is a carousel.
+    if area.width() > 2 * area.height() && area.height() * 3 < screen.display.height as i32 {
+        [Direction::Right, Direction::Left]
+    } else {
+        [Direction::Down, Direction::Up]
+    }
+}
+
+/// A widget in words: label, context, and what its id says beyond them.
+pub(super) fn describe(widget: &Widget) -> String {
+    let mut text = widget.label.clone();
+    let mut add = |part: &str| {
+        if !part.is_empty() && !text.to_lowercase().contains(&part.to_lowercase()) {
+            if !text.is_empty() {
+                text.push_str(", ");
+            }
+            text.push_str(part);
+        }
+    };
+    add(&widget.context);
+    add(&widget.hint);
+    add(&widget.id_words);
+    text
+}

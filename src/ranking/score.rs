@@ -1,0 +1,356 @@
+//! Scoring: embedding similarity plus what an embedding cannot know, as named terms.
+
+use super::candidate::Candidate;
+use super::cues::{Cues, any};
+use super::weights::Weights;
+use super::words::{content_words, overlap};
+use crate::domain::{Action, CandidateView};
+use crate::hierarchy::{Role, Screen, Widget};
+use crate::inference::{EmbedError, Embedder, cosine};
+use crate::skill::Library;
+
+/// What the step wants, as far as the ranking needs to know.
+#[derive(Debug, Clone, Copy)]
+pub struct Query<'a> {
+    /// The instruction, parameters filled in (secrets by name).
+    pub instruction: &'a str,
+    /// Texts the target's label should hold: quoted texts and values of mentioned parameters.
+    pub named: &'a [String],
+    /// Actions already carried out in this step.
+    pub done: &'a [Action],
+    /// Something was filled in during this step and nothing is left to fill in.
+    pub form_filled: bool,
+}
+
+/// A candidate with its score and what the score is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranked {
+    /// The candidate.
+    pub candidate: Candidate,
+    /// Sum of the terms.
+    pub score: f32,
+    /// Weighted terms by name; zero terms are left out.
+    pub terms: Vec<(&'static str, f32)>,
+}
+
+impl Ranked {
+    /// As events show it.
+    pub fn view(&self) -> CandidateView {
+        CandidateView {
+            action: self.candidate.action.clone(),
+            text: self.candidate.text.clone(),
+            score: self.score,
+            terms: self.terms.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect(),
+        }
+    }
+}
+
+/// Everything the scoring reads besides screen, query and candidates.
+pub struct Scorer<'a> {
+    /// The model.
+    pub embedder: &'a dyn Embedder,
+    /// Weights of the terms.
+    pub weights: &'a Weights,
+    /// Cue words.
+    pub cues: &'a Cues,
+    /// Skills with their own cue words.
+    pub skills: &'a Library,
+}
+
+/// Ranks `candidates`, best first. Equal scores keep the order of the screen, so that the ranking is deterministic.
+pub fn rank(
+    scorer: &Scorer<'_>,
+    screen: &Screen,
+    query: &Query<'_>,
+    candidates: Vec<Candidate>,
+) -> Result<Vec<Ranked>, EmbedError> {
+    let mut texts: Vec<&str> = vec![query.instruction];
+    texts.extend(candidates.iter().map(|candidate| candidate.text.as_str()));
+    let vectors = scorer.embedder.embed(&texts)?;
+    let (asked, vectors) = vectors.split_first().ok_or_else(|| EmbedError("no vectors came back".into()))?;
+    let question = Question::new(scorer, screen, query);
+    let mut ranked: Vec<Ranked> = candidates
+        .into_iter()
+        .zip(vectors)
+        .map(|(candidate, vector)| {
+            let meaning = if candidate.text.is_empty() { None } else { Some(cosine(asked, vector)) };
+            let terms = question.terms(&candidate, meaning);
+            Ranked { score: terms.iter().map(|(_, value)| value).sum(), candidate, terms }
+        })
+        .collect();
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
+    Ok(ranked)
+}
+
+/// What of the query is the same for every candidate.
+struct Question<'a> {
+    scorer: &'a Scorer<'a>,
+    screen: &'a Screen,
+    query: &'a Query<'a>,
+    words: Vec<String>,
+    form: bool,
+    wanted_state: Option<bool>,
+}
+
+impl<'a> Question<'a> {
+    fn new(scorer: &'a Scorer<'a>, screen: &'a Screen, query: &'a Query<'a>) -> Self {
+        Self {
+            scorer,
+            screen,
+            query,
+            words: content_words(query.instruction),
+            form: query.form_filled || scorer.cues.is_form(query.instruction),
+            wanted_state: scorer.cues.wanted_state(query.instruction),
+        }
+    }
+
+    fn terms(&self, candidate: &Candidate, meaning: Option<f32>) -> Vec<(&'static str, f32)> {
+        let w = self.scorer.weights;
+        let mut terms = Vec::new();
+        let mut add = |name, value: f32| {
+            if value != 0.0 {
+                terms.push((name, value));
+            }
+        };
+        if let Some(meaning) = meaning {
+            add("meaning", w.meaning * meaning);
+            add("words", w.words * overlap(&self.words, &content_words(&candidate.text)));
+        }
+        if self.cued(&candidate.action) {
+            add("cue", w.cue);
+        } else if matches!(candidate.action, Action::PressBack | Action::LongPress { .. }) {
+            add("rare skill", -w.rare_skill);
+        }
+        if matches!(candidate.action, Action::Scroll { .. }) {
+            add("scroll", w.scroll_prior);
+        }
+        if self.query.done.contains(&candidate.action) && !repeatable(&candidate.action) {
+            add("done before", -w.done_before);
+        }
+        if let Some(offer) = &candidate.offer {
+            add("parameter", w.parameter * offer.fit);
+            if offer.mentioned {
+                add("mentioned", w.mentioned);
+            } else if offer.others_mentioned {
+                add("unmentioned", -w.unmentioned);
+            }
+            if self.form && !offer.others_mentioned {
+                add("form", w.form);
+            }
+        } else if let Some(widget) = candidate.widget.and_then(|id| self.screen.widgets.get(id)) {
+            self.named(candidate, &mut add);
+            self.form(widget, &mut add);
+            self.state(widget, &mut add);
+        }
+        terms
+    }
+
+    fn cued(&self, action: &Action) -> bool {
+        self.scorer.skills.get(action.skill()).is_some_and(|skill| any(&skill.cues, self.query.instruction))
+    }
+
+    /// A step that names a text means the widget that shows it.
+    fn named(&self, candidate: &Candidate, add: &mut impl FnMut(&'static str, f32)) {
+        if self.query.named.is_empty() {
+            return;
+        }
+        let text = candidate.text.to_lowercase();
+        if self.query.named.iter().any(|name| text.contains(&name.to_lowercase())) {
+            add("named", self.scorer.weights.named);
+        } else {
+            add("named missing", -self.scorer.weights.named_missing);
+        }
+    }
+
+    /// Consent boxes come before the submit control, the submit control after everything is filled in.
+    fn form(&self, widget: &Widget, add: &mut impl FnMut(&'static str, f32)) {
+        if !self.form {
+            return;
+        }
+        let unticked = matches!(widget.role, Role::Checkbox) && widget.state.checked == Some(false);
+        let sends = matches!(widget.role, Role::Button) && self.scorer.cues.is_submit(&widget.label);
+        if (unticked && self.scorer.cues.is_consent(&widget.label) && self.waits_for_consent()) || sends {
+            add("form", self.scorer.weights.form);
+        }
+    }
+
+    /// A form whose submit control is off, or whose consent box is not ticked yet, waits for consent.
+    fn waits_for_consent(&self) -> bool {
+        self.screen.widgets.iter().any(|widget| {
+            matches!(widget.role, Role::Button) && (!widget.state.enabled || self.scorer.cues.is_submit(&widget.label))
+        })
+    }
+
+    fn state(&self, widget: &Widget, add: &mut impl FnMut(&'static str, f32)) {
+        if let (Some(wanted), Some(checked)) = (self.wanted_state, widget.state.checked)
+            && wanted == checked
+        {
+            add("already so", -self.scorer.weights.state);
+        }
+    }
+}
+
+fn repeatable(action: &Action) -> bool {
+    matches!(action, Action::Scroll { .. } | Action::SwipeSelector { .. } | Action::Wait { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{InputText, Point, Rect, Selector, Size};
+    use crate::hierarchy::{Fingerprint, UiTree, WidgetState};
+    use crate::inference::Embedding;
+    use crate::ranking::{Offer, candidates, words};
+    use std::hash::{DefaultHasher, Hash, Hasher};
+
+    /// Stands in for the model: texts are alike as far as they share words.
+    struct WordEmbedder;
+
+    impl Embedder for WordEmbedder {
+        fn dimensions(&self) -> usize {
+            256
+        }
+
+        fn embed(&self, texts: &[&str]) -> Result<Vec<Embedding>, EmbedError> {
+            let one = |text: &&str| {
+                let mut vector = vec![0.0_f32; 256];
+                for word in words(text) {
+                    let mut hasher = DefaultHasher::new();
+                    word.hash(&mut hasher);
+                    vector[(hasher.finish() % 256) as usize] += 1.0;
+                }
+                let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt().max(f32::EPSILON);
+                vector.iter().map(|x| x / length).collect::<Vec<_>>().into()
+            };
+            Ok(texts.iter().map(one).collect())
+        }
+
+        fn model_calls(&self) -> u64 {
+            0
+        }
+    }
+
+    fn widget(id: usize, role: Role, label: &str) -> Widget {
+        let top = 100 * id as i32;
+        let bounds = Rect::new(0, top, 1000, top + 100);
+        Widget {
+            id,
+            node: id,
+            role,
+            label: label.into(),
+            context: String::new(),
+            value: String::new(),
+            hint: String::new(),
+            resource_id: format!("app:id/w{id}"),
+            id_words: String::new(),
+            class: "android.widget.Button".into(),
+            package: "app".into(),
+            state: WidgetState { enabled: true, ..WidgetState::default() },
+            clickable: role != Role::Text,
+            long_clickable: false,
+            scrollable: false,
+            bounds,
+            tap: bounds.center(),
+            links: Vec::new(),
+            selector: Selector::default(),
+        }
+    }
+
+    fn screen(widgets: Vec<Widget>) -> Screen {
+        Screen {
+            tree: UiTree::default(),
+            widgets,
+            screenshot: None,
+            display: Size::new(1000, 2000),
+            foreground: None,
+            keyboard_shown: false,
+            title: "Screen".into(),
+            fingerprint: Fingerprint(1),
+            digest: 1,
+            scroll_areas: Vec::new(),
+        }
+    }
+
+    fn ranked(screen: &Screen, offers: &[Offer], query: &Query<'_>) -> Vec<String> {
+        let (weights, cues, skills) =
+            (Weights::bundled().unwrap(), Cues::bundled().unwrap(), Library::bundled().unwrap());
+        let scorer = Scorer { embedder: &WordEmbedder, weights: &weights, cues: &cues, skills: &skills };
+        let ranked = rank(&scorer, screen, query, candidates(screen, offers)).unwrap();
+        for one in &ranked {
+            let sum: f32 = one.terms.iter().map(|(_, value)| value).sum();
+            assert!((sum - one.score).abs() < 1e-5, "the terms of {} do not add up", one.candidate.action);
+        }
+        ranked.into_iter().map(|ranked| ranked.candidate.action.to_string()).collect()
+    }
+
+    fn query<'a>(instruction: &'a str, named: &'a [String]) -> Query<'a> {
+        Query { instruction, named, done: &[], form_filled: false }
+    }
+
+    #[test]
+    fn the_widget_a_step_names_wins_over_a_similar_one() {
+        let screen =
+            screen(vec![widget(0, Role::ListItem, "Harbour Bank"), widget(1, Role::ListItem, "Evergreen Bank")]);
+        let named = ["Evergreen Bank".to_owned()];
+        assert_eq!(ranked(&screen, &[], &query("select a bank", &named))[0], "click \"Evergreen Bank\"");
+    }
+
+    #[test]
+    fn when_the_named_text_is_not_in_sight_scrolling_wins() {
+        let mut screen = screen(vec![widget(0, Role::ListItem, "Harbour Bank")]);
+        screen.scroll_areas.push(Rect::new(0, 200, 1000, 1800));
+        let named = ["Evergreen Bank".to_owned()];
+        assert_eq!(ranked(&screen, &[], &query("select Evergreen Bank", &named))[0], "scroll down");
+    }
+
+    #[test]
+    fn a_switch_that_is_as_wanted_is_left_alone() {
+        let mut on = widget(0, Role::Switch, "Fingerprint payment");
+        on.state.checked = Some(true);
+        let mut off = widget(1, Role::Switch, "Fingerprint payment for friends");
+        off.state.checked = Some(false);
+        let screen = screen(vec![on, off]);
+        let first = &ranked(&screen, &[], &query("Turn on fingerprint payment", &[]))[0];
+        assert_eq!(first, "click \"Fingerprint payment for friends\"");
+    }
+
+    #[test]
+    fn a_disabled_widget_is_no_candidate() {
+        let mut send = widget(0, Role::Button, "Send");
+        send.state.enabled = false;
+        assert_eq!(ranked(&screen(vec![send]), &[], &query("Send", &[])), ["press_back"]);
+    }
+
+    #[test]
+    fn fields_come_before_consent_and_consent_before_the_submit_button() {
+        let field = widget(0, Role::Field, "Full name");
+        let mut consent = widget(1, Role::Checkbox, "I have read and agree to the terms");
+        consent.state.checked = Some(false);
+        let mut submit = widget(2, Role::Button, "Continue");
+        submit.state.enabled = false;
+        let offer = Offer {
+            field: Some(0),
+            parameter: "full_name".into(),
+            text: InputText::Plain("Ada".into()),
+            fit: 0.9,
+            mentioned: false,
+            others_mentioned: false,
+        };
+        let mut screen = screen(vec![field, consent, submit]);
+        let ask = query("Submit personal information", &[]);
+        assert_eq!(ranked(&screen, &[offer], &ask)[0], "input_text \"Ada\" into \"Full name\"");
+        assert_eq!(ranked(&screen, &[], &ask)[0], "click \"I have read and agree to the terms\"");
+        screen.widgets[1].state.checked = Some(true);
+        screen.widgets[2].state.enabled = true;
+        assert_eq!(ranked(&screen, &[], &ask)[0], "click \"Continue\"");
+    }
+
+    #[test]
+    fn a_paragraph_is_touched_on_its_link() {
+        let mut paragraph = widget(0, Role::Text, "I agree to the Terms of Service");
+        paragraph.links.push(Rect::new(600, 10, 900, 40));
+        let screen = screen(vec![paragraph]);
+        let Action::Click { target } = &candidates(&screen, &[])[0].action else { panic!("not a click") };
+        assert_eq!(target.tap, Point::new(750, 25));
+    }
+}

@@ -1,0 +1,433 @@
+//! Carrying out a case, or replaying a script, on one device: both leave the same stream of events and the same
+//! summary.
+
+use super::plan::PlannedCase;
+use super::recorder::RunRecorder;
+use super::recording::RecordingWriter;
+use crate::agent::{Agent, AgentError, Budget, Deed, StepOutcome};
+use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Recorder, Seen};
+use crate::domain::{
+    CaseId, DeviceSerial, DeviceView, EventKind, EventSink, Expectation, ExpectationOutcome, PackageName, RunEvent,
+    RunId, RunResult, Secret, Verdict,
+};
+use crate::inference::Embedder;
+use crate::ranking::{Cues, Scorer, Weights};
+use crate::report::RunReport;
+use crate::script::{self, ActionTrace, AppView, ReplayError, Replayer, Script};
+use crate::skill::Library;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc::UnboundedSender;
+use tokio_util::sync::CancellationToken;
+
+/// A device ready for a run.
+pub struct ConnectedDevice {
+    /// The device.
+    pub device: Arc<dyn Device>,
+    /// What it is.
+    pub info: DeviceInfo,
+    /// Name of the profile that matches it.
+    pub profile: String,
+    /// Colours links are drawn in; empty to find them by contrast.
+    pub link_colours: Vec<[u8; 3]>,
+    /// How long a screen may take to show what a script or an expectation waits for.
+    pub patience: Duration,
+}
+
+/// What judging a screen needs.
+pub struct Judgement {
+    /// The model.
+    pub embedder: Arc<dyn Embedder>,
+    /// Weights of the ranking.
+    pub weights: Weights,
+    /// Cue words.
+    pub cues: Cues,
+}
+
+/// Where runs leave their traces.
+#[derive(Debug, Clone)]
+pub struct Places {
+    /// Recordings and reports; `None` keeps none.
+    pub output: Option<PathBuf>,
+    /// Persistent scripts.
+    pub scripts: PathBuf,
+}
+
+/// What belongs to one run.
+pub struct RunContext<'a> {
+    /// The run.
+    pub run_id: RunId,
+    /// The device.
+    pub connected: &'a ConnectedDevice,
+    /// The skills.
+    pub skills: &'a Library,
+    /// Where traces go.
+    pub places: &'a Places,
+    /// Seed of every random choice.
+    pub seed: u64,
+    /// Takes the events as they happen.
+    pub live: UnboundedSender<RunEvent>,
+    /// Fires when the run should end.
+    pub cancel: CancellationToken,
+}
+
+/// Runs a planned case to its verdict.
+pub async fn run_case(context: RunContext<'_>, case: &PlannedCase, judgement: &Judgement) -> RunResult {
+    let calls_before = judgement.embedder.model_calls();
+    let mut run = Run::begin(context, &case.id, &case.title);
+    let outcome = match run.start_app(&case.package, case.apk.as_deref()).await {
+        Ok(mut seen) => run.work(case, judgement, &mut seen).await,
+        Err(outcome) => outcome,
+    };
+    let model_calls = judgement.embedder.model_calls() - calls_before;
+    run.end(outcome, model_calls)
+}
+
+/// Replays a script to its verdict.
+pub async fn replay_script(
+    context: RunContext<'_>,
+    script: &Script,
+    apk: Option<&Path>,
+    secrets: &BTreeMap<String, Secret>,
+) -> RunResult {
+    let mut run = Run::begin(context, &script.case_id, &script.title);
+    let outcome = match run.start_app(&script.app.package, apk).await {
+        Ok(mut seen) => run.replay(script, secrets, &mut seen).await,
+        Err(outcome) => outcome,
+    };
+    run.end(outcome, 0)
+}
+
+/// How a run ended, before it is summed up.
+struct Outcome {
+    verdict: Verdict,
+    reason: String,
+    script: Option<PathBuf>,
+}
+
+impl Outcome {
+    fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
+        Self { verdict, reason: reason.into(), script: None }
+    }
+
+    fn error(error: &impl ToString) -> Self {
+        Self::new(Verdict::Error, error.to_string())
+    }
+}
+
+struct Run<'a> {
+    context: RunContext<'a>,
+    case_id: CaseId,
+    recorder: RunRecorder,
+}
+
+impl<'a> Run<'a> {
+    fn begin(context: RunContext<'a>, case_id: &CaseId, title: &str) -> Self {
+        let recording = context.places.output.as_ref().and_then(|output| {
+            // A recording that cannot be kept must not fail the run.
+            RecordingWriter::create(output, case_id, &context.run_id)
+                .inspect_err(|error| tracing::error!("{error}"))
+                .ok()
+        });
+        let mut recorder = RunRecorder::new(context.run_id.clone(), context.live.clone(), recording);
+        recorder.emit(EventKind::RunStarted {
+            case_id: case_id.clone(),
+            title: title.to_owned(),
+            device: device_view(context.connected),
+            seed: context.seed,
+            started_at: now(),
+        });
+        Self { context, case_id: case_id.clone(), recorder }
+    }
+
+    fn device(&self) -> &'a dyn Device {
+        self.context.connected.device.as_ref()
+    }
+
+    fn eyes(&self) -> Eyes<'a> {
+        let connected = self.context.connected;
+        Eyes { device: connected.device.as_ref(), display: connected.info.display, link_colours: &connected.link_colours }
+    }
+
+    /// Installs the app where it is missing, starts it with clean data, and looks.
+    async fn start_app(&mut self, package: &PackageName, apk: Option<&Path>) -> Result<Seen, Outcome> {
+        let device = self.device();
+        let ready = async {
+            let installed = device.installed_version(package).await?;
+            match (installed, apk) {
+                (_, Some(apk)) => device.install(package, apk).await?,
+                (Some(_), None) => {}
+                (None, None) => {
+                    return Err(DeviceError::App {
+                        serial: device.serial().clone(),
+                        package: package.clone(),
+                        what: "started",
+                        reason: "it is not installed: install it, or name its file under `app: {apk: …}` in the case"
+                            .into(),
+                    });
+                }
+            }
+            device.start_fresh(package).await
+        };
+        ready.await.map_err(|error| Outcome::error(&error))?;
+        self.eyes().look(&mut self.recorder).await.map_err(|error| Outcome::error(&error))
+    }
+
+    async fn work(&mut self, case: &PlannedCase, judgement: &Judgement, seen: &mut Seen) -> Outcome {
+        let mut agent = Agent {
+            eyes: self.eyes(),
+            scorer: Scorer {
+                embedder: judgement.embedder.as_ref(),
+                weights: &judgement.weights,
+                cues: &judgement.cues,
+                skills: self.context.skills,
+            },
+            skills: self.context.skills,
+            parameters: &case.parameters,
+            package: case.package.clone(),
+            budget: Budget { actions: case.budget.actions, time: case.budget.time },
+            started: self.recorder.started(),
+            deeds: Vec::new(),
+            cancel: self.context.cancel.clone(),
+        };
+        let goal = |seen: &Seen| {
+            (!case.expectations.is_empty()).then(|| {
+                case.expectations.iter().all(|wanted| script::expect(wanted, &case.secrets, &seen.screen).held)
+            })
+        };
+        for (position, step) in case.steps.iter().enumerate() {
+            self.recorder.emit(EventKind::StepStarted {
+                index: step.index,
+                instruction: step.original.clone(),
+                rewritten: step.instruction.clone(),
+            });
+            let next = case.steps.get(position + 1);
+            let worked = agent.work_on(step, next, &goal, seen, &mut self.recorder).await;
+            let outcome = match worked {
+                Ok(outcome) => outcome,
+                Err(error @ (AgentError::Device(_) | AgentError::Embed(_) | AgentError::Interrupted)) => {
+                    StepOutcome { verdict: Verdict::Error, reason: error.to_string() }
+                }
+            };
+            self.recorder.emit(EventKind::StepFinished {
+                index: step.index,
+                verdict: outcome.verdict,
+                reason: outcome.reason.clone(),
+            });
+            if outcome.verdict != Verdict::Passed {
+                return Outcome::new(outcome.verdict, format!("step {}: {}", step.index, outcome.reason));
+            }
+        }
+        let deeds = agent.deeds;
+        match self.await_expectations(&case.expectations, &case.secrets, seen).await {
+            Err(error) => Outcome::error(&error),
+            Ok(outcomes) => {
+                let verdict = self.judge(outcomes);
+                if verdict.verdict == Verdict::Passed { self.record_script(case, &deeds) } else { verdict }
+            }
+        }
+    }
+
+    /// Emits the outcomes; failed when one does not hold.
+    fn judge(&mut self, outcomes: Vec<ExpectationOutcome>) -> Outcome {
+        let unmet = outcomes
+            .iter()
+            .find(|outcome| !outcome.held)
+            .map(|outcome| format!("expected {}: {}", outcome.expectation, outcome.evidence));
+        for outcome in outcomes {
+            self.recorder.emit(EventKind::ExpectationChecked { outcome });
+        }
+        match unmet {
+            Some(reason) => Outcome::new(Verdict::Failed, reason),
+            None => Outcome::new(Verdict::Passed, ""),
+        }
+    }
+
+    /// Checks the expectations until all hold or the device's patience ends.
+    async fn await_expectations(
+        &mut self,
+        expectations: &[Expectation],
+        secrets: &BTreeMap<String, Secret>,
+        seen: &mut Seen,
+    ) -> Result<Vec<ExpectationOutcome>, DeviceError> {
+        let deadline = Instant::now() + self.context.connected.patience;
+        loop {
+            let outcomes: Vec<_> =
+                expectations.iter().map(|wanted| script::expect(wanted, secrets, &seen.screen)).collect();
+            let left = deadline.saturating_duration_since(Instant::now());
+            if outcomes.iter().all(|outcome| outcome.held)
+                || left.is_zero()
+                || !self.device().wait_for_change(&seen.hierarchy, left).await?
+            {
+                return Ok(outcomes);
+            }
+            *seen = self.eyes().look(&mut self.recorder).await?;
+        }
+    }
+
+    fn record_script(&mut self, case: &PlannedCase, deeds: &[Deed]) -> Outcome {
+        let instruction = |index: usize| {
+            case.steps.iter().find(|step| step.index == index).map(|step| step.original.clone()).unwrap_or_default()
+        };
+        let traces: Vec<ActionTrace> = deeds
+            .iter()
+            .map(|deed| ActionTrace {
+                step: deed.step,
+                instruction: instruction(deed.step),
+                action: deed.action.clone(),
+                held: deed.held,
+                before: deed.before,
+                screen: deed.screen.clone(),
+                after: deed.after,
+            })
+            .collect();
+        let connected = self.context.connected;
+        let app = AppView { package: case.package.clone(), version: case.app_version.clone() };
+        let recorded = script::record(
+            self.context.skills,
+            &case.id,
+            &case.title,
+            &connected.profile,
+            &now(),
+            app,
+            &connected.info,
+            &case.expectations,
+            &traces,
+        )
+        .map_err(|error| error.to_string())
+        .and_then(|script| script.write(&self.context.places.scripts).map_err(|error| error.to_string()));
+        match recorded {
+            Ok(path) => {
+                self.recorder.emit(EventKind::ScriptWritten { path: path.display().to_string() });
+                Outcome { script: Some(path), ..Outcome::new(Verdict::Passed, "") }
+            }
+            // The case passed; a script that cannot be kept does not change that, but must be said.
+            Err(reason) => Outcome::new(Verdict::Passed, format!("passed, but no script was recorded: {reason}")),
+        }
+    }
+
+    async fn replay(&mut self, script: &Script, secrets: &BTreeMap<String, Secret>, seen: &mut Seen) -> Outcome {
+        let connected = self.context.connected;
+        let replayer =
+            Replayer { eyes: self.eyes(), skills: self.context.skills, secrets, patience: connected.patience };
+        let cancel = self.context.cancel.clone();
+        let mut steps = StepTracker { recorder: &mut self.recorder, script, current: None };
+        let replayed = replayer.replay(script, seen, &mut steps, &cancel).await;
+        let open = steps.current;
+        let (verdict, reason, outcomes) = match replayed {
+            Ok(replayed) => match replayed.divergence {
+                Some(divergence) => {
+                    let reason = format!("diverged at action {}: {}", divergence.action, divergence.reason);
+                    (Verdict::Blocked, reason, Vec::new())
+                }
+                None => (Verdict::Passed, String::new(), replayed.expectations),
+            },
+            Err(error @ (ReplayError::MissingSecret(_) | ReplayError::Malformed { .. })) => {
+                (Verdict::Blocked, error.to_string(), Vec::new())
+            }
+            Err(error @ (ReplayError::Device(_) | ReplayError::Interrupted)) => {
+                (Verdict::Error, error.to_string(), Vec::new())
+            }
+        };
+        if let Some(index) = open {
+            self.recorder.emit(EventKind::StepFinished { index, verdict, reason: reason.clone() });
+        }
+        if verdict == Verdict::Passed { self.judge(outcomes) } else { Outcome::new(verdict, reason) }
+    }
+
+    /// Sums up, writes summary and report, and publishes the recording.
+    fn end(mut self, outcome: Outcome, model_calls: u64) -> RunResult {
+        let mut counts = self.recorder.counts();
+        counts.model_calls = model_calls;
+        let recorded = self.context.places.output.is_some();
+        let result = RunResult {
+            schema: 1,
+            run_id: self.context.run_id.clone(),
+            case_id: self.case_id.clone(),
+            verdict: outcome.verdict,
+            reason: outcome.reason,
+            flaky: false,
+            repaired: false,
+            attempts: 1,
+            device: device_view(self.context.connected),
+            steps: self.recorder.steps().to_vec(),
+            counts,
+            timings_ms: self.recorder.timings(),
+            script: outcome.script.map(|path| path.display().to_string()),
+            artifacts: if recorded {
+                ["events.jsonl", "report.html", "result.json", "screens"].map(str::to_owned).to_vec()
+            } else {
+                Vec::new()
+            },
+        };
+        self.recorder.emit(EventKind::RunFinished { result: result.clone() });
+        if let Some(recording) = self.recorder.take_recording() {
+            let published = recording.finish().map_err(|error| error.to_string()).and_then(|finished| {
+                RunReport::new(self.recorder.events()).write(finished.folder()).map_err(|error| error.to_string())?;
+                finished.publish().map_err(|error| error.to_string())
+            });
+            if let Err(error) = published {
+                tracing::error!("{error}");
+            }
+        }
+        result
+    }
+}
+
+/// Adds the step events around the actions of a script.
+struct StepTracker<'a> {
+    recorder: &'a mut RunRecorder,
+    script: &'a Script,
+    current: Option<usize>,
+}
+
+impl StepTracker<'_> {
+    fn enter(&mut self, index: usize) {
+        if self.current == Some(index) {
+            return;
+        }
+        if let Some(done) = self.current.replace(index) {
+            self.recorder.emit(EventKind::StepFinished { index: done, verdict: Verdict::Passed, reason: "replayed".into() });
+        }
+        let instruction = self
+            .script
+            .actions
+            .iter()
+            .find(|action| action.step == index)
+            .map(|action| action.instruction.clone())
+            .unwrap_or_default();
+        self.recorder.emit(EventKind::StepStarted { index, rewritten: instruction.clone(), instruction });
+    }
+}
+
+impl EventSink for StepTracker<'_> {
+    fn emit(&mut self, kind: EventKind) {
+        if let EventKind::Acted { step, .. } = &kind {
+            self.enter(*step);
+        }
+        self.recorder.emit(kind);
+    }
+}
+
+impl Recorder for StepTracker<'_> {
+    fn screen(&mut self, screen: &crate::hierarchy::Screen, observation: &crate::device::Observation, observe_ms: f64) {
+        self.recorder.screen(screen, observation, observe_ms);
+    }
+}
+
+fn device_view(connected: &ConnectedDevice) -> DeviceView {
+    DeviceView { serial: connected.info.serial.clone(), profile: connected.profile.clone(), api: connected.info.api }
+}
+
+fn now() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// Makes devices ready by serial.
+#[async_trait::async_trait]
+pub trait DeviceConnector: Send + Sync {
+    /// Connects, describes and matches a profile.
+    async fn connect(&self, serial: &DeviceSerial) -> Result<ConnectedDevice, DeviceError>;
+}

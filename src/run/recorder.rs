@@ -1,0 +1,165 @@
+//! The run's event stream: numbers the events, hands them to every consumer, and keeps what the summary needs.
+
+use super::recording::RecordingWriter;
+use crate::device::{Observation, Recorder};
+use crate::domain::{ActionRecord, Counts, EventKind, EventSink, RunEvent, RunId, ScreenView, StepResult, Timings, Verdict};
+use crate::hierarchy::Screen;
+use std::time::Instant;
+use tokio::sync::mpsc::UnboundedSender;
+
+/// Turns what happens into events and sums.
+pub struct RunRecorder {
+    run_id: RunId,
+    started: Instant,
+    events: Vec<RunEvent>,
+    live: UnboundedSender<RunEvent>,
+    recording: Option<RecordingWriter>,
+    steps: Vec<StepResult>,
+    counts: Counts,
+    timings: Timings,
+}
+
+impl RunRecorder {
+    /// A recorder that starts now.
+    pub fn new(run_id: RunId, live: UnboundedSender<RunEvent>, recording: Option<RecordingWriter>) -> Self {
+        Self {
+            run_id,
+            started: Instant::now(),
+            events: Vec::new(),
+            live,
+            recording,
+            steps: Vec::new(),
+            counts: Counts::default(),
+            timings: Timings::default(),
+        }
+    }
+
+    /// When the run began.
+    pub const fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// All events so far.
+    pub fn events(&self) -> &[RunEvent] {
+        &self.events
+    }
+
+    /// Steps so far.
+    pub fn steps(&self) -> &[StepResult] {
+        &self.steps
+    }
+
+    /// Counts so far; model calls are the caller's to add.
+    pub const fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Times so far, the total up to now.
+    pub fn timings(&self) -> Timings {
+        Timings { total: self.started.elapsed().as_secs_f64() * 1000.0, ..self.timings }
+    }
+
+    /// Hands over the recording to be finished.
+    pub fn take_recording(&mut self) -> Option<RecordingWriter> {
+        self.recording.take()
+    }
+
+    fn sum_up(&mut self, kind: &EventKind) {
+        match kind {
+            EventKind::StepStarted { index, instruction, rewritten } => self.steps.push(StepResult {
+                index: *index,
+                instruction: instruction.clone(),
+                rewritten: rewritten.clone(),
+                verdict: Verdict::Error,
+                actions: Vec::new(),
+                reason: "not finished".into(),
+            }),
+            EventKind::Decided { decide_ms, .. } => self.timings.decide += decide_ms,
+            EventKind::Acted { step, action, score, source, act_ms, .. } => {
+                self.counts.actions += 1;
+                self.timings.act += act_ms;
+                let record = ActionRecord {
+                    skill: action.skill().to_owned(),
+                    args: arguments(action),
+                    target: action.target().map(|target| target.label.clone()),
+                    score: *score,
+                    source: *source,
+                };
+                if let Some(result) = self.steps.iter_mut().find(|result| result.index == *step) {
+                    result.actions.push(record);
+                }
+            }
+            EventKind::StepFinished { index, verdict, reason } => {
+                if let Some(result) = self.steps.iter_mut().find(|result| result.index == *index) {
+                    result.verdict = *verdict;
+                    result.reason.clone_from(reason);
+                }
+            }
+            EventKind::RunStarted { .. }
+            | EventKind::ScreenObserved { .. }
+            | EventKind::ExpectationChecked { .. }
+            | EventKind::ScriptWritten { .. }
+            | EventKind::RunFinished { .. } => {}
+        }
+    }
+}
+
+/// An action's arguments without the widget's geometry; secrets only by name.
+fn arguments(action: &crate::domain::Action) -> serde_json::Value {
+    let mut value = serde_json::to_value(action).unwrap_or_default();
+    if let Some(object) = value.as_object_mut() {
+        object.remove("skill");
+        object.remove("keys");
+        if let Some(target) = object.remove("target") {
+            object.insert("bounds".into(), target["bounds"].clone());
+            object.insert("tap".into(), target["tap"].clone());
+        }
+    }
+    value
+}
+
+impl EventSink for RunRecorder {
+    fn emit(&mut self, kind: EventKind) {
+        self.sum_up(&kind);
+        let event = RunEvent {
+            run_id: self.run_id.clone(),
+            seq: self.events.len() as u64,
+            at_ms: self.started.elapsed().as_secs_f64() * 1000.0,
+            kind,
+        };
+        if let Some(recording) = &mut self.recording {
+            recording.event(&event);
+        }
+        // Nobody need be listening.
+        drop(self.live.send(event.clone()));
+        self.events.push(event);
+    }
+}
+
+impl Recorder for RunRecorder {
+    fn screen(&mut self, screen: &Screen, observation: &Observation, observe_ms: f64) {
+        self.counts.dumps += observation.dumps;
+        let settle = observation.settle_time.as_secs_f64() * 1000.0;
+        self.timings.settle += settle;
+        self.timings.observe += (observe_ms - settle).max(0.0);
+        let hierarchy = self.recording.as_mut().map(|recording| recording.hierarchy(&observation.hierarchy));
+        let screenshot = match (&observation.screenshot, self.recording.as_mut()) {
+            (Some(picture), Some(recording)) => Some(recording.picture(picture)),
+            _ => None,
+        };
+        for note in &observation.notes {
+            tracing::info!(run = %self.run_id, "{note}");
+        }
+        self.emit(EventKind::ScreenObserved {
+            screen: ScreenView {
+                fingerprint: screen.fingerprint.to_string(),
+                foreground: screen.foreground.clone(),
+                title: screen.title.clone(),
+                widgets: screen.widgets.len(),
+                hierarchy,
+                screenshot,
+            },
+            observe_ms,
+        });
+    }
+}

@@ -1,0 +1,214 @@
+//! The script file: TOML a person can read, review and diff.
+
+use crate::domain::{CaseId, Direction, Expectation, PackageName, Point, Rect, Selector};
+use crate::hierarchy::Fingerprint;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Version of the format this build writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// A persistent script.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Script {
+    /// Version of the format; 1.
+    pub format: u32,
+    /// The case it was recorded from.
+    pub case_id: CaseId,
+    /// The case's title.
+    pub title: String,
+    /// The device profile it was recorded on.
+    pub profile: String,
+    /// RFC 3339, UTC.
+    pub recorded_at: String,
+    /// Version of Tapwright that recorded it.
+    pub tapwright: String,
+    /// Names of the secrets that must be given to replay it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub secrets: Vec<String>,
+    /// The app.
+    pub app: AppView,
+    /// The display it was recorded on.
+    pub device: DisplayView,
+    /// What to do, in order.
+    #[serde(rename = "action")]
+    pub actions: Vec<ScriptAction>,
+    /// What must hold at the end.
+    #[serde(default, rename = "expect", skip_serializing_if = "Vec::is_empty")]
+    pub expectations: Vec<Expectation>,
+}
+
+/// The app a script drives.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AppView {
+    /// Application id.
+    pub package: PackageName,
+    /// Version name it was recorded with, where known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+}
+
+/// The display a script was recorded on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DisplayView {
+    /// `ro.product.model`.
+    pub model: String,
+    /// API level.
+    pub api: u32,
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
+    /// Dots per inch.
+    pub density: u32,
+    /// BCP 47 tag.
+    pub locale: String,
+}
+
+/// One recorded action.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScriptAction {
+    /// The case's step, from 1.
+    pub step: usize,
+    /// The step's instruction.
+    pub instruction: String,
+    /// The skill's name.
+    pub skill: String,
+    /// Fingerprint of the screen it was recorded on.
+    pub before: Fingerprint,
+    /// Fingerprint of the screen it led to.
+    pub after: Fingerprint,
+    /// Title of the screen it was recorded on, for the reader.
+    pub screen: String,
+    /// Plain text that was typed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Name of the secret that was typed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<String>,
+    /// Direction of a scroll or a selector's turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Direction>,
+    /// Area of a scroll.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<Rect>,
+    /// Package of an app that was opened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub package: Option<PackageName>,
+    /// The ADB shell lines as they were sent, secrets masked.
+    pub adb: Vec<String>,
+    /// The widget.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<ScriptTarget>,
+    /// Where the keys of a numeric keypad were.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub keys: BTreeMap<String, Point>,
+}
+
+/// The widget of a recorded action.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScriptTarget {
+    /// What a person would call it.
+    pub label: String,
+    /// Bounds when recorded.
+    pub bounds: Rect,
+    /// Where it was touched.
+    pub tap: Point,
+    /// How to find it again.
+    pub selector: Selector,
+}
+
+/// Why a script file could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum ScriptError {
+    /// The file system refused.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file is not a script.
+    #[error("{path} is not a Tapwright script: {reason}")]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Line, column and what was expected.
+        reason: String,
+    },
+    /// The file was written by a newer Tapwright.
+    #[error("{path} has script format {found}; this build reads format {FORMAT}: record it again, or update Tapwright")]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+    },
+    /// The script could not be written as TOML.
+    #[error("the script could not be written as TOML: {0}")]
+    Serialise(#[from] toml::ser::Error),
+}
+
+const HEADER: &str = "# Recorded by Tapwright: replays without a model. `tapwright replay` finds each widget by its selector chain and\n# checks the screen's fingerprint first; the adb lines are what was sent when it was recorded.\n\n";
+
+impl Script {
+    /// The file's text.
+    pub fn to_toml(&self) -> Result<String, ScriptError> {
+        Ok(format!("{HEADER}{}", toml::to_string_pretty(self)?))
+    }
+
+    /// Reads a script file.
+    pub fn read(path: &Path) -> Result<Self, ScriptError> {
+        let text =
+            std::fs::read_to_string(path).map_err(|source| ScriptError::File { path: path.to_owned(), source })?;
+        Self::parse(path, &text)
+    }
+
+    /// Reads a script from text; `path` is used in errors only.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, ScriptError> {
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
+        let malformed =
+            |error: toml::de::Error| ScriptError::Malformed { path: path.to_owned(), reason: error.to_string() };
+        let version: Version = toml::from_str(text).map_err(malformed)?;
+        if version.format != FORMAT {
+            return Err(ScriptError::Format { path: path.to_owned(), found: version.format });
+        }
+        toml::from_str(text).map_err(malformed)
+    }
+
+    /// Writes `<folder>/<case id>/<profile>.toml` and the `.sh` beside it, each to a temporary name first, and gives
+    /// the path of the former.
+    pub fn write(&self, folder: &Path) -> Result<PathBuf, ScriptError> {
+        let folder = folder.join(self.case_id.as_str());
+        let toml = folder.join(format!("{}.toml", self.profile));
+        let text = self.to_toml()?;
+        std::fs::create_dir_all(&folder).map_err(|source| ScriptError::File { path: folder.clone(), source })?;
+        write_whole(&toml, text.as_bytes(), 0o644)?;
+        write_whole(&toml.with_extension("sh"), super::to_shell(self).as_bytes(), 0o755)?;
+        Ok(toml)
+    }
+}
+
+/// Temporary name in the same folder, fsync, rename: a reader never sees half a script.
+fn write_whole(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ScriptError> {
+    use std::os::unix::fs::PermissionsExt;
+    let failed = |source| ScriptError::File { path: path.to_owned(), source };
+    let folder = path.parent().unwrap_or_else(|| Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    file.write_all(bytes).map_err(failed)?;
+    file.as_file().set_permissions(std::fs::Permissions::from_mode(mode)).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}

@@ -1,0 +1,128 @@
+//! From what was done to a script.
+
+use super::format::{AppView, DisplayView, FORMAT, Script, ScriptAction, ScriptTarget};
+use crate::device::DeviceInfo;
+use crate::domain::{Action, CaseId, Expectation, InputText, Target};
+use crate::hierarchy::Fingerprint;
+use crate::skill::{DeviceStep, ExpandError, Library};
+
+/// One valid action as it was carried out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActionTrace {
+    /// The step, from 1.
+    pub step: usize,
+    /// The step's instruction as the case has it.
+    pub instruction: String,
+    /// The action.
+    pub action: Action,
+    /// Characters the field held before.
+    pub held: usize,
+    /// The screen it was chosen on.
+    pub before: Fingerprint,
+    /// Its title.
+    pub screen: String,
+    /// The screen it led to.
+    pub after: Fingerprint,
+}
+
+/// Makes a script of the actions of a run that reached its goal. Waiting is left out: replay waits for each guard.
+#[expect(clippy::too_many_arguments, reason = "the parts of a script come from six different rooms")]
+pub fn record(
+    skills: &Library,
+    case_id: &CaseId,
+    title: &str,
+    profile: &str,
+    recorded_at: &str,
+    app: AppView,
+    device: &DeviceInfo,
+    expectations: &[Expectation],
+    traces: &[ActionTrace],
+) -> Result<Script, ExpandError> {
+    let mut secrets = Vec::new();
+    let mut actions = Vec::new();
+    for trace in traces.iter().filter(|trace| !matches!(trace.action, Action::Wait { .. })) {
+        let action = script_action(skills, trace)?;
+        if let Some(name) = action.secret.clone().filter(|name| !secrets.contains(name)) {
+            secrets.push(name);
+        }
+        actions.push(action);
+    }
+    Ok(Script {
+        format: FORMAT,
+        case_id: case_id.clone(),
+        title: title.to_owned(),
+        profile: profile.to_owned(),
+        recorded_at: recorded_at.to_owned(),
+        tapwright: env!("CARGO_PKG_VERSION").to_owned(),
+        secrets,
+        app,
+        device: DisplayView {
+            model: device.model.clone(),
+            api: device.api,
+            width: device.display.width,
+            height: device.display.height,
+            density: device.density,
+            locale: device.locale.clone(),
+        },
+        actions,
+        expectations: expectations.to_vec(),
+    })
+}
+
+fn script_action(skills: &Library, trace: &ActionTrace) -> Result<ScriptAction, ExpandError> {
+    let steps = skills.expand(&trace.action, trace.held)?;
+    let adb = steps
+        .iter()
+        .filter_map(|step| match step {
+            DeviceStep::Run(line) => Some(line.to_string()),
+            DeviceStep::AwaitChange(_) => None,
+        })
+        .collect();
+    let mut recorded = ScriptAction {
+        step: trace.step,
+        instruction: trace.instruction.clone(),
+        skill: trace.action.skill().to_owned(),
+        before: trace.before,
+        after: trace.after,
+        screen: trace.screen.clone(),
+        text: None,
+        secret: None,
+        direction: None,
+        area: None,
+        package: None,
+        adb,
+        target: trace.action.target().map(script_target),
+        keys: std::collections::BTreeMap::new(),
+    };
+    match &trace.action {
+        Action::InputText { text, .. } => set_text(&mut recorded, text),
+        Action::InputByNumericKeyboard { digits, keys } => {
+            set_text(&mut recorded, digits);
+            recorded.keys = keys.iter().map(|(key, at)| (key.to_string(), *at)).collect();
+        }
+        Action::Scroll { direction, area } => {
+            recorded.direction = Some(*direction);
+            recorded.area = Some(*area);
+        }
+        Action::SwipeSelector { direction, .. } => recorded.direction = Some(*direction),
+        Action::OpenApp { package } => recorded.package = Some(package.clone()),
+        Action::Click { .. } | Action::LongPress { .. } | Action::PressBack | Action::Wait { .. } => {}
+    }
+    Ok(recorded)
+}
+
+fn set_text(recorded: &mut ScriptAction, text: &InputText) {
+    match text {
+        InputText::Plain(text) => recorded.text = Some(text.clone()),
+        InputText::Secret { name, .. } => recorded.secret = Some(name.clone()),
+    }
+}
+
+fn script_target(target: &Target) -> ScriptTarget {
+    ScriptTarget {
+        label: target.label.clone(),
+        bounds: target.bounds,
+        tap: target.tap,
+        selector: target.selector.clone(),
+    }
+}

@@ -1,0 +1,157 @@
+//! The script as a `.sh` that needs nothing but adb.
+//!
+//! It guards each action too: before acting it dumps the hierarchy until the action's anchor (a resource id, text or
+//! description) is in it. `uiautomator dump` itself waits for the screen to be idle, so no sleep is needed.
+
+use super::format::{Script, ScriptAction};
+use crate::adb::quote;
+use crate::domain::{Expectation, Locator};
+use std::fmt::Write;
+
+/// The script as POSIX shell text.
+pub fn to_shell(script: &Script) -> String {
+    let mut out = String::new();
+    let package = script.app.package.as_str();
+    let mut line = |text: &str| {
+        out.push_str(text);
+        out.push('\n');
+    };
+    line("#!/bin/sh");
+    line(&format!("# {}: {}", script.case_id, one_line(&script.title)));
+    line(&format!(
+        "# Recorded by Tapwright {} on {} ({}).",
+        script.tapwright,
+        one_line(&script.device.model),
+        script.profile
+    ));
+    line(&format!(
+        "# Needs adb and a device with a {}x{} display. Set ANDROID_SERIAL to choose the device.",
+        script.device.width, script.device.height
+    ));
+    line("# Exit codes: 0 passed, 1 an expectation did not hold, 2 a secret is missing, 3 the screen diverged.");
+    line("set -u");
+    for name in &script.secrets {
+        let variable = variable(name);
+        line(&format!(
+            "if [ -z \"${{{variable}:-}}\" ]; then echo \"set {variable} to the value of the secret {name}\" >&2; exit 2; fi"
+        ));
+    }
+    line(PRELUDE);
+    line(&format!("start_app {}", quote(package)));
+    for (index, action) in script.actions.iter().enumerate() {
+        line(&format!("\n# {}. step {}: {}", index + 1, action.step, one_line(&action.instruction)));
+        if let Some(anchor) = anchor(action) {
+            line(&format!("await_text {} {}", quote(&anchor), quote(&format!("action {}", index + 1))));
+        }
+        for command in commands(action) {
+            line(&command);
+        }
+    }
+    line("");
+    for expectation in &script.expectations {
+        match expectation {
+            Expectation::Visible(text) => line(&format!("expect_text {}", quote(&escaped(text)))),
+            Expectation::Absent(text) => line(&format!("expect_no_text {}", quote(&escaped(text)))),
+            other => {
+                line(&format!("# not checked here (tapwright replay checks it): {}", one_line(&other.to_string())))
+            }
+        }
+    }
+    line(&format!("echo {}", quote(&format!("{} passed", script.case_id))));
+    out
+}
+
+const PRELUDE: &str = r#"adb=${ADB:-adb}
+device() { "$adb" shell "$@" </dev/null; }
+dump() {
+  device 'f=/data/local/tmp/tapwright-$$.xml; uiautomator dump $f >/dev/null 2>&1; cat $f 2>/dev/null; rm -f $f'
+}
+# Up to 20 dumps; each waits for the screen to be idle.
+await_text() {
+  tries=0
+  while [ "$tries" -lt 20 ]; do
+    if dump | grep -qF -- "$1"; then return 0; fi
+    tries=$((tries + 1))
+  done
+  echo "diverged before $2: $1 is not on the screen" >&2
+  exit 3
+}
+expect_text() {
+  tries=0
+  while [ "$tries" -lt 10 ]; do
+    if dump | grep -qiF -- "$1"; then return 0; fi
+    tries=$((tries + 1))
+  done
+  echo "failed: $1 is not on the screen" >&2
+  exit 1
+}
+expect_no_text() {
+  if dump | grep -qiF -- "$1"; then echo "failed: $1 is on the screen" >&2; exit 1; fi
+}
+start_app() {
+  device am force-stop "$1"
+  device pm clear "$1" >/dev/null
+  device monkey -p "$1" -c android.intent.category.LAUNCHER 1 >/dev/null 2>&1 || { echo "cannot start $1" >&2; exit 3; }
+}
+# Types a secret: quoted for the device's shell, spaces as input text wants them.
+type_secret() {
+  device "input text '$(printf '%s' "$1" | sed "s/'/'\\\\''/g; s/ /%s/g")'"
+}
+# Presses the keys of a numeric keypad: keypad DIGITS key=x,y …
+keypad() {
+  digits=$1; shift
+  while [ -n "$digits" ]; do
+    rest=${digits#?}; digit=${digits%"$rest"}; digits=$rest
+    for key in "$@"; do
+      case $key in "$digit="*) at=${key#*=}; device input tap "${at%,*}" "${at#*,}";; esac
+    done
+  done
+}"#;
+
+fn commands(action: &ScriptAction) -> Vec<String> {
+    if !action.keys.is_empty() {
+        let digits = match (&action.secret, &action.text) {
+            (Some(name), _) => format!("\"${}\"", variable(name)),
+            (None, text) => quote(text.as_deref().unwrap_or_default()),
+        };
+        let mut command = format!("keypad {digits}");
+        for (key, at) in &action.keys {
+            let _ = write!(command, " {}", quote(&format!("{key}={},{}", at.x, at.y)));
+        }
+        return vec![command];
+    }
+    let run = |line: &String| match &action.secret {
+        Some(name) if line.starts_with("input text ") => format!("type_secret \"${}\"", variable(name)),
+        _ => format!("device {}", quote(line)),
+    };
+    action.adb.iter().map(run).collect()
+}
+
+/// What must be in the dump before the action: the most stable thing the selector knows, as the dump writes it.
+fn anchor(action: &ScriptAction) -> Option<String> {
+    let target = action.target.as_ref()?;
+    target.selector.chain.iter().find_map(|locator| match locator {
+        Locator::ResourceId(id) => Some(format!("resource-id=\"{}\"", escaped(id))),
+        Locator::ContentDesc(text) => Some(format!("content-desc=\"{}\"", escaped(text))),
+        Locator::Text(text) => Some(format!("text=\"{}\"", escaped(text))),
+        Locator::Label(_) | Locator::Path(_) | Locator::Bounds(_) => None,
+    })
+}
+
+/// As the dump escapes attribute values (kxml2).
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+fn variable(name: &str) -> String {
+    let mut variable: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
+    if variable.chars().next().is_none_or(|c| c.is_ascii_digit()) {
+        variable.insert(0, '_');
+    }
+    variable
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

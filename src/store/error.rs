@@ -1,0 +1,65 @@
+//! What can go wrong with the database.
+
+use super::RunState;
+use crate::domain::RunId;
+
+/// A store failure, with what a person needs to act on it.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The database could not be opened or made.
+    #[error("the run database {location} cannot be opened: {source}; check that its folder exists and is writable")]
+    Open {
+        /// Its path, or `:memory:`.
+        location: String,
+        /// What the driver said.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// Another process has the database.
+    #[error("the run database {location} is in use by another daemon: stop that one or choose another database file")]
+    InUse {
+        /// Its path.
+        location: String,
+    },
+    /// The schema could not be brought up to date.
+    #[error(
+        "the run database {location} does not fit this version: {source}; it may come from a newer Tapwright, \
+         or move it away to start with an empty one"
+    )]
+    Migrate {
+        /// Its path, or `:memory:`.
+        location: String,
+        /// What the driver said.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A statement failed.
+    #[error("the run database failed to {what}: {source}")]
+    Statement {
+        /// What was asked of it: `store an event`.
+        what: &'static str,
+        /// What the driver said.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A row cannot be read back.
+    #[error("run {run_id}: its {field} in the database is damaged: {reason}")]
+    Damaged {
+        /// The run.
+        run_id: String,
+        /// The column.
+        field: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// No such run.
+    #[error("no run {0} is in the database")]
+    UnknownRun(RunId),
+    /// The run is not in a state from which this is possible.
+    #[error("run {run_id} is {found}; it cannot be {what}")]
+    WrongState {
+        /// The run.
+        run_id: RunId,
+        /// Its state.
+        found: RunState,
+        /// What was asked: `started`, `finished`.
+        what: &'static str,
+    },
+}

@@ -1,0 +1,53 @@
+//! The port to the database. SQLite implements it now; anything that passes `story.rs` may.
+
+use super::{NewRun, Recovered, RunEnd, RunFilter, RunRecord, StoreError, StoredEvent};
+use crate::domain::{DeviceSerial, RunEvent, RunId};
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+/// Runs, their events, and the queue. Every change is one transaction: after a crash a run is in exactly one state.
+#[async_trait]
+pub trait Store: Send + Sync {
+    /// Puts a run at the end of its priority's queue.
+    async fn enqueue(&self, run: NewRun) -> Result<(), StoreError>;
+
+    /// Gives the first queued run that may use `device` to it (state `leased`); `None` when there is none. Two callers
+    /// never get the same run.
+    async fn claim(&self, device: &DeviceSerial) -> Result<Option<RunRecord>, StoreError>;
+
+    /// A leased run's first event came: state `running`.
+    async fn start(&self, run_id: &RunId, at: Timestamp) -> Result<(), StoreError>;
+
+    /// Adds an event to a run's stream and gives its position.
+    async fn append_event(&self, run_id: &RunId, event: &RunEvent) -> Result<u64, StoreError>;
+
+    /// At most `limit` events of a run after a position (`None`: from the start), in order.
+    async fn events_after(
+        &self,
+        run_id: &RunId,
+        after: Option<u64>,
+        limit: u32,
+    ) -> Result<Vec<StoredEvent>, StoreError>;
+
+    /// Ends a run that is queued, leased or running.
+    async fn finish(&self, run_id: &RunId, end: RunEnd, at: Timestamp) -> Result<(), StoreError>;
+
+    /// Puts a leased or running run back to its old place in the queue.
+    async fn requeue(&self, run_id: &RunId) -> Result<(), StoreError>;
+
+    /// Ends a run that still waits in the queue; false when it does not wait (any more).
+    async fn cancel_queued(&self, run_id: &RunId, reason: &str, at: Timestamp) -> Result<bool, StoreError>;
+
+    /// One run.
+    async fn run(&self, run_id: &RunId) -> Result<Option<RunRecord>, StoreError>;
+
+    /// Runs, latest submission first.
+    async fn runs(&self, filter: RunFilter) -> Result<Vec<RunRecord>, StoreError>;
+
+    /// How many runs wait.
+    async fn queue_length(&self) -> Result<u64, StoreError>;
+
+    /// Brings order after a stop without goodbye: leased runs are queued again, running ones end as error, and so do
+    /// waiting ones whose parameters are lost. Call once, before the first [`Store::claim`].
+    async fn recover(&self, at: Timestamp) -> Result<Recovered, StoreError>;
+}

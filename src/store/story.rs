@@ -1,0 +1,169 @@
+//! One story every store must tell alike; a new database proves itself here.
+
+use super::{NewRun, Recovered, RunEnd, RunFilter, RunState, Store, StoreError};
+use crate::domain::{
+    CaseId, Counts, DeviceSerial, DeviceView, EventKind, RunEvent, RunId, RunResult, Timings, Verdict,
+};
+use crate::run::RunRequest;
+use jiff::Timestamp;
+use std::collections::BTreeMap;
+
+pub(super) fn new_run(run_id: &str, case_id: &str) -> NewRun {
+    let request =
+        RunRequest { case_id: CaseId::new(case_id).unwrap(), device: None, params: BTreeMap::new(), seed: u64::MAX };
+    NewRun { run_id: RunId::from(run_id), request, priority: 0, created_at: at(0) }
+}
+
+fn at(second: i64) -> Timestamp {
+    Timestamp::from_second(1_780_000_000 + second).unwrap()
+}
+
+fn event(run_id: &str, seq: u64) -> RunEvent {
+    let kind = EventKind::StepStarted { index: 1, instruction: "Tap \"Pay\"\nnow".into(), rewritten: "tap Pay".into() };
+    RunEvent { run_id: RunId::from(run_id), seq, at_ms: 1.5, kind }
+}
+
+fn result(run_id: &str, verdict: Verdict) -> RunResult {
+    RunResult {
+        schema: 1,
+        run_id: RunId::from(run_id),
+        case_id: CaseId::new("PAY-0001").unwrap(),
+        verdict,
+        reason: "expectation not held".into(),
+        flaky: false,
+        repaired: false,
+        attempts: 1,
+        device: DeviceView { serial: "a".into(), profile: "default".into(), api: 34 },
+        steps: vec![],
+        counts: Counts::default(),
+        timings_ms: Timings::default(),
+        script: None,
+        artifacts: vec!["result.json".into()],
+    }
+}
+
+async fn claimed(store: &dyn Store, device: &str) -> Option<String> {
+    store.claim(&DeviceSerial::from(device)).await.unwrap().map(|run| run.run_id.to_string())
+}
+
+/// Queue order, device wishes, life of a run, refused transitions, listing.
+pub(super) async fn a_queue_from_first_run_to_last(store: &dyn Store) {
+    assert_eq!(store.recover(at(0)).await.unwrap(), Recovered::default(), "an empty store has nothing to recover");
+
+    // Four runs wait: the first only for device b, the last in a hurry.
+    let mut only_b = new_run("r1", "PAY-0001");
+    only_b.request.device = Some("b".into());
+    let mut urgent = new_run("r4", "PAY-0004");
+    urgent.priority = 5;
+    for run in [only_b, new_run("r2", "PAY-0002"), new_run("r3", "PAY-0003"), urgent] {
+        store.enqueue(run).await.unwrap();
+    }
+    let twice = store.enqueue(new_run("r2", "PAY-0002")).await.unwrap_err();
+    assert!(matches!(twice, StoreError::Statement { what: "queue a run", .. }), "{twice}");
+    assert_eq!(store.queue_length().await.unwrap(), 4);
+
+    // Priority first, then order of submission, and never a run that wants another device.
+    assert_eq!(claimed(store, "a").await.as_deref(), Some("r4"));
+    assert_eq!(claimed(store, "a").await.as_deref(), Some("r2"));
+    assert_eq!(claimed(store, "b").await.as_deref(), Some("r1"));
+    assert_eq!(claimed(store, "a").await.as_deref(), Some("r3"));
+    assert_eq!(claimed(store, "a").await, None);
+
+    // r2 lives its life.
+    let r2 = RunId::from("r2");
+    let leased = store.run(&r2).await.unwrap().unwrap();
+    assert_eq!((leased.state, leased.attempts, leased.device), (RunState::Leased, 1, Some("a".into())));
+    assert_eq!(leased.request.seed, u64::MAX, "a seed survives whole");
+    store.start(&r2, at(1)).await.unwrap();
+    for seq in 0..3 {
+        assert_eq!(store.append_event(&r2, &event("r2", seq)).await.unwrap(), seq);
+    }
+    assert_eq!(store.append_event(&RunId::from("r3"), &event("r3", 0)).await.unwrap(), 0, "each run counts for itself");
+    let rest = store.events_after(&r2, Some(0), 10).await.unwrap();
+    assert_eq!(rest.iter().map(|event| event.position).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(rest[0].json, serde_json::to_string(&event("r2", 1)).unwrap());
+    assert_eq!(store.events_after(&r2, None, 2).await.unwrap().len(), 2);
+    assert!(store.events_after(&r2, Some(u64::MAX), 2).await.unwrap().is_empty());
+    let end = RunEnd::of(result("r2", Verdict::Failed));
+    store.finish(&r2, end.clone(), at(2)).await.unwrap();
+    let finished = store.run(&r2).await.unwrap().unwrap();
+    assert_eq!((finished.state, finished.verdict), (RunState::Finished, Some(Verdict::Failed)));
+    assert_eq!((finished.reason, finished.result), (end.reason.clone(), end.result.clone()));
+    assert_eq!((finished.started_at, finished.finished_at), (Some(at(1)), Some(at(2))));
+
+    // What has ended stays ended.
+    let again = store.finish(&r2, end, at(3)).await.unwrap_err();
+    assert!(matches!(again, StoreError::WrongState { found: RunState::Finished, .. }), "{again}");
+    assert!(store.start(&r2, at(3)).await.is_err());
+    assert!(store.requeue(&r2).await.is_err());
+    assert!(!store.cancel_queued(&r2, "late", at(3)).await.unwrap());
+    let unknown = store.requeue(&RunId::from("r9")).await.unwrap_err();
+    assert!(matches!(unknown, StoreError::UnknownRun(_)), "{unknown}");
+    let orphan = store.append_event(&RunId::from("r9"), &event("r9", 0)).await;
+    assert!(orphan.is_err(), "an event without a run was stored");
+
+    // r4 loses its device: back to its place, its second attempt's events follow the first's.
+    let r4 = RunId::from("r4");
+    store.start(&r4, at(4)).await.unwrap();
+    store.append_event(&r4, &event("r4", 0)).await.unwrap();
+    store.requeue(&r4).await.unwrap();
+    let waiting = store.run(&r4).await.unwrap().unwrap();
+    assert_eq!((waiting.state, waiting.device, waiting.started_at), (RunState::Queued, None, None));
+    store.enqueue(new_run("r5", "PAY-0005")).await.unwrap();
+    assert_eq!(claimed(store, "b").await.as_deref(), Some("r4"));
+    assert_eq!(store.run(&r4).await.unwrap().unwrap().attempts, 2);
+    assert_eq!(store.append_event(&r4, &event("r4", 0)).await.unwrap(), 1);
+
+    // r5 is cancelled while it waits.
+    let r5 = RunId::from("r5");
+    assert!(store.cancel_queued(&r5, "cancelled before it started", at(5)).await.unwrap());
+    assert_eq!(store.run(&r5).await.unwrap().unwrap().state, RunState::Cancelled);
+    assert_eq!(claimed(store, "a").await, None);
+
+    // Latest first, and by state.
+    let list = |state, limit| store.runs(RunFilter { state, limit });
+    let ids = |runs: Vec<super::RunRecord>| runs.iter().map(|run| run.run_id.to_string()).collect::<Vec<_>>();
+    assert_eq!(ids(list(None, 2).await.unwrap()), ["r5", "r4"]);
+    assert_eq!(ids(list(Some(RunState::Finished), 9).await.unwrap()), ["r2"]);
+    assert!(store.run(&RunId::from("r9")).await.unwrap().is_none());
+}
+
+/// Leaves one run in every state behind, and two that wait with parameters; gives the ids in that order.
+pub(super) async fn a_daemon_dies_with_runs_in_every_state(store: &dyn Store) -> [RunId; 6] {
+    let ids = ["done", "running", "leased", "leased-secret", "waiting-secret", "waiting"];
+    for id in ids {
+        let mut run = new_run(id, "PAY-0001");
+        if id.ends_with("secret") {
+            run.request.params.insert("pin".into(), "135790".into());
+        }
+        store.enqueue(run).await.unwrap();
+    }
+    let ids = ids.map(RunId::from);
+    for id in &ids[..4] {
+        assert_eq!(claimed(store, "a").await.as_deref(), Some(id.as_str()));
+    }
+    for id in &ids[..2] {
+        store.start(id, at(1)).await.unwrap();
+    }
+    store.finish(&ids[0], RunEnd::of(result("done", Verdict::Passed)), at(2)).await.unwrap();
+    ids
+}
+
+/// Nothing is lost silently, nothing is run twice.
+pub(super) async fn the_next_daemon_finds_them(store: &dyn Store, ids: [RunId; 6]) {
+    let [done, running, leased, leased_secret, waiting_secret, waiting] = ids;
+    let mut recovered = store.recover(at(10)).await.unwrap();
+    recovered.params_lost.sort();
+    assert_eq!(recovered.interrupted, [running.clone()]);
+    assert_eq!(recovered.params_lost, [leased_secret, waiting_secret.clone()]);
+    assert_eq!(recovered.requeued, [leased.clone()]);
+    let state = async |id: &RunId| store.run(id).await.unwrap().unwrap();
+    assert_eq!(state(&done).await.verdict, Some(Verdict::Passed));
+    let lost = state(&running).await;
+    assert_eq!((lost.state, lost.verdict), (RunState::Finished, Some(Verdict::Error)));
+    assert_eq!((lost.reason.as_str(), lost.finished_at), ("interrupted by a restart", Some(at(10))));
+    assert_eq!(state(&waiting_secret).await.reason, "parameters were lost at restart; submit again");
+    assert_eq!(claimed(store, "a").await.as_deref(), Some(leased.as_str()));
+    assert_eq!(claimed(store, "a").await.as_deref(), Some(waiting.as_str()));
+    assert_eq!(store.recover(at(11)).await.unwrap().requeued.len(), 2);
+}

@@ -1,0 +1,132 @@
+//! Start, stop, crash.
+
+use super::fake_launcher::Behaviour::Steps;
+use super::fake_launcher::FakeLauncher;
+use super::test_daemon::{TestDaemon, database, limits, request, within};
+use std::sync::Arc;
+use std::time::Duration;
+use tapwright::daemon::{ClientError, Daemon, DaemonError, Limits};
+use tapwright::domain::Verdict;
+use tapwright::store::{RunState, SqliteStore, StoreError};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+#[tokio::test]
+async fn nothing_listens_beyond_loopback() {
+    let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
+    let store = Arc::new(SqliteStore::in_memory().await.unwrap());
+    let launcher = Arc::new(FakeLauncher::new(&[]));
+    let (_devices, rows) = watch::channel(vec![]);
+    let served = Daemon::serve(listener, store, launcher, rows, CancellationToken::new());
+    let error = within(served).await.unwrap_err();
+    assert!(matches!(error, DaemonError::NotLoopback(_)), "{error}");
+}
+
+#[tokio::test]
+async fn a_stop_lets_runs_under_way_end_and_takes_nothing_new() {
+    let daemon = TestDaemon::start(&["d1"], &[("A", Steps(1)), ("B", Steps(1))]).await;
+    let running = daemon.submit("A").await;
+    within(daemon.launcher.wait_until_active(vec!["A@d1"])).await;
+    let waiting = daemon.submit("B").await;
+    let mut stream = daemon.http.get(format!("{}/api/v1/runs/{running}/events", daemon.url)).send().await.unwrap();
+    daemon.stop.cancel();
+    daemon.launcher.let_end("A", 1);
+    let mut text = String::new();
+    while let Some(chunk) = within(stream.chunk()).await.unwrap() {
+        text.push_str(std::str::from_utf8(&chunk).unwrap());
+    }
+    assert!(text.contains("run_finished") && text.contains("event: end"), "{text}");
+    let folder = Arc::clone(&daemon.folder);
+    let client = daemon.client.clone();
+    daemon.stop().await;
+    let error = within(client.submit(request("A"))).await.unwrap_err();
+    assert!(matches!(error, ClientError::NoDaemon { .. }), "{error}");
+
+    // The next daemon finds the one done, and makes the other.
+    let daemon = TestDaemon::start_in(folder, limits(), &["d1"], &[("B", Steps(1))]).await;
+    assert_eq!(daemon.client.run(&running).await.unwrap().verdict, Some(Verdict::Passed));
+    daemon.launcher.let_end("B", 1);
+    assert_eq!(daemon.end_of(&waiting).await.verdict, Some(Verdict::Passed));
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_stop_cancels_runs_that_take_too_long() {
+    let limits = Limits { drain: Duration::from_millis(20), ..limits() };
+    let daemon = TestDaemon::start_with(limits, &["d1"], &[("A", Steps(1))]).await;
+    let run_id = daemon.submit("A").await;
+    within(daemon.launcher.wait_until_active(vec!["A@d1"])).await;
+    let folder = Arc::clone(&daemon.folder);
+    daemon.stop().await;
+    let store = reopen(folder.path()).await;
+    let run = tapwright::store::Store::run(&store, &run_id).await.unwrap().unwrap();
+    assert_eq!((run.state, run.verdict), (RunState::Finished, Some(Verdict::Error)));
+    assert_eq!(run.reason, "the daemon was stopped; interrupted");
+}
+
+/// The last connection's task may hold the file a moment longer than the daemon.
+async fn reopen(folder: &std::path::Path) -> SqliteStore {
+    let opened = async {
+        loop {
+            match SqliteStore::open(&database(folder)).await {
+                Err(StoreError::InUse { .. }) => tokio::task::yield_now().await,
+                other => return other.unwrap(),
+            }
+        }
+    };
+    within(opened).await
+}
+
+#[test]
+fn a_crash_loses_no_run_silently() {
+    let runtime = || tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let cases = [("A", Steps(1)), ("B", Steps(1))];
+    let first = runtime();
+    let (folder, running, waiting, secret) = first.block_on(async {
+        let daemon = TestDaemon::start(&["d1"], &cases).await;
+        let running = daemon.submit("A").await;
+        let mut stream = daemon.http.get(format!("{}/api/v1/runs/{running}/events", daemon.url)).send().await.unwrap();
+        // The first event is in the store: the run is under way.
+        let mut text = String::new();
+        while !text.contains("step_started") {
+            text.push_str(std::str::from_utf8(&within(stream.chunk()).await.unwrap().unwrap()).unwrap());
+        }
+        let waiting = daemon.submit("B").await;
+        let mut with_params = request("B");
+        with_params.params.insert("pin".into(), "1".into());
+        let secret = daemon.client.submit(with_params).await.unwrap().run_id;
+        (Arc::clone(&daemon.folder), running, waiting, secret)
+    });
+    // All its tasks die at once, wherever they are.
+    drop(first);
+
+    runtime().block_on(async {
+        let daemon = TestDaemon::start_in(folder, limits(), &["d1"], &cases).await;
+        let end = daemon.end_of(&running).await;
+        assert_eq!((end.state, end.verdict), (RunState::Finished, Some(Verdict::Error)));
+        assert_eq!(end.reason, "interrupted by a restart");
+        let end = daemon.end_of(&secret).await;
+        assert_eq!(end.reason, "parameters were lost at restart; submit again");
+        daemon.launcher.let_end("B", 1);
+        assert_eq!(daemon.end_of(&waiting).await.verdict, Some(Verdict::Passed));
+        let launched: Vec<_> = daemon.launcher.launched().into_iter().map(|run| run.case_id).collect();
+        assert_eq!(launched, ["B"], "only what had not started was run");
+        daemon.stop().await;
+    });
+}
+
+#[tokio::test]
+async fn runs_go_on_when_nobody_follows_the_devices_any_more() {
+    let daemon = TestDaemon::start(&["d1"], &[("A", Steps(1))]).await;
+    let run_id = daemon.submit("A").await;
+    within(daemon.launcher.wait_until_active(vec!["A@d1"])).await;
+    let TestDaemon { devices, client, launcher, stop, task, folder: _folder, .. } = daemon;
+    drop(devices);
+    assert!(!client.health().await.unwrap().devices_tracked);
+    launcher.let_end("A", 1);
+    let end = within(client.follow(&run_id, |_event| {})).await.unwrap();
+    assert_eq!(end.verdict, Some(Verdict::Passed));
+    stop.cancel();
+    within(task).await.unwrap().unwrap();
+}

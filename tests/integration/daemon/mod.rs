@@ -1,0 +1,7 @@
+//! The daemon over real HTTP with a real database; only the launcher is played.
+
+mod fake_launcher;
+mod http_api;
+mod lifecycle;
+mod queue;
+mod test_daemon;

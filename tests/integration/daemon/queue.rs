@@ -1,0 +1,160 @@
+//! Which run gets which device, and when.
+
+use super::fake_launcher::Behaviour::{Deaf, Errs, Panics, Steps};
+use super::test_daemon::{TestDaemon, limits, request, rows, within};
+use std::time::Duration;
+use tapwright::daemon::{ClientError, Limits};
+use tapwright::domain::Verdict;
+use tapwright::store::RunState;
+
+const CASES: [(&str, super::fake_launcher::Behaviour); 3] = [("A", Steps(1)), ("B", Steps(1)), ("C", Steps(1))];
+
+#[tokio::test]
+async fn two_devices_make_two_runs_at_once() {
+    let daemon = TestDaemon::start(&["d1", "d2"], &CASES).await;
+    let (a, b) = (daemon.submit("A").await, daemon.submit("B").await);
+    // Both wait at their gates at the same moment: neither waited for the other.
+    within(daemon.launcher.wait_until_busy(2)).await;
+    daemon.launcher.let_end("A", 1);
+    daemon.launcher.let_end("B", 1);
+    let devices = [daemon.end_of(&a).await.device.unwrap(), daemon.end_of(&b).await.device.unwrap()];
+    assert_ne!(devices[0], devices[1]);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn one_device_makes_runs_one_after_another_in_order() {
+    let daemon = TestDaemon::start(&["d1"], &CASES).await;
+    daemon.submit("A").await;
+    within(daemon.launcher.wait_until_active(vec!["A@d1"])).await;
+    daemon.submit("B").await;
+    let urgent = daemon.http.post(format!("{}/api/v1/runs", daemon.url)).header("content-type", "application/json");
+    let urgent = urgent.body(r#"{"case_id": "C", "priority": 1}"#).send().await.unwrap();
+    assert_eq!(urgent.status(), 202);
+    let last = daemon.submit("A").await;
+    for (case, next) in [("A", "C@d1"), ("C", "B@d1"), ("B", "A@d1")] {
+        daemon.launcher.let_end(case, 1);
+        within(daemon.launcher.wait_until_active(vec![next])).await;
+    }
+    daemon.launcher.let_end("A", 1);
+    assert_eq!(daemon.end_of(&last).await.verdict, Some(Verdict::Passed));
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_run_waits_for_the_device_it_asked_for() {
+    let daemon = TestDaemon::start(&["d1"], &CASES).await;
+    let mut only_d2 = request("A");
+    only_d2.device = Some("d2".into());
+    let waiting = daemon.client.submit(only_d2).await.unwrap().run_id;
+    daemon.submit("B").await;
+    within(daemon.launcher.wait_until_active(vec!["B@d1"])).await;
+    assert_eq!(daemon.client.run(&waiting).await.unwrap().state, RunState::Queued);
+    daemon.devices.send_replace(rows(&["d1", "d2"]));
+    within(daemon.launcher.wait_until_active(vec!["A@d2", "B@d1"])).await;
+    daemon.launcher.let_end("A", 1);
+    daemon.launcher.let_end("B", 1);
+    assert_eq!(daemon.end_of(&waiting).await.device, Some("d2".into()));
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn parameters_reach_the_launcher_and_nobody_else() {
+    let daemon = TestDaemon::start(&["d1"], &CASES).await;
+    let mut secret = request("A");
+    secret.params.insert("pin".into(), "135790".into());
+    let run_id = daemon.client.submit(secret).await.unwrap().run_id;
+    daemon.launcher.let_end("A", 1);
+    let end = daemon.end_of(&run_id).await;
+    assert_eq!(daemon.launcher.launched()[0].params["pin"], "135790");
+    assert!(end.has_params && !serde_json::to_string(&end).unwrap().contains("135790"));
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_waiting_run_and_a_running_one_can_be_called_off() {
+    let daemon = TestDaemon::start(&["d1"], &CASES).await;
+    let running = daemon.submit("A").await;
+    within(daemon.launcher.wait_until_active(vec!["A@d1"])).await;
+    let waiting = daemon.submit("B").await;
+    assert_eq!(daemon.client.cancel(&waiting).await.unwrap(), RunState::Cancelled);
+    let end = daemon.end_of(&waiting).await;
+    assert_eq!((end.state, end.attempts), (RunState::Cancelled, 0));
+    assert_eq!(end.reason, "cancelled before it started");
+
+    daemon.client.cancel(&running).await.unwrap();
+    let end = daemon.end_of(&running).await;
+    assert_eq!((end.state, end.verdict), (RunState::Cancelled, Some(Verdict::Error)));
+    assert_eq!(end.reason, "cancelled; interrupted");
+    assert!(end.result.is_some());
+    let error = daemon.client.cancel(&running).await.unwrap_err();
+    assert!(matches!(&error, ClientError::Refused { status: 409, code, .. } if code == "already_ended"), "{error}");
+
+    // The device is free again.
+    daemon.launcher.let_end("C", 1);
+    let next = daemon.submit("C").await;
+    assert_eq!(daemon.end_of(&next).await.verdict, Some(Verdict::Passed));
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_run_that_loses_its_device_is_made_once_more_elsewhere() {
+    let daemon = TestDaemon::start(&["d1"], &CASES).await;
+    let run_id = daemon.submit("A").await;
+    within(daemon.launcher.wait_until_active(vec!["A@d1"])).await;
+    daemon.devices.send_replace(rows(&["d2"]));
+    within(daemon.launcher.wait_until_active(vec!["A@d2"])).await;
+    daemon.launcher.let_end("A", 1);
+    let mut kinds = Vec::new();
+    let end = within(daemon.client.follow(&run_id, |event| kinds.push(event["event"].clone()))).await.unwrap();
+    assert_eq!((end.verdict, end.attempts, end.device), (Some(Verdict::Passed), 2, Some("d2".into())));
+    // The stream tells both attempts, and only one end.
+    assert_eq!(kinds.iter().filter(|kind| *kind == "run_started").count(), 2);
+    assert_eq!(kinds.iter().filter(|kind| *kind == "run_finished").count(), 1);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_run_that_loses_two_devices_is_an_error() {
+    let daemon = TestDaemon::start(&["d1"], &CASES).await;
+    let run_id = daemon.submit("A").await;
+    within(daemon.launcher.wait_until_active(vec!["A@d1"])).await;
+    daemon.devices.send_replace(rows(&["d2"]));
+    within(daemon.launcher.wait_until_active(vec!["A@d2"])).await;
+    // Offline is as good as gone.
+    daemon.devices.send_modify(|rows| rows[0].state = tapwright::adb::ConnectionState::Offline);
+    let end = daemon.end_of(&run_id).await;
+    assert_eq!((end.state, end.verdict), (RunState::Finished, Some(Verdict::Error)));
+    assert_eq!(end.reason, "device d2 vanished, as in the attempt before; interrupted");
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn an_error_of_the_run_itself_is_not_tried_again() {
+    let daemon = TestDaemon::start(&["d1"], &[("ERR", Errs), ("PANIC", Panics)]).await;
+    let run_id = daemon.submit("ERR").await;
+    let end = daemon.end_of(&run_id).await;
+    assert_eq!((end.verdict, end.attempts, end.reason.as_str()), (Some(Verdict::Error), 1, "adb: device offline"));
+    let run_id = daemon.submit("PANIC").await;
+    let end = daemon.end_of(&run_id).await;
+    assert_eq!((end.verdict, end.result), (Some(Verdict::Error), None));
+    assert!(end.reason.contains("the executor fell over"), "{}", end.reason);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_run_that_does_not_heed_its_end_is_abandoned() {
+    let limits = Limits { cancel_grace: Duration::from_millis(20), ..limits() };
+    let daemon = TestDaemon::start_with(limits, &["d1"], &[("DEAF", Deaf), ("A", Steps(1))]).await;
+    let run_id = daemon.submit("DEAF").await;
+    within(daemon.launcher.wait_until_active(vec!["DEAF@d1"])).await;
+    daemon.client.cancel(&run_id).await.unwrap();
+    let end = daemon.end_of(&run_id).await;
+    assert_eq!(end.state, RunState::Cancelled);
+    assert_eq!(end.reason, "cancelled; it did not stop within 20ms and was abandoned");
+    let next = daemon.submit("A").await;
+    within(daemon.launcher.wait_until_active(vec!["A@d1"])).await;
+    daemon.launcher.let_end("A", 1);
+    assert_eq!(daemon.end_of(&next).await.verdict, Some(Verdict::Passed));
+    daemon.stop().await;
+}

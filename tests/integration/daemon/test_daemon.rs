@@ -1,0 +1,97 @@
+//! A real daemon on a free port, with a real SQLite file and a fake launcher.
+
+use super::fake_launcher::{Behaviour, FakeLauncher};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tapwright::adb::{ConnectionState, DeviceRow};
+use tapwright::daemon::{Daemon, DaemonClient, DaemonError, Limits, RunView};
+use tapwright::domain::{CaseId, DeviceSerial, RunId};
+use tapwright::run::RunRequest;
+use tapwright::store::SqliteStore;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+pub struct TestDaemon {
+    pub url: String,
+    pub client: DaemonClient,
+    pub http: reqwest::Client,
+    pub devices: watch::Sender<Vec<DeviceRow>>,
+    pub launcher: Arc<FakeLauncher>,
+    pub stop: CancellationToken,
+    pub task: JoinHandle<Result<(), DaemonError>>,
+    pub folder: Arc<TempDir>,
+}
+
+/// No wait of a test is longer: a hang is a failure.
+pub async fn within<T>(work: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(30), work).await.expect("it took longer than 30 s")
+}
+
+pub fn limits() -> Limits {
+    Limits { device_loss_grace: Duration::from_millis(20), ..Limits::default() }
+}
+
+pub fn rows(serials: &[&str]) -> Vec<DeviceRow> {
+    let row = |serial: &&str| DeviceRow {
+        serial: DeviceSerial::from(*serial),
+        state: ConnectionState::Device,
+        product: None,
+        model: Some("Pixel_8".into()),
+        device: None,
+        transport_id: Some(1),
+    };
+    serials.iter().map(row).collect()
+}
+
+pub fn request(case_id: &str) -> RunRequest {
+    RunRequest { case_id: CaseId::new(case_id).unwrap(), device: None, params: [].into(), seed: 7 }
+}
+
+impl TestDaemon {
+    pub async fn start(devices: &[&str], cases: &[(&str, Behaviour)]) -> Self {
+        Self::start_with(limits(), devices, cases).await
+    }
+
+    pub async fn start_with(limits: Limits, devices: &[&str], cases: &[(&str, Behaviour)]) -> Self {
+        Self::start_in(Arc::new(tempfile::tempdir().unwrap()), limits, devices, cases).await
+    }
+
+    pub async fn start_in(folder: Arc<TempDir>, limits: Limits, devices: &[&str], cases: &[(&str, Behaviour)]) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let store = Arc::new(SqliteStore::open(&database(folder.path())).await.unwrap());
+        let launcher = Arc::new(FakeLauncher::new(cases));
+        let devices = watch::Sender::new(rows(devices));
+        let stop = CancellationToken::new();
+        let daemon = Daemon::with_limits(limits);
+        let task = tokio::spawn(daemon.run(listener, store, launcher.clone(), devices.subscribe(), stop.clone()));
+        let client = DaemonClient::new(&url).unwrap();
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        Self { url, client, http, devices, launcher, stop, task, folder }
+    }
+
+    /// Queues a case and gives the run's id.
+    pub async fn submit(&self, case_id: &str) -> RunId {
+        self.client.submit(request(case_id)).await.unwrap().run_id
+    }
+
+    /// Follows a run to its end.
+    pub async fn end_of(&self, run_id: &RunId) -> RunView {
+        within(self.client.follow(run_id, |_event| {})).await.unwrap()
+    }
+
+    /// Stops the daemon in order and checks that it did so.
+    pub async fn stop(self) {
+        self.stop.cancel();
+        within(self.task).await.unwrap().unwrap();
+        self.launcher.assert_lawful();
+    }
+}
+
+pub fn database(folder: &Path) -> std::path::PathBuf {
+    folder.join("runs.sqlite")
+}
