@@ -59,6 +59,13 @@ fn every_room_is_in_the_table_and_every_entry_is_a_room() {
 }
 
 #[test]
+fn the_architecture_page_shows_the_table_that_is_enforced() {
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/ARCHITECTURE.md")).expect("a readable page");
+    assert_eq!(imports::differing_rows(&page), Vec::<String>::new());
+}
+
+#[test]
 fn every_module_says_what_lives_in_it() {
     check(rust_files().iter().flat_map(layout::undocumented));
 }

@@ -52,6 +52,22 @@ pub(crate) fn missing_rooms(present: &[String]) -> Vec<String> {
     listed.symmetric_difference(&present.iter().cloned().collect()).cloned().collect()
 }
 
+/// Rows of `ARCHITECTURE.md`'s table of rooms that differ from [`ROOMS`]: `| `room` | purpose | may import |`.
+pub(crate) fn differing_rows(page: &str) -> Vec<String> {
+    let row = |(room, allowed): &(&str, &[&str])| {
+        let allowed = match *allowed {
+            [] => "nothing".to_owned(),
+            EVERYTHING => "everything".to_owned(),
+            some => some.join(", "),
+        };
+        (format!("| `{room}` | "), format!(" | {allowed} |"))
+    };
+    let shown =
+        |(start, end): &(String, String)| page.lines().any(|line| line.starts_with(start) && line.ends_with(end));
+    let missing = ROOMS.iter().map(row).filter(|row| !shown(row));
+    missing.map(|(start, end)| format!("ARCHITECTURE.md should say {start}…{end}")).collect()
+}
+
 /// Imports of a product file that the table does not allow.
 pub(crate) fn forbidden(source: &Source) -> Vec<Finding> {
     let Some(room) = room_of(&source.path) else { return Vec::new() };
@@ -165,6 +181,15 @@ mod tests {
     fn a_room_outside_the_table_may_import_nothing_and_is_named() {
         assert_eq!(found("src/attic/mod.rs", "use crate::domain::Rect;"), ["1: `attic` may not import `domain`"]);
         assert!(missing_rooms(&["attic".to_owned()]).contains(&"attic".to_owned()));
+    }
+
+    #[test]
+    fn a_page_that_shows_another_table_is_found() {
+        let page =
+            "| `domain` | ids | nothing |\n| `hierarchy` | trees | domain, adb |\n| `app` | all | everything |\n";
+        let rows = differing_rows(page);
+        assert_eq!(rows.len(), ROOMS.len() - 2, "{rows:?}");
+        assert!(rows.contains(&"ARCHITECTURE.md should say | `hierarchy` | … | domain |".to_owned()), "{rows:?}");
     }
 
     #[test]

@@ -16,8 +16,11 @@ fn whole_file(source: &Source, rule: &'static str, message: String) -> Vec<Findi
     vec![Finding { rule, path: source.path.clone(), line: 0, message }]
 }
 
-/// A module that does not begin with `//!`.
+/// A module that does not begin with `//!`. The tests of a module, moved into `tests.rs`, need no introduction.
 pub(crate) fn undocumented(source: &Source) -> Vec<Finding> {
+    if source.path.ends_with("/tests.rs") {
+        return Vec::new();
+    }
     let mut lines = source.text.lines().map(str::trim).filter(|line| !line.is_empty());
     let says_something = lines.next().and_then(|line| line.strip_prefix("//!")).is_some_and(|doc| doc.trim().len() > 2);
     if says_something {
@@ -68,6 +71,7 @@ mod tests {
         assert!(!undocumented(&Source::new("src/a.rs", "use x;\n//! late")).is_empty());
         assert!(!undocumented(&Source::new("src/a.rs", "//! t\nuse x;")).is_empty(), "a letter is no doc");
         assert!(!undocumented(&Source::new("src/a.rs", "")).is_empty());
+        assert!(undocumented(&Source::new("src/a/tests.rs", "use super::*;")).is_empty());
         assert!(undocumented(&Source::new("src/a.rs", "\n//! Reads dumps.\nuse x;")).is_empty());
     }
 

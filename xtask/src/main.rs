@@ -36,7 +36,9 @@ fn main() -> ExitCode {
         Call::Run(verb, arguments) => match run(verb, &arguments) {
             Ok(()) => ExitCode::SUCCESS,
             Err(failure) => {
-                eprintln!("xtask {}: {failure}", verb.name());
+                if !matches!(failure, Failure::Told) {
+                    eprintln!("xtask {}: {failure}", verb.name());
+                }
                 ExitCode::from(failure.exit_code())
             }
         },

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::progress::{Elapsed, Shown, cannot_start};
-use crate::summary::Reader;
+use crate::summary::{Reader, Summary};
 use crate::workspace::Workspace;
 use crate::{runtime, setup};
 use std::io::{BufRead, BufReader, Write};
@@ -17,24 +17,32 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fai
     let test_start = Instant::now();
     let (reader, succeeded) = stream(runtime::environment(workspace, &mut command), &mut std::io::stdout())?;
     let summary = reader.summary();
+    let verdict = judge(summary, succeeded);
     println!(
-        "\n{} skipped, {} test binaries, tests {}, with set-up {}",
+        "\n{} skipped, {} test binaries, tests {}, with set-up {}{}",
         summary.skipped,
         summary.binaries,
         Elapsed(test_start.elapsed()),
-        Elapsed(start.elapsed())
+        Elapsed(start.elapsed()),
+        verdict.map_or_else(String::new, |reason| format!("\n{reason}"))
     );
+    // The last line, whatever happened: scripts read it.
     println!("{summary}");
-    if !succeeded && summary.failed == 0 {
-        return Err(Failure::Failed("a test did not compile or a test binary died; see the output above".into()));
-    }
+    if verdict.is_some() { Err(Failure::Told) } else { Ok(()) }
+}
+
+/// Why the tests did not pass; `None` when they did. Cargo's exit status decides, not only the counts: a binary that
+/// does not compile or dies halfway leaves no count.
+fn judge(summary: Summary, succeeded: bool) -> Option<&'static str> {
     if summary.failed > 0 {
-        return Err(Failure::Failed("tests failed".into()));
+        Some("tests failed")
+    } else if !succeeded {
+        Some("a test did not compile, or a test binary died: see the output above")
+    } else if summary.passed + summary.skipped == 0 {
+        Some("no test ran: nothing matches the arguments")
+    } else {
+        None
     }
-    if summary.passed + summary.skipped == 0 {
-        return Err(Failure::Failed("no test ran: nothing matches the arguments".into()));
-    }
-    Ok(())
 }
 
 /// The words after `cargo`. `--show-output` lets us see which tests skipped.
@@ -78,6 +86,15 @@ mod tests {
             "test --workspace --no-fail-fast --lib adb:: -- --show-output --nocapture"
         );
         assert_eq!(words(&[]).join(" "), "test --workspace --no-fail-fast -- --show-output");
+    }
+
+    #[test]
+    fn only_tests_that_ran_to_the_end_and_did_not_fail_pass() {
+        let counts = |passed, failed| Summary { binaries: 1, passed, failed, skipped: 0 };
+        assert_eq!(judge(counts(3, 0), true), None);
+        assert!(judge(counts(3, 1), false).is_some());
+        assert!(judge(counts(3, 0), false).is_some(), "a binary died");
+        assert!(judge(counts(0, 0), true).is_some(), "nothing ran");
     }
 
     #[test]
