@@ -12,7 +12,6 @@ use crate::domain::{
 };
 use crate::inference::Embedder;
 use crate::ranking::{Cues, Scorer, Weights};
-use crate::report::RunReport;
 use crate::script::{self, ActionTrace, AppView, ReplayError, Replayer, Script};
 use crate::skill::Library;
 use std::collections::BTreeMap;
@@ -46,9 +45,17 @@ pub struct Judgement {
     pub cues: Cues,
 }
 
+/// Writes what people read about a finished run; a consumer of its events.
+pub trait RunReporter: Send + Sync {
+    /// Writes into the recording's folder.
+    fn write(&self, events: &[RunEvent], folder: &Path) -> Result<(), String>;
+}
+
 /// Where runs leave their traces.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Places {
+    /// Writes the reports of a recording.
+    pub reporter: Arc<dyn RunReporter>,
     /// Recordings and reports; `None` keeps none.
     pub output: Option<PathBuf>,
     /// Persistent scripts.
@@ -371,7 +378,7 @@ impl<'a> Run<'a> {
         self.recorder.emit(EventKind::RunFinished { result: result.clone() });
         if let Some(recording) = self.recorder.take_recording() {
             let published = recording.finish().map_err(|error| error.to_string()).and_then(|finished| {
-                RunReport::new(self.recorder.events()).write(finished.folder()).map_err(|error| error.to_string())?;
+                self.context.places.reporter.write(self.recorder.events(), finished.folder())?;
                 finished.publish().map_err(|error| error.to_string())
             });
             if let Err(error) = published {
