@@ -132,7 +132,7 @@ pub struct ReplayArgs {
 #[derive(Debug, Args)]
 pub struct ServeArgs {
     /// Where to listen; loopback only
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7350")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
     pub listen: SocketAddr,
     /// The database [default: .tapwright/tapwright.db of the workspace]
     #[arg(long, value_name = "FILE")]

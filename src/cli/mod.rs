@@ -1,10 +1,13 @@
-//! Arguments, exit codes and the console.
+//! Arguments, exit codes and the commands. Data goes to stdout, progress to stderr.
 
 mod args;
+mod commands;
 mod exit;
+mod table;
 
 pub use args::{
     CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, ModelsCommand, ReplayArgs, RunArgs, ScriptsCommand,
     ServeArgs, WidgetsArgs, WidgetsFormat,
 };
+pub use commands::dispatch;
 pub use exit::{Exit, Failure};

@@ -1,10 +1,10 @@
 //! One Android device: observing, acting, settling, installing; profiles and leases.
 
-mod eyes;
 mod adb_device;
 mod adb_screen;
 mod budgets;
 mod dump;
+mod eyes;
 mod health;
 mod lease;
 mod observation;
@@ -13,9 +13,9 @@ mod port;
 mod profile;
 mod settle;
 
-pub use eyes::{Eyes, Recorder, Seen};
 pub use adb_device::AdbDevice;
 pub use budgets::Budgets;
+pub use eyes::{Eyes, Recorder, Seen};
 pub use health::{Health, HealthEvent};
 pub use lease::{DevicePool, Lease};
 pub use observation::{Component, DeviceInfo, Observation};

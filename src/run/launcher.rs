@@ -3,7 +3,7 @@
 use super::executor::{DeviceConnector, Judgement, Places, RunContext, run_case};
 use super::plan::PlannedCase;
 use super::request::{LaunchError, RunLauncher, RunRequest};
-use crate::case::{Case, CaseIndex, Rewriter, Selection};
+use crate::case::{Case, CaseIndex, FindError, Rewriter};
 use crate::domain::{DeviceSerial, RunEvent, RunId, RunResult};
 use crate::skill::Library;
 use async_trait::async_trait;
@@ -38,22 +38,25 @@ pub struct CaseLauncher {
 
 impl CaseLauncher {
     fn plan(&self, request: &RunRequest) -> Result<PlannedCase, LaunchError> {
-        let case = self.find(request).map_err(LaunchError::Request)?;
+        let case = self.find(request)?;
         PlannedCase::new(&case, &self.rewriter, &request.params)
             .map_err(|error| LaunchError::Request(error.to_string()))
     }
 
-    fn find(&self, request: &RunRequest) -> Result<Case, String> {
+    fn find(&self, request: &RunRequest) -> Result<Case, LaunchError> {
+        let wrong = |error: &dyn std::fmt::Display| LaunchError::Request(error.to_string());
         for file in &self.case_files {
-            let case = Case::load(file).map_err(|error| error.to_string())?;
+            let case = Case::load(file).map_err(|error| wrong(&error))?;
             if case.id == request.case_id {
                 return Ok(case);
             }
         }
         let roots: Vec<PathBuf> = self.case_roots.iter().filter(|root| root.exists()).cloned().collect();
-        let index = CaseIndex::scan(&roots).map_err(|error| error.to_string())?;
-        let found = index.select(&[Selection::Id(request.case_id.clone())]).map_err(|error| error.to_string())?;
-        found.into_iter().next().ok_or_else(|| format!("no case {}", request.case_id))
+        let index = CaseIndex::scan(&roots).map_err(|error| wrong(&error))?;
+        index.find(&request.case_id).cloned().map_err(|error| match error {
+            FindError::Unknown { .. } => LaunchError::UnknownCase(error.to_string()),
+            other => wrong(&other),
+        })
     }
 
     async fn judgement(&self) -> Result<&Judgement, LaunchError> {

@@ -1,0 +1,47 @@
+//! The environment variables Tapwright knows, read once.
+
+use std::env;
+use std::path::PathBuf;
+
+/// What the environment says; adb's own variables mean what they mean to adb.
+#[derive(Debug, Clone, Default)]
+pub struct Environment {
+    /// `ADB_SERVER_SOCKET`.
+    pub adb_socket: Option<String>,
+    /// `ANDROID_ADB_SERVER_ADDRESS`.
+    pub adb_host: Option<String>,
+    /// `ANDROID_ADB_SERVER_PORT`.
+    pub adb_port: Option<String>,
+    /// `ANDROID_SERIAL`.
+    pub serial: Option<String>,
+    /// `TAPWRIGHT_ADB`: the adb binary.
+    pub adb: Option<PathBuf>,
+    /// `TAPWRIGHT_ORT_LIB`: an ONNX Runtime library of the user's own.
+    pub onnxruntime: Option<PathBuf>,
+    /// `TAPWRIGHT_LOG`: a filter for log messages.
+    pub log: Option<String>,
+    /// `PATH`, where adb and python3 are looked for.
+    pub path: Vec<PathBuf>,
+}
+
+impl Environment {
+    /// Reads the process's environment.
+    pub fn read() -> Self {
+        let text = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
+        Self {
+            adb_socket: text("ADB_SERVER_SOCKET"),
+            adb_host: text("ANDROID_ADB_SERVER_ADDRESS"),
+            adb_port: text("ANDROID_ADB_SERVER_PORT"),
+            serial: text("ANDROID_SERIAL"),
+            adb: text("TAPWRIGHT_ADB").map(PathBuf::from),
+            onnxruntime: text("TAPWRIGHT_ORT_LIB").map(PathBuf::from),
+            log: text("TAPWRIGHT_LOG"),
+            path: env::var_os("PATH").map(|path| env::split_paths(&path).collect()).unwrap_or_default(),
+        }
+    }
+
+    /// The first executable of that name on the path.
+    pub fn find(&self, program: &str) -> Option<PathBuf> {
+        self.path.iter().map(|folder| folder.join(program)).find(|file| file.is_file())
+    }
+}

@@ -1,0 +1,191 @@
+//! A workspace: its folders, and what is built from them.
+
+use super::config::{Config, ConfigError, find_workspace};
+use super::connector::AdbConnector;
+use super::environment::Environment;
+use super::reports::FolderReports;
+use crate::adb::{AdbError, AdbServer, ServerAddress};
+use crate::case::Rewriter;
+use crate::device::{PickError, Profiles, pick};
+use crate::domain::DeviceSerial;
+use crate::inference::{self, Embedder, InferenceError, Manifest};
+use crate::ranking::{Cues, Weights};
+use crate::run::{CaseLauncher, Judgement, Places};
+use crate::skill::Library;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio::sync::OnceCell;
+
+/// Where Tapwright works, and with what settings.
+#[derive(Debug, Clone)]
+pub struct Workspace {
+    root: PathBuf,
+    config: Config,
+    environment: Environment,
+}
+
+/// Why a device could not be chosen.
+#[derive(Debug, thiserror::Error)]
+pub enum ChoiceError {
+    /// The adb server.
+    #[error(transparent)]
+    Adb(#[from] AdbError),
+    /// The devices.
+    #[error(transparent)]
+    Pick(#[from] PickError),
+    /// The environment names an adb server that makes no sense.
+    #[error("{0}")]
+    Address(String),
+}
+
+impl Workspace {
+    /// Opens `given`, or the workspace around the current folder.
+    pub fn open(given: Option<&Path>, environment: Environment) -> Result<Self, ConfigError> {
+        let read = |path: &Path| {
+            let path = path.to_owned();
+            move |source| ConfigError::Read { path, source }
+        };
+        let start = match given {
+            Some(folder) => std::fs::canonicalize(folder).map_err(read(folder))?,
+            None => std::env::current_dir().map_err(read(Path::new(".")))?,
+        };
+        let root = if given.is_some() { start } else { find_workspace(&start) };
+        let config = Config::load(&root)?;
+        Ok(Self { root, config, environment })
+    }
+
+    /// Its folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// What the environment says.
+    pub const fn environment(&self) -> &Environment {
+        &self.environment
+    }
+
+    /// Folders with cases that exist.
+    pub fn case_roots(&self) -> Vec<PathBuf> {
+        self.config.folders.cases.iter().map(|folder| self.root.join(folder)).filter(|folder| folder.exists()).collect()
+    }
+
+    /// Folders with cases, as configured.
+    pub fn configured_case_roots(&self) -> String {
+        let shown: Vec<_> = self.config.folders.cases.iter().map(|folder| folder.display().to_string()).collect();
+        shown.join(", ")
+    }
+
+    /// Where scripts are kept.
+    pub fn scripts(&self) -> PathBuf {
+        self.root.join(&self.config.folders.scripts)
+    }
+
+    /// Where recordings and reports are kept.
+    pub fn runs(&self) -> PathBuf {
+        self.root.join(&self.config.folders.runs)
+    }
+
+    /// Where models and native libraries are kept.
+    pub fn models(&self) -> PathBuf {
+        self.root.join(&self.config.folders.models)
+    }
+
+    /// The daemon's database.
+    pub fn database(&self) -> PathBuf {
+        self.root.join(".tapwright").join("tapwright.db")
+    }
+
+    /// The skills.
+    pub fn skills(&self) -> Result<Library, String> {
+        Library::load(&self.root.join(&self.config.folders.skills)).map_err(|error| error.to_string())
+    }
+
+    /// The device profiles.
+    pub fn profiles(&self) -> Result<Profiles, String> {
+        Profiles::load(&self.root.join(&self.config.folders.device_profiles)).map_err(|error| error.to_string())
+    }
+
+    /// The model manifest.
+    pub fn manifest(&self) -> Result<Manifest, InferenceError> {
+        Manifest::load(&self.models())
+    }
+
+    /// The ONNX Runtime library to load.
+    pub fn runtime_library(&self, manifest: &Manifest) -> Result<PathBuf, InferenceError> {
+        match &self.environment.onnxruntime {
+            Some(own) => Ok(own.clone()),
+            None => manifest.runtime_library(),
+        }
+    }
+
+    /// The embedding model, behind its cache.
+    pub fn embedder(&self) -> Result<Arc<dyn Embedder>, InferenceError> {
+        let manifest = self.manifest()?;
+        let library = self.runtime_library(&manifest)?;
+        inference::open_with_library(&manifest, self.config.model.name.as_deref(), &library, self.config.model.threads)
+    }
+
+    /// The address of the adb server.
+    pub fn server_address(&self) -> Result<ServerAddress, String> {
+        let Environment { adb_socket, adb_host, adb_port, .. } = &self.environment;
+        ServerAddress::from_settings(adb_socket.as_deref(), adb_host.as_deref(), adb_port.as_deref())
+            .map_err(|error| error.to_string())
+    }
+
+    /// An adb binary: the user's choice, the one on the path, or the one `tapwright models install` fetched.
+    pub fn adb_binary(&self) -> Option<PathBuf> {
+        let Environment { adb, .. } = &self.environment;
+        adb.clone()
+            .or_else(|| self.environment.find("adb"))
+            .or_else(|| self.manifest().ok().and_then(|manifest| manifest.adb_binary()))
+    }
+
+    /// The adb server, started where it was not running.
+    pub async fn server(&self) -> Result<AdbServer, ChoiceError> {
+        let server = AdbServer::new(self.server_address().map_err(ChoiceError::Address)?);
+        server.start(self.adb_binary().as_deref()).await?;
+        Ok(server)
+    }
+
+    /// The device meant: `given`, else `ANDROID_SERIAL`, else the only one.
+    pub async fn choose_device(&self, given: Option<&str>) -> Result<DeviceSerial, ChoiceError> {
+        let wanted = given.or(self.environment.serial.as_deref()).map(DeviceSerial::from);
+        let rows = self.server().await?.devices().await?;
+        Ok(pick(&rows, wanted.as_ref())?)
+    }
+
+    /// Makes devices ready.
+    pub fn connector(&self) -> Result<AdbConnector, String> {
+        Ok(AdbConnector { address: self.server_address()?, profiles: self.profiles()? })
+    }
+
+    /// Where runs leave their traces; `output` replaces the workspace's folder.
+    pub fn places(&self, output: Option<&Path>) -> Places {
+        Places {
+            reporter: Arc::new(FolderReports),
+            output: Some(output.map_or_else(|| self.runs(), Path::to_owned)),
+            scripts: self.scripts(),
+        }
+    }
+
+    /// Runs this workspace's cases.
+    pub fn launcher(&self, case_files: Vec<PathBuf>, places: Places) -> Result<CaseLauncher, String> {
+        let workspace = self.clone();
+        Ok(CaseLauncher {
+            case_roots: self.case_roots(),
+            case_files,
+            rewriter: Rewriter::bundled().map_err(|error| error.to_string())?,
+            skills: self.skills()?,
+            places,
+            connector: Arc::new(self.connector()?),
+            judgement: Box::new(move || {
+                Ok(Judgement {
+                    embedder: workspace.embedder().map_err(|error| error.to_string())?,
+                    weights: Weights::bundled().map_err(|error| error.to_string())?,
+                    cues: Cues::bundled().map_err(|error| error.to_string())?,
+                })
+            }),
+            loaded: OnceCell::new(),
+        })
+    }
+}

@@ -1,0 +1,136 @@
+//! `tapwright cases`.
+
+use super::print_json;
+use crate::app::Workspace;
+use crate::case::{Case, CaseIndex, Rewriter, RewrittenStep, Selection, Severity, lint_file};
+use crate::cli::{CasesCommand, Exit, Failure, table};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+#[derive(Serialize)]
+struct CaseRow {
+    id: String,
+    title: String,
+    tags: Vec<String>,
+    steps: usize,
+    path: PathBuf,
+}
+
+#[derive(Serialize)]
+struct LintRow {
+    path: PathBuf,
+    line: usize,
+    column: usize,
+    severity: String,
+    message: String,
+}
+
+/// Lists or checks cases.
+pub fn cases(command: CasesCommand, workspace: &Workspace) -> Result<Exit, Failure> {
+    match command {
+        CasesCommand::List { tags, json } => list(workspace, &tags, json),
+        CasesCommand::Lint { cases, explain, json } => lint(workspace, &cases, explain, json),
+    }
+}
+
+fn index(workspace: &Workspace) -> Result<CaseIndex, Failure> {
+    CaseIndex::scan(&workspace.case_roots()).map_err(Failure::usage)
+}
+
+fn list(workspace: &Workspace, tags: &[String], json: bool) -> Result<Exit, Failure> {
+    let index = index(workspace)?;
+    for error in index.malformed() {
+        anstream::eprintln!("warning: {error}");
+    }
+    let rows: Vec<CaseRow> = index
+        .cases()
+        .filter(|case| tags.is_empty() || tags.iter().any(|tag| case.tags.contains(tag)))
+        .map(|case| CaseRow {
+            id: case.id.to_string(),
+            title: case.title.clone(),
+            tags: case.tags.clone(),
+            steps: case.aim.instructions().len(),
+            path: case.path.clone(),
+        })
+        .collect();
+    if json {
+        print_json(&rows)?;
+    } else {
+        let mut lines = vec![["ID", "STEPS", "TAGS", "TITLE"].map(str::to_owned).to_vec()];
+        lines.extend(
+            rows.iter().map(|row| vec![row.id.clone(), row.steps.to_string(), row.tags.join(","), row.title.clone()]),
+        );
+        table::print(&lines);
+    }
+    if rows.is_empty() {
+        anstream::eprintln!("no cases in {}", workspace.configured_case_roots());
+        return Ok(Exit::NothingSelected);
+    }
+    Ok(Exit::Passed)
+}
+
+fn lint(workspace: &Workspace, names: &[String], explain: bool, json: bool) -> Result<Exit, Failure> {
+    let index = index(workspace)?;
+    let paths: Vec<PathBuf> = if names.is_empty() {
+        index.entries().iter().map(|entry| entry.path.clone()).collect()
+    } else {
+        let mut paths = Vec::new();
+        for name in names {
+            match Selection::parse(name).map_err(Failure::usage)? {
+                Selection::File(path) => paths.push(path),
+                Selection::Id(id) => paths.push(index.find(&id).map_err(Failure::usage)?.path.clone()),
+                Selection::Tag(_) => {}
+            }
+        }
+        paths
+    };
+    let mut rows = Vec::new();
+    for path in &paths {
+        rows.extend(lint_file(path).into_iter().map(|problem| LintRow {
+            path: path.clone(),
+            line: problem.at.line,
+            column: problem.at.column,
+            severity: match problem.severity {
+                Severity::Error => "error".into(),
+                Severity::Warning => "warning".into(),
+            },
+            message: problem.message,
+        }));
+    }
+    let errors = rows.iter().filter(|row| row.severity == "error").count();
+    if json {
+        print_json(&rows)?;
+    } else {
+        for row in &rows {
+            anstream::println!("{}:{}:{}: {}: {}", row.path.display(), row.line, row.column, row.severity, row.message);
+        }
+    }
+    if explain {
+        for path in &paths {
+            explain_case(path)?;
+        }
+    }
+    anstream::eprintln!("{} cases, {errors} errors, {} warnings", paths.len(), rows.len() - errors);
+    if paths.is_empty() {
+        return Ok(Exit::NothingSelected);
+    }
+    Ok(if errors == 0 { Exit::Passed } else { Exit::Usage })
+}
+
+fn explain_case(path: &Path) -> Result<(), Failure> {
+    let Ok(case) = Case::load(path) else {
+        // Its errors were printed above.
+        return Ok(());
+    };
+    let rewriter = Rewriter::bundled().map_err(Failure::usage)?;
+    anstream::println!("{} {}", case.id, case.title);
+    for (position, step) in case.aim.instructions().iter().enumerate() {
+        let rewritten: RewrittenStep = rewriter.rewrite(&step.text, &case.params);
+        anstream::println!("  {}. {}", position + 1, rewritten.original);
+        anstream::println!("     → {}", rewritten.instruction);
+        if !rewritten.rules.is_empty() {
+            anstream::println!("     rules: {}", rewritten.rules.join(", "));
+        }
+    }
+    Ok(())
+}

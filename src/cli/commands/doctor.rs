@@ -1,0 +1,88 @@
+//! `tapwright doctor`.
+
+use super::print_json;
+use crate::app::Workspace;
+use crate::case::CaseIndex;
+use crate::cli::{DataArgs, Exit, Failure, table};
+use crate::inference::{FileReport, verify};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Finding {
+    what: &'static str,
+    ok: bool,
+    /// What was found, or what to do.
+    detail: String,
+}
+
+/// Checks what a run needs, in the order a run needs it.
+pub async fn doctor(args: &DataArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    let mut findings = vec![finding("workspace", Ok(workspace.root().display().to_string()))];
+    findings.push(finding("cases", cases(workspace)));
+    findings.push(finding("skills", workspace.skills().map(|skills| format!("{} skills", skills.iter().count()))));
+    findings.push(finding(
+        "profiles",
+        workspace.profiles().map(|profiles| format!("{} profiles", profiles.iter().count())),
+    ));
+    findings.push(finding("models", models(workspace)));
+    findings.push(finding("inference", inference(workspace)));
+    findings.push(finding(
+        "adb",
+        workspace.adb_binary().map(|path| path.display().to_string()).ok_or_else(|| {
+            "no adb found: install it (Debian: apt-get install adb) or run `tapwright models install`".into()
+        }),
+    ));
+    let server = workspace.server().await;
+    match server {
+        Ok(server) => {
+            let version = server.version().await.map(|version| format!("{}, protocol {version}", server.address()));
+            findings.push(finding("adb server", version.map_err(|error| error.to_string())));
+            let devices = server.devices().await.map_err(|error| error.to_string()).and_then(|rows| {
+                if rows.is_empty() {
+                    return Err("none connected: plug one in, start an emulator, or run `tapwright emulate --connect --app FILE`".to_owned());
+                }
+                Ok(rows.iter().map(|row| format!("{} ({})", row.serial, row.state)).collect::<Vec<_>>().join(", "))
+            });
+            findings.push(finding("devices", devices));
+        }
+        Err(error) => findings.push(finding("adb server", Err(error.to_string()))),
+    }
+    if args.json {
+        print_json(&findings)?;
+    } else {
+        let rows: Vec<Vec<String>> = findings
+            .iter()
+            .map(|one| vec![if one.ok { "ok" } else { "!!" }.to_owned(), one.what.to_owned(), one.detail.clone()])
+            .collect();
+        table::print(&rows);
+    }
+    Ok(if findings.iter().all(|one| one.ok) { Exit::Passed } else { Exit::Infrastructure })
+}
+
+fn finding(what: &'static str, outcome: Result<String, String>) -> Finding {
+    let ok = outcome.is_ok();
+    Finding { what, ok, detail: outcome.unwrap_or_else(|problem| problem) }
+}
+
+fn cases(workspace: &Workspace) -> Result<String, String> {
+    let index = CaseIndex::scan(&workspace.case_roots()).map_err(|error| error.to_string())?;
+    let malformed: Vec<String> = index.malformed().map(ToString::to_string).collect();
+    if malformed.is_empty() { Ok(format!("{} cases", index.cases().count())) } else { Err(malformed.join("; ")) }
+}
+
+fn models(workspace: &Workspace) -> Result<String, String> {
+    let manifest = workspace.manifest().map_err(|error| error.to_string())?;
+    let reports = verify(&manifest).map_err(|error| error.to_string())?;
+    let problems: Vec<String> = reports.iter().filter(|report| report.is_problem()).map(ToString::to_string).collect();
+    if problems.is_empty() {
+        Ok(format!("{} files as the manifest has them", reports.len()))
+    } else {
+        Err(format!("{}; run `tapwright models install`", problems.join("; ")))
+    }
+}
+
+fn inference(workspace: &Workspace) -> Result<String, String> {
+    let embedder = workspace.embedder().map_err(|error| error.to_string())?;
+    embedder.embed(&["ready"]).map_err(|error| error.to_string())?;
+    Ok(format!("the model answers, {} dimensions", embedder.dimensions()))
+}

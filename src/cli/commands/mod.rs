@@ -1,0 +1,57 @@
+//! One file per command.
+
+mod cases;
+mod completions;
+mod devices;
+mod doctor;
+mod models;
+mod replay;
+mod run;
+mod scripts;
+mod serve;
+mod widgets;
+
+use super::args::Command;
+use super::exit::{Exit, Failure};
+use crate::app::Workspace;
+use serde::Serialize;
+
+/// Carries a command out.
+pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, Failure> {
+    match command {
+        Command::Demo(args) => demo::demo(args, workspace).await,
+        Command::Run(args) => run::run(args, workspace).await,
+        Command::Replay(args) => replay::replay(args, workspace).await,
+        Command::Serve(args) => serve::serve(args, workspace).await,
+        Command::Devices(args) => devices::devices(&args, workspace).await,
+        Command::Widgets(args) => widgets::widgets(args, workspace).await,
+        Command::Cases(command) => cases::cases(command, workspace),
+        Command::Scripts(command) => scripts::scripts(command, workspace),
+        Command::Emulate(args) => emulate::emulate(args, workspace).await,
+        Command::Models(command) => models::models(command, workspace).await,
+        Command::Doctor(args) => doctor::doctor(&args, workspace).await,
+        Command::Completions { shell } => {
+            completions::completions(shell);
+            Ok(Exit::Passed)
+        }
+    }
+}
+
+/// Prints data as JSON on stdout.
+fn print_json(data: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(data).map_err(Failure::infrastructure)?;
+    anstream::println!("{text}");
+    Ok(())
+}
+
+/// Fires when the user interrupts the process.
+fn interruption() -> tokio_util::sync::CancellationToken {
+    let token = tokio_util::sync::CancellationToken::new();
+    let fire = token.clone();
+    tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            fire.cancel();
+        }
+    });
+    token
+}

@@ -1,0 +1,217 @@
+//! `tapwright run`.
+
+use super::{interruption, print_json};
+use crate::app::Workspace;
+use crate::case::{Case, CaseIndex, Parameters, Selection};
+use crate::cli::{Exit, Failure, RunArgs};
+use crate::daemon::DaemonClient;
+use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult, Verdict};
+use crate::report::{Console, Verbosity};
+use crate::run::{DeviceConnector, LaunchError, RunLauncher, RunRequest};
+use std::path::PathBuf;
+use tokio::sync::mpsc::unbounded_channel;
+use tokio_util::sync::CancellationToken;
+
+/// Runs the selected cases, one after another.
+pub async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    let params = Parameters::parse_overrides(&args.params).map_err(Failure::usage)?;
+    if let Some(url) = &args.daemon {
+        return run_on_daemon(url, &args, params, workspace).await;
+    }
+    let (cases, files) = select(&args, workspace)?;
+    let requests: Vec<RunRequest> = cases
+        .iter()
+        .map(|case| RunRequest { case_id: case.id.clone(), device: None, params: params.clone(), seed: args.seed })
+        .collect();
+    let places = workspace.places(args.output.as_deref());
+    let launcher = workspace.launcher(files, places).map_err(Failure::usage)?;
+    for request in &requests {
+        launcher.check(request).map_err(|error| launch_failure(&error))?;
+    }
+    let serial = match &args.profile {
+        Some(profile) => device_of_profile(workspace, profile).await?,
+        None => workspace.choose_device(args.device.as_deref()).await.map_err(Failure::infrastructure)?,
+    };
+    let cancel = interruption();
+    let mut results = Vec::new();
+    for request in &requests {
+        results.push(run_one(&launcher, request, &serial, &cancel, args.json).await?);
+        if cancel.is_cancelled() {
+            break;
+        }
+    }
+    finish(&results, args.json, &cancel)
+}
+
+/// Runs one case while its events are printed; also what `demo` uses.
+pub async fn run_one(
+    launcher: &dyn RunLauncher,
+    request: &RunRequest,
+    serial: &DeviceSerial,
+    cancel: &CancellationToken,
+    quiet: bool,
+) -> Result<RunResult, Failure> {
+    let (events, incoming) = unbounded_channel();
+    let printer = tokio::spawn(print_events(incoming, quiet));
+    let launched = launcher.launch(new_run_id(), request, serial, events, cancel.clone()).await;
+    printer.await.map_err(Failure::infrastructure)?;
+    launched.map_err(|error| launch_failure(&error))
+}
+
+/// Prints events to stderr as they come.
+pub async fn print_events(mut incoming: tokio::sync::mpsc::UnboundedReceiver<RunEvent>, quiet: bool) {
+    let mut console = Console::stderr(if quiet { Verbosity::Quiet } else { Verbosity::Normal });
+    while let Some(event) = incoming.recv().await {
+        if let Err(error) = console.event(&event) {
+            tracing::debug!(%error, "stderr is closed");
+        }
+    }
+}
+
+/// A run id that sorts by start time.
+pub fn new_run_id() -> RunId {
+    RunId::new(uuid::Uuid::now_v7().to_string())
+}
+
+/// The exit of all results together; prints them as JSON where asked.
+pub fn finish(results: &[RunResult], json: bool, cancel: &CancellationToken) -> Result<Exit, Failure> {
+    if json {
+        match results {
+            [one] => print_json(one)?,
+            several => print_json(&several)?,
+        }
+    } else if results.len() > 1 {
+        let count = |verdict: Verdict| results.iter().filter(|result| result.verdict == verdict).count();
+        anstream::eprintln!(
+            "\n{} passed, {} failed, {} blocked, {} error",
+            count(Verdict::Passed),
+            count(Verdict::Failed),
+            count(Verdict::Blocked),
+            count(Verdict::Error)
+        );
+    }
+    if cancel.is_cancelled() {
+        return Ok(Exit::Interrupted);
+    }
+    Ok(Exit::of_verdicts(results.iter().map(|result| result.verdict)))
+}
+
+fn launch_failure(error: &LaunchError) -> Failure {
+    match error {
+        LaunchError::Infrastructure(_) => Failure::infrastructure(error),
+        _ => Failure::usage(error),
+    }
+}
+
+/// The cases asked for, and the files among them that were named by path.
+fn select(args: &RunArgs, workspace: &Workspace) -> Result<(Vec<Case>, Vec<PathBuf>), Failure> {
+    let mut selections = Vec::new();
+    let mut files = Vec::new();
+    for argument in &args.cases {
+        let selection = Selection::parse(argument).map_err(Failure::usage)?;
+        if let Selection::File(path) = &selection {
+            files.push(path.clone());
+        }
+        selections.push(selection);
+    }
+    selections.extend(args.tags.iter().cloned().map(Selection::Tag));
+    if selections.is_empty() {
+        return Err(Failure::nothing_selected("nothing to run: name a case id, a case file or --tag TAG"));
+    }
+    let index = CaseIndex::scan(&workspace.case_roots()).map_err(Failure::usage)?;
+    let cases = index.select(&selections).map_err(|error| match error {
+        error @ crate::case::FindError::NoTag { .. } => Failure::nothing_selected(error),
+        error => Failure::usage(error),
+    })?;
+    if cases.is_empty() {
+        return Err(Failure::nothing_selected(format!("no case has the tag {}", args.tags.join(" or "))));
+    }
+    Ok((cases, files))
+}
+
+async fn device_of_profile(workspace: &Workspace, profile: &str) -> Result<DeviceSerial, Failure> {
+    let connector = workspace.connector().map_err(Failure::usage)?;
+    connector.profiles.named(profile).map_err(Failure::usage)?;
+    let server = workspace.server().await.map_err(Failure::infrastructure)?;
+    let mut seen = Vec::new();
+    for row in server.devices().await.map_err(Failure::infrastructure)? {
+        if row.state != crate::adb::ConnectionState::Device {
+            continue;
+        }
+        let connected = connector.connect(&row.serial).await.map_err(Failure::infrastructure)?;
+        if connected.profile == profile {
+            return Ok(row.serial);
+        }
+        seen.push(format!("{} is {}", row.serial, connected.profile));
+    }
+    let seen = if seen.is_empty() { "none is ready".to_owned() } else { seen.join(", ") };
+    Err(Failure::infrastructure(format!("no connected device matches the profile {profile:?} ({seen})")))
+}
+
+async fn run_on_daemon(
+    url: &str,
+    args: &RunArgs,
+    params: std::collections::BTreeMap<String, String>,
+    workspace: &Workspace,
+) -> Result<Exit, Failure> {
+    let client = DaemonClient::new(url).map_err(Failure::usage)?;
+    let ids: Vec<CaseId> = if args.tags.is_empty() && args.cases.iter().all(|id| CaseId::new(id.clone()).is_ok()) {
+        // The daemon has the cases; this machine need not.
+        args.cases.iter().map(|id| CaseId::new(id.clone())).collect::<Result<_, _>>().map_err(Failure::usage)?
+    } else {
+        select(args, workspace)?.0.into_iter().map(|case| case.id).collect()
+    };
+    if ids.is_empty() {
+        return Err(Failure::nothing_selected("nothing to run: name a case id or --tag TAG"));
+    }
+    let cancel = interruption();
+    let mut results = Vec::new();
+    let mut verdicts = Vec::new();
+    for case_id in ids {
+        let device = args.device.as_deref().map(DeviceSerial::from);
+        let request = RunRequest { case_id: case_id.clone(), device, params: params.clone(), seed: args.seed };
+        let ticket = client.submit(request).await.map_err(daemon_failure)?;
+        anstream::eprintln!("{case_id}: run {} at {url}{}", ticket.run_id, ticket.url);
+        let followed = tokio::select! {
+            view = client.follow(&ticket.run_id, |event| if !args.json { describe(&event) }) => view,
+            () = cancel.cancelled() => {
+                client.cancel(&ticket.run_id).await.map_err(daemon_failure)?;
+                return Ok(Exit::Interrupted);
+            }
+        };
+        let view = followed.map_err(daemon_failure)?;
+        let verdict = view.verdict.unwrap_or(Verdict::Error);
+        let reason = if view.reason.is_empty() { String::new() } else { format!(": {}", view.reason) };
+        anstream::eprintln!("{case_id}: {verdict}{reason}");
+        verdicts.push(verdict);
+        results.extend(view.result);
+    }
+    if args.json {
+        match results.as_slice() {
+            [one] => print_json(one)?,
+            several => print_json(&several)?,
+        }
+    }
+    Ok(Exit::of_verdicts(verdicts))
+}
+
+fn daemon_failure(error: crate::daemon::ClientError) -> Failure {
+    match error {
+        error @ crate::daemon::ClientError::Refused { .. } => Failure::usage(error),
+        error => Failure::infrastructure(error),
+    }
+}
+
+/// One line per step and action of a daemon's event.
+fn describe(event: &serde_json::Value) {
+    let text = |key: &str| event[key].as_str().unwrap_or_default();
+    match text("event") {
+        "step_started" => anstream::eprintln!("  {}. {}", event["index"], text("instruction")),
+        "acted" => {
+            let action = &event["action"];
+            let label = action["target"]["label"].as_str().unwrap_or_default();
+            anstream::eprintln!("     {} {label}  {}", action["skill"].as_str().unwrap_or_default(), text("reason"));
+        }
+        _ => {}
+    }
+}

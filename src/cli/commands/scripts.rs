@@ -1,0 +1,101 @@
+//! `tapwright scripts`.
+
+use super::print_json;
+use crate::app::Workspace;
+use crate::cli::{Exit, Failure, ScriptsCommand, table};
+use crate::script::{Script, to_shell};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+#[derive(Serialize)]
+struct ScriptRow {
+    case_id: String,
+    profile: String,
+    actions: usize,
+    recorded_at: String,
+    path: PathBuf,
+}
+
+/// Lists or exports scripts.
+pub fn scripts(command: ScriptsCommand, workspace: &Workspace) -> Result<Exit, Failure> {
+    match command {
+        ScriptsCommand::List { json } => list(workspace, json),
+        ScriptsCommand::Export { script } => {
+            let script = Script::read(&resolve(&script, workspace)?).map_err(Failure::usage)?;
+            anstream::print!("{}", to_shell(&script));
+            Ok(Exit::Passed)
+        }
+    }
+}
+
+/// A script by path, or by the id of its case when the workspace has exactly one.
+pub fn resolve(name: &str, workspace: &Workspace) -> Result<PathBuf, Failure> {
+    let path = Path::new(name);
+    if path.is_file() {
+        return Ok(path.to_owned());
+    }
+    let folder = workspace.scripts().join(name);
+    let found = files(&folder)?;
+    match found.as_slice() {
+        [only] => Ok(only.clone()),
+        [] => Err(Failure::usage(format!(
+            "no script file {name:?}, and no script in {}: record one with `tapwright run {name}`",
+            folder.display()
+        ))),
+        several => Err(Failure::usage(format!(
+            "{name} has several scripts, name one: {}",
+            several.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+        ))),
+    }
+}
+
+fn list(workspace: &Workspace, json: bool) -> Result<Exit, Failure> {
+    let mut rows = Vec::new();
+    for case in entries(&workspace.scripts())? {
+        for path in files(&case)? {
+            let script = Script::read(&path).map_err(Failure::usage)?;
+            rows.push(ScriptRow {
+                case_id: script.case_id.to_string(),
+                profile: script.profile,
+                actions: script.actions.len(),
+                recorded_at: script.recorded_at,
+                path,
+            });
+        }
+    }
+    if json {
+        print_json(&rows)?;
+    } else {
+        let mut lines = vec![["CASE", "PROFILE", "ACTIONS", "RECORDED", "FILE"].map(str::to_owned).to_vec()];
+        lines.extend(rows.iter().map(|row| {
+            vec![
+                row.case_id.clone(),
+                row.profile.clone(),
+                row.actions.to_string(),
+                row.recorded_at.clone(),
+                row.path.display().to_string(),
+            ]
+        }));
+        table::print(&lines);
+    }
+    Ok(Exit::Passed)
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = entries(folder)?;
+    found.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    Ok(found)
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let failed = |error: std::io::Error| Failure::usage(format!("{}: {error}", folder.display()));
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        found.push(entry.map_err(failed)?.path());
+    }
+    found.sort();
+    Ok(found)
+}

@@ -1,0 +1,32 @@
+//! `tapwright serve`.
+
+use super::interruption;
+use crate::app::Workspace;
+use crate::cli::{Exit, Failure, ServeArgs};
+use crate::daemon::Daemon;
+use crate::store::SqliteStore;
+use std::sync::Arc;
+use tokio::net::TcpListener;
+
+/// Runs the daemon until it is interrupted.
+pub async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    let database = args.database.unwrap_or_else(|| workspace.database());
+    if let Some(folder) = database.parent() {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Failure::infrastructure(format!("{}: {error}", folder.display())))?;
+    }
+    let launcher = workspace.launcher(Vec::new(), workspace.places(None)).map_err(Failure::usage)?;
+    let store = SqliteStore::open(&database).await.map_err(Failure::infrastructure)?;
+    let server = workspace.server().await.map_err(Failure::infrastructure)?;
+    let devices = server.track().await.map_err(Failure::infrastructure)?;
+    let listener = TcpListener::bind(args.listen)
+        .await
+        .map_err(|error| Failure::infrastructure(format!("cannot listen on {}: {error}", args.listen)))?;
+    let address = listener.local_addr().map_err(Failure::infrastructure)?;
+    anstream::eprintln!("tapwright daemon: http://{address}/  (stop with Ctrl-C)");
+    anstream::eprintln!("queue: {}", database.display());
+    Daemon::serve(listener, Arc::new(store), Arc::new(launcher), devices, interruption())
+        .await
+        .map_err(Failure::infrastructure)?;
+    Ok(Exit::Passed)
+}

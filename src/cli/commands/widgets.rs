@@ -1,0 +1,157 @@
+//! `tapwright widgets`.
+
+use super::print_json;
+use crate::app::Workspace;
+use crate::cli::{Exit, Failure, WidgetsArgs, WidgetsFormat, table};
+use crate::domain::{Screenshot, Size};
+use crate::hierarchy::{Diagnostic, Screen, ScreenInput, Widget};
+use crate::run::DeviceConnector;
+use crate::vision;
+use serde::Serialize;
+use std::path::Path;
+
+#[derive(Serialize)]
+struct ScreenData<'a> {
+    title: &'a str,
+    fingerprint: String,
+    foreground: Option<&'a str>,
+    keyboard_shown: bool,
+    display: Size,
+    widgets: &'a [Widget],
+    diagnostics: &'a [Diagnostic],
+}
+
+/// Shows what Tapwright sees.
+pub async fn widgets(args: WidgetsArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    let screen = match &args.hierarchy {
+        Some(file) => from_files(file, args.screenshot.as_deref(), workspace)?,
+        None => from_device(args.device.as_deref(), workspace).await?,
+    };
+    match if args.json { WidgetsFormat::Json } else { args.format } {
+        WidgetsFormat::Json => print_json(&ScreenData {
+            title: &screen.title,
+            fingerprint: screen.fingerprint.to_string(),
+            foreground: screen.foreground.as_deref(),
+            keyboard_shown: screen.keyboard_shown,
+            display: screen.display,
+            widgets: &screen.widgets,
+            diagnostics: &screen.tree.diagnostics,
+        })?,
+        WidgetsFormat::Xuat => anstream::print!("{}", screen.to_xuat()),
+        WidgetsFormat::Table => print_table(&screen),
+    }
+    for diagnostic in &screen.tree.diagnostics {
+        anstream::eprintln!("note: {}", diagnostic.message);
+    }
+    if let Some(path) = &args.annotate {
+        annotate(&screen, path)?;
+    }
+    Ok(Exit::Passed)
+}
+
+fn print_table(screen: &Screen) {
+    anstream::eprintln!("\"{}\"  {}  {} widgets", screen.title, screen.fingerprint, screen.widgets.len());
+    let mut rows = vec![["#", "ROLE", "LABEL", "VALUE", "STATE", "BOUNDS", "ID"].map(str::to_owned).to_vec()];
+    rows.extend(screen.widgets.iter().map(|widget| {
+        let label = if widget.context.is_empty() {
+            widget.label.clone()
+        } else {
+            format!("{} · {}", widget.label, widget.context)
+        };
+        let value = if widget.value == widget.label { String::new() } else { widget.value.clone() };
+        vec![
+            widget.id.to_string(),
+            widget.role.to_string(),
+            shorten(&label, 48),
+            shorten(&value, 24),
+            state(widget),
+            widget.bounds.to_string(),
+            widget.resource_id.clone(),
+        ]
+    }));
+    table::print(&rows);
+}
+
+fn state(widget: &Widget) -> String {
+    let mut states = Vec::new();
+    if !widget.state.enabled {
+        states.push("disabled");
+    }
+    match widget.state.checked {
+        Some(true) => states.push("on"),
+        Some(false) => states.push("off"),
+        None => {}
+    }
+    if widget.state.selected {
+        states.push("selected");
+    }
+    if widget.state.focused {
+        states.push("focused");
+    }
+    if widget.scrollable {
+        states.push("scrolls");
+    }
+    states.join(" ")
+}
+
+fn shorten(text: &str, most: usize) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.chars().count() <= most {
+        return text;
+    }
+    text.chars().take(most - 1).chain(['…']).collect()
+}
+
+async fn from_device(device: Option<&str>, workspace: &Workspace) -> Result<Screen, Failure> {
+    let serial = workspace.choose_device(device).await.map_err(Failure::infrastructure)?;
+    let connector = workspace.connector().map_err(Failure::usage)?;
+    let connected = connector.connect(&serial).await.map_err(Failure::infrastructure)?;
+    let observation = connected.device.observe().await.map_err(Failure::infrastructure)?;
+    let mut screen = Screen::perceive(ScreenInput {
+        hierarchy: &observation.hierarchy,
+        screenshot: observation.screenshot,
+        display: connected.info.display,
+        foreground: observation.foreground.map(|component| component.to_string()),
+        keyboard_shown: observation.keyboard_shown,
+    });
+    vision::find_links(&mut screen, &connected.link_colours);
+    Ok(screen)
+}
+
+fn from_files(hierarchy: &Path, screenshot: Option<&Path>, workspace: &Workspace) -> Result<Screen, Failure> {
+    let read =
+        |path: &Path| std::fs::read(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())));
+    let bytes = read(hierarchy)?;
+    let picture: Option<Screenshot> = match screenshot {
+        Some(path) => Some(
+            vision::decode_png(&read(path)?).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?,
+        ),
+        None => None,
+    };
+    // Without a picture the dump's own reach is the display.
+    let display = picture.as_ref().map_or(Size::new(0, 0), Screenshot::size);
+    let mut screen = Screen::perceive(ScreenInput {
+        hierarchy: &bytes,
+        screenshot: picture,
+        display,
+        foreground: None,
+        keyboard_shown: false,
+    });
+    let profiles = workspace.profiles().map_err(Failure::usage)?;
+    let colours: Vec<[u8; 3]> = profiles
+        .iter()
+        .next()
+        .map(|profile| profile.link_colours.iter().map(|colour| colour.0).collect())
+        .unwrap_or_default();
+    vision::find_links(&mut screen, &colours);
+    Ok(screen)
+}
+
+fn annotate(screen: &Screen, path: &Path) -> Result<(), Failure> {
+    let picture = vision::annotate(screen)
+        .ok_or_else(|| Failure::usage("there is no screenshot to annotate: give --screenshot PNG"))?;
+    let png = vision::encode_png(&picture).map_err(Failure::infrastructure)?;
+    std::fs::write(path, png).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    anstream::eprintln!("wrote {}", path.display());
+    Ok(())
+}
