@@ -1,11 +1,11 @@
-//! An MPNet sentence encoder in an ONNX session.
+//! An `MPNet` sentence encoder in an ONNX session.
 
 use super::checksum::sha256_of_file;
 use super::runtime::Runtime;
 use super::tokenizer::TextTokenizer;
 use super::{EmbedError, Embedder, Embedding, InferenceError, Manifest, Model, Pooling};
 use ort::session::{Session, SessionInputValue};
-use ort::value::TensorRef;
+use ort::value::{Outlet, TensorRef};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -75,7 +75,7 @@ impl OnnxEmbedder {
             dimensions: model.dimensions,
             runs: AtomicU64::new(0),
         };
-        embedder.try_out()?;
+        embedder.try_out(model.max_tokens)?;
         Ok(embedder)
     }
 
@@ -84,12 +84,15 @@ impl OnnxEmbedder {
         &self.name
     }
 
-    /// A wrong manifest shows when the model is opened, not on the first screen. Not counted as a model call.
-    fn try_out(&self) -> Result<(), InferenceError> {
+    /// Runs the longest text the manifest allows, so that a wrong manifest shows when the model is opened and not on
+    /// some screen. Not counted as a model call.
+    fn try_out(&self, max_tokens: usize) -> Result<(), InferenceError> {
         let failed = |reason: String| InferenceError::TrialRun { model: self.name.clone(), reason };
-        let ids = self.tokenizer.ids("Next").map_err(failed)?;
+        let ids = self.tokenizer.ids(&"next ".repeat(max_tokens)).map_err(failed)?;
         let batch = Batch::pad(&[&ids], self.tokenizer.pad_id());
-        let (shape, values) = self.run(&batch).map_err(failed)?;
+        let (shape, values) = self.run(&batch).map_err(|reason| {
+            failed(format!("{reason} (a text of max_tokens = {max_tokens}; lower it if the graph has fewer positions)"))
+        })?;
         let actual = shape.last().copied().unwrap_or(0);
         if actual != self.dimensions {
             let (model, expected) = (self.name.clone(), self.dimensions);
@@ -171,13 +174,13 @@ impl Embedder for OnnxEmbedder {
 
 impl Interface {
     fn find(session: &Session, pooling: Pooling) -> Result<Self, String> {
-        let inputs: Vec<&str> = session.inputs().iter().map(|input| input.name()).collect();
+        let inputs: Vec<&str> = session.inputs().iter().map(Outlet::name).collect();
         let known = ["input_ids", "attention_mask", "token_type_ids"];
         if !inputs.contains(&known[0]) || !inputs.contains(&known[1]) || !inputs.iter().all(|name| known.contains(name))
         {
             return Err(format!("its inputs are {inputs:?}; input_ids and attention_mask were expected"));
         }
-        let outputs: Vec<&str> = session.outputs().iter().map(|output| output.name()).collect();
+        let outputs: Vec<&str> = session.outputs().iter().map(Outlet::name).collect();
         let wanted: &[&str] = match pooling {
             Pooling::InGraph => &["sentence_embedding"],
             Pooling::Mean => &["last_hidden_state", "token_embeddings"],

@@ -72,7 +72,7 @@ impl Pip {
     }
 }
 
-/// Any host's pip fetches the same wheel: the one for CPython 3.11, of which only the native file is used.
+/// Any host's pip fetches the same wheel: the one for `CPython` 3.11, of which only the native file is used.
 fn download_arguments(wheel: &Wheel) -> Vec<&str> {
     vec![
         "-m",

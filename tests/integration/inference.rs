@@ -216,20 +216,29 @@ fn a_graph_without_the_output_its_pooling_needs_is_an_error() {
     assert!(message.contains("its outputs are [\"sentence_embedding\"]; pooling Mean needs one of"), "{message}");
 }
 
+/// The 2-layer random model with 64 positions, opened by a manifest that stands elsewhere.
+fn tiny(graph: &str, pooling: &str, max_tokens: usize) -> Result<OnnxEmbedder, InferenceError> {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/tiny-mpnet");
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!(
+        "format = 1\n[[model]]\nname = \"own\"\nkind = \"embedding\"\npath = {fixture:?}\ngraph = \"{graph}\"\n\
+         architecture = \"mpnet\"\ndimensions = 32\nmax_tokens = {max_tokens}\npooling = \"{pooling}\"\n\
+         licence = \"none\"\nsource = \"random\"\n"
+    );
+    std::fs::write(folder.path().join("manifest.toml"), text).unwrap();
+    open(folder.path())
+}
+
+#[test]
+fn more_tokens_than_the_graph_has_positions_show_when_it_is_opened() {
+    let message = tiny("pooled.onnx", "in-graph", 65).unwrap_err().to_string();
+    assert!(message.starts_with("model own: a trial run failed: "), "{message}");
+    assert!(message.contains("max_tokens = 65; lower it"), "{message}");
+}
+
 #[test]
 fn a_users_export_without_pooling_gives_the_same_vectors_as_one_with_it() {
-    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/tiny-mpnet");
-    let open_graph = |graph: &str, pooling: &str| {
-        let folder = tempfile::tempdir().unwrap();
-        let text = format!(
-            "format = 1\n[[model]]\nname = \"own\"\nkind = \"embedding\"\npath = {fixture:?}\ngraph = \"{graph}\"\n\
-             architecture = \"mpnet\"\ndimensions = 32\nmax_tokens = 64\npooling = \"{pooling}\"\n\
-             licence = \"none\"\nsource = \"random\"\n"
-        );
-        std::fs::write(folder.path().join("manifest.toml"), text).unwrap();
-        open(folder.path()).unwrap()
-    };
-    let (pooled, tokens) = (open_graph("pooled.onnx", "in-graph"), open_graph("tokens.onnx", "mean"));
+    let (pooled, tokens) = (tiny("pooled.onnx", "in-graph", 64).unwrap(), tiny("tokens.onnx", "mean", 64).unwrap());
     // Different lengths, so that the shorter rows hold padding that must not count.
     let texts = ["a", "pay now", "enter the verification code 42", "", "cancel"];
     let (pooled, tokens) = (pooled.embed(&texts).unwrap(), tokens.embed(&texts).unwrap());

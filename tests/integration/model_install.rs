@@ -100,7 +100,11 @@ impl Workspace {
 
 fn sha256(bytes: &[u8]) -> String {
     use sha2::{Digest, Sha256};
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    use std::fmt::Write;
+    Sha256::digest(bytes).iter().fold(String::new(), |mut hex, byte| {
+        write!(hex, "{byte:02x}").unwrap();
+        hex
+    })
 }
 
 #[test]
@@ -116,7 +120,7 @@ fn a_library_is_downloaded_once_and_then_needs_neither_network_nor_python() {
     let installed = InstallEvent::Installed { package: package.clone(), path: path.clone() };
     assert_eq!(events, [downloading, installed]);
     assert_eq!(std::fs::read(&path).unwrap(), LIBRARY);
-    assert_eq!(workspace.installed(), [path.clone()], "nothing but the library is left");
+    assert_eq!(workspace.installed(), std::slice::from_ref(&path), "nothing but the library is left");
     assert!(matches!(verify(&workspace.manifest()).unwrap()[0].state, FileState::Ok));
 
     let (result, events) = workspace.install(&Pip::new("/nowhere/python3"));
