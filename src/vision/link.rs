@@ -40,20 +40,20 @@ pub(super) fn read_links(mask: &LinkMask, rtl: bool) -> Paragraph {
     let mut boxes: Vec<(usize, Rect)> = Vec::new();
     for (line, mut pieces) in per_line.into_iter().enumerate() {
         pieces.sort_by_key(|piece| piece.left);
-        let mut joined: Vec<Rect> = Vec::new();
+        let mut whole: Vec<Rect> = Vec::new();
         for piece in pieces {
-            match joined.last_mut() {
+            match whole.last_mut() {
                 Some(last) if piece.left - last.right <= height * 7 / 10 && !ink_between(mask, *last, piece) => {
-                    *last = union(*last, piece)
+                    *last = union(*last, piece);
                 }
-                _ => joined.push(piece),
+                _ => whole.push(piece),
             }
         }
-        joined.retain(|found| is_text(*found, height));
+        whole.retain(|found| is_text(*found, height));
         if rtl {
-            joined.reverse();
+            whole.reverse();
         }
-        boxes.extend(joined.into_iter().map(|found| (line, found)));
+        boxes.extend(whole.into_iter().map(|found| (line, found)));
     }
     let mut links: Vec<(usize, Link)> = Vec::new();
     for (line, found) in boxes {
