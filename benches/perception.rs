@@ -37,7 +37,11 @@ fn main() {
         dumps.iter().filter(|(name, _)| name == id).for_each(|(_, bytes)| print_screen(&perceive(bytes)));
         return;
     }
-    times(&dumps);
+    times("real screens", &dumps);
+    if let Ok(bytes) = std::fs::read(shared.join("../odd_dumps/034.xml")) {
+        times("largest odd dump", &[("034".to_owned(), bytes)]);
+    }
+    times("hostile", &hostile());
     let screens: HashMap<&str, Screen> = dumps.iter().map(|(id, bytes)| (id.as_str(), perceive(bytes))).collect();
     names_and_sizes(&dumps, &screens, arguments.iter().any(|a| a == "--unnamed"));
     selectors(&screens);
@@ -59,7 +63,7 @@ fn perceive(bytes: &[u8]) -> Screen {
     })
 }
 
-fn times(dumps: &[(String, Vec<u8>)]) {
+fn times(of: &str, dumps: &[(String, Vec<u8>)]) {
     let measure = |what: &str, work: &dyn Fn(&[u8]) -> usize| {
         let mut times: Vec<(Duration, &str, usize)> = dumps
             .iter()
@@ -80,7 +84,7 @@ fn times(dumps: &[(String, Vec<u8>)]) {
         let bytes: usize = times.iter().map(|(_, _, bytes)| bytes).sum();
         if let (Some(middle), Some(worst)) = (times.get(times.len() / 2), times.last()) {
             println!(
-                "{what}: {} screens, {} KB in {sum:.1?} ({:.0} MB/s); median {:.0?}, slowest {:.0?} ({}, {} KB)",
+                "{of}: {what}: {} screens, {} KB in {sum:.1?} ({:.0} MB/s); median {:.0?}, slowest {:.0?} ({}, {} KB)",
                 times.len(),
                 bytes / 1024,
                 bytes as f64 / 1e6 / sum.as_secs_f64(),
@@ -93,6 +97,27 @@ fn times(dumps: &[(String, Vec<u8>)]) {
     };
     measure("parse", &|bytes| parse(bytes).nodes.len());
     measure("parse + perceive", &|bytes| perceive(bytes).widgets.len());
+}
+
+/// As many nodes as are kept: equal buttons side by side, unnamed ones, fields between texts, and deep chains of them.
+fn hostile() -> Vec<(String, Vec<u8>)> {
+    let button = "<node class=\"android.widget.Button\" text=\"Pay\" clickable=\"true\" bounds=\"[0,0][90,90]\"/>";
+    let unnamed = "<node class=\"android.view.View\" clickable=\"true\" bounds=\"[5,5][90,90]\"/>";
+    let field = "<node class=\"android.widget.EditText\" clickable=\"true\" bounds=\"[0,0][90,90]\"/><node text=\"Name\" bounds=\"[0,0][80,80]\"/>";
+    let open = "<node class=\"android.view.View\" text=\"Some words\" clickable=\"true\" bounds=\"[0,0][90,90]\">";
+    let chain = format!("{}{}", open.repeat(190), "</node>".repeat(190));
+    [
+        ("equal", button.repeat(20_000)),
+        ("unnamed", unnamed.repeat(20_000)),
+        ("fields", field.repeat(10_000)),
+        ("chains", chain.repeat(105)),
+    ]
+    .into_iter()
+    .map(|(name, nodes)| {
+        let root = "<hierarchy><node class=\"android.widget.FrameLayout\" bounds=\"[0,0][1080,2400]\">";
+        (name.to_owned(), format!("{root}{nodes}</node></hierarchy>").into_bytes())
+    })
+    .collect()
 }
 
 fn names_and_sizes(dumps: &[(String, Vec<u8>)], screens: &HashMap<&str, Screen>, list: bool) {

@@ -24,36 +24,40 @@ pub(super) fn add_contexts(widgets: &mut [Widget], labeller: &Labeller<'_>) {
         if members.len() < 2 && !label.is_empty() {
             continue;
         }
+        // Widgets stand in document order, so these are sorted.
+        let namesakes: Vec<usize> = members.iter().map(|&member| widgets[member].node).collect();
         for &position in &members {
-            let others: Vec<usize> =
-                members.iter().filter(|&&other| other != position).map(|&other| widgets[other].node).collect();
-            widgets[position].context = context(&widgets[position], &others, &words, labeller);
+            widgets[position].context = context(&widgets[position], &namesakes, &words, labeller);
         }
     }
 }
 
-fn context(widget: &Widget, others: &[usize], words: &[(usize, String)], labeller: &Labeller<'_>) -> String {
+/// `namesakes` are the nodes of all widgets of that label, this one included, sorted.
+fn context(widget: &Widget, namesakes: &[usize], words: &[(usize, String)], labeller: &Labeller<'_>) -> String {
     let nodes = &labeller.tree.nodes;
     let ends = &labeller.seen.ends;
-    let is_other = |at: usize| widget.label.is_empty() || !words_equal(words, at, &widget.label);
-    // The largest container without a namesake: the row.
+    // The largest container without another namesake: the row.
     let mut row = widget.node..ends[widget.node];
     let mut at = nodes[widget.node].parent;
     while let Some(parent) = at {
         let around = parent..ends[parent];
-        if others.iter().any(|other| around.contains(other)) {
+        let within =
+            namesakes.partition_point(|&node| node < around.end) - namesakes.partition_point(|&node| node < parent);
+        if within > 1 {
             break;
         }
         row = around;
         at = nodes[parent].parent;
     }
     // An unnamed widget without namesakes would take the whole page for its row.
-    if at.is_none() && others.is_empty() {
+    if at.is_none() && namesakes.len() == 1 {
         row = labeller.section(widget.node);
     }
-    let inside = words
+    let first = words.partition_point(|(at, _)| *at < row.start);
+    let inside = words[first..]
         .iter()
-        .filter(|(at, _)| row.contains(at) && *at != widget.node && is_other(*at))
+        .take_while(|(at, _)| *at < row.end)
+        .filter(|(at, words)| *at != widget.node && *words != widget.label)
         .map(|(_, words)| words.as_str())
         .take(2);
     let text = join(inside);
@@ -61,15 +65,13 @@ fn context(widget: &Widget, others: &[usize], words: &[(usize, String)], labelle
         return text;
     }
     // Nothing of its own row: the last text before it, which is the section's heading or the row's name.
-    words
+    let before = words.partition_point(|(at, _)| *at < widget.node);
+    words[..before]
         .iter()
-        .take_while(|(at, _)| *at < widget.node)
-        .filter(|(at, words)| words.chars().count() <= 60 && is_other(*at) && !others.contains(at))
-        .last()
+        .rev()
+        .find(|(at, words)| {
+            words.chars().count() <= 60 && *words != widget.label && namesakes.binary_search(at).is_err()
+        })
         .map(|(_, words)| words.clone())
         .unwrap_or_default()
-}
-
-fn words_equal(words: &[(usize, String)], node: usize, label: &str) -> bool {
-    words.iter().any(|(at, words)| *at == node && words == label)
 }

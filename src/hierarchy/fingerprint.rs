@@ -32,10 +32,8 @@ pub(super) fn fingerprint(tree: &UiTree, seen: &Visibility, outline: &Outline, w
             token.text(&role.map(|role| kind(*role)).unwrap_or_default());
             // Shallow wrappers come and go; the neighbourhood does not.
             token.number((node.depth / 4) as i64);
-            if rows {
-                if let Some(row) = row_kinds(index, tree, seen) {
-                    token.number(row as i64);
-                }
+            if let Some(row) = rows.then(|| row_kinds(index, tree, seen)).flatten() {
+                token.number(row as i64);
             }
             if last != Some(token.value()) {
                 hash.number(token.value() as i64);

@@ -14,6 +14,9 @@ use super::words::{clean, id_words, is_stable_id};
 use super::{Role, Screen, Widget, WidgetState, parse};
 use crate::domain::{Rect, Screenshot, Selector, Size};
 
+/// How many touchable widgets are considered as lying on another.
+const MAX_OBSTACLES: usize = 1000;
+
 /// What one settled moment of a device gives to perceive.
 #[derive(Debug, Clone)]
 pub struct ScreenInput<'h> {
@@ -72,7 +75,8 @@ fn widgets(labeller: &Labeller<'_>) -> Vec<Widget> {
     for index in 0..tree.nodes.len() {
         let Some(bounds) = seen.rects[index] else { continue };
         let shown = match outline.acts[index] {
-            Act::Uses | Act::Scrolls => true,
+            Act::Uses => true,
+            Act::Scrolls => !is_inner_list(index, labeller),
             // Ground without a name is nothing a person would point at.
             Act::Ground => tree.nodes[index].scrollable || !own_words(&tree.nodes[index]).text.is_empty(),
             Act::None => shows_text(index, labeller),
@@ -81,10 +85,12 @@ fn widgets(labeller: &Labeller<'_>) -> Vec<Widget> {
             widgets.push(widget(widgets.len(), index, bounds, labeller));
         }
     }
+    // Bounded, so that a hostile tree of thousands of buttons costs bounded time.
     let touchable: Vec<(usize, Rect)> = widgets
         .iter()
         .filter(|widget| widget.clickable || widget.role == Role::Field)
         .map(|widget| (widget.node, widget.bounds))
+        .take(MAX_OBSTACLES)
         .collect();
     for widget in &mut widgets {
         let on_it: Vec<Rect> = touchable
@@ -100,6 +106,19 @@ fn widgets(labeller: &Labeller<'_>) -> Vec<Widget> {
         widget.tap = tap_point(widget.bounds, &on_it);
     }
     widgets
+}
+
+/// A scroll container of the same extent as one around it is one list to a person.
+fn is_inner_list(index: usize, labeller: &Labeller<'_>) -> bool {
+    let (tree, seen) = (labeller.tree, labeller.seen);
+    let mut at = tree.nodes[index].parent;
+    while let Some(parent) = at {
+        if labeller.outline.acts[parent] == Act::Scrolls {
+            return seen.rects[parent] == seen.rects[index];
+        }
+        at = tree.nodes[parent].parent;
+    }
+    false
 }
 
 /// Texts that stand alone, and long focusable texts inside something clickable (they may hold links). A container

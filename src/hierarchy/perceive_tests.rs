@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::domain::{Locator, Point};
+use proptest::prelude::*;
 use std::fmt::Write as _;
 
 /// `(depth, class, attributes, bounds)` per node, in pre-order.
@@ -269,4 +270,48 @@ fn an_empty_dump_is_an_empty_screen_with_a_reason() {
     });
     assert!(screen.widgets.is_empty() && screen.title.is_empty() && screen.scroll_areas.is_empty());
     assert!(screen.tree.diagnostics[0].message.contains("idle state"));
+}
+
+fn any_edge() -> impl Strategy<Value = i32> {
+    prop_oneof![Just(i32::MIN), Just(i32::MAX), Just(0), -50..2500i32]
+}
+
+prop_compose! {
+    fn any_attributes()(text in "[0-9a-z \\u{e001}中]{0,6}", id in prop_oneof![Just(""), Just("a:id/x"), Just("a:id/btn_pay")],
+                        flags in any::<[bool; 5]>(), order in proptest::option::of(0..4i32)) -> String {
+        let [clickable, checkable, scrollable, focusable, long] = flags;
+        let order = order.map(|order| format!("drawing-order=\"{order}\"")).unwrap_or_default();
+        format!("text=\"{text}\" resource-id=\"{id}\" clickable=\"{clickable}\" checkable=\"{checkable}\" scrollable=\"{scrollable}\" \
+                 focusable=\"{focusable}\" long-clickable=\"{long}\" {order}")
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_tree_on_any_display_is_perceived(
+        nodes in proptest::collection::vec((0usize..4, 0usize..6, any_attributes(), [any_edge(), any_edge(), any_edge(), any_edge()]), 1..40),
+        side in prop_oneof![Just(0), Just(1), Just(1080), Just(u32::MAX)],
+    ) {
+        const CLASSES: [&str; 6] = ["widget.Button", "view.View", "widget.EditText", "widget.ListView", "widget.CheckBox", "widget.TextView"];
+        let mut depth = 0;
+        let drawn: Vec<(usize, &str, &str, [i32; 4])> = nodes
+            .iter()
+            .map(|(up, class, attributes, bounds)| {
+                let at = depth - depth.min(*up);
+                depth = at + 1;
+                (at, CLASSES[*class], attributes.as_str(), *bounds)
+            })
+            .collect();
+        let hierarchy = dump(&drawn);
+        let display = Size::new(side, side);
+        let screen = Screen::perceive(ScreenInput { hierarchy: hierarchy.as_bytes(), screenshot: None, display, foreground: None, keyboard_shown: false });
+        for widget in &screen.widgets {
+            prop_assert!(screen.display.rect().encloses(widget.bounds) && widget.bounds.contains(widget.tap));
+            let found = screen.resolve(&widget.selector).map(|(found, _)| found.id);
+            prop_assert!(found.is_some(), "{:?}", widget.selector);
+        }
+        screen.xuat();
+    }
 }

@@ -121,16 +121,13 @@ impl TreeBuilder {
             other => {
                 let node_like =
                     other == "node" || other.contains('.') || attributes.class.is_some() || attributes.bounds.is_some();
-                if node_like {
-                    match self.add(&name, attributes, at) {
-                        Some(index) => Kind::Node(index),
-                        None => {
-                            self.skipping += usize::from(!empty);
-                            return;
-                        }
-                    }
-                } else {
+                if !node_like {
                     Kind::Wrapper
+                } else if let Some(index) = self.add(&name, attributes, at) {
+                    Kind::Node(index)
+                } else {
+                    self.skipping += usize::from(!empty);
+                    return;
                 }
             }
         };

@@ -5,6 +5,8 @@ use crate::domain::{Rect, Size};
 
 /// Anything thinner than this is a sliver nobody sees or hits.
 const SLIVER: i32 = 4;
+/// Widest and tallest display believed; keeps areas of a hostile dump's rectangles computable.
+const MAX_SIDE: u32 = 32_768;
 /// Only the largest covering nodes are considered, so that a hostile tree costs bounded time.
 const MAX_COVERS: usize = 512;
 
@@ -104,6 +106,8 @@ fn stacks(tree: &UiTree) -> Vec<usize> {
 
 /// The display as the dump is turned: a dump in landscape of a device measured in portrait, or one without a device.
 fn orient(display: Size, extent: Size) -> Size {
+    let bounded = |size: Size| Size::new(size.width.min(MAX_SIDE), size.height.min(MAX_SIDE));
+    let (display, extent) = (bounded(display), bounded(extent));
     if display.width == 0 || display.height == 0 {
         return extent;
     }

@@ -39,7 +39,7 @@ pub fn annotate(screen: &Screen) -> Option<Screenshot> {
     for widget in screen.widgets.iter().filter(|widget| widget.role != Role::List) {
         let Some(area) = scale.to_picture(widget.bounds).intersection(size.rect()) else { continue };
         let colour = colour(widget.role);
-        for inset in 0..dot + 1 {
+        for inset in 0..=dot {
             frame(&mut canvas, area, inset, colour);
         }
         number(&mut canvas, widget.id, area, dot, colour, size);

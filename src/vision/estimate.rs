@@ -54,8 +54,7 @@ fn is_wide(c: char) -> bool {
 /// Advance of a character relative to an average small letter, as in the common sans serif faces.
 fn advance(c: char) -> f32 {
     match c {
-        ' ' | '\u{a0}' => 0.45,
-        'i' | 'j' | 'l' | '\'' | '.' | ',' | ':' | ';' | '|' | '!' | 'I' => 0.45,
+        ' ' | '\u{a0}' | 'i' | 'j' | 'l' | '\'' | '.' | ',' | ':' | ';' | '|' | '!' | 'I' => 0.45,
         'f' | 'r' | 't' | '(' | ')' | '[' | ']' | '-' | '"' | '/' => 0.65,
         'm' | 'w' | 'M' | 'W' | '@' => 1.55,
         c if is_wide(c) => 1.8,

@@ -38,39 +38,39 @@ pub(super) fn read_links(mask: &LinkMask, rtl: bool) -> Paragraph {
         }
     }
     let mut boxes: Vec<(usize, Rect)> = Vec::new();
-    for (line, mut pieces) in per_line.into_iter().enumerate() {
-        pieces.sort_by_key(|piece| piece.left);
-        let mut joined: Vec<Rect> = Vec::new();
-        for piece in pieces {
-            match joined.last_mut() {
+    for (line, mut members) in per_line.into_iter().enumerate() {
+        members.sort_by_key(|piece| piece.left);
+        let mut whole: Vec<Rect> = Vec::new();
+        for piece in members {
+            match whole.last_mut() {
                 Some(last) if piece.left - last.right <= height * 7 / 10 && !ink_between(mask, *last, piece) => {
-                    *last = union(*last, piece)
+                    *last = union(*last, piece);
                 }
-                _ => joined.push(piece),
+                _ => whole.push(piece),
             }
         }
-        joined.retain(|found| is_text(*found, height));
+        whole.retain(|found| is_text(*found, height));
         if rtl {
-            joined.reverse();
+            whole.reverse();
         }
-        boxes.extend(joined.into_iter().map(|found| (line, found)));
+        boxes.extend(whole.into_iter().map(|found| (line, found)));
     }
-    let mut links: Vec<(usize, Link)> = Vec::new();
+    let mut by_line: Vec<(usize, Link)> = Vec::new();
     for (line, found) in boxes {
-        let continued = links.last().is_some_and(|(last_line, link)| {
+        let continued = by_line.last().is_some_and(|(last_line, link)| {
             *last_line + 1 == line
                 && link.boxes.last().is_some_and(|last| ends_line(*last, lines[*last_line], height, rtl))
                 && starts_line(found, lines[line], height, rtl)
         });
-        match links.last_mut() {
+        match by_line.last_mut() {
             Some((last_line, link)) if continued => {
                 *last_line = line;
                 link.boxes.push(found);
             }
-            _ => links.push((line, Link { boxes: vec![found] })),
+            _ => by_line.push((line, Link { boxes: vec![found] })),
         }
     }
-    Paragraph { lines, links: links.into_iter().map(|(_, link)| link).collect() }
+    Paragraph { lines, links: by_line.into_iter().map(|(_, link)| link).collect() }
 }
 
 /// Bands of rows that hold ink, each with the extent of its ink.

@@ -170,8 +170,8 @@ fn mode(pixels: impl Iterator<Item = [u8; 3]>) -> Option<([f32; 3], f32)> {
         let bin =
             &mut bins[usize::from(pixel[0] >> 4) << 8 | usize::from(pixel[1] >> 4) << 4 | usize::from(pixel[2] >> 4)];
         bin.0 += 1;
-        for channel in 0..3 {
-            bin.1[channel] += u64::from(pixel[channel]);
+        for (sum, channel) in bin.1.iter_mut().zip(pixel) {
+            *sum += u64::from(channel);
         }
         total += 1;
     }

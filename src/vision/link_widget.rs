@@ -73,11 +73,13 @@ fn may_hold_link(widget: &Widget, text: &str, focusable: bool) -> bool {
     {
         return false;
     }
+    // A description without a text may as well describe a picture, unless it is a sentence.
+    let spoken = widget.value.trim().is_empty();
     let length = text.chars().count();
     let words = text.split_whitespace().count();
     let wide = text.chars().filter(|c| *c >= '\u{2e80}').count();
     let enough = words >= 3 && length >= 10 || wide >= 8;
-    enough && (widget.clickable || focusable || length >= 25 || wide >= 12)
+    enough && !(spoken && length < 25) && (widget.clickable || focusable || length >= 25 || wide >= 12)
 }
 
 /// True when lines of that size could show the text: else the pixels are a picture the text describes.
