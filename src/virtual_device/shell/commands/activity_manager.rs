@@ -66,7 +66,7 @@ fn stop(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
 /// What an intent leads to.
 enum Target {
     Home,
-    App { package: String, class: String },
+    App { package: String },
     NoSuchClass { package: String, class: String },
     Unresolved,
 }
@@ -75,7 +75,7 @@ fn resolve(system: &VirtualSystem, intent: &Intent<'_>) -> Target {
     if let Some((package, class)) = intent.component {
         let class = full_class(package, class);
         return match system.package(package) {
-            Some(found) if found.app.launcher_activity == class => Target::App { package: package.to_owned(), class },
+            Some(found) if found.app.launcher_activity == class => Target::App { package: package.to_owned() },
             _ => Target::NoSuchClass { package: package.to_owned(), class },
         };
     }
@@ -84,7 +84,7 @@ fn resolve(system: &VirtualSystem, intent: &Intent<'_>) -> Target {
         return Target::Home;
     }
     match intent.package.and_then(|package| system.package(package)) {
-        Some(found) if main => Target::App { package: found.app.package, class: found.app.launcher_activity },
+        Some(found) if main => Target::App { package: found.app.package },
         _ => Target::Unresolved,
     }
 }
