@@ -4,6 +4,16 @@
 //! (properties, files, packages, the activity stack); `app` runs declarative apps and draws them. They meet at the
 //! [`AppProcess`] trait: the system knows nothing of layout, the apps know nothing of adb.
 
+pub mod endpoint;
 mod process;
+pub mod services;
+pub mod shell;
+pub mod system;
+pub mod wire;
 
+pub use endpoint::{EndpointError, VirtualDevice, VirtualDeviceConfig};
 pub use process::{AppProcess, ElementSnapshot, Gesture, KeyOutcome};
+pub use system::{
+    ApiLevel, AppInstaller, AppLauncher, Clock, HomeScreen, IdleWait, InstalledApp, LaunchContext, SharedSystem,
+};
+pub use wire::AuthPolicy;

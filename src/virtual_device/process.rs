@@ -114,4 +114,21 @@ pub trait AppProcess: Send {
 
     /// Crash and ANR reports not yet taken, as `logcat` lines without their time stamps.
     fn take_log(&mut self) -> Vec<String>;
+
+    /// True once the app has crashed: the system takes its log, removes the process and shows what lies below (the
+    /// first crash shows no dialog, AOSP `AppErrors`).
+    fn crashed(&self) -> bool {
+        false
+    }
+
+    /// Home screens only: the package whose icon was touched since the last call.
+    fn take_launch_request(&mut self) -> Option<String> {
+        None
+    }
+
+    /// The app's private data as it should survive the process (`pm clear` deletes it); handed back in
+    /// `LaunchContext::data` at the next start.
+    fn persisted(&self) -> Option<Vec<u8>> {
+        None
+    }
 }

@@ -9,3 +9,9 @@ mod inference;
 #[cfg(unix)]
 mod model_install;
 mod real_dumps;
+//! Integration tests, one binary.
+
+mod harness;
+mod two_buttons;
+mod virtual_device;
+mod virtual_device_facts;

@@ -1,0 +1,183 @@
+//! A virtual device on a TCP port, for `adb connect`.
+
+use super::services::DeviceServices;
+use super::system::{
+    ApiLevel, AppInstaller, Clock, HomeScreen, IdleWait, InstalledApp, SharedSystem, SystemConfig, VirtualSystem,
+};
+use super::wire::{AuthPolicy, Banner, serve};
+use crate::domain::Size;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::{JoinHandle, JoinSet};
+use tokio_util::sync::CancellationToken;
+
+/// What kind of device to start, and where.
+#[derive(Debug, Clone)]
+pub struct VirtualDeviceConfig {
+    /// API level.
+    pub api: ApiLevel,
+    /// Display in pixels.
+    pub display: Size,
+    /// Density in dpi.
+    pub density: u32,
+    /// BCP 47 tag.
+    pub locale: String,
+    /// Seed of the apps' random choices and of the serial number.
+    pub seed: u64,
+    /// How the device answers the handshake.
+    pub auth: AuthPolicy,
+    /// When `uiautomator dump` finds the screen idle; by default at once, on Android after a quiet second.
+    pub idle_wait: IdleWait,
+    /// Where to listen. Port 0 takes a free one; 5554–5585 are refused, since an adb server on this machine would take
+    /// the device for an emulator.
+    pub bind: SocketAddr,
+    /// Time.
+    pub clock: Clock,
+}
+
+impl Default for VirtualDeviceConfig {
+    fn default() -> Self {
+        let SystemConfig { api, display, density, locale, seed, idle, clock } = SystemConfig::default();
+        let bind = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        Self { api, display, density, locale, seed, auth: AuthPolicy::default(), idle_wait: idle, bind, clock }
+    }
+}
+
+/// Why a device could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum EndpointError {
+    /// A port the adb server scans for emulators.
+    #[error(
+        "port {0} lies in 5554-5585, where adb looks for emulators: the device would appear twice; choose another port, \
+         or 0 for any free one"
+    )]
+    EmulatorPort(u16),
+    /// The port cannot be had.
+    #[error("cannot listen on {address}: {source}; choose another port, or 0 for any free one")]
+    Bind {
+        /// Where.
+        address: SocketAddr,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+/// A running virtual device.
+pub struct VirtualDevice {
+    address: SocketAddr,
+    system: Arc<SharedSystem>,
+    stop: CancellationToken,
+    accepting: JoinHandle<()>,
+}
+
+const EMULATOR_PORTS: std::ops::RangeInclusive<u16> = 5554..=5585;
+
+impl VirtualDevice {
+    /// Boots a device with `apps` installed and listens; it ends when `stop` is cancelled.
+    pub async fn start(
+        config: VirtualDeviceConfig,
+        installer: Arc<dyn AppInstaller>,
+        home: HomeScreen,
+        apps: Vec<InstalledApp>,
+        stop: CancellationToken,
+    ) -> Result<Self, EndpointError> {
+        let listener = listen(config.bind).await?;
+        let address = listener.local_addr().map_err(|source| EndpointError::Bind { address: config.bind, source })?;
+        let VirtualDeviceConfig { api, display, density, locale, seed, auth, idle_wait, clock, .. } = config;
+        let settings = SystemConfig { api, display, density, locale, seed, idle: idle_wait, clock };
+        let mut system = VirtualSystem::boot(settings, installer, home, super::shell::names());
+        for app in apps {
+            system.add(app);
+        }
+        let banner = Banner {
+            version: api.adb_version(),
+            max_payload: api.adb_max_payload(),
+            text: system.properties.banner(&api.adb_features()),
+        };
+        let system = Arc::new(SharedSystem::new(system));
+        let accepting = tokio::spawn(accept(listener, banner, auth, system.clone(), stop.clone()));
+        Ok(Self { address, system, stop, accepting })
+    }
+
+    /// Where it listens: what `adb connect` takes and how the server then names it.
+    pub const fn addr(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Its state, for tests and the command line.
+    pub const fn system(&self) -> &Arc<SharedSystem> {
+        &self.system
+    }
+
+    /// Asks it to end.
+    pub fn stop(&self) {
+        self.stop.cancel();
+    }
+
+    /// Waits until it has ended and its port is free.
+    pub async fn stopped(self) {
+        if let Err(error) = self.accepting.await {
+            tracing::error!(%error, "the virtual device's listener failed");
+        }
+    }
+}
+
+async fn listen(bind: SocketAddr) -> Result<TcpListener, EndpointError> {
+    if EMULATOR_PORTS.contains(&bind.port()) {
+        return Err(EndpointError::EmulatorPort(bind.port()));
+    }
+    let failed = |source| EndpointError::Bind { address: bind, source };
+    // A system may give out any free port for 0; those in the emulators' range are held until another is found.
+    let mut held = Vec::new();
+    loop {
+        let listener = TcpListener::bind(bind).await.map_err(failed)?;
+        if !EMULATOR_PORTS.contains(&listener.local_addr().map_err(failed)?.port()) {
+            return Ok(listener);
+        }
+        held.push(listener);
+    }
+}
+
+async fn accept(
+    listener: TcpListener,
+    banner: Banner,
+    auth: AuthPolicy,
+    system: Arc<SharedSystem>,
+    stop: CancellationToken,
+) {
+    let mut connections = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            Some(_) = connections.join_next() => continue,
+            () = stop.cancelled() => break,
+        };
+        match accepted {
+            Ok((socket, peer)) => {
+                connections.spawn(connect(socket, peer, banner.clone(), auth, system.clone(), stop.clone()));
+            }
+            // Out of file descriptors, or a peer that gave up: the next one may do better.
+            Err(error) => {
+                tracing::warn!(%error, "virtual device: accept failed");
+                tokio::task::yield_now().await;
+            }
+        }
+    }
+    drop(listener);
+    while connections.join_next().await.is_some() {}
+}
+
+async fn connect(
+    socket: TcpStream,
+    peer: SocketAddr,
+    banner: Banner,
+    auth: AuthPolicy,
+    system: Arc<SharedSystem>,
+    stop: CancellationToken,
+) {
+    let services = Arc::new(DeviceServices::new(system));
+    if let Err(error) = serve(socket, banner, auth, services, stop).await {
+        tracing::debug!(%peer, %error, "virtual device: connection dropped");
+    }
+}

@@ -1,0 +1,15 @@
+//! What adbd does when a host opens a stream: `shell:`, `exec:`, `abb_exec:`, `sync:`, `reverse:`, `framebuffer:`,
+//! `reboot:`. Any other name is refused with CLSE, as adbd refuses what it does not know.
+//!
+//! Source: AOSP `packages/modules/adb/daemon/*.cpp`, `docs/dev/services.md`.
+
+mod device_services;
+mod framebuffer;
+mod process;
+mod reverse;
+mod shell_packet;
+mod sync;
+mod sync_packet;
+mod terminal;
+
+pub use device_services::DeviceServices;

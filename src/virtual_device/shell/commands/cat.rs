@@ -1,0 +1,31 @@
+//! `cat`.
+
+use super::{Exit, Invocation};
+
+pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
+    let files = invocation.rest();
+    let files = if files.is_empty() { vec!["-"] } else { files };
+    let mut exit = Exit::SUCCESS;
+    for file in files {
+        match read_file_or_stdin(invocation, file) {
+            Ok(bytes) => invocation.out(bytes),
+            Err(reason) => {
+                invocation.err(format!("cat: {file}: {reason}\n"));
+                exit = Exit::FAILURE;
+            }
+        }
+    }
+    exit
+}
+
+/// The content of a file, `-` being stdin; the error is `strerror`'s text.
+pub(super) fn read_file_or_stdin(invocation: &Invocation<'_>, file: &str) -> Result<Vec<u8>, String> {
+    match file {
+        "-" => invocation.stdin.all().map_err(|error| error.to_string()),
+        "/dev/null" => Ok(Vec::new()),
+        _ => {
+            let path = invocation.path(file);
+            invocation.system.lock().files.read(&path).map(<[u8]>::to_vec).map_err(|error| error.to_string())
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! `sleep SECONDS[smhd]`: lets device time pass.
+
+use super::{Exit, Invocation};
+use std::time::Duration;
+
+pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
+    let Some(word) = invocation.args.get(1) else {
+        invocation.err("sleep: Needs 1 argument (see \"sleep --help\")\n");
+        return Exit::FAILURE;
+    };
+    let (number, factor) = match word.chars().last() {
+        Some('s') => (&word[..word.len() - 1], 1.0),
+        Some('m') => (&word[..word.len() - 1], 60.0),
+        Some('h') => (&word[..word.len() - 1], 3600.0),
+        Some('d') => (&word[..word.len() - 1], 86_400.0),
+        _ => (word.as_str(), 1.0),
+    };
+    match number.parse::<f64>().ok().and_then(|count| Duration::try_from_secs_f64(count * factor).ok()) {
+        Some(duration) => {
+            // An interruption needs no answer: nobody is left to read it.
+            let _interrupted = invocation.system.clock().wait(duration, invocation.interrupt);
+            Exit::SUCCESS
+        }
+        None => {
+            invocation.err(format!("sleep: not duration: {word}\n"));
+            Exit::FAILURE
+        }
+    }
+}

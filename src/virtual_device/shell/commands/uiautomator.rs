@@ -1,0 +1,104 @@
+//! `uiautomator dump` (`cmds/uiautomator/…/DumpCommand.java`, `Launcher.java`).
+
+use super::ui_dump::{Detail, document};
+use super::{Exit, Invocation};
+use crate::virtual_device::system::IdleWait;
+use std::time::Duration;
+
+const DEFAULT_FILE: &str = "/sdcard/window_dump.xml";
+/// How often a moving screen is looked at: once per frame at 60 Hz.
+const FRAME: Duration = Duration::from_millis(16);
+
+pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
+    match invocation.rest().as_slice() {
+        ["dump", rest @ ..] => dump(invocation, rest),
+        _ => {
+            invocation.err(
+                "Usage: uiautomator <subcommand> [options]\n\nAvailable subcommands:\n\nhelp: displays help message\n\n\
+                 runtest: executes UI automation tests\n\ndump: creates an XML dump of current UI hierarchy\n    \
+                 dump [--verbose][file]\n      [--compressed]: dumps compressed layout information.\n      \
+                 [file]: the location where the dumped XML should be stored, default is\n      \
+                 /storage/emulated/legacy/window_dump.xml\n\nevents: prints out accessibility events until terminated\n\n",
+            );
+            Exit::SUCCESS
+        }
+    }
+}
+
+fn dump(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
+    let compressed = rest.contains(&"--compressed");
+    let file = rest.iter().rfind(|word| !word.starts_with('-')).copied().unwrap_or(DEFAULT_FILE);
+    // A second UiAutomation cannot register; the process dies without a word (measured 3 of 3 by ROVER).
+    let Some(_automation) = invocation.system.connect_automation() else { return Exit::Signal(9) };
+    let idle = invocation.system.lock().config().idle;
+    match wait_for_idle(invocation, idle) {
+        Idle::Yes => {}
+        Idle::Never => {
+            invocation.err("ERROR: could not get idle state.\n");
+            return Exit::SUCCESS;
+        }
+        Idle::Interrupted => return Exit::Signal(1),
+    }
+    let mut system = invocation.system.lock();
+    let api = system.config().api;
+    let root = system.front_process().snapshot();
+    let detail = if compressed { Detail::Important } else { Detail::Everything };
+    let xml = document(&root, 0, api, detail);
+    let path = invocation.path(file);
+    let terminal = path == "/dev/tty";
+    // An unwritable path prints the success line all the same; only logcat knows (ANDROID_FACTS 2.1).
+    if !terminal && let Err(error) = system.files.write(&path, xml.clone().into_bytes(), 0o660) {
+        let line = format!("E uiautomator: failed to dump window to file: {path}: {error}");
+        let time = system.wall();
+        system.log.add_report(&[line], 0, "uiautomator", time);
+    }
+    drop(system);
+    if terminal
+        && let Some(tty) = &invocation.tty
+        && tty.write(xml.as_bytes()).is_err()
+    {
+        invocation.interrupt.raise();
+    }
+    // The misspelling is Android's.
+    invocation.out(format!("UI hierchary dumped to: {path}\n"));
+    Exit::SUCCESS
+}
+
+enum Idle {
+    Yes,
+    Never,
+    Interrupted,
+}
+
+/// Idle when nothing has moved for `idle.quiet`, counted from the connection at the earliest.
+fn wait_for_idle(invocation: &Invocation<'_>, idle: IdleWait) -> Idle {
+    let clock = invocation.system.clock();
+    let begin = clock.passed();
+    let mut last_event = begin;
+    let mut seen = None;
+    loop {
+        let mut system = invocation.system.lock();
+        let process = system.front_process();
+        let moving = process.animating();
+        // With a quiet time any change on the screen is an event; without one the present moment is enough.
+        let snapshot = (!idle.quiet.is_zero() && !moving).then(|| process.snapshot());
+        drop(system);
+        let now = clock.passed();
+        if moving || (seen.is_some() && snapshot != seen) {
+            last_event = now;
+        }
+        if !moving && now.saturating_sub(last_event) >= idle.quiet {
+            return Idle::Yes;
+        }
+        if now.saturating_sub(begin) >= idle.limit {
+            return Idle::Never;
+        }
+        if snapshot.is_some() {
+            seen = snapshot;
+        }
+        let pause = if moving { FRAME } else { FRAME.min(idle.quiet) };
+        if !clock.wait(pause, invocation.interrupt) {
+            return Idle::Interrupted;
+        }
+    }
+}

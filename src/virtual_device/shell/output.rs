@@ -1,0 +1,78 @@
+//! Streams of a device process.
+
+use std::io::{self, Read, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Where a process writes; clones share it, so `2>&1` is a clone.
+#[derive(Clone)]
+pub struct Output(Arc<Mutex<dyn Write + Send>>);
+
+impl Output {
+    /// Wraps a writer.
+    pub fn new(writer: impl Write + Send + 'static) -> Self {
+        Self(Arc::new(Mutex::new(writer)))
+    }
+
+    /// A buffer and the output that fills it.
+    pub(super) fn buffer() -> (Self, Arc<Mutex<Vec<u8>>>) {
+        let buffer = Arc::new(Mutex::new(Vec::new()));
+        (Self(buffer.clone()), buffer)
+    }
+
+    /// Throws everything away (`/dev/null`).
+    pub(super) fn null() -> Self {
+        Self::new(io::sink())
+    }
+
+    /// Writes all bytes; an error means the reader is gone.
+    pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write_all(bytes)
+    }
+}
+
+/// Where a process reads; clones share it.
+#[derive(Clone)]
+pub struct Input(Arc<Mutex<dyn Read + Send>>);
+
+impl Input {
+    /// Wraps a reader.
+    pub fn new(reader: impl Read + Send + 'static) -> Self {
+        Self(Arc::new(Mutex::new(reader)))
+    }
+
+    /// Nothing to read.
+    pub fn empty() -> Self {
+        Self::new(io::empty())
+    }
+
+    /// Reads to the end.
+    pub(super) fn all(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Reads at most `count` bytes, fewer only at the end.
+    pub(super) fn up_to(&self, count: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let mut reader = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Read::take(&mut *reader, count).read_to_end(&mut bytes)?;
+        drop(reader);
+        Ok(bytes)
+    }
+
+    /// Reads one line with its newline; `None` at the end.
+    pub(super) fn line(&self) -> io::Result<Option<Vec<u8>>> {
+        let mut line = Vec::new();
+        let mut reader = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut byte = [0];
+        while reader.read(&mut byte)? == 1 {
+            line.push(byte[0]);
+            if byte[0] == b'\n' {
+                break;
+            }
+        }
+        drop(reader);
+        Ok((!line.is_empty()).then_some(line))
+    }
+}

@@ -1,0 +1,46 @@
+//! The device's state behind one lock.
+
+use super::{Clock, VirtualSystem};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A [`VirtualSystem`] that many adb streams use at once.
+pub struct SharedSystem {
+    state: Mutex<VirtualSystem>,
+    clock: Clock,
+    automation: AtomicBool,
+}
+
+impl SharedSystem {
+    /// Shares a system.
+    pub fn new(system: VirtualSystem) -> Self {
+        Self { clock: system.config().clock.clone(), state: Mutex::new(system), automation: AtomicBool::new(false) }
+    }
+
+    /// The state, brought up to the present. Let go before writing anything to a stream.
+    pub fn lock(&self) -> MutexGuard<'_, VirtualSystem> {
+        let mut system = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        system.catch_up();
+        system
+    }
+
+    /// The device's clock.
+    pub const fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Registers the one UiAutomation a device can have; `None` while another is connected
+    /// (`UiAutomationService … already registered!`).
+    pub fn connect_automation(&self) -> Option<Automation<'_>> {
+        (!self.automation.swap(true, Ordering::AcqRel)).then_some(Automation(&self.automation))
+    }
+}
+
+/// A connected UiAutomation; dropping it disconnects.
+pub struct Automation<'a>(&'a AtomicBool);
+
+impl Drop for Automation<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
