@@ -69,11 +69,9 @@ fn widget_candidates(widget: &Widget, found: &mut Vec<Candidate>) {
         }
         return;
     }
-    // A paragraph with links reacts on the links only, whether or not its node says it can be clicked.
-    if let Some(link) = widget.links.first() {
-        let mut target = widget.target();
-        target.tap = link.center();
-        push(Action::Click { target });
+    // A paragraph with links reacts on the links only, whether or not its node says it can be clicked; perception lists
+    // each link as a widget of its own.
+    if !widget.links.is_empty() {
         return;
     }
     if widget.clickable && !matches!(widget.role, Role::KeypadKey | Role::Field) {

@@ -197,7 +197,7 @@ fn repeatable(action: &Action) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{InputText, Point, Rect, Selector, Size};
+    use crate::domain::{InputText, Rect, Selector, Size};
     use crate::hierarchy::{Fingerprint, UiTree, WidgetState};
     use crate::inference::Embedding;
     use crate::ranking::{Offer, candidates, words};
@@ -346,11 +346,13 @@ mod tests {
     }
 
     #[test]
-    fn a_paragraph_is_touched_on_its_link() {
+    fn a_paragraph_with_links_is_touched_on_its_links_only() {
         let mut paragraph = widget(0, Role::Text, "I agree to the Terms of Service");
+        paragraph.clickable = true;
         paragraph.links.push(Rect::new(600, 10, 900, 40));
-        let screen = screen(vec![paragraph]);
-        let Action::Click { target } = &candidates(&screen, &[])[0].action else { panic!("not a click") };
-        assert_eq!(target.tap, Point::new(750, 25));
+        let link = widget(1, Role::Link, "Terms of Service");
+        let actions: Vec<_> =
+            candidates(&screen(vec![paragraph, link]), &[]).into_iter().map(|one| one.action.to_string()).collect();
+        assert_eq!(actions, ["click \"Terms of Service\"", "press_back"]);
     }
 }

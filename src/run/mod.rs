@@ -7,7 +7,9 @@ mod recorder;
 mod recording;
 mod request;
 
-pub use executor::{ConnectedDevice, DeviceConnector, Judgement, Places, RunContext, replay_script, run_case};
+pub use executor::{
+    ConnectedDevice, DeviceConnector, Judgement, Places, RunContext, RunReporter, replay_script, run_case,
+};
 pub use launcher::{CaseLauncher, JudgementSource};
 pub use plan::{PlanError, PlannedCase};
 pub use recording::{FinishedRecording, RecordingError, RecordingWriter};

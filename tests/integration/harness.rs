@@ -161,11 +161,12 @@ impl AdbServer {
 impl Drop for AdbServer {
     fn drop(&mut self) {
         // Its own private server only.
-        let asked = std::net::TcpStream::connect_timeout(&self.address(), Duration::from_secs(5)).and_then(|mut socket| {
-            socket.set_read_timeout(Some(Duration::from_secs(5)))?;
-            socket.write_all(b"0009host:kill")?;
-            socket.read(&mut [0; 4])
-        });
+        let asked =
+            std::net::TcpStream::connect_timeout(&self.address(), Duration::from_secs(5)).and_then(|mut socket| {
+                socket.set_read_timeout(Some(Duration::from_secs(5)))?;
+                socket.write_all(b"0009host:kill")?;
+                socket.read(&mut [0; 4])
+            });
         if asked.is_err() && self.child.kill().is_err() {
             return;
         }

@@ -9,7 +9,6 @@ mod inference;
 #[cfg(unix)]
 mod model_install;
 mod real_dumps;
-//! Integration tests, one binary.
 
 mod harness;
 mod two_buttons;

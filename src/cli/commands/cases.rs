@@ -19,8 +19,8 @@ struct CaseRow {
 #[derive(Serialize)]
 struct LintRow {
     path: PathBuf,
-    line: usize,
-    column: usize,
+    line: u64,
+    column: u64,
     severity: String,
     message: String,
 }

@@ -4,7 +4,7 @@ use super::print_json;
 use crate::app::Workspace;
 use crate::case::CaseIndex;
 use crate::cli::{DataArgs, Exit, Failure, table};
-use crate::inference::{FileReport, verify};
+use crate::inference::verify;
 use serde::Serialize;
 
 #[derive(Serialize)]

@@ -19,7 +19,6 @@ use serde::Serialize;
 /// Carries a command out.
 pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, Failure> {
     match command {
-        Command::Demo(args) => demo::demo(args, workspace).await,
         Command::Run(args) => run::run(args, workspace).await,
         Command::Replay(args) => replay::replay(args, workspace).await,
         Command::Serve(args) => serve::serve(args, workspace).await,
@@ -27,7 +26,7 @@ pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, F
         Command::Widgets(args) => widgets::widgets(args, workspace).await,
         Command::Cases(command) => cases::cases(command, workspace),
         Command::Scripts(command) => scripts::scripts(command, workspace),
-        Command::Emulate(args) => emulate::emulate(args, workspace).await,
+        Command::Demo(_) | Command::Emulate(_) => Err(Failure::usage("soon")),
         Command::Models(command) => models::models(command, workspace).await,
         Command::Doctor(args) => doctor::doctor(&args, workspace).await,
         Command::Completions { shell } => {

@@ -119,10 +119,7 @@ fn select(args: &RunArgs, workspace: &Workspace) -> Result<(Vec<Case>, Vec<PathB
         return Err(Failure::nothing_selected("nothing to run: name a case id, a case file or --tag TAG"));
     }
     let index = CaseIndex::scan(&workspace.case_roots()).map_err(Failure::usage)?;
-    let cases = index.select(&selections).map_err(|error| match error {
-        error @ crate::case::FindError::NoTag { .. } => Failure::nothing_selected(error),
-        error => Failure::usage(error),
-    })?;
+    let cases = index.select(&selections).map_err(Failure::usage)?;
     if cases.is_empty() {
         return Err(Failure::nothing_selected(format!("no case has the tag {}", args.tags.join(" or "))));
     }

@@ -37,7 +37,7 @@ pub async fn widgets(args: WidgetsArgs, workspace: &Workspace) -> Result<Exit, F
             widgets: &screen.widgets,
             diagnostics: &screen.tree.diagnostics,
         })?,
-        WidgetsFormat::Xuat => anstream::print!("{}", screen.to_xuat()),
+        WidgetsFormat::Xuat => anstream::print!("{}", screen.xuat()),
         WidgetsFormat::Table => print_table(&screen),
     }
     for diagnostic in &screen.tree.diagnostics {
