@@ -18,6 +18,12 @@ impl Screenshot {
         (rgba.len() as u64 == 4 * u64::from(size.width) * u64::from(size.height)).then_some(Self { size, rgba })
     }
 
+    /// A black picture.
+    pub fn blank(size: Size) -> Self {
+        let pixels = size.width as usize * size.height as usize;
+        Self { size, rgba: [0, 0, 0, 255].repeat(pixels).into() }
+    }
+
     /// Width and height in pixels.
     pub const fn size(&self) -> Size {
         self.size

@@ -2,8 +2,10 @@
 
 mod cases;
 mod completions;
+mod demo;
 mod devices;
 mod doctor;
+mod emulate;
 mod models;
 mod replay;
 mod run;
@@ -26,7 +28,8 @@ pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, F
         Command::Widgets(args) => widgets::widgets(args, workspace).await,
         Command::Cases(command) => cases::cases(command, workspace),
         Command::Scripts(command) => scripts::scripts(command, workspace),
-        Command::Demo(_) | Command::Emulate(_) => Err(Failure::usage("soon")),
+        Command::Demo(args) => demo::demo(args, workspace).await,
+        Command::Emulate(args) => emulate::emulate(args, workspace).await,
         Command::Models(command) => models::models(command, workspace).await,
         Command::Doctor(args) => doctor::doctor(&args, workspace).await,
         Command::Completions { shell } => {

@@ -1,0 +1,76 @@
+//! `tapwright demo`: the whole loop on a virtual device, through the real adb server.
+
+use super::emulate::{leave, start};
+use super::interruption;
+use super::replay::replay_one;
+use super::run::run_one;
+use crate::app::Workspace;
+use crate::case::CaseIndex;
+use crate::cli::{DemoArgs, Exit, Failure};
+use crate::domain::{CaseId, DeviceSerial, RunResult, Verdict};
+use crate::run::{Places, RunLauncher, RunRequest};
+use crate::script::Script;
+use crate::virtual_device::VirtualDeviceConfig;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Instant;
+
+/// Runs a bundled case, then replays its script.
+pub async fn demo(args: DemoArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    let case_id = CaseId::new(args.case.clone()).map_err(Failure::usage)?;
+    let index = CaseIndex::scan(&workspace.case_roots()).map_err(Failure::usage)?;
+    let case = index.find(&case_id).map_err(Failure::usage)?.clone();
+    let places = Places {
+        output: Some(args.output.join("runs")),
+        scripts: args.output.join("scripts"),
+        ..workspace.places(None)
+    };
+    let launcher = workspace.launcher(vec![case.path.clone()], places.clone()).map_err(Failure::usage)?;
+    let request = RunRequest { case_id, device: None, params: BTreeMap::new(), seed: 0 };
+    launcher.check(&request).map_err(Failure::usage)?;
+
+    let stop = interruption();
+    let server = workspace.server().await.map_err(Failure::infrastructure)?;
+    let device = start(VirtualDeviceConfig::default(), Vec::new(), &stop).await.map_err(Failure::infrastructure)?;
+    let serial = device.addr().to_string();
+    server.connect(&serial).await.map_err(Failure::infrastructure)?;
+    anstream::eprintln!("virtual device {serial} is connected to the adb server at {}\n", server.address());
+    let outcome = show(&launcher, &request, &serial, workspace, &places, &stop).await;
+    leave(Some(&server), &serial).await;
+    device.stop();
+    device.stopped().await;
+    outcome
+}
+
+async fn show(
+    launcher: &dyn RunLauncher,
+    request: &RunRequest,
+    serial: &str,
+    workspace: &Workspace,
+    places: &Places,
+    stop: &tokio_util::sync::CancellationToken,
+) -> Result<Exit, Failure> {
+    let serial = DeviceSerial::from(serial);
+    let started = Instant::now();
+    let first = run_one(launcher, request, &serial, stop, false).await?;
+    let first_time = started.elapsed();
+    let Some(script_path) = first.script.as_deref().filter(|_| first.verdict == Verdict::Passed) else {
+        return Ok(Exit::of_verdicts([first.verdict]));
+    };
+    anstream::eprintln!("\nreplaying {script_path} without the model\n");
+    let script = Script::read(Path::new(script_path)).map_err(Failure::infrastructure)?;
+    let started = Instant::now();
+    let second = replay_one(&script, &BTreeMap::new(), workspace, places, &serial, stop, false).await?;
+    let second_time = started.elapsed();
+
+    let folder = |result: &RunResult| {
+        places.output.as_ref().map(|output| output.join(result.case_id.as_str()).join(result.run_id.as_str()))
+    };
+    let report = folder(&first).map(|folder| folder.join("report.html").display().to_string()).unwrap_or_default();
+    anstream::println!("first run  {:>7.2} s  {}  (model loaded, {} model calls)", first_time.as_secs_f64(), first.verdict, first.counts.model_calls);
+    anstream::println!("replay     {:>7.2} s  {}  (no model)", second_time.as_secs_f64(), second.verdict);
+    anstream::println!("report     {report}");
+    anstream::println!("script     {script_path}");
+    anstream::println!("shell      {}", Path::new(script_path).with_extension("sh").display());
+    Ok(Exit::of_verdicts([first.verdict, second.verdict]))
+}

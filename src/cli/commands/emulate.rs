@@ -1,0 +1,108 @@
+//! `tapwright emulate`.
+
+use super::interruption;
+use crate::adb::AdbServer;
+use crate::app::Workspace;
+use crate::cli::{EmulateArgs, Exit, Failure};
+use crate::domain::Size;
+use crate::virtual_device::app::AppFile;
+use crate::virtual_device::{
+    ApiLevel, AppFiles, EndpointError, InstalledApp, VirtualDevice, VirtualDeviceConfig, home_screen, package,
+};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+/// Checks app files, or runs devices until interrupted.
+pub async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    if args.check {
+        return check(&args.apps);
+    }
+    let mut installed = Vec::new();
+    for path in &args.apps {
+        installed.push(package(&path.display().to_string(), &read(path)?).map_err(Failure::usage)?);
+    }
+    let api = ApiLevel::new(args.api)
+        .ok_or_else(|| Failure::usage(format!("API level {} is not supported: choose 24 to 37", args.api)))?;
+    let stop = interruption();
+    let server = if args.connect { Some(workspace.server().await.map_err(Failure::infrastructure)?) } else { None };
+    let mut devices = Vec::new();
+    for number in 0..args.count {
+        let port = if args.port == 0 {
+            0
+        } else {
+            args.port.checked_add(number).ok_or_else(|| Failure::usage("the last device's port would be above 65535"))?
+        };
+        let config = VirtualDeviceConfig {
+            api,
+            display: Size::new(args.display.0, args.display.1),
+            density: args.density,
+            locale: args.locale.clone(),
+            seed: args.seed + u64::from(number),
+            bind: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
+            ..VirtualDeviceConfig::default()
+        };
+        let device = start(config, installed.clone(), &stop).await.map_err(|error| match error {
+            EndpointError::EmulatorPort(_) => Failure::usage(error),
+            EndpointError::Bind { .. } => Failure::infrastructure(error),
+        })?;
+        let serial = device.addr().to_string();
+        if let Some(server) = &server {
+            server.connect(&serial).await.map_err(Failure::infrastructure)?;
+        }
+        anstream::println!("{serial}");
+        devices.push((serial, device));
+    }
+    let hint = if server.is_some() { "connected to the adb server" } else { "connect with: adb connect SERIAL" };
+    anstream::eprintln!("{} virtual device(s) ready, {hint}; stop with Ctrl-C", devices.len());
+    stop.cancelled().await;
+    for (serial, device) in devices {
+        leave(server.as_ref(), &serial).await;
+        device.stopped().await;
+    }
+    Ok(Exit::Passed)
+}
+
+/// Starts a virtual device with the launcher and `apps`.
+pub async fn start(
+    config: VirtualDeviceConfig,
+    apps: Vec<InstalledApp>,
+    stop: &CancellationToken,
+) -> Result<VirtualDevice, EndpointError> {
+    VirtualDevice::start(config, Arc::new(AppFiles), home_screen(), apps, stop.clone()).await
+}
+
+/// Takes a device off the adb server's list, so that it does not stay there as offline.
+pub async fn leave(server: Option<&AdbServer>, serial: &str) {
+    if let Some(server) = server
+        && let Err(error) = server.disconnect(serial).await
+    {
+        tracing::info!(%error, "{serial} could not be disconnected from the adb server");
+    }
+}
+
+fn check(paths: &[PathBuf]) -> Result<Exit, Failure> {
+    let mut problems = 0;
+    for path in paths {
+        let name = path.display().to_string();
+        let file = match AppFile::parse(&name, &read(path)?) {
+            Ok(file) => file,
+            Err(error) => {
+                anstream::println!("{error}");
+                problems += 1;
+                continue;
+            }
+        };
+        for issue in file.check() {
+            anstream::println!("{name}: {issue}");
+            problems += 1;
+        }
+    }
+    anstream::eprintln!("{} app file(s), {problems} problem(s)", paths.len());
+    Ok(if problems == 0 { Exit::Passed } else { Exit::Usage })
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+}
