@@ -114,4 +114,19 @@ pub trait AppProcess: Send {
 
     /// Crash and ANR reports not yet taken, as `logcat` lines without their time stamps.
     fn take_log(&mut self) -> Vec<String>;
+
+    /// True once the app has crashed: the system takes its window away and forgets the process.
+    fn crashed(&self) -> bool {
+        false
+    }
+
+    /// The package a tap on the home screen asked for, once.
+    fn take_launch_request(&mut self) -> Option<String> {
+        None
+    }
+
+    /// True once the app closed its last activity on its own (a `finish` action, not BACK), once.
+    fn take_finish_request(&mut self) -> bool {
+        false
+    }
 }
