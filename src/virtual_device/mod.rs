@@ -4,7 +4,9 @@
 //! (properties, files, packages, the activity stack); `app` runs declarative apps and draws them. They meet at the
 //! [`AppProcess`] trait: the system knows nothing of layout, the apps know nothing of adb.
 
+pub mod app;
 pub mod endpoint;
+mod host;
 mod process;
 pub mod services;
 pub mod shell;
@@ -12,6 +14,7 @@ pub mod system;
 pub mod wire;
 
 pub use endpoint::{EndpointError, VirtualDevice, VirtualDeviceConfig};
+pub use host::{AppFiles, home_screen, package};
 pub use process::{AppProcess, ElementSnapshot, Gesture, KeyOutcome};
 pub use system::{
     ApiLevel, AppInstaller, AppLauncher, Clock, HomeScreen, IdleWait, InstalledApp, LaunchContext, SharedSystem,

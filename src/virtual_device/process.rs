@@ -131,4 +131,9 @@ pub trait AppProcess: Send {
     fn persisted(&self) -> Option<Vec<u8>> {
         None
     }
+
+    /// True once the app closed its last activity on its own (a `finish` action, not BACK), once.
+    fn take_finish_request(&mut self) -> bool {
+        false
+    }
 }

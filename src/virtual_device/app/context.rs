@@ -1,0 +1,58 @@
+//! What an app is told about the device it runs on.
+
+use super::Typesetter;
+use crate::domain::Size;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The device as an app sees it. All of an app's behaviour follows from its file, this and the events it gets.
+#[derive(Clone)]
+pub struct AppContext {
+    /// Display size in pixels.
+    pub display: Size,
+    /// Dots per inch; dp × density / 160 = pixels.
+    pub density: u32,
+    /// Locale for strings, `en-US`.
+    pub locale: String,
+    /// Factor on text sizes (`settings put system font_scale`).
+    pub font_scale: f32,
+    /// Process id, for crash reports.
+    pub pid: u32,
+    /// Wall clock at device boot, as time since midnight: what the status bar shows is this plus the time since boot.
+    pub boot_clock: Duration,
+    /// Time since device boot at launch.
+    pub now: Duration,
+    /// First values of state variables that replace those of the file (switches for planted bugs).
+    pub state: BTreeMap<String, serde_json::Value>,
+    /// Fonts; shared by all apps of the process.
+    pub typesetter: Arc<Typesetter>,
+}
+
+impl AppContext {
+    /// A 1080×2400 phone at 420 dpi, English, half past nine.
+    pub fn phone() -> Self {
+        Self {
+            display: Size::new(1080, 2400),
+            density: 420,
+            locale: "en-US".to_owned(),
+            font_scale: 1.0,
+            pid: 4242,
+            boot_clock: Duration::from_secs(9 * 3600 + 30 * 60),
+            now: Duration::ZERO,
+            state: BTreeMap::new(),
+            typesetter: Typesetter::shared(),
+        }
+    }
+
+    /// dp in pixels.
+    pub(super) fn px(&self, dp: f32) -> f32 {
+        dp * self.density as f32 / 160.0
+    }
+
+    /// The status bar's time.
+    pub(super) fn clock(&self, now: Duration) -> String {
+        let minutes = (self.boot_clock + now).as_secs() / 60;
+        format!("{}:{:02}", minutes / 60 % 24, minutes % 60)
+    }
+}

@@ -1,0 +1,343 @@
+//! The picture of the whole display: scenes from bottom to top, keyboard, toast, status bar.
+
+use super::AppContext;
+use super::build::{GESTURE_BAR, STATUS_BAR};
+use super::canvas::Canvas;
+use super::file::{IconName, TextAlign};
+use super::keyboard::{KeyAction, Keyboard};
+use super::palette::{CLEAR, INK, Rgba, WHITE, fade, mix};
+use super::scene::{Content, Insets, Node, Scene, Surface, TextBlock, content_box};
+use super::typesetter::Face;
+use crate::domain::{Rect, Screenshot};
+use std::f32::consts::{FRAC_PI_2, TAU};
+use std::sync::Arc;
+use std::time::Duration;
+use tiny_skia::{Path, PathBuilder};
+
+/// Everything on the display.
+pub(super) struct Frame<'a> {
+    /// The device.
+    pub context: &'a AppContext,
+    /// Time since boot.
+    pub now: Duration,
+    /// Windows from bottom to top.
+    pub scenes: &'a [Scene],
+    /// The soft keyboard, if it is up.
+    pub keyboard: Option<Keyboard>,
+    /// The colour of the keyboard's ENTER key.
+    pub accent: Rgba,
+    /// The toast, if there is one.
+    pub toast: Option<&'a str>,
+    /// Light signs in the status bar (over a dark wallpaper).
+    pub light_status: bool,
+}
+
+impl Frame<'_> {
+    /// Draws it. A display without pixels gives `None`.
+    pub(super) fn draw(&self) -> Option<Screenshot> {
+        let typesetter = Arc::clone(&self.context.typesetter);
+        let mut canvas = Canvas::new(self.context.display, &typesetter)?;
+        for scene in self.scenes {
+            self.scene(&mut canvas, scene);
+        }
+        canvas.clear_clip();
+        self.keyboard(&mut canvas);
+        if let Some(text) = self.toast {
+            self.toast(&mut canvas, text);
+        }
+        self.system_bars(&mut canvas);
+        canvas.finish()
+    }
+
+    fn px(&self, dp: f32) -> f32 {
+        self.context.px(dp)
+    }
+
+    fn scene(&self, canvas: &mut Canvas<'_>, scene: &Scene) {
+        for (index, node) in scene.nodes.iter().enumerate() {
+            // Discs and shadows reach over a node's own box, so the clip is that of the container.
+            let clip = container_clip(scene, index).unwrap_or_else(|| self.context.display.rect());
+            if node.visible.is_empty() && node.bounds.intersection(clip).is_none() {
+                continue;
+            }
+            canvas.set_clip(clip);
+            if let Some(surface) = &node.surface {
+                canvas.surface(node.bounds, surface);
+            }
+            self.content(canvas, node);
+        }
+    }
+
+    fn content(&self, canvas: &mut Canvas<'_>, node: &Node<Insets>) {
+        let b = node.bounds;
+        let (x, y) = (b.left as f32, b.top as f32);
+        let (w, h) = (b.width() as f32, b.height() as f32);
+        match &node.content {
+            Content::None => {}
+            Content::Text(block) => self.text(canvas, node, block),
+            Content::Icon(icon, color) => canvas.icon(*icon, x, y, w.min(h), *color),
+            Content::Checkbox { checked, color } => {
+                let side = self.px(18.0).round();
+                let (left, top) = ((x + (w - side) / 2.0).round(), (y + (h - side) / 2.0).round());
+                let bounds =
+                    Rect::new(left as i32, top as i32, (left + side) as i32, (top + side) as i32);
+                let border = (*color, self.px(2.0));
+                if *checked {
+                    canvas.surface(bounds, &Surface::rounded(*color, self.px(2.5)));
+                    canvas.icon(IconName::Check, left, top, side, WHITE);
+                } else {
+                    let grey = if color[3] == 255 { [0x5c, 0x5f, 0x66, 255] } else { *color };
+                    let surface = Surface { border: Some((grey, border.1)), ..Surface::rounded(CLEAR, self.px(2.5)) };
+                    canvas.surface(bounds, &surface);
+                }
+            }
+            Content::Radio { checked, color } => {
+                let (cx, cy) = (x + w / 2.0, y + h / 2.0);
+                let ring = if *checked { *color } else { [0x5c, 0x5f, 0x66, color[3]] };
+                if let Some(path) = PathBuilder::from_circle(cx, cy, self.px(9.0)) {
+                    canvas.outline(&path, self.px(2.0), ring);
+                }
+                if *checked {
+                    canvas.circle(cx, cy, self.px(5.0), *color);
+                }
+            }
+            Content::Switch { checked, color } => {
+                let (track_w, track_h) = (self.px(48.0), self.px(28.0));
+                let left = x + (w - track_w) / 2.0;
+                let top = y + (h - track_h) / 2.0;
+                let bounds = Rect::new(
+                    left.round() as i32,
+                    top.round() as i32,
+                    (left + track_w).round() as i32,
+                    (top + track_h).round() as i32,
+                );
+                let middle = top + track_h / 2.0;
+                if *checked {
+                    canvas.surface(bounds, &Surface::rounded(*color, track_h / 2.0));
+                    canvas.circle(left + track_w - track_h / 2.0, middle, self.px(10.5), WHITE);
+                } else {
+                    let grey = [0x8a, 0x8d, 0x94, 255];
+                    let surface = Surface {
+                        border: Some((grey, self.px(2.0))),
+                        ..Surface::rounded([0xe4, 0xe6, 0xeb, 255], track_h / 2.0)
+                    };
+                    canvas.surface(bounds, &surface);
+                    canvas.circle(left + track_h / 2.0, middle, self.px(8.0), grey);
+                }
+            }
+            Content::Spinner(color) => {
+                let start = self.now.as_millis() as f32 % 1100.0 / 1100.0 * TAU - FRAC_PI_2;
+                let radius = w.min(h) / 2.0 - self.px(3.0);
+                let (cx, cy) = (x + w / 2.0, y + h / 2.0);
+                if let Some(path) = PathBuilder::from_circle(cx, cy, radius) {
+                    canvas.outline(&path, self.px(4.0), mix(*color, WHITE, 0.82));
+                }
+                if let Some(path) = arc(cx, cy, radius, start, TAU * 0.28) {
+                    canvas.outline(&path, self.px(4.0), *color);
+                }
+            }
+            Content::FieldFrame { color, width, label } => {
+                let surface =
+                    Surface { border: Some((*color, *width)), ..Surface::rounded(WHITE, self.px(6.0)) };
+                canvas.surface(b, &surface);
+                if let Some(label) = label {
+                    let left = x + self.px(12.0);
+                    let pad = self.px(4.0);
+                    let top = y - label.shaped.height / 2.0 + width / 2.0;
+                    // The border opens for the label.
+                    let gap = Rect::new(
+                        left as i32,
+                        y as i32 - 1,
+                        (left + label.shaped.width + 2.0 * pad).ceil() as i32,
+                        (y + width).ceil() as i32 + 1,
+                    );
+                    canvas.rect(gap, WHITE);
+                    canvas.text(label, left + pad, top, label.shaped.width);
+                }
+            }
+            Content::PinDots { filled, total } => {
+                let cell = w / (*total).max(1) as f32;
+                let inset = self.px(3.0);
+                for at in 0..*total {
+                    let left = x + at as f32 * cell;
+                    let bounds = Rect::new(
+                        (left + inset).round() as i32,
+                        (y + inset).round() as i32,
+                        (left + cell - inset).round() as i32,
+                        (y + h - inset).round() as i32,
+                    );
+                    let border = if at == *filled { (INK, self.px(1.5)) } else { ([0xc6, 0xc9, 0xd0, 255], self.px(1.0)) };
+                    let surface = Surface { border: Some(border), ..Surface::rounded(WHITE, self.px(8.0)) };
+                    canvas.surface(bounds, &surface);
+                    if at < *filled {
+                        canvas.circle(left + cell / 2.0, y + h / 2.0, self.px(5.5), INK);
+                    }
+                }
+            }
+        }
+    }
+
+    fn text(&self, canvas: &mut Canvas<'_>, node: &Node<Insets>, block: &TextBlock) {
+        let (left, top, width) = content_box(node.bounds, node.style);
+        canvas.text(block, left, top, width);
+        if let Some((byte, color)) = block.cursor {
+            let x = block.shaped.glyphs.iter().take_while(|g| g.byte < byte).last().map_or(0.0, |g| g.right);
+            let height = block.face.size * 1.25;
+            let middle = top + block.shaped.height / 2.0;
+            let at = (left + x.min(width)).round() as i32;
+            let bar = Rect::new(
+                at,
+                (middle - height / 2.0).round() as i32,
+                at + self.px(2.0).round() as i32,
+                (middle + height / 2.0).round() as i32,
+            );
+            canvas.rect(bar, color);
+        }
+    }
+
+    fn label(&self, text: &str, dp: f32, medium: bool, color: Rgba) -> TextBlock {
+        let size = self.px(dp);
+        let face = Face { size, line_height: (size * 1.25).round(), medium };
+        TextBlock {
+            text: text.to_owned(),
+            face,
+            color,
+            align: TextAlign::Center,
+            max_lines: Some(1),
+            links: Vec::new(),
+            cursor: None,
+            shaped: self.context.typesetter.shape(text, face, None, Some(1)),
+        }
+    }
+
+    fn centred(&self, canvas: &mut Canvas<'_>, bounds: Rect, block: &TextBlock) {
+        let top = bounds.top as f32 + (bounds.height() as f32 - block.shaped.height) / 2.0;
+        canvas.text(block, bounds.left as f32, top, bounds.width() as f32);
+    }
+
+    fn keyboard(&self, canvas: &mut Canvas<'_>) {
+        let Some(keyboard) = self.keyboard else { return };
+        canvas.rect(Keyboard::area(self.context), [0xe6, 0xe9, 0xef, 255]);
+        for key in keyboard.keys(self.context) {
+            let (fill, ink) = match key.action {
+                KeyAction::Type(_) => (WHITE, INK),
+                KeyAction::Enter => (self.accent, WHITE),
+                KeyAction::Shift if keyboard.shift => (INK, WHITE),
+                KeyAction::Shift | KeyAction::Delete | KeyAction::Turn(_) => ([0xcb, 0xd1, 0xdb, 255], INK),
+            };
+            let radius = if key.action == KeyAction::Enter { 20.0 } else { 6.0 };
+            let surface = Surface { elevation: self.px(0.4), ..Surface::rounded(fill, self.px(radius)) };
+            canvas.surface(key.bounds, &surface);
+            let side = self.px(22.0);
+            let left = key.bounds.left as f32 + (key.bounds.width() as f32 - side) / 2.0;
+            let top = key.bounds.top as f32 + (key.bounds.height() as f32 - side) / 2.0;
+            match key.action {
+                KeyAction::Delete => canvas.icon(IconName::Backspace, left, top, side, ink),
+                KeyAction::Enter => canvas.icon(IconName::Check, left, top, side, ink),
+                KeyAction::Shift => {
+                    if let Some(path) = super::icon::path("M 12 4 L 20 12.5 L 15.5 12.5 L 15.5 19 L 8.5 19 L 8.5 12.5 L 4 12.5 Z") {
+                        let scale = side / 24.0;
+                        let place = tiny_skia::Transform::from_row(scale, 0.0, 0.0, scale, left, top);
+                        canvas.stroke(&path, 1.9 * scale, ink, place);
+                    }
+                }
+                KeyAction::Type(_) | KeyAction::Turn(_) => {
+                    let wide = key.label.chars().count() > 1;
+                    let ink = if key.action == KeyAction::Type(' ') { fade(INK, 0.55) } else { ink };
+                    let label = self.label(&key.label, if wide { 14.0 } else { 22.0 }, false, ink);
+                    self.centred(canvas, key.bounds, &label);
+                }
+            }
+        }
+    }
+
+    fn toast(&self, canvas: &mut Canvas<'_>, text: &str) {
+        let mut label = self.label(text, 14.0, false, WHITE);
+        let display = self.context.display.rect();
+        let limit = display.width() as f32 - self.px(96.0);
+        label.max_lines = Some(2);
+        label.shaped = self.context.typesetter.shape(text, label.face, Some(limit), Some(2));
+        let (w, h) = (label.shaped.width + self.px(40.0), label.shaped.height + self.px(26.0));
+        let base = self.keyboard.map_or(display.bottom, |_| Keyboard::area(self.context).top);
+        let left = (display.width() as f32 - w) / 2.0;
+        let bottom = base as f32 - self.px(72.0);
+        let bounds = Rect::new(left as i32, (bottom - h) as i32, (left + w) as i32, bottom as i32);
+        let surface = Surface { elevation: self.px(2.0), ..Surface::rounded([0x32, 0x34, 0x3a, 255], h.min(self.px(46.0)) / 2.0) };
+        canvas.surface(bounds, &surface);
+        self.centred(canvas, bounds, &label);
+    }
+
+    fn system_bars(&self, canvas: &mut Canvas<'_>) {
+        let display = self.context.display.rect();
+        let dark_below = self.scenes.len() > 1 || self.light_status;
+        let ink: Rgba = if dark_below { WHITE } else { [0x30, 0x33, 0x39, 255] };
+        let height = self.px(STATUS_BAR);
+        let clock = self.label(&self.context.clock(self.now), 14.0, true, ink);
+        let top = (height - clock.shaped.height) / 2.0 + self.px(1.0);
+        canvas.text(&clock, self.px(16.0), top, clock.shaped.width);
+        // Battery, wireless network, mobile network, from the right.
+        let middle = height / 2.0 + self.px(1.0);
+        let right = display.right as f32 - self.px(16.0);
+        let battery = super::icon::rounded(right - self.px(9.0), middle - self.px(6.0), self.px(8.0), self.px(13.0), [self.px(1.5); 4]);
+        let cap = super::icon::rounded(right - self.px(7.0), middle - self.px(7.5), self.px(4.0), self.px(2.0), [0.0; 4]);
+        for path in battery.iter().chain(&cap) {
+            canvas.fill(path, ink);
+        }
+        let wedge = |cx: f32, radius: f32| -> Option<Path> {
+            let mut p = PathBuilder::new();
+            let bottom = middle + self.px(6.5);
+            let up = bottom - radius;
+            p.move_to(cx, bottom);
+            p.line_to(cx - radius * 0.78, up + radius * 0.30);
+            p.quad_to(cx, up - radius * 0.22, cx + radius * 0.78, up + radius * 0.30);
+            p.close();
+            p.finish()
+        };
+        if let Some(path) = wedge(right - self.px(24.0), self.px(12.5)) {
+            canvas.fill(&path, ink);
+        }
+        let mut bars = PathBuilder::new();
+        let (left, bottom) = (right - self.px(52.0), middle + self.px(6.5));
+        bars.move_to(left, bottom);
+        bars.line_to(left + self.px(12.0), bottom);
+        bars.line_to(left + self.px(12.0), bottom - self.px(12.0));
+        bars.close();
+        if let Some(path) = bars.finish() {
+            canvas.fill(&path, ink);
+        }
+        let width = self.px(108.0);
+        let left = (display.width() as f32 - width) / 2.0;
+        let top = display.bottom as f32 - self.px(GESTURE_BAR / 2.0 + 2.0);
+        if let Some(path) = super::icon::rounded(left, top, width, self.px(4.0), [self.px(2.0); 4]) {
+            let handle = if self.light_status { WHITE } else { [0x1b, 0x1c, 0x1f, 255] };
+            canvas.fill(&path, handle);
+        }
+    }
+}
+
+/// The clip that a node's containers impose on it.
+fn container_clip(scene: &Scene, index: usize) -> Option<Rect> {
+    let mut at = scene.nodes.get(index)?.parent;
+    while let Some(node) = at.and_then(|parent| scene.nodes.get(parent)) {
+        if node.clips {
+            return Some(node.visible);
+        }
+        at = node.parent;
+    }
+    None
+}
+
+/// A part of a circle as short lines.
+fn arc(cx: f32, cy: f32, radius: f32, start: f32, sweep: f32) -> Option<Path> {
+    let mut builder = PathBuilder::new();
+    for step in 0..=24_u8 {
+        let angle = start + sweep * f32::from(step) / 24.0;
+        let (x, y) = (cx + radius * angle.cos(), cy + radius * angle.sin());
+        if step == 0 {
+            builder.move_to(x, y);
+        } else {
+            builder.line_to(x, y);
+        }
+    }
+    builder.finish()
+}

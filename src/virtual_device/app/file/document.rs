@@ -1,0 +1,251 @@
+//! The app file's top level: the app, its state, strings, screens, dialogs and sheets.
+
+use super::widget::IconName;
+use super::{AppFileError, AppFileIssue, Color, Located, Script, Text, Widget};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A read app file.
+#[derive(Debug)]
+pub struct AppFile {
+    name: String,
+    document: Document,
+}
+
+impl AppFile {
+    /// Reads an app file. `name` is used in messages only.
+    ///
+    /// # Errors
+    /// Malformed YAML, unknown or missing keys, wrong types: with line, column and what was expected. References are
+    /// not looked at; [`AppFile::check`] does that.
+    pub fn parse(name: &str, text: &str) -> Result<Self, AppFileError> {
+        match serde_saphyr::from_str::<Document>(text) {
+            Ok(document) => Ok(Self { name: name.to_owned(), document }),
+            Err(error) => {
+                let place = error.location();
+                // The error's own text repeats the place and quotes the source; the first line says what is wrong.
+                let full = error.without_snippet().to_string();
+                let message = full.lines().next().unwrap_or_default().trim_end_matches('.').to_owned();
+                Err(AppFileError::Malformed {
+                    file: name.to_owned(),
+                    line: place.map_or(0, |l| l.line()),
+                    column: place.map_or(0, |l| l.column()),
+                    message,
+                })
+            }
+        }
+    }
+
+    /// Reads and checks.
+    ///
+    /// # Errors
+    /// Those of [`AppFile::parse`], and every problem that [`AppFile::check`] finds.
+    pub fn load(name: &str, text: &str) -> Result<Self, AppFileError> {
+        let file = Self::parse(name, text)?;
+        let issues = file.check();
+        if issues.is_empty() { Ok(file) } else { Err(AppFileError::Invalid { file: name.to_owned(), issues }) }
+    }
+
+    /// Looks for unknown screens, dialogs, variables and strings, ids used twice on a screen, and expressions that
+    /// cannot be compiled. Empty when all is well.
+    pub fn check(&self) -> Vec<AppFileIssue> {
+        super::check::check(&self.document)
+    }
+
+    /// The name it was read under.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its content.
+    pub const fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// Application id.
+    pub fn package(&self) -> &str {
+        &self.document.package.value
+    }
+
+    /// Launcher label.
+    pub fn label(&self) -> &str {
+        &self.document.label
+    }
+
+    /// `versionName`.
+    pub fn version(&self) -> &str {
+        &self.document.version
+    }
+
+    /// Fully qualified class of the first activity.
+    pub fn main_activity(&self) -> String {
+        self.document.screens.first().map_or_else(String::new, |s| self.activity_class(s))
+    }
+
+    /// Fully qualified class of a screen's activity.
+    pub fn activity_class(&self, screen: &Screen) -> String {
+        if screen.activity.starts_with('.') {
+            format!("{}{}", self.package(), screen.activity)
+        } else {
+            screen.activity.clone()
+        }
+    }
+}
+
+fn default_version() -> String {
+    "1.0".to_owned()
+}
+
+fn default_activity() -> String {
+    ".MainActivity".to_owned()
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// An app: what it is, what it remembers, what it shows.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// Application id, `com.example.pay`.
+    pub package: Located<String>,
+    /// Name under the launcher icon.
+    pub label: String,
+    /// `versionName`.
+    #[serde(default = "default_version")]
+    pub version: String,
+    /// `versionCode`.
+    #[serde(default)]
+    pub version_code: u32,
+    /// Launcher icon.
+    #[serde(default)]
+    pub icon: Icon,
+    /// The app's own colour; the rest of the theme follows from it.
+    #[serde(default)]
+    pub primary: Option<Color>,
+    /// State variables with their first values; a variable keeps the type of its first value.
+    #[serde(default)]
+    pub state: BTreeMap<String, serde_json::Value>,
+    /// Strings by locale (`en`, `pt-BR`) and name, used as `@name`.
+    #[serde(default)]
+    pub strings: BTreeMap<String, BTreeMap<String, String>>,
+    /// Screens; the app starts with the first.
+    pub screens: Vec<Screen>,
+    /// Dialogs.
+    #[serde(default)]
+    pub dialogs: Vec<Dialog>,
+    /// Bottom sheets.
+    #[serde(default)]
+    pub sheets: Vec<Sheet>,
+}
+
+/// A launcher icon: a glyph on a coloured disc.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema, Default)]
+#[serde(deny_unknown_fields)]
+pub struct Icon {
+    /// The disc.
+    #[serde(default)]
+    pub color: Option<Color>,
+    /// The glyph.
+    #[serde(default)]
+    pub glyph: Option<IconName>,
+}
+
+/// One screen.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Screen {
+    /// Name for `goto`.
+    pub id: Located<String>,
+    /// Activity class; a leading dot stands for the package.
+    #[serde(default = "default_activity")]
+    pub activity: String,
+    /// Title in the app bar; without one there is no app bar.
+    #[serde(default)]
+    pub title: Option<Text>,
+    /// Whether the app bar has a back arrow; by default on every screen but the first.
+    #[serde(default)]
+    pub up: Option<bool>,
+    /// Icon buttons at the end of the app bar.
+    #[serde(default)]
+    pub actions: Vec<Widget>,
+    /// Whether the body scrolls as a whole; false lets a `list` with `scroll: true` fill it.
+    #[serde(default = "yes")]
+    pub scroll: bool,
+    /// Background; the theme's `background` by default.
+    #[serde(default)]
+    pub background: Option<Color>,
+    /// Space around the body, dp.
+    #[serde(default)]
+    pub padding: Option<super::Edges>,
+    /// Space between the body's widgets, dp.
+    #[serde(default)]
+    pub gap: f32,
+    /// The content.
+    #[serde(default)]
+    pub body: Vec<Widget>,
+    /// Widgets fixed at the bottom.
+    #[serde(default)]
+    pub bottom: Vec<Widget>,
+    /// What happens when it is opened.
+    #[serde(default)]
+    pub on_open: Script,
+    /// What BACK does in place of leaving the screen.
+    #[serde(default)]
+    pub on_back: Option<Script>,
+}
+
+/// A modal dialog.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Dialog {
+    /// Name for `show`.
+    pub id: Located<String>,
+    /// Heading.
+    #[serde(default)]
+    pub title: Option<Text>,
+    /// Text below the heading.
+    #[serde(default)]
+    pub message: Option<Text>,
+    /// Further content.
+    #[serde(default)]
+    pub body: Vec<Widget>,
+    /// Buttons, the affirmative one last. Each closes the dialog first.
+    #[serde(default)]
+    pub buttons: Vec<DialogButton>,
+    /// Whether BACK or a tap beside it closes it.
+    #[serde(default = "yes")]
+    pub cancelable: bool,
+}
+
+/// A button of a dialog.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DialogButton {
+    /// Resource id; `android:id/button1` for the last, `button2` for the one before, when absent.
+    #[serde(default)]
+    pub id: Option<Located<String>>,
+    /// Its text.
+    pub text: Text,
+    /// What happens after the dialog closed.
+    #[serde(default)]
+    pub on_tap: Script,
+}
+
+/// A bottom sheet.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sheet {
+    /// Name for `show`.
+    pub id: Located<String>,
+    /// Heading.
+    #[serde(default)]
+    pub title: Option<Text>,
+    /// Content.
+    pub body: Vec<Widget>,
+    /// Whether BACK or a tap beside it closes it.
+    #[serde(default = "yes")]
+    pub cancelable: bool,
+}

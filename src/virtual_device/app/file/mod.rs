@@ -1,0 +1,18 @@
+//! The app file: reading, checking, schema.
+
+mod action;
+mod check;
+mod dimension;
+mod document;
+mod error;
+mod located;
+mod schema;
+mod widget;
+
+pub use action::{Action, Branch, Delay, Script};
+pub use dimension::{Color, ColorRole, Edges};
+pub use document::{AppFile, Dialog, DialogButton, Document, Icon, Screen, Sheet};
+pub use error::{AppFileError, AppFileIssue};
+pub use located::{Expression, Located, Source, Text};
+pub use schema::json_schema;
+pub use widget::*;

@@ -1,0 +1,29 @@
+//! Declarative apps: a YAML file becomes a running Android app.
+//!
+//! `file` reads and checks the format; `expression` evaluates its rhai expressions; `build` turns a screen and the
+//! app's state into a `scene`, a tree of nodes laid out once by `layout`. The dump (`snapshot`), the picture (`draw`)
+//! and hit-testing all read that one scene, so they cannot disagree. `program` is the running app: navigation,
+//! focus, typing, scrolling, timers. Nothing here reads a clock, a file or the environment.
+
+mod build;
+mod canvas;
+mod context;
+mod draw;
+mod expression;
+pub mod file;
+mod focus;
+mod icon;
+mod keyboard;
+mod launcher;
+mod layout;
+mod palette;
+mod program;
+mod scene;
+mod snapshot;
+mod typesetter;
+
+pub use context::AppContext;
+pub use file::{AppFile, AppFileError, AppFileIssue};
+pub use launcher::{Launcher, LauncherEntry};
+pub use program::{LaunchError, launch};
+pub use typesetter::Typesetter;
