@@ -170,7 +170,8 @@ impl AppProcess for Home {
 
     fn gesture(&mut self, gesture: Gesture) {
         if let Gesture::Tap(Point { y, .. }) = gesture {
-            self.request = usize::try_from(y / 50).ok().and_then(|row| self.apps.get(row)).map(|(package, _)| package.clone());
+            self.request =
+                usize::try_from(y / 50).ok().and_then(|row| self.apps.get(row)).map(|(package, _)| package.clone());
         }
     }
 
@@ -234,7 +235,9 @@ impl AppInstaller for TestInstaller {
     fn install(&self, bytes: &[u8]) -> Result<InstalledApp, String> {
         let text = std::str::from_utf8(bytes).map_err(|_| "INSTALL_PARSE_FAILED_NOT_APK: not text".to_owned())?;
         match text.split_whitespace().collect::<Vec<_>>().as_slice() {
-            ["app", package, version, ..] => Ok(app(package, version.parse().map_err(|_| "INSTALL_PARSE_FAILED_MANIFEST_MALFORMED")?)),
+            ["app", package, version, ..] => {
+                Ok(app(package, version.parse().map_err(|_| "INSTALL_PARSE_FAILED_MANIFEST_MALFORMED")?))
+            }
             _ => Err("INSTALL_PARSE_FAILED_NOT_APK: no app in it".to_owned()),
         }
     }

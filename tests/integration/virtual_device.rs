@@ -129,7 +129,9 @@ async fn files_survive_push_ls_and_pull() {
             assert!(std::fs::read(&back).unwrap() == content, "pulled bytes differ");
             let refused = bench.adb(&["push", local.to_str().unwrap(), "/system/data.bin"]).await;
             assert!(!refused.status.success());
-            assert!(String::from_utf8_lossy(&[refused.stdout, refused.stderr].concat()).contains("Read-only file system"));
+            assert!(
+                String::from_utf8_lossy(&[refused.stdout, refused.stderr].concat()).contains("Read-only file system")
+            );
             assert!(!bench.adb(&["pull", "/sdcard/nope", back.to_str().unwrap()]).await.status.success());
         }
     }
@@ -180,7 +182,10 @@ async fn a_dump_goes_to_a_file_or_to_the_terminal() {
         let terminal = bench.text(&["exec-out", "uiautomator", "dump", "/dev/tty"]).await;
         assert_eq!(terminal, format!("{file}UI hierchary dumped to: /dev/tty\n"));
         // Without a terminal there is nowhere to write; Android says success all the same.
-        assert_eq!(bench.text(&["shell", "uiautomator", "dump", "/dev/tty"]).await, "UI hierchary dumped to: /dev/tty\n");
+        assert_eq!(
+            bench.text(&["shell", "uiautomator", "dump", "/dev/tty"]).await,
+            "UI hierchary dumped to: /dev/tty\n"
+        );
     }
 }
 

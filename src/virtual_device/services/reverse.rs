@@ -46,9 +46,13 @@ impl Reverses {
 
     async fn answer(&self, request: &str, opener: Opener) -> Result<String, String> {
         if request == "list-forward" {
-            let list: String =
-                self.forwards().iter().map(|(local, forward)| format!("(reverse) {local} {}\n", forward.remote)).collect();
-            return Ok(okay(Some(&list)));
+            let list: String = self
+                .forwards()
+                .iter()
+                .map(|(local, forward)| format!("(reverse) {local} {}\n", forward.remote))
+                .collect();
+            // No OKAY before a list: that is the host's doing (`#if ADB_HOST` in `handle_forward_request`).
+            return Ok(format!("{:04x}{list}", list.len()));
         }
         if request == "killforward-all" {
             self.forwards().clear();
@@ -66,10 +70,9 @@ impl Reverses {
             None => (pair, true),
         };
         let (local, remote) = pair.split_once(';').ok_or_else(|| format!("bad forward: {pair}"))?;
-        let port: u16 = local
-            .strip_prefix("tcp:")
-            .and_then(|port| port.parse().ok())
-            .ok_or_else(|| format!("cannot bind listener: a virtual device listens on tcp ports only, not '{local}'"))?;
+        let port: u16 = local.strip_prefix("tcp:").and_then(|port| port.parse().ok()).ok_or_else(|| {
+            format!("cannot bind listener: a virtual device listens on tcp ports only, not '{local}'")
+        })?;
         if self.forwards().contains_key(local) {
             if !rebind {
                 return Err("cannot rebind existing socket".to_owned());

@@ -182,14 +182,16 @@ impl<'a> Shell<'a> {
                     let path = absolute(&self.directory, &self.expand(path).join(" "));
                     let opened = match kind {
                         RedirectKind::Read => self.open_input(&path).map(|input| stdin = input),
-                        RedirectKind::Write | RedirectKind::Append => self.open_output(&path, *kind).map(|(out, file)| {
-                            files.extend(file);
-                            if *fd == 2 {
-                                stderr = out;
-                            } else {
-                                stdout = out;
-                            }
-                        }),
+                        RedirectKind::Write | RedirectKind::Append => {
+                            self.open_output(&path, *kind).map(|(out, file)| {
+                                files.extend(file);
+                                if *fd == 2 {
+                                    stderr = out;
+                                } else {
+                                    stdout = out;
+                                }
+                            })
+                        }
                     };
                     if let Err(message) = opened {
                         self.complain(&format!("/system/bin/sh: {message}\n"));
@@ -229,7 +231,9 @@ impl<'a> Shell<'a> {
             "/dev/null" => return Ok((Output::null(), None)),
             "/dev/tty" => {
                 let tty = self.tty.clone();
-                return tty.map(|tty| (tty, None)).ok_or_else(|| format!("can't create {path}: No such device or address"));
+                return tty
+                    .map(|tty| (tty, None))
+                    .ok_or_else(|| format!("can't create {path}: No such device or address"));
             }
             _ => {}
         }

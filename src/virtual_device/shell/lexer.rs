@@ -71,9 +71,11 @@ impl Lexer {
             match c {
                 ' ' | '\t' | '\r' => self.end_word(),
                 '\n' | ';' => self.operator(Token::Semicolon),
-                '#' if self.word.is_none() => while self.peek().is_some_and(|c| c != '\n') {
-                    self.at += 1;
-                },
+                '#' if self.word.is_none() => {
+                    while self.peek().is_some_and(|c| c != '\n') {
+                        self.at += 1;
+                    }
+                }
                 '&' if self.take('&') => self.operator(Token::And),
                 '&' => return Err(SyntaxError::Unexpected("&".to_owned())),
                 '|' if self.take('|') => self.operator(Token::Or),

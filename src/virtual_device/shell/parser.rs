@@ -45,7 +45,8 @@ pub(super) fn parse(script: &str) -> Result<Vec<Pipeline>, SyntaxError> {
     let mut tokens = lex(script)?.into_iter();
     let empty = |command: &SimpleCommand| command.words.is_empty() && command.redirects.is_empty();
     // A word that begins a compound command would otherwise be looked up as a program.
-    let reserved = ["if", "then", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "{", "}", "!", "[["];
+    let reserved =
+        ["if", "then", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "{", "}", "!", "[["];
     while let Some(token) = tokens.next() {
         match token {
             Token::Word(word) => {
@@ -120,12 +121,7 @@ mod tests {
         let shape: Vec<_> = script.iter().map(|p| (p.condition, p.stages.len())).collect();
         assert_eq!(
             shape,
-            [
-                (Condition::Always, 2),
-                (Condition::Success, 1),
-                (Condition::Failure, 1),
-                (Condition::Always, 1),
-            ]
+            [(Condition::Always, 2), (Condition::Success, 1), (Condition::Failure, 1), (Condition::Always, 1),]
         );
         assert_eq!(script[1].stages[0].redirects.len(), 2);
     }

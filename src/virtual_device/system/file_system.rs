@@ -107,11 +107,22 @@ impl FileSystem {
 
     /// The tree of a fresh device. `commands` become files of `/system/bin`.
     pub fn new<'a>(commands: impl IntoIterator<Item = &'a str>, now: i64) -> Self {
-        let mut tree =
-            Self { nodes: BTreeMap::new(), used: 0, capacity: Self::CAPACITY, next_inode: 1, now };
+        let mut tree = Self { nodes: BTreeMap::new(), used: 0, capacity: Self::CAPACITY, next_inode: 1, now };
         let directories = [
-            "/", "/data", "/data/app", "/data/data", "/data/local", "/data/local/tmp", "/dev", "/proc", "/storage",
-            "/storage/emulated", "/storage/emulated/0", "/storage/self", "/system", "/system/bin",
+            "/",
+            "/data",
+            "/data/app",
+            "/data/data",
+            "/data/local",
+            "/data/local/tmp",
+            "/dev",
+            "/proc",
+            "/storage",
+            "/storage/emulated",
+            "/storage/emulated/0",
+            "/storage/self",
+            "/system",
+            "/system/bin",
         ];
         for path in directories {
             tree.put(path.to_owned(), NodeKind::Directory, 0o755, 0);

@@ -13,7 +13,8 @@ pub(super) fn check_write(path: &str) -> Result<(), FsError> {
         return Ok(());
     }
     // `/` and `/system` are mounted read-only; the rest is a matter of modes and SELinux.
-    let read_only = !["/data", "/storage", "/dev", "/proc", "/mnt"].iter().any(|root| path == *root || is_below(path, root));
+    let read_only =
+        !["/data", "/storage", "/dev", "/proc", "/mnt"].iter().any(|root| path == *root || is_below(path, root));
     Err(if read_only { FsError::ReadOnly } else { FsError::PermissionDenied })
 }
 

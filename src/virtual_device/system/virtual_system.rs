@@ -269,8 +269,7 @@ impl VirtualSystem {
         }
         let pid = self.next_pid;
         let task = self.next_task;
-        let context =
-            launch_context(&self.config, self.display(), self.density(), pid, installed.data.clone());
+        let context = launch_context(&self.config, self.display(), self.density(), pid, installed.data.clone());
         let process = (installed.app.launch)(context);
         let component = short_component(package, &installed.app.launcher_activity);
         self.next_pid += 1 + (pid % 7);

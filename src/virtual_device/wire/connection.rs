@@ -116,8 +116,7 @@ impl Opener {
         self.shared.outgoing.send(packet).await.map_err(|_| Closed)?;
         let remote = reply.await.map_err(|_| Closed)?;
         let reader = StreamReader::new(inbound, self.shared.outgoing.clone(), local, remote);
-        let writer =
-            StreamWriter::new(self.shared.outgoing.clone(), turn, local, remote, self.shared.max_payload());
+        let writer = StreamWriter::new(self.shared.outgoing.clone(), turn, local, remote, self.shared.max_payload());
         Ok(OpenedStream { stream: Stream { reader, writer }, remote, guard })
     }
 }

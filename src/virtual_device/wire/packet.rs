@@ -68,8 +68,7 @@ impl Header {
     /// Reads a header. Like current receivers it checks the magic and the length, not the sum
     /// (`check_header` in `transport.cpp`).
     pub fn parse(bytes: &[u8; HEADER_LEN], max_payload: u32) -> Result<Self, WireError> {
-        let word =
-            |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
         let (command, magic, length) = (word(0), word(20), word(12));
         if command ^ 0xffff_ffff != magic {
             return Err(WireError::Magic { command, magic });

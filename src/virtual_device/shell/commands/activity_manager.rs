@@ -5,8 +5,7 @@ use super::{Exit, Invocation, argument_expected, exception};
 use crate::virtual_device::system::{StartOutcome, VirtualSystem, full_class, short_component};
 use std::time::Duration;
 
-const FRAME: &str =
-    "com.android.server.am.ActivityManagerShellCommand.onCommand(ActivityManagerShellCommand.java)";
+const FRAME: &str = "com.android.server.am.ActivityManagerShellCommand.onCommand(ActivityManagerShellCommand.java)";
 
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     match invocation.rest().as_slice() {
@@ -145,12 +144,7 @@ fn start(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     Exit::SUCCESS
 }
 
-fn report(
-    invocation: &Invocation<'_>,
-    started: Option<StartOutcome>,
-    activity: &str,
-    took: Duration,
-) {
+fn report(invocation: &Invocation<'_>, started: Option<StartOutcome>, activity: &str, took: Duration) {
     let mut text = "Status: ok\n".to_owned();
     if invocation.system.lock().config().api.since(29) {
         let state = if started == Some(StartOutcome::Cold) { "COLD" } else { "HOT" };

@@ -30,17 +30,24 @@ pub(super) fn parse<'a>(arguments: &[&'a str]) -> Result<(Intent<'a>, StartOptio
         match word {
             "-W" => options.wait = true,
             "-S" => options.stop_first = true,
-            "-D" | "-N" | "--streaming" | "--activity-clear-top" | "--activity-new-task" | "--activity-clear-task"
-            | "--activity-single-top" | "--activity-no-animation" => {}
+            "-D"
+            | "-N"
+            | "--streaming"
+            | "--activity-clear-top"
+            | "--activity-new-task"
+            | "--activity-clear-task"
+            | "--activity-single-top"
+            | "--activity-no-animation" => {}
             "-a" => intent.action = Some(value()?),
             "-c" => intent.categories.push(value()?),
             "-d" => intent.data = Some(value()?),
             "-p" => intent.package = Some(value()?),
             "-n" => {
                 let name = value()?;
-                intent.component = Some(name.split_once('/').ok_or_else(|| {
-                    format!("java.lang.IllegalArgumentException: Bad component name: {name}")
-                })?);
+                intent.component = Some(
+                    name.split_once('/')
+                        .ok_or_else(|| format!("java.lang.IllegalArgumentException: Bad component name: {name}"))?,
+                );
             }
             "-t" | "-f" | "-i" | "--user" | "--display" | "--windowingMode" | "-R" | "-P" => {
                 value()?;
@@ -54,7 +61,9 @@ pub(super) fn parse<'a>(arguments: &[&'a str]) -> Result<(Intent<'a>, StartOptio
                 value()?;
                 intent.extras = true;
             }
-            _ if word.starts_with('-') => return Err(format!("java.lang.IllegalArgumentException: Unknown option: {word}")),
+            _ if word.starts_with('-') => {
+                return Err(format!("java.lang.IllegalArgumentException: Unknown option: {word}"));
+            }
             // A bare word is a URI, a component or a package.
             _ if word.contains(':') => intent.data = Some(word),
             _ => match word.split_once('/') {
@@ -86,7 +95,11 @@ impl std::fmt::Display for Intent<'_> {
         if let Some(data) = self.data {
             // toSafeString hides what follows the authority.
             let scheme = data.split(':').next().unwrap_or_default();
-            write!(f, " dat={}", if data.contains("://") { format!("{scheme}://...") } else { format!("{scheme}:...") })?;
+            write!(
+                f,
+                " dat={}",
+                if data.contains("://") { format!("{scheme}://...") } else { format!("{scheme}:...") }
+            )?;
         }
         if let Some(package) = self.package {
             write!(f, " pkg={package}")?;

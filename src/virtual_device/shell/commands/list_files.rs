@@ -70,9 +70,8 @@ fn row(name: &str, stat: FileStat, target: Option<&str>, flags: &str) -> String 
         0o120_000 => 'l',
         _ => '-',
     };
-    let bits: String = (0..9)
-        .map(|bit| if stat.mode & (0o400 >> bit) == 0 { '-' } else { ['r', 'w', 'x'][bit % 3] })
-        .collect();
+    let bits: String =
+        (0..9).map(|bit| if stat.mode & (0o400 >> bit) == 0 { '-' } else { ['r', 'w', 'x'][bit % 3] }).collect();
     let owner = if stat.uid == 0 { "root" } else { "shell" };
     let time = jiff::Timestamp::from_second(stat.mtime)
         .map_or_else(|_| stat.mtime.to_string(), |time| time.strftime("%Y-%m-%d %H:%M").to_string());

@@ -141,7 +141,8 @@ fn uninstall(invocation: &Invocation<'_>, package: &str) -> Exit {
 
 fn resolve_activity(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     let brief = rest.contains(&"--brief");
-    let arguments: Vec<&str> = rest.iter().filter(|word| !matches!(**word, "--brief" | "--components")).copied().collect();
+    let arguments: Vec<&str> =
+        rest.iter().filter(|word| !matches!(**word, "--brief" | "--components")).copied().collect();
     let parsed = match intent::parse(&arguments) {
         Ok((parsed, _)) => parsed,
         Err(thrown) => return exception(invocation, "resolve-activity", &thrown, FRAME),

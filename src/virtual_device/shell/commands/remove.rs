@@ -20,11 +20,8 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     for path in paths {
         let full = invocation.path(path);
         let mut system = invocation.system.lock();
-        let removed = if flags.contains(['r', 'R']) {
-            system.files.remove_tree(&full)
-        } else {
-            system.files.remove_file(&full)
-        };
+        let removed =
+            if flags.contains(['r', 'R']) { system.files.remove_tree(&full) } else { system.files.remove_file(&full) };
         drop(system);
         match removed {
             Ok(()) => {}

@@ -74,8 +74,9 @@ pub(super) fn windows(system: &VirtualSystem, shown: Focus) -> String {
 /// `dumpsys activity activities`.
 pub(super) fn activities(system: &VirtualSystem) -> String {
     let api = system.config().api.number();
-    let mut text = "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\nDisplay #0 (activities from top to bottom):\n"
-        .to_owned();
+    let mut text =
+        "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\nDisplay #0 (activities from top to bottom):\n"
+            .to_owned();
     for running in system.tasks().apps().rev() {
         text.push_str(&format!("  * Task{{{} #{} A={}}}\n", hash(running, 5), running.task, running.process.package()));
         text.push_str(&format!("    * Hist #0: {}\n", record(running, api)));
@@ -92,5 +93,7 @@ pub(super) fn activities(system: &VirtualSystem) -> String {
 /// `dumpsys input_method`.
 pub(super) fn input_method(system: &VirtualSystem) -> String {
     let shown = system.front().process.keyboard_shown();
-    format!("Input Method Manager Service state:\n  mShowRequested={shown} mShowExplicitlyRequested=false mShowForced=false mInputShown={shown}\n")
+    format!(
+        "Input Method Manager Service state:\n  mShowRequested={shown} mShowExplicitlyRequested=false mShowForced=false mInputShown={shown}\n"
+    )
 }

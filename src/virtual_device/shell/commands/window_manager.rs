@@ -14,7 +14,8 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
             Exit::SUCCESS
         }
         [] => {
-            invocation.out("Window manager (window) commands:\n  size [reset|WxH|WdpxHdp]\n  density [reset|DENSITY]\n");
+            invocation
+                .out("Window manager (window) commands:\n  size [reset|WxH|WdpxHdp]\n  density [reset|DENSITY]\n");
             Exit::SUCCESS
         }
         [other, ..] => {
