@@ -52,8 +52,9 @@ impl AdbServer {
         let home = tempfile::tempdir().unwrap();
         let port = free_port();
         let log = std::fs::File::create(home.path().join("server.log")).unwrap();
+        // The server binds loopback by this name only; an address is "currently unsupported".
         let child = command(adb, home.path())
-            .args(["-L", &format!("tcp:127.0.0.1:{port}"), "nodaemon", "server"])
+            .args(["-L", &format!("tcp:localhost:{port}"), "nodaemon", "server"])
             .stdin(Stdio::null())
             .stdout(log.try_clone().unwrap())
             .stderr(log)
@@ -177,7 +178,11 @@ impl Drop for AdbServer {
 
 fn command(adb: &Path, home: &Path) -> Command {
     let mut command = Command::new(adb);
-    command.env("HOME", home).env("TMPDIR", home).env("ADB_MDNS", "0").env("ADB_MDNS_OPENSCREEN", "0");
+    command.env("HOME", home).env("TMPDIR", home);
+    // Neither USB, nor emulators, nor the network: they cost seconds and may bring devices nobody asked for.
+    for name in ["ADB_USB", "ADB_LIBUSB", "ADB_EMU", "ADB_MDNS", "ADB_MDNS_OPENSCREEN"] {
+        command.env(name, "0");
+    }
     for name in [
         "ADB_SERVER_SOCKET",
         "ANDROID_ADB_SERVER_PORT",

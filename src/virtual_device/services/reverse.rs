@@ -51,7 +51,8 @@ impl Reverses {
                 .iter()
                 .map(|(local, forward)| format!("(reverse) {local} {}\n", forward.remote))
                 .collect();
-            return Ok(okay(Some(&list)));
+            // No OKAY before a list: that is the host's doing (`#if ADB_HOST` in `handle_forward_request`).
+            return Ok(format!("{:04x}{list}", list.len()));
         }
         if request == "killforward-all" {
             self.forwards().clear();
