@@ -4,28 +4,55 @@ use super::app::{self, AppContext, AppFile, AppFileError, Launcher, LauncherEntr
 use super::process::{AppProcess, ElementSnapshot, Gesture, KeyOutcome};
 use super::system::{AppInstaller, HomeScreen, InstalledApp, LaunchContext};
 use crate::domain::{Screenshot, Size};
+use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Largest app file inside a zip, in bytes; text beyond this is no app file.
 const MAX_APP_FILE: u64 = 4 << 20;
 
-/// The package parser of the virtual device: an APK is an app file, or a zip that holds one.
-pub struct AppFiles;
+/// The package parser of the virtual device (an APK is an app file, or a zip that holds one), and the home screen that
+/// shows what was installed.
+#[derive(Default)]
+pub struct AppFiles {
+    /// Icons by package; the system's own list knows only names.
+    icons: Arc<Mutex<BTreeMap<String, LauncherEntry>>>,
+}
 
 impl AppInstaller for AppFiles {
     fn install(&self, bytes: &[u8]) -> Result<InstalledApp, String> {
         let text = text_of(bytes).map_err(|reason| format!("INSTALL_PARSE_FAILED_NOT_APK: {reason}"))?;
-        package("base.apk", &text).map_err(|error| format!("INSTALL_PARSE_FAILED_MANIFEST_MALFORMED: {error}"))
+        self.package("base.apk", &text).map_err(|error| format!("INSTALL_PARSE_FAILED_MANIFEST_MALFORMED: {error}"))
     }
 }
 
-/// An app file as an installable package.
-pub fn package(name: &str, text: &str) -> Result<InstalledApp, AppFileError> {
-    let file = Arc::new(AppFile::load(name, text)?);
+impl AppFiles {
+    /// An app file as an installable package.
+    pub fn package(&self, name: &str, text: &str) -> Result<InstalledApp, AppFileError> {
+        let file = Arc::new(AppFile::load(name, text)?);
+        let mut icons = self.icons.lock().unwrap_or_else(PoisonError::into_inner);
+        icons.insert(file.package().to_owned(), LauncherEntry::of(&file));
+        Ok(installed(file))
+    }
+
+    /// The home screen: icons of everything installed.
+    pub fn home_screen(&self) -> HomeScreen {
+        let icons = self.icons.clone();
+        Arc::new(move |context, apps| {
+            let icons = icons.lock().unwrap_or_else(PoisonError::into_inner);
+            let entry = |(package, label): (String, String)| {
+                icons.get(&package).cloned().unwrap_or(LauncherEntry { package, label, color: None, glyph: None })
+            };
+            let entries: Vec<LauncherEntry> = apps.into_iter().map(entry).collect();
+            Box::new(Launcher::new(app_context(&context), &entries))
+        })
+    }
+}
+
+fn installed(file: Arc<AppFile>) -> InstalledApp {
     let launched = file.clone();
-    Ok(InstalledApp {
+    InstalledApp {
         package: file.package().to_owned(),
         label: file.label().to_owned(),
         version_name: file.version().to_owned(),
@@ -46,16 +73,7 @@ pub fn package(name: &str, text: &str) -> Result<InstalledApp, AppFileError> {
                 })
             })
         }),
-    })
-}
-
-/// The home screen: icons of everything installed.
-pub fn home_screen() -> HomeScreen {
-    Arc::new(|context, apps| {
-        let entries: Vec<LauncherEntry> =
-            apps.into_iter().map(|(package, label)| LauncherEntry { package, label }).collect();
-        Box::new(Launcher::new(app_context(&context), &entries))
-    })
+    }
 }
 
 fn app_context(context: &LaunchContext) -> AppContext {
@@ -83,8 +101,9 @@ fn text_of(bytes: &[u8]) -> Result<String, String> {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
     let name = archive
         .file_names()
+        .filter_map(Result::ok)
         .find(|name| name.ends_with(".app.yaml"))
-        .map(ToOwned::to_owned)
+        .map(std::borrow::Cow::into_owned)
         .ok_or("the zip holds no *.app.yaml; virtual devices run app files, not Android's own bytecode")?;
     let file = archive.by_name(&name).map_err(|error| error.to_string())?;
     let mut text = String::new();
@@ -160,7 +179,7 @@ mod tests {
 
     #[test]
     fn what_is_no_app_file_is_refused_with_the_package_managers_code() {
-        let refused = |bytes: &[u8]| AppFiles.install(bytes).unwrap_err();
+        let refused = |bytes: &[u8]| AppFiles::default().install(bytes).unwrap_err();
         assert!(refused(b"\xff\xfe\x00").starts_with("INSTALL_PARSE_FAILED_NOT_APK"));
         assert!(refused(b"PK\x03\x04broken").starts_with("INSTALL_PARSE_FAILED_NOT_APK"));
         assert!(refused(b"package: [").starts_with("INSTALL_PARSE_FAILED_MANIFEST_MALFORMED"));

@@ -14,7 +14,7 @@ pub mod system;
 pub mod wire;
 
 pub use endpoint::{EndpointError, VirtualDevice, VirtualDeviceConfig};
-pub use host::{AppFiles, home_screen, package};
+pub use host::AppFiles;
 pub use process::{AppProcess, ElementSnapshot, Gesture, KeyOutcome};
 pub use system::{
     ApiLevel, AppInstaller, AppLauncher, Clock, HomeScreen, IdleWait, InstalledApp, LaunchContext, SharedSystem,

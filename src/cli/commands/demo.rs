@@ -13,6 +13,7 @@ use crate::script::Script;
 use crate::virtual_device::VirtualDeviceConfig;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Runs a bundled case, then replays its script.
@@ -31,7 +32,9 @@ pub async fn demo(args: DemoArgs, workspace: &Workspace) -> Result<Exit, Failure
 
     let stop = interruption();
     let server = workspace.server().await.map_err(Failure::infrastructure)?;
-    let device = start(VirtualDeviceConfig::default(), Vec::new(), &stop).await.map_err(Failure::infrastructure)?;
+    let device = start(VirtualDeviceConfig::default(), &Arc::default(), Vec::new(), &stop)
+        .await
+        .map_err(Failure::infrastructure)?;
     let serial = device.addr().to_string();
     server.connect(&serial).await.map_err(Failure::infrastructure)?;
     anstream::eprintln!("virtual device {serial} is connected to the adb server at {}\n", server.address());
@@ -67,7 +70,12 @@ async fn show(
         places.output.as_ref().map(|output| output.join(result.case_id.as_str()).join(result.run_id.as_str()))
     };
     let report = folder(&first).map(|folder| folder.join("report.html").display().to_string()).unwrap_or_default();
-    anstream::println!("first run  {:>7.2} s  {}  (model loaded, {} model calls)", first_time.as_secs_f64(), first.verdict, first.counts.model_calls);
+    anstream::println!(
+        "first run  {:>7.2} s  {}  (model loaded, {} model calls)",
+        first_time.as_secs_f64(),
+        first.verdict,
+        first.counts.model_calls
+    );
     anstream::println!("replay     {:>7.2} s  {}  (no model)", second_time.as_secs_f64(), second.verdict);
     anstream::println!("report     {report}");
     anstream::println!("script     {script_path}");

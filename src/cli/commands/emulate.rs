@@ -6,9 +6,7 @@ use crate::app::Workspace;
 use crate::cli::{EmulateArgs, Exit, Failure};
 use crate::domain::Size;
 use crate::virtual_device::app::AppFile;
-use crate::virtual_device::{
-    ApiLevel, AppFiles, EndpointError, InstalledApp, VirtualDevice, VirtualDeviceConfig, home_screen, package,
-};
+use crate::virtual_device::{ApiLevel, AppFiles, EndpointError, InstalledApp, VirtualDevice, VirtualDeviceConfig};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,9 +17,10 @@ pub async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<Exit, F
     if args.check {
         return check(&args.apps);
     }
+    let files = Arc::new(AppFiles::default());
     let mut installed = Vec::new();
     for path in &args.apps {
-        installed.push(package(&path.display().to_string(), &read(path)?).map_err(Failure::usage)?);
+        installed.push(files.package(&path.display().to_string(), &read(path)?).map_err(Failure::usage)?);
     }
     let api = ApiLevel::new(args.api)
         .ok_or_else(|| Failure::usage(format!("API level {} is not supported: choose 24 to 37", args.api)))?;
@@ -32,7 +31,9 @@ pub async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<Exit, F
         let port = if args.port == 0 {
             0
         } else {
-            args.port.checked_add(number).ok_or_else(|| Failure::usage("the last device's port would be above 65535"))?
+            args.port
+                .checked_add(number)
+                .ok_or_else(|| Failure::usage("the last device's port would be above 65535"))?
         };
         let config = VirtualDeviceConfig {
             api,
@@ -43,7 +44,7 @@ pub async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<Exit, F
             bind: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
             ..VirtualDeviceConfig::default()
         };
-        let device = start(config, installed.clone(), &stop).await.map_err(|error| match error {
+        let device = start(config, &files, installed.clone(), &stop).await.map_err(|error| match error {
             EndpointError::EmulatorPort(_) => Failure::usage(error),
             EndpointError::Bind { .. } => Failure::infrastructure(error),
         })?;
@@ -67,10 +68,11 @@ pub async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<Exit, F
 /// Starts a virtual device with the launcher and `apps`.
 pub async fn start(
     config: VirtualDeviceConfig,
+    files: &Arc<AppFiles>,
     apps: Vec<InstalledApp>,
     stop: &CancellationToken,
 ) -> Result<VirtualDevice, EndpointError> {
-    VirtualDevice::start(config, Arc::new(AppFiles), home_screen(), apps, stop.clone()).await
+    VirtualDevice::start(config, files.clone(), files.home_screen(), apps, stop.clone()).await
 }
 
 /// Takes a device off the adb server's list, so that it does not stay there as offline.

@@ -238,6 +238,17 @@ impl VirtualSystem {
             let _missing = self.start(&package);
         }
         self.catch_up();
+        self.end_finished();
+    }
+
+    /// An app that closed its last activity itself leaves the front, its data kept.
+    fn end_finished(&mut self) {
+        if !self.tasks.home_in_front()
+            && self.front_process().take_finish_request()
+            && let Some(finished) = self.tasks.finish_front()
+        {
+            self.keep_data(&finished);
+        }
     }
 
     /// Routes a key event; HOME is the system's, the rest goes to what is in front.
@@ -250,6 +261,7 @@ impl VirtualSystem {
             self.keep_data(&finished);
         }
         self.catch_up();
+        self.end_finished();
     }
 
     /// Types text into what is in front.

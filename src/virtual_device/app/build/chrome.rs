@@ -202,7 +202,8 @@ impl Builder<'_> {
         let root = self.scene.add(None, root);
         let mut outside = self.layout_node("android.view.View", "");
         let id = self.resource_id("touch_outside");
-        outside.access = Some(Access { class: "android.view.View", id, clickable: sheet.cancelable, ..Access::default() });
+        outside.access =
+            Some(Access { class: "android.view.View", id, clickable: sheet.cancelable, ..Access::default() });
         outside.style.flex_grow = 1.0;
         outside.style.flex_shrink = 1.0;
         outside.target = Some(Target::Outside);

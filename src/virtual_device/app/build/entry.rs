@@ -108,7 +108,13 @@ impl Builder<'_> {
         Ok(())
     }
 
-    pub(super) fn keypad(&mut self, parent: NodeIndex, w: &file::Keypad, common: &Common<'_>, in_row: bool) -> Built<()> {
+    pub(super) fn keypad(
+        &mut self,
+        parent: NodeIndex,
+        w: &file::Keypad,
+        common: &Common<'_>,
+        in_row: bool,
+    ) -> Built<()> {
         let mut node = self.node(common, "android.widget.GridLayout", in_row)?;
         if common.padding.is_none() {
             node.style.padding = self.edges(file::Edges::all(6.0));
@@ -179,7 +185,13 @@ impl Builder<'_> {
         self.add(index, face);
     }
 
-    pub(super) fn pin_dots(&mut self, parent: NodeIndex, w: &file::PinDots, common: &Common<'_>, in_row: bool) -> Built<()> {
+    pub(super) fn pin_dots(
+        &mut self,
+        parent: NodeIndex,
+        w: &file::PinDots,
+        common: &Common<'_>,
+        in_row: bool,
+    ) -> Built<()> {
         let filled = self.string(&w.bind.value).chars().count();
         let mut node = self.node(common, "android.view.View", in_row)?;
         let size = self.px(48.0);
@@ -196,7 +208,13 @@ impl Builder<'_> {
 
     /// A wheel: the chosen value in the middle, two neighbours on either side. The dump shows what Android's
     /// `NumberPicker` does: the value as an `EditText` between two buttons with its neighbours.
-    pub(super) fn selector(&mut self, parent: NodeIndex, w: &file::Selector, common: &Common<'_>, in_row: bool) -> Built<()> {
+    pub(super) fn selector(
+        &mut self,
+        parent: NodeIndex,
+        w: &file::Selector,
+        common: &Common<'_>,
+        in_row: bool,
+    ) -> Built<()> {
         let items = Arc::new(self.value(&w.items)?.into_array().unwrap_or_default());
         let current = self.string(&w.bind.value);
         let selected = items.iter().position(|item| item.to_string() == current).unwrap_or(0);

@@ -259,8 +259,7 @@ impl<'a> Builder<'a> {
         node.style.min_size.height = taffy::LengthPercentageAuto::from_length(0.0);
         node.style.overflow.y = taffy::Overflow::Hidden;
         node.clips = true;
-        node.scroll =
-            Some(ScrollArea { offset: self.scrolls.get(&key).copied().unwrap_or(0.0), limit: 0.0, key });
+        node.scroll = Some(ScrollArea { offset: self.scrolls.get(&key).copied().unwrap_or(0.0), limit: 0.0, key });
     }
 
     fn gap(&self, dp: f32) -> taffy::Size<taffy::LengthPercentage> {

@@ -367,15 +367,11 @@ fn other_displays_work() {
 fn the_home_screen_dumps_as_recorded() {
     fn line(element: &ElementSnapshot, depth: usize, out: &mut String) {
         use std::fmt::Write as _;
-        let flags: String = [
-            ('c', element.clickable),
-            ('k', element.checkable),
-            ('f', element.focusable),
-            ('s', element.scrollable),
-        ]
-        .iter()
-        .filter_map(|(flag, on)| on.then_some(*flag))
-        .collect();
+        let flags: String =
+            [('c', element.clickable), ('k', element.checkable), ('f', element.focusable), ('s', element.scrollable)]
+                .iter()
+                .filter_map(|(flag, on)| on.then_some(*flag))
+                .collect();
         let class = element.class.rsplit('.').next().unwrap_or_default();
         let _ = writeln!(
             out,

@@ -13,7 +13,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         ["window", "displays" | "d", ..] => window_dump::displays(&system, in_displays),
         ["window", "windows" | "w", ..] => window_dump::windows(&system, in_windows),
         ["window", ..] => {
-            window_dump::displays(&system, in_displays) + &window_dump::windows(&system, in_windows)
+            window_dump::displays(&system, in_displays) + window_dump::windows(&system, in_windows).as_str()
         }
         ["activity", "activities" | "a" | "top", ..] | ["activity"] => window_dump::activities(&system),
         ["input_method", ..] => window_dump::input_method(&system),
