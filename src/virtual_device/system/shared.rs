@@ -32,7 +32,7 @@ impl SharedSystem {
     /// Registers the one UiAutomation a device can have; `None` while another is connected
     /// (`UiAutomationService … already registered!`).
     pub fn connect_automation(&self) -> Option<Automation<'_>> {
-        (!self.automation.swap(true, Ordering::AcqRel)).then_some(Automation(&self.automation))
+        (!self.automation.swap(true, Ordering::AcqRel)).then(|| Automation(&self.automation))
     }
 }
 
