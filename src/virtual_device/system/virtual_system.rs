@@ -346,17 +346,14 @@ impl VirtualSystem {
     pub fn add(&mut self, app: InstalledApp) {
         self.end(&app.package);
         let now = self.wall();
-        match self.packages.get_mut(&app.package) {
-            Some(old) => {
-                old.app = app;
-                old.updated_at = now;
-            }
-            None => {
-                let uid = self.next_uid;
-                self.next_uid += 1;
-                let package = app.package.clone();
-                self.packages.insert(package, Package { app, data: None, uid, installed_at: now, updated_at: now });
-            }
+        if let Some(old) = self.packages.get_mut(&app.package) {
+            old.app = app;
+            old.updated_at = now;
+        } else {
+            let uid = self.next_uid;
+            self.next_uid += 1;
+            let package = app.package.clone();
+            self.packages.insert(package, Package { app, data: None, uid, installed_at: now, updated_at: now });
         }
         self.renew_home();
     }
