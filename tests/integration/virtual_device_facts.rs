@@ -356,7 +356,10 @@ fn the_home_screen_lies_below_and_starts_apps() {
             .out("dumpsys window displays | grep mCurrentFocus")
             .contains("com.example.two/com.example.two.MainActivity}")
     );
-    phone.out("input keyevent BACK");
+    // A swipe down makes this app finish by itself.
+    phone.out("input swipe 10 100 10 300 50");
+    assert!(phone.out("dumpsys window displays | grep mCurrentFocus").contains("com.example.home"));
+    phone.out("input tap 10 10; input keyevent BACK");
     assert!(phone.out("dumpsys window displays | grep mCurrentFocus").contains("com.example.home"));
     phone.out("input keyevent BACK");
     assert!(phone.out("dumpsys window displays | grep mCurrentFocus").contains("com.example.home"));

@@ -203,13 +203,19 @@ impl VirtualSystem {
         let now = self.uptime();
         let time = self.wall();
         let mut crashed = Vec::new();
+        let mut finished = Vec::new();
         for running in self.tasks.all_mut() {
             running.process.advance(now);
             let lines = running.process.take_log();
             self.log.add_report(&lines, running.pid, running.process.package(), time);
             if running.process.crashed() {
                 crashed.push((running.process.package().to_owned(), running.process.activity(), running.pid));
+            } else if running.process.take_finish_request() {
+                finished.push(running.process.package().to_owned());
             }
+        }
+        for package in finished {
+            self.end(&package);
         }
         for (package, activity, pid) in crashed {
             self.bury(&package, &activity, pid);
