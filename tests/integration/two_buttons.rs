@@ -25,6 +25,7 @@ pub(crate) struct TwoButtons {
     busy_until: Duration,
     log: Vec<String>,
     crashed: bool,
+    finish: bool,
 }
 
 impl TwoButtons {
@@ -42,6 +43,7 @@ impl TwoButtons {
                 busy_until: Duration::ZERO,
                 log: Vec::new(),
                 crashed: false,
+                finish: false,
             })
         })
     }
@@ -75,6 +77,7 @@ impl AppProcess for TwoButtons {
             Gesture::Tap(at) if SPIN.contains(at) => self.busy_until = self.now + SPIN_TIME,
             Gesture::LongPress(at) if NEXT.contains(at) => self.crash(),
             Gesture::Tap(_) | Gesture::LongPress(_) => {}
+            Gesture::Swipe { from, to, .. } if to.y > from.y => self.finish = true,
             Gesture::Swipe { .. } => self.typed = "swiped".to_owned(),
         }
     }
@@ -139,6 +142,10 @@ impl AppProcess for TwoButtons {
 
     fn crashed(&self) -> bool {
         self.crashed
+    }
+
+    fn take_finish_request(&mut self) -> bool {
+        std::mem::take(&mut self.finish)
     }
 
     fn persisted(&self) -> Option<Vec<u8>> {

@@ -290,3 +290,31 @@ async fn the_emulators_ports_are_refused() {
         assert!(matches!(started, Err(EndpointError::EmulatorPort(found)) if found == port));
     }
 }
+
+#[tokio::test]
+async fn a_person_at_a_terminal_gets_a_prompt_an_echo_and_an_exit_code() {
+    for adb in adb_binaries() {
+        let bench = Bench::new(&adb, 34).await;
+        let input = b"echo hi\nexit 3\n";
+        let output = bench.server.adb_with_input(&["-s", &bench.serial, "shell", "-tt"], input).await;
+        let said = String::from_utf8_lossy(&output.stdout).replace('\r', "");
+        assert!(said.contains("twvirt:/ $ ") && said.contains("echo hi\n") && said.contains("hi\n"), "{output:?}");
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+    }
+}
+
+/// The runtime waits for its blocking threads at the end of the test: one that is not told to end would hold it up for
+/// an hour.
+#[tokio::test]
+async fn a_command_ends_when_its_stream_goes() {
+    let bench = Bench::new(&adb_binaries()[0], 34).await;
+    for service in ["shell,v2,raw:echo started; sleep 3600", "exec:echo started; cat", "shell:echo started; logcat"] {
+        let mut socket = tokio::net::TcpStream::connect(bench.server.address()).await.unwrap();
+        crate::harness::request(&mut socket, &format!("host:transport:{}", bench.serial)).await.unwrap();
+        crate::harness::request(&mut socket, service).await.unwrap();
+        let mut first = [0; 12];
+        let wanted = if service.contains("v2") { 12 } else { 7 };
+        tokio::io::AsyncReadExt::read_exact(&mut socket, &mut first[..wanted]).await.unwrap();
+        assert!(String::from_utf8_lossy(&first).contains("started"), "{service}");
+    }
+}

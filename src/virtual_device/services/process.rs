@@ -34,6 +34,15 @@ pub(super) enum Protocol {
     Packets,
 }
 
+/// Ends the process when its service goes, for whatever reason: a blocking thread would outlive everything else.
+struct EndOnDrop(Interrupt);
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        self.0.raise();
+    }
+}
+
 enum Event {
     Out(Vec<u8>),
     Err(Vec<u8>),
@@ -47,6 +56,7 @@ pub(super) async fn run(system: Arc<SharedSystem>, stream: Stream, program: Prog
     let (events, mut produced) = mpsc::channel(8);
     let (typed, stdin) = mpsc::channel(8);
     let interrupt = Interrupt::default();
+    let _ends_process = EndOnDrop(interrupt.clone());
     let terminal = (program == Program::Interactive).then(|| Arc::new(Mutex::new(Terminal::default())));
     let echo = terminal.clone().map(|terminal| (terminal, events.clone()));
     let pump = tokio::spawn(pump_stdin(reader, typed, protocol, echo, interrupt.clone()));

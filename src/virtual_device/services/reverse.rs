@@ -46,11 +46,12 @@ impl Reverses {
 
     async fn answer(&self, request: &str, opener: Opener) -> Result<String, String> {
         if request == "list-forward" {
-            let list: String = self
+            let list = self
                 .forwards()
                 .iter()
                 .map(|(local, forward)| format!("(reverse) {local} {}\n", forward.remote))
-                .collect();
+                .collect::<Vec<_>>()
+                .concat();
             // No OKAY before a list: that is the host's doing (`#if ADB_HOST` in `handle_forward_request`).
             return Ok(format!("{:04x}{list}", list.len()));
         }

@@ -155,11 +155,11 @@ impl Session {
             return Ok(());
         }
         let mut system = self.system.lock();
-        if let Some((parent, _)) = path.rsplit_once('/').filter(|(parent, _)| !parent.is_empty())
-            && system.files.stat(parent).is_err()
+        if let Some((folder, _)) = path.rsplit_once('/').filter(|(folder, _)| !folder.is_empty())
+            && system.files.stat(folder).is_err()
         {
-            let made = system.files.make_directories(parent);
-            made.map_err(|error| format!("secure_mkdirs failed: {error}"))?;
+            let created = system.files.make_directories(folder);
+            created.map_err(|error| format!("secure_mkdirs failed: {error}"))?;
         }
         system.files.check_file_writable(path).map_err(|error| format!("couldn't create file: {error}"))
     }

@@ -4,6 +4,12 @@
 //! redirections and newlines. Other syntax (substitution, loops, `&`) is a syntax error, never silently something else.
 //! Everything here blocks; services run it on blocking threads. Source of the texts: AOSP, see each command.
 
+#[expect(
+    clippy::format_push_string,
+    clippy::format_collect,
+    clippy::single_match_else,
+    reason = "commands print a few lines: plain text building and two equal outcomes read best"
+)]
 mod commands;
 mod interpreter;
 mod invocation;

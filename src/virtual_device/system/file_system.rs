@@ -171,7 +171,7 @@ impl FileSystem {
                 ".." => resolved.truncate(resolved.rfind('/').unwrap_or(0)),
                 name => {
                     let here = format!("{resolved}/{name}");
-                    let last = pending.iter().all(|part| part.is_empty());
+                    let last = pending.iter().all(String::is_empty);
                     match self.nodes.get(&here).map(|node| &node.kind) {
                         Some(NodeKind::Link(target)) if !last || follow == Follow::Yes => {
                             links += 1;

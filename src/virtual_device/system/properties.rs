@@ -84,10 +84,9 @@ impl Properties {
 
     /// The identity adbd sends in CNXN.
     pub fn banner(&self, features: &[&str]) -> String {
-        let identity: String = ["ro.product.name", "ro.product.model", "ro.product.device"]
-            .iter()
+        let identity = ["ro.product.name", "ro.product.model", "ro.product.device"]
             .map(|key| format!("{key}={};", self.get(key)))
-            .collect();
+            .concat();
         format!("device::{identity}features={}", features.join(","))
     }
 }

@@ -29,14 +29,14 @@ impl SharedSystem {
         &self.clock
     }
 
-    /// Registers the one UiAutomation a device can have; `None` while another is connected
+    /// Registers the one `UiAutomation` a device can have; `None` while another is connected
     /// (`UiAutomationService … already registered!`).
     pub fn connect_automation(&self) -> Option<Automation<'_>> {
-        (!self.automation.swap(true, Ordering::AcqRel)).then_some(Automation(&self.automation))
+        (!self.automation.swap(true, Ordering::AcqRel)).then(|| Automation(&self.automation))
     }
 }
 
-/// A connected UiAutomation; dropping it disconnects.
+/// A connected `UiAutomation`; dropping it disconnects.
 pub struct Automation<'a>(&'a AtomicBool);
 
 impl Drop for Automation<'_> {

@@ -203,13 +203,19 @@ impl VirtualSystem {
         let now = self.uptime();
         let time = self.wall();
         let mut crashed = Vec::new();
+        let mut finished = Vec::new();
         for running in self.tasks.all_mut() {
             running.process.advance(now);
             let lines = running.process.take_log();
             self.log.add_report(&lines, running.pid, running.process.package(), time);
             if running.process.crashed() {
                 crashed.push((running.process.package().to_owned(), running.process.activity(), running.pid));
+            } else if running.process.take_finish_request() {
+                finished.push(running.process.package().to_owned());
             }
+        }
+        for package in finished {
+            self.end(&package);
         }
         for (package, activity, pid) in crashed {
             self.bury(&package, &activity, pid);
@@ -358,17 +364,14 @@ impl VirtualSystem {
     pub fn add(&mut self, app: InstalledApp) {
         self.end(&app.package);
         let now = self.wall();
-        match self.packages.get_mut(&app.package) {
-            Some(old) => {
-                old.app = app;
-                old.updated_at = now;
-            }
-            None => {
-                let uid = self.next_uid;
-                self.next_uid += 1;
-                let package = app.package.clone();
-                self.packages.insert(package, Package { app, data: None, uid, installed_at: now, updated_at: now });
-            }
+        if let Some(old) = self.packages.get_mut(&app.package) {
+            old.app = app;
+            old.updated_at = now;
+        } else {
+            let uid = self.next_uid;
+            self.next_uid += 1;
+            let package = app.package.clone();
+            self.packages.insert(package, Package { app, data: None, uid, installed_at: now, updated_at: now });
         }
         self.renew_home();
     }

@@ -38,12 +38,9 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         (false, true) => pattern.to_owned(),
         (false, false) => basic_to_extended(pattern),
     };
-    let regex = match RegexBuilder::new(&source).case_insensitive(options.ignore_case).unicode(false).build() {
-        Ok(regex) => regex,
-        Err(_) => {
-            invocation.err(format!("grep: bad regex '{pattern}'\n"));
-            return Exit::Code(2);
-        }
+    let Ok(regex) = RegexBuilder::new(&source).case_insensitive(options.ignore_case).unicode(false).build() else {
+        invocation.err(format!("grep: bad regex '{pattern}'\n"));
+        return Exit::Code(2);
     };
     let mut found = false;
     let mut exit = Exit::FAILURE;

@@ -1,6 +1,6 @@
 //! Key names (`KeyEvent.keyCodeFromString`).
 
-/// A number, or a name with or without `KEYCODE_`; `None` for what Android takes as KEYCODE_UNKNOWN.
+/// A number, or a name with or without `KEYCODE_`; `None` for what Android takes as `KEYCODE_UNKNOWN`.
 pub(super) fn parse(word: &str) -> Option<u32> {
     if let Ok(code) = word.parse::<u32>() {
         return (1..=320).contains(&code).then_some(code);

@@ -19,13 +19,13 @@ mod make_directory;
 mod monkey;
 mod package_install;
 mod package_manager;
+mod pause;
 mod pidof;
 mod printf;
 mod properties;
 mod remove;
 mod screencap;
 mod settings;
-mod sleep;
 mod touch;
 mod ui_dump;
 mod uiautomator;
@@ -66,7 +66,7 @@ const PROGRAMS: &[(&str, Program)] = &[
     ("screencap", screencap::run),
     ("setprop", properties::setprop),
     ("settings", settings::run),
-    ("sleep", sleep::run),
+    ("sleep", pause::run),
     ("tail", head_tail::tail),
     ("touch", touch::run),
     ("true", |_| Exit::SUCCESS),

@@ -25,7 +25,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
             name => file = Some(name),
         }
     }
-    png |= file.is_some_and(|name| name.ends_with(".png"));
+    png |= file.is_some_and(|name| name.as_bytes().ends_with(b".png"));
     let mut system = invocation.system.lock();
     let api = system.config().api;
     let picture = system.front_process().render();
@@ -53,7 +53,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     }
 }
 
-/// Width, height, format 1 (RGBA_8888), from API 28 colour space 1 (sRGB), then the pixels without stride.
+/// Width, height, format 1 (`RGBA_8888`), from API 28 colour space 1 (sRGB), then the pixels without stride.
 fn raw(picture: &Screenshot, api: ApiLevel) -> Vec<u8> {
     let size = picture.size();
     let mut words = vec![size.width, size.height, 1];

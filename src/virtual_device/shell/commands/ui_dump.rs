@@ -99,8 +99,13 @@ fn attribute(xml: &mut String, name: &str, value: &str) {
 fn strip_invalid(text: &str) -> String {
     text.chars()
         .map(|c| match c {
-            '\u{0}'..='\u{8}' | '\u{b}'..='\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' => '.',
-            '\u{86}'..='\u{9f}' | '\u{fdd0}'..='\u{fddf}' | '\u{fffe}'..='\u{ffff}' => '.',
+            '\u{0}'..='\u{8}'
+            | '\u{b}'..='\u{c}'
+            | '\u{e}'..='\u{1f}'
+            | '\u{7f}'..='\u{84}'
+            | '\u{86}'..='\u{9f}'
+            | '\u{fdd0}'..='\u{fddf}'
+            | '\u{fffe}'..='\u{ffff}' => '.',
             other => other,
         })
         .collect()

@@ -19,7 +19,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
             Ok(bytes) => {
                 let text = String::from_utf8_lossy(&bytes);
                 let counts = [
-                    ('l', bytes.iter().filter(|byte| **byte == b'\n').count()),
+                    ('l', text.matches('\n').count()),
                     ('w', text.split_whitespace().count()),
                     ('c', bytes.len()),
                     ('m', text.chars().count()),
