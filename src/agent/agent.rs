@@ -10,7 +10,7 @@ use crate::device::{Eyes, Recorder, Seen};
 use crate::domain::{Action, ActionSource, EventKind, PackageName, Verdict};
 use crate::hierarchy::{Fingerprint, Role};
 use crate::inference::EmbedError;
-use crate::ranking::{Ranked, Scorer, overlap, words};
+use crate::ranking::{Place, Ranked, Scorer, overlap, words};
 use crate::skill::{Library, PerformError, Validity};
 use std::time::{Duration, Instant};
 
@@ -81,6 +81,8 @@ pub struct Agent<'a> {
     pub started: Instant,
     /// What was done so far, valid actions only.
     pub deeds: Vec<Deed>,
+    /// Names of the parameters used up by earlier steps.
+    pub used: Vec<String>,
     /// Fires when the run should end.
     pub cancel: tokio_util::sync::CancellationToken,
 }
@@ -115,12 +117,17 @@ impl Agent<'_> {
                 return Ok(blocked(reason));
             }
             let thinking = Instant::now();
-            let plan = plan(&self.scorer, step, self.parameters, &seen.screen, &memory)?;
+            let plan = plan(&self.scorer, step, self.parameters, &seen.screen, &memory, &self.used)?;
+            if let Some(reason) = plan.satisfied.filter(|_| plan.pending == 0) {
+                self.use_up(step, &memory);
+                return Ok(passed(reason));
+            }
             let Some(choice) = self.choose(&plan.ranked, &mut memory) else {
-                return Ok(match memory.done.is_empty() {
-                    false => passed("nothing on the screen fits the step any more"),
-                    true => blocked(nothing_fits(step, &plan.ranked)),
-                });
+                if memory.done.is_empty() {
+                    return Ok(blocked(nothing_fits(step, &plan.ranked)));
+                }
+                self.use_up(step, &memory);
+                return Ok(passed("nothing on the screen fits the step any more"));
             };
             recorder.emit(EventKind::Decided {
                 step: step.index,
@@ -149,9 +156,11 @@ impl Agent<'_> {
                 }
                 continue;
             }
-            if let Some(offer) = &choice.candidate.offer {
-                let place = offer.field.and_then(|id| before.screen.widgets.get(id));
-                memory.typed.push((offer.parameter.clone(), place.map(|widget| widget.resource_id.clone())));
+            if let Some(offer) =
+                choice.candidate.offer.as_ref().filter(|offer| !matches!(offer.place, Place::Opener(_)))
+            {
+                let widget = offer.place.widget().and_then(|id| before.screen.widgets.get(id));
+                memory.given.push((offer.parameter.clone(), widget.map(|widget| widget.resource_id.clone())));
             }
             memory.done.push(action.clone());
             self.deeds.push(Deed {
@@ -164,7 +173,18 @@ impl Agent<'_> {
             });
             let inspection = self.inspect(step, next, goal, &before, seen, &action, &memory)?;
             if inspection.done {
+                self.use_up(step, &memory);
                 return Ok(passed(inspection.reason));
+            }
+        }
+    }
+
+    /// What a step has used is not offered again unless a step mentions it.
+    fn use_up(&mut self, step: &Step, memory: &StepMemory) {
+        let given = memory.given.iter().map(|(name, _)| name);
+        for name in step.mentions.iter().chain(given) {
+            if !self.used.contains(name) {
+                self.used.push(name.clone());
             }
         }
     }
@@ -241,13 +261,13 @@ impl Agent<'_> {
         action: &Action,
         memory: &StepMemory,
     ) -> Result<Inspection, AgentError> {
-        let current = plan(&self.scorer, step, self.parameters, &after.screen, memory)?;
+        let current = plan(&self.scorer, step, self.parameters, &after.screen, memory, &self.used)?;
         let next_plan = match next {
             Some(next) if self.scorer.cues.is_assertion(&next.instruction) => None,
             Some(next) => {
                 // Whether the next step's named text is in sight yet does not matter: it may have to be scrolled to.
                 let next = Step { named: Vec::new(), ..next.clone() };
-                Some(plan(&self.scorer, &next, self.parameters, &after.screen, &StepMemory::default())?)
+                Some(plan(&self.scorer, &next, self.parameters, &after.screen, &StepMemory::default(), &self.used)?)
             }
             None => None,
         };
@@ -256,6 +276,7 @@ impl Agent<'_> {
             after,
             action,
             pending: current.pending,
+            satisfied: current.satisfied,
             current: &current.ranked,
             next: next_plan.as_ref().map(|plan| plan.ranked.as_slice()),
             goal: if next.is_none() { goal(after) } else { None },

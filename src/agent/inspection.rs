@@ -15,6 +15,8 @@ pub struct Evidence<'a> {
     pub action: &'a Action,
     /// Fields of this step that are still to be filled.
     pub pending: usize,
+    /// Set when the screen shows the state the step asks for.
+    pub satisfied: Option<String>,
     /// The current step's ranking on the new screen.
     pub current: &'a [Ranked],
     /// The next step's ranking on the new screen; `None` for the last step.
@@ -43,6 +45,9 @@ pub fn inspect(evidence: &Evidence<'_>, weights: &Weights) -> Inspection {
     }
     if matches!(evidence.action, Action::Scroll { .. } | Action::Wait { .. }) {
         return verdict(false, "looked further".into());
+    }
+    if let Some(reason) = &evidence.satisfied {
+        return verdict(true, reason.clone());
     }
     if evidence.goal == Some(true) {
         return verdict(true, "everything expected is on the screen".into());

@@ -10,8 +10,8 @@ pub struct StepMemory {
     pub done: Vec<Action>,
     /// Actions that had no effect on the screen they were tried on.
     invalid: Vec<(Fingerprint, Action)>,
-    /// Parameters typed in this step, with the place they were typed into.
-    pub typed: Vec<(String, Option<String>)>,
+    /// Parameters given in this step, with the place they were given to.
+    pub given: Vec<(String, Option<String>)>,
     /// How often waiting was tried.
     pub waits: u32,
     /// Actions tried, valid or not.
@@ -29,14 +29,19 @@ impl StepMemory {
         self.invalid.iter().any(|(screen, invalid)| *screen == on && same_place(invalid, action))
     }
 
+    /// True when the parameter was given anywhere in this step.
+    pub fn has_given_anywhere(&self, parameter: &str) -> bool {
+        self.given.iter().any(|(name, _)| name == parameter)
+    }
+
     /// How many actions were found invalid.
     pub fn invalid_count(&self) -> usize {
         self.invalid.len()
     }
 
-    /// True when the parameter was typed into that place in this step.
-    pub fn has_typed(&self, parameter: &str, place: Option<&str>) -> bool {
-        self.typed.iter().any(|(name, at)| name == parameter && at.as_deref() == place)
+    /// True when the parameter was given to that place in this step.
+    pub fn has_given(&self, parameter: &str, place: Option<&str>) -> bool {
+        self.given.iter().any(|(name, at)| name == parameter && at.as_deref() == place)
     }
 }
 

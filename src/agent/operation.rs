@@ -1,19 +1,21 @@
 //! The operation agent (XUAT-Copilot §3.4.4): what to do next, as a ranking of everything that could be done.
 
 use super::memory::StepMemory;
-use super::parameters;
+use super::parameters::{self, Known};
 use super::step::{Parameter, Step};
 use crate::domain::Action;
-use crate::hierarchy::Screen;
+use crate::hierarchy::{Role, Screen};
 use crate::inference::EmbedError;
-use crate::ranking::{Offer, Query, Ranked, Scorer, candidates, rank};
+use crate::ranking::{ALREADY_SO, Offer, Place, Query, Ranked, Scorer, candidates, rank};
 
 /// A ranking, and what of the step's form is still open.
 pub struct Plan {
     /// Best first, invalid ones left out.
     pub ranked: Vec<Ranked>,
-    /// Fields this step still has to fill.
+    /// Parameters this step still has to give.
     pub pending: usize,
+    /// Set when the widget the step means is already as the step wants it.
+    pub satisfied: Option<String>,
 }
 
 /// Ranks everything that could be done for `step` on `screen`.
@@ -23,17 +25,22 @@ pub fn plan(
     parameters: &[Parameter],
     screen: &Screen,
     memory: &StepMemory,
+    used: &[String],
 ) -> Result<Plan, EmbedError> {
-    let offers = parameters::offers(scorer.embedder, step, parameters, screen, memory)?;
+    let form = scorer.cues.is_form(&step.instruction);
+    let known = Known { parameters, used, form };
+    let offers = parameters::offers(scorer.embedder, step, &known, screen, memory)?;
     let pending = pending(scorer, step, &offers);
     // A value that is typed is not also looked for on a label.
     let named: Vec<String> = step
         .named
         .iter()
         .filter(|name| {
-            let typed = |offer: &Offer| offer.text.expose() == name.as_str();
+            let typed = |offer: &Offer| {
+                matches!(offer.place, Place::Field(_) | Place::Keypad) && offer.text.expose() == name.as_str()
+            };
             !offers.iter().any(typed)
-                && !memory.typed.iter().any(|(parameter, _)| value_of(parameters, parameter) == Some(name))
+                && !memory.given.iter().any(|(parameter, _)| value_of(parameters, parameter) == Some(name))
         })
         .cloned()
         .collect();
@@ -41,11 +48,38 @@ pub fn plan(
         instruction: &step.instruction,
         named: &named,
         done: &memory.done,
-        form_filled: pending == 0 && !memory.typed.is_empty(),
+        form_filled: pending == 0 && !memory.given.is_empty(),
     };
     let mut ranked = rank(scorer, screen, &query, candidates(screen, &offers))?;
     ranked.retain(|ranked| !memory.is_excluded(screen.fingerprint, &ranked.candidate.action));
-    Ok(Plan { ranked, pending })
+    let satisfied = satisfied(scorer, step, screen, &ranked);
+    Ok(Plan { ranked, pending, satisfied })
+}
+
+/// A choice that is made, or a switch that is as wanted, needs no action. Steps that also send a form go on.
+fn satisfied(scorer: &Scorer<'_>, step: &Step, screen: &Screen, ranked: &[Ranked]) -> Option<String> {
+    /// Below this it is not clear that the step means the widget.
+    const MEANT: f32 = 0.7;
+    if scorer.cues.is_submit(&step.instruction) {
+        return None;
+    }
+    let without_state = |ranked: &Ranked| {
+        ranked.score - ranked.terms.iter().find(|(name, _)| *name == ALREADY_SO).map_or(0.0, |(_, value)| *value)
+    };
+    let meant = ranked
+        .iter()
+        .max_by(|a, b| without_state(a).total_cmp(&without_state(b)))
+        .filter(|meant| without_state(meant) >= MEANT)?;
+    let widget = meant.candidate.widget.and_then(|id| screen.widgets.get(id))?;
+    let checked = widget.state.checked?;
+    let wanted = match scorer.cues.wanted_state(&step.instruction) {
+        Some(wanted) => wanted,
+        // A radio button can only be chosen.
+        None if widget.role == Role::Radio => true,
+        None => return None,
+    };
+    let state = if checked { "on" } else { "off" };
+    (checked == wanted).then(|| format!("{:?} is {state}", widget.label))
 }
 
 fn value_of<'a>(parameters: &'a [Parameter], name: &str) -> Option<&'a str> {

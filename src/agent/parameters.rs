@@ -3,26 +3,41 @@
 use super::memory::StepMemory;
 use super::step::{Parameter, Step};
 use crate::domain::InputText;
-use crate::hierarchy::{Role, Screen, Widget, WidgetId};
+use crate::hierarchy::{Role, Screen, Widget};
 use crate::inference::{EmbedError, Embedder, Embedding, cosine};
-use crate::ranking::{Offer, content_words, overlap};
+use crate::ranking::{Offer, Place, content_words, overlap};
 
 /// Below this a parameter does not belong to a field.
 const LEAST_FIT: f32 = 0.42;
 /// Given to a parameter that the step mentions and for which there is just one place.
 const ONLY_PLACE_FIT: f32 = 0.60;
 
+/// A widget is the opener of a parameter's choices when its label means the parameter's name this clearly.
+const OPENER_FIT: f32 = 0.80;
+
+/// What is known of the case's parameters.
+pub struct Known<'a> {
+    /// All of them.
+    pub parameters: &'a [Parameter],
+    /// Names of those that earlier steps used up; they come again only when a step mentions them.
+    pub used: &'a [String],
+    /// The step is about a form, so that parameters it does not mention may be meant.
+    pub form: bool,
+}
+
 /// The parameters to offer on this screen: each field gets at most one, each parameter at most one place; fields that
 /// hold their value already get none.
 pub fn offers(
     embedder: &dyn Embedder,
     step: &Step,
-    parameters: &[Parameter],
+    known: &Known<'_>,
     screen: &Screen,
     memory: &StepMemory,
 ) -> Result<Vec<Offer>, EmbedError> {
-    let mut pool: Vec<Parameter> = parameters.to_vec();
-    pool.extend(quoted_parameters(step, parameters));
+    let fresh =
+        |parameter: &&Parameter| step.mentions.contains(&parameter.name) || !known.used.contains(&parameter.name);
+    let mut pool: Vec<Parameter> = known.parameters.iter().filter(fresh).cloned().collect();
+    pool.extend(quoted_parameters(step, known.parameters));
     if pool.is_empty() {
         return Ok(Vec::new());
     }
@@ -49,30 +64,92 @@ pub fn offers(
             }
         }
     }
-    let rank = |(_, _, fit, mentioned): &(&Place, &Parameter, f32, bool)| fit + if *mentioned { 0.3 } else { 0.0 };
+    let rank = |(_, _, fit, mentioned): &(&Input, &Parameter, f32, bool)| fit + if *mentioned { 0.3 } else { 0.0 };
     pairs.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
 
     let mut offers: Vec<Offer> = Vec::new();
-    let mut settled: Vec<Option<WidgetId>> = Vec::new();
-    for (place, parameter, fit, mentioned) in pairs {
-        if settled.contains(&place.field) || offers.iter().any(|offer| offer.parameter == parameter.name) {
+    let mut settled: Vec<Place> = Vec::new();
+    for (place, parameter, fit, _) in pairs {
+        if settled.contains(&place.place) || offers.iter().any(|offer| offer.parameter == parameter.name) {
             continue;
         }
         // The best parameter for this place is decided; when it is there already, nothing is left to do here.
-        settled.push(place.field);
-        if place.holds(&parameter.value) || memory.has_typed(&parameter.name, place.key.as_deref()) {
+        settled.push(place.place);
+        if place.holds(&parameter.value) || memory.has_given(&parameter.name, place.key.as_deref()) {
             continue;
         }
-        offers.push(Offer {
-            field: place.field,
-            parameter: parameter.name.clone(),
-            text: parameter.value.clone(),
-            fit,
-            mentioned,
-            others_mentioned: !mentioned && !(step.mentions.is_empty() && step.quoted.is_empty()),
-        });
+        offers.push(offer(step, place.place, parameter, fit));
+    }
+    if known.form {
+        offers.extend(choices(embedder, step, &pool, screen, memory, &offers)?);
     }
     Ok(offers)
+}
+
+fn offer(step: &Step, place: Place, parameter: &Parameter, fit: f32) -> Offer {
+    let mentioned = step.mentions.contains(&parameter.name) || step.quoted.contains(&parameter.name);
+    Offer {
+        place,
+        parameter: parameter.name.clone(),
+        text: parameter.value.clone(),
+        fit,
+        mentioned,
+        others_mentioned: !mentioned && !(step.mentions.is_empty() && step.quoted.is_empty()),
+    }
+}
+
+/// Parameters that are chosen instead of typed: a widget shows the value, or one with the parameter's name opens the
+/// choices.
+fn choices(
+    embedder: &dyn Embedder,
+    step: &Step,
+    pool: &[Parameter],
+    screen: &Screen,
+    memory: &StepMemory,
+    typed: &[Offer],
+) -> Result<Vec<Offer>, EmbedError> {
+    let open: Vec<&Parameter> = pool
+        .iter()
+        .filter(|parameter| matches!(parameter.value, InputText::Plain(_)))
+        .filter(|parameter| !typed.iter().any(|offer| offer.parameter == parameter.name))
+        .filter(|parameter| !memory.has_given_anywhere(&parameter.name))
+        .collect();
+    let touchable: Vec<&Widget> = screen
+        .widgets
+        .iter()
+        .filter(|widget| widget.clickable && widget.state.enabled && !widget.label.is_empty())
+        .filter(|widget| !matches!(widget.role, Role::Field | Role::KeypadKey | Role::Link))
+        .collect();
+    let mut found = Vec::new();
+    for parameter in open {
+        let value = parameter.value.expose();
+        let shows = |widget: &&&Widget| first_part(&widget.label).eq_ignore_ascii_case(value);
+        if let Some(widget) = touchable.iter().find(shows) {
+            if widget.state.checked != Some(true) && !widget.state.selected {
+                found.push(offer(step, Place::Choice(widget.id), parameter, 1.0));
+            }
+            continue;
+        }
+        let labels: Vec<&str> = touchable.iter().map(|widget| widget.label.as_str()).collect();
+        let name = parameter.words();
+        let texts: Vec<&str> = std::iter::once(name.as_str()).chain(labels).collect();
+        let vectors = embedder.embed(&texts)?;
+        let Some((name_vector, label_vectors)) = vectors.split_first() else { continue };
+        let best = touchable
+            .iter()
+            .zip(label_vectors)
+            .map(|(widget, vector)| (fit(&widget.label, vector, &name, name_vector), widget))
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((fit, widget)) = best.filter(|(fit, _)| *fit >= OPENER_FIT) {
+            found.push(offer(step, Place::Opener(widget.id), parameter, fit));
+        }
+    }
+    Ok(found)
+}
+
+/// A row's label begins with its own name: "Evergreen Bank, Debit and credit cards".
+fn first_part(label: &str) -> &str {
+    label.split(", ").next().unwrap_or(label)
 }
 
 /// Texts in quotes are parameters of their own where no parameter has that value.
@@ -85,9 +162,8 @@ fn quoted_parameters<'a>(step: &'a Step, parameters: &'a [Parameter]) -> impl It
 }
 
 /// Where something can be entered.
-struct Place {
-    /// The field; `None` for the keypad.
-    field: Option<WidgetId>,
+struct Input {
+    place: Place,
     /// Its name across observations.
     key: Option<String>,
     /// What it is for, in words.
@@ -98,9 +174,10 @@ struct Place {
     keys: Vec<char>,
 }
 
-impl Place {
+impl Input {
     fn takes(&self, text: &InputText) -> bool {
-        self.field.is_some() || (!text.expose().is_empty() && text.expose().chars().all(|c| self.keys.contains(&c)))
+        self.place != Place::Keypad
+            || (!text.expose().is_empty() && text.expose().chars().all(|c| self.keys.contains(&c)))
     }
 
     fn holds(&self, text: &InputText) -> bool {
@@ -112,9 +189,9 @@ impl Place {
     }
 }
 
-fn places(screen: &Screen) -> Vec<Place> {
-    let field = |widget: &Widget| Place {
-        field: Some(widget.id),
+fn places(screen: &Screen) -> Vec<Input> {
+    let field = |widget: &Widget| Input {
+        place: Place::Field(widget.id),
         key: Some(widget.resource_id.clone()),
         text: [&widget.label, &widget.hint, &widget.context, &widget.id_words]
             .into_iter()
@@ -133,7 +210,7 @@ fn places(screen: &Screen) -> Vec<Place> {
         keys: Vec::new(),
     };
     let fields = screen.widgets.iter().filter(|widget| widget.role == Role::Field && widget.state.enabled);
-    let mut places: Vec<Place> = fields.map(field).collect();
+    let mut places: Vec<Input> = fields.map(field).collect();
 
     let keys: Vec<char> = screen
         .widgets
@@ -146,8 +223,8 @@ fn places(screen: &Screen) -> Vec<Place> {
         let around = screen.widgets.iter().filter(|widget| widget.role == Role::Text).take(4);
         let texts: Vec<&str> =
             std::iter::once(screen.title.as_str()).chain(around.map(|widget| widget.label.as_str())).collect();
-        places.push(Place {
-            field: None,
+        places.push(Input {
+            place: Place::Keypad,
             key: None,
             text: texts.join(" "),
             value: String::new(),

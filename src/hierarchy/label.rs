@@ -172,7 +172,9 @@ impl<'t> Labeller<'t> {
         let display = self.seen.display;
         let near = display.height() / 25;
         let score = |(at, words, text): &(usize, String, Rect)| -> Option<i64> {
-            if !(1..=80).contains(&words.chars().count()) {
+            // A field's caption is short; a sentence above it explains the whole form.
+            let longest = if either_side { 80 } else { 40 };
+            if !(1..=longest).contains(&words.chars().count()) || (!either_side && words.ends_with(['.', '。'])) {
                 return None;
             }
             let in_section = section.contains(at);

@@ -4,11 +4,34 @@ use crate::domain::{Action, Direction, InputText, Point, Rect};
 use crate::hierarchy::{Role, Screen, Widget, WidgetId};
 use std::collections::BTreeMap;
 
+/// Where and how a parameter can be given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Typed into a field.
+    Field(WidgetId),
+    /// Pressed on the numeric keypad.
+    Keypad,
+    /// Chosen: the widget shows the value.
+    Choice(WidgetId),
+    /// Behind a widget that opens the choices.
+    Opener(WidgetId),
+}
+
+impl Place {
+    /// The widget, for all but the keypad.
+    pub const fn widget(self) -> Option<WidgetId> {
+        match self {
+            Self::Field(id) | Self::Choice(id) | Self::Opener(id) => Some(id),
+            Self::Keypad => None,
+        }
+    }
+}
+
 /// A parameter offered for a place on the screen, by the parameter selection.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Offer {
-    /// The field; `None` for the numeric keypad.
-    pub field: Option<WidgetId>,
+    /// The place.
+    pub place: Place,
     /// The parameter's name.
     pub parameter: String,
     /// What to type.
@@ -83,19 +106,25 @@ fn widget_candidates(widget: &Widget, found: &mut Vec<Candidate>) {
 }
 
 fn input_candidate(screen: &Screen, offer: &Offer) -> Option<Candidate> {
-    let action = match offer.field {
-        Some(id) => {
-            let field = screen.widgets.get(id).filter(|widget| widget.state.enabled)?;
-            Action::InputText { target: field.target(), text: offer.text.clone() }
-        }
-        None => Action::InputByNumericKeyboard { digits: offer.text.clone(), keys: keypad(screen) },
+    let widget = match offer.place.widget() {
+        Some(id) => Some(screen.widgets.get(id).filter(|widget| widget.state.enabled)?),
+        None => None,
     };
     let name = offer.parameter.replace(['_', '-', '.'], " ");
-    let text = match offer.field.and_then(|id| screen.widgets.get(id)) {
-        Some(field) => format!("enter {name}: {}", describe(field)),
-        None => format!("enter {name}: {}", screen.title),
+    let (action, text) = match (offer.place, widget) {
+        (Place::Field(_), Some(field)) => (
+            Action::InputText { target: field.target(), text: offer.text.clone() },
+            format!("enter {name}: {}", describe(field)),
+        ),
+        (Place::Choice(_) | Place::Opener(_), Some(widget)) => {
+            (Action::Click { target: widget.target() }, format!("choose {name}: {}", describe(widget)))
+        }
+        _ => (
+            Action::InputByNumericKeyboard { digits: offer.text.clone(), keys: keypad(screen) },
+            format!("enter {name}: {}", screen.title),
+        ),
     };
-    Some(Candidate { action, widget: offer.field, text, offer: Some(offer.clone()) })
+    Some(Candidate { action, widget: offer.place.widget(), text, offer: Some(offer.clone()) })
 }
 
 /// The keys of the numeric keypad on the screen, by character; empty when there is none.

@@ -9,8 +9,8 @@ mod score;
 mod weights;
 mod words;
 
-pub use candidate::{Candidate, Offer, candidates};
+pub use candidate::{Candidate, Offer, Place, candidates};
 pub use cues::Cues;
-pub use score::{Query, Ranked, Scorer, rank};
+pub use score::{ALREADY_SO, Query, Ranked, Scorer, rank};
 pub use weights::{Weights, WeightsError};
 pub use words::{content_words, overlap, same_word, words};

@@ -9,6 +9,9 @@ use crate::hierarchy::{Role, Screen, Widget};
 use crate::inference::{EmbedError, Embedder, cosine};
 use crate::skill::Library;
 
+/// Name of the term for a switch that already is as wanted.
+pub const ALREADY_SO: &str = "already so";
+
 /// What the step wants, as far as the ranking needs to know.
 #[derive(Debug, Clone, Copy)]
 pub struct Query<'a> {
@@ -185,7 +188,7 @@ impl<'a> Question<'a> {
         if let (Some(wanted), Some(checked)) = (self.wanted_state, widget.state.checked)
             && wanted == checked
         {
-            add("already so", -self.scorer.weights.state);
+            add(ALREADY_SO, -self.scorer.weights.state);
         }
     }
 }
@@ -200,7 +203,7 @@ mod tests {
     use crate::domain::{InputText, Rect, Selector, Size};
     use crate::hierarchy::{Fingerprint, UiTree, WidgetState};
     use crate::inference::Embedding;
-    use crate::ranking::{Offer, candidates, words};
+    use crate::ranking::{Offer, Place, candidates, words};
     use std::hash::{DefaultHasher, Hash, Hasher};
 
     /// Stands in for the model: texts are alike as far as they share words.
@@ -329,7 +332,7 @@ mod tests {
         let mut submit = widget(2, Role::Button, "Continue");
         submit.state.enabled = false;
         let offer = Offer {
-            field: Some(0),
+            place: Place::Field(0),
             parameter: "full_name".into(),
             text: InputText::Plain("Ada".into()),
             fit: 0.9,

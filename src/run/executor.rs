@@ -203,6 +203,7 @@ impl<'a> Run<'a> {
             budget: Budget { actions: case.budget.actions, time: case.budget.time },
             started: self.recorder.started(),
             deeds: Vec::new(),
+            used: Vec::new(),
             cancel: self.context.cancel.clone(),
         };
         let goal = |seen: &Seen| {

@@ -126,11 +126,6 @@ pub trait AppProcess: Send {
         None
     }
 
-    /// True once the app closed its last activity on its own (a `finish` action, not BACK), once.
-    fn take_finish_request(&mut self) -> bool {
-        false
-    }
-
     /// The app's private data as it should survive the process (`pm clear` deletes it); handed back in
     /// `LaunchContext::data` at the next start.
     fn persisted(&self) -> Option<Vec<u8>> {
