@@ -6,9 +6,7 @@ use super::palette::Rgba;
 use super::scene::{Surface, TextBlock};
 use super::typesetter::Typesetter;
 use crate::domain::{Rect, Screenshot, Size};
-use tiny_skia::{
-    FillRule, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pixmap, Stroke, Transform,
-};
+use tiny_skia::{FillRule, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
 
 /// A picture in the making. Opaque from the start, so that its bytes are plain RGBA in the end.
 pub(super) struct Canvas<'t> {
@@ -48,7 +46,8 @@ impl<'t> Canvas<'t> {
         if right <= c.left as f32 || left >= c.right as f32 || bottom <= c.top as f32 || top >= c.bottom as f32 {
             return None;
         }
-        let inside = left >= c.left as f32 && right <= c.right as f32 && top >= c.top as f32 && bottom <= c.bottom as f32;
+        let inside =
+            left >= c.left as f32 && right <= c.right as f32 && top >= c.top as f32 && bottom <= c.bottom as f32;
         if inside || c == self.size.rect() {
             return Some(false);
         }

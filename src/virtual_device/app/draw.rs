@@ -79,8 +79,7 @@ impl Frame<'_> {
             Content::Checkbox { checked, color } => {
                 let side = self.px(18.0).round();
                 let (left, top) = ((x + (w - side) / 2.0).round(), (y + (h - side) / 2.0).round());
-                let bounds =
-                    Rect::new(left as i32, top as i32, (left + side) as i32, (top + side) as i32);
+                let bounds = Rect::new(left as i32, top as i32, (left + side) as i32, (top + side) as i32);
                 let border = (*color, self.px(2.0));
                 if *checked {
                     canvas.surface(bounds, &Surface::rounded(*color, self.px(2.5)));
@@ -137,8 +136,7 @@ impl Frame<'_> {
                 }
             }
             Content::FieldFrame { color, width, label } => {
-                let surface =
-                    Surface { border: Some((*color, *width)), ..Surface::rounded(WHITE, self.px(6.0)) };
+                let surface = Surface { border: Some((*color, *width)), ..Surface::rounded(WHITE, self.px(6.0)) };
                 canvas.surface(b, &surface);
                 if let Some(label) = label {
                     let left = x + self.px(12.0);
@@ -166,7 +164,8 @@ impl Frame<'_> {
                         (left + cell - inset).round() as i32,
                         (y + h - inset).round() as i32,
                     );
-                    let border = if at == *filled { (INK, self.px(1.5)) } else { ([0xc6, 0xc9, 0xd0, 255], self.px(1.0)) };
+                    let border =
+                        if at == *filled { (INK, self.px(1.5)) } else { ([0xc6, 0xc9, 0xd0, 255], self.px(1.0)) };
                     let surface = Surface { border: Some(border), ..Surface::rounded(WHITE, self.px(8.0)) };
                     canvas.surface(bounds, &surface);
                     if at < *filled {
@@ -235,7 +234,9 @@ impl Frame<'_> {
                 KeyAction::Delete => canvas.icon(IconName::Backspace, left, top, side, ink),
                 KeyAction::Enter => canvas.icon(IconName::Check, left, top, side, ink),
                 KeyAction::Shift => {
-                    if let Some(path) = super::icon::path("M 12 4 L 20 12.5 L 15.5 12.5 L 15.5 19 L 8.5 19 L 8.5 12.5 L 4 12.5 Z") {
+                    if let Some(path) =
+                        super::icon::path("M 12 4 L 20 12.5 L 15.5 12.5 L 15.5 19 L 8.5 19 L 8.5 12.5 L 4 12.5 Z")
+                    {
                         let scale = side / 24.0;
                         let place = tiny_skia::Transform::from_row(scale, 0.0, 0.0, scale, left, top);
                         canvas.stroke(&path, 1.9 * scale, ink, place);
@@ -262,7 +263,10 @@ impl Frame<'_> {
         let left = (display.width() as f32 - w) / 2.0;
         let bottom = base as f32 - self.px(72.0);
         let bounds = Rect::new(left as i32, (bottom - h) as i32, (left + w) as i32, bottom as i32);
-        let surface = Surface { elevation: self.px(2.0), ..Surface::rounded([0x32, 0x34, 0x3a, 255], h.min(self.px(46.0)) / 2.0) };
+        let surface = Surface {
+            elevation: self.px(2.0),
+            ..Surface::rounded([0x32, 0x34, 0x3a, 255], h.min(self.px(46.0)) / 2.0)
+        };
         canvas.surface(bounds, &surface);
         self.centred(canvas, bounds, &label);
     }
@@ -278,8 +282,15 @@ impl Frame<'_> {
         // Battery, wireless network, mobile network, from the right.
         let middle = height / 2.0 + self.px(1.0);
         let right = display.right as f32 - self.px(16.0);
-        let battery = super::icon::rounded(right - self.px(9.0), middle - self.px(6.0), self.px(8.0), self.px(13.0), [self.px(1.5); 4]);
-        let cap = super::icon::rounded(right - self.px(7.0), middle - self.px(7.5), self.px(4.0), self.px(2.0), [0.0; 4]);
+        let battery = super::icon::rounded(
+            right - self.px(9.0),
+            middle - self.px(6.0),
+            self.px(8.0),
+            self.px(13.0),
+            [self.px(1.5); 4],
+        );
+        let cap =
+            super::icon::rounded(right - self.px(7.0), middle - self.px(7.5), self.px(4.0), self.px(2.0), [0.0; 4]);
         for path in battery.iter().chain(&cap) {
             canvas.fill(path, ink);
         }

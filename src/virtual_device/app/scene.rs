@@ -409,9 +409,10 @@ impl Scene {
         (0..self.nodes.len()).rev().find(|&index| {
             let node = &self.nodes[index];
             under(node)
-                && node.scroll.as_ref().is_some_and(|area| {
-                    if delta > 0.0 { area.offset < area.limit } else { area.offset > 0.0 }
-                })
+                && node
+                    .scroll
+                    .as_ref()
+                    .is_some_and(|area| if delta > 0.0 { area.offset < area.limit } else { area.offset > 0.0 })
         })
     }
 
@@ -450,8 +451,7 @@ impl TextBlock {
         let mut boxes = Vec::new();
         for (at, line) in self.shaped.lines.iter().enumerate() {
             let glyphs = self.shaped.glyphs[line.glyphs.clone()].iter().filter(|g| bytes.contains(&g.byte));
-            let (from, to) =
-                glyphs.fold((f32::MAX, f32::MIN), |(from, to), g| (from.min(g.left), to.max(g.right)));
+            let (from, to) = glyphs.fold((f32::MAX, f32::MIN), |(from, to), g| (from.min(g.left), to.max(g.right)));
             if from < to {
                 let x = self.line_left(at, left, width);
                 boxes.push(Rect::new(

@@ -1,8 +1,9 @@
 //! Windows: a screen with its app bar, a dialog, a bottom sheet.
 
-use super::super::file::{ColorRole, Dialog, Edges, IconName, Screen, Sheet, TextStyle};
+use super::super::file::{ColorRole, Dialog, Edges, IconName, Screen, Sheet, TextStyle, Widget};
 use super::super::palette::{INK, WHITE};
 use super::super::scene::{Access, Content, Node, NodeIndex, Surface, Target};
+use super::entry::KEYPAD;
 use super::{Builder, Built, GESTURE_BAR, STATUS_BAR, base_style, fixed};
 
 /// What a scrim adds to what lies below.
@@ -62,8 +63,11 @@ impl Builder<'_> {
         let mut bottom = self.layout_node("android.widget.LinearLayout", "");
         let gesture_bar = self.px(GESTURE_BAR);
         bottom.style.padding.bottom = taffy::LengthPercentage::length(gesture_bar);
-        if screen.bottom.is_empty() {
-            bottom.access = None;
+        match screen.bottom.last() {
+            None => bottom.access = None,
+            // The gesture bar continues what stands above it.
+            Some(Widget::Keypad(_)) => bottom.surface = Some(Surface::fill(KEYPAD)),
+            Some(_) => {}
         }
         let bottom = self.add(page, bottom);
         self.widgets(bottom, &screen.bottom, false)
@@ -202,7 +206,8 @@ impl Builder<'_> {
         let root = self.scene.add(None, root);
         let mut outside = self.layout_node("android.view.View", "");
         let id = self.resource_id("touch_outside");
-        outside.access = Some(Access { class: "android.view.View", id, clickable: sheet.cancelable, ..Access::default() });
+        outside.access =
+            Some(Access { class: "android.view.View", id, clickable: sheet.cancelable, ..Access::default() });
         outside.style.flex_grow = 1.0;
         outside.style.flex_shrink = 1.0;
         outside.target = Some(Target::Outside);
@@ -218,8 +223,8 @@ impl Builder<'_> {
         if let Some(title) = self.optional_text(sheet.title.as_ref())? {
             let mut view = self.text_view("", &title, TextStyle::Subtitle, INK);
             view.style.margin = taffy::Rect {
-                left: taffy::LengthPercentageAuto::length(self.px(20.0)),
-                right: taffy::LengthPercentageAuto::length(self.px(20.0)),
+                left: taffy::LengthPercentageAuto::length(self.px(16.0)),
+                right: taffy::LengthPercentageAuto::length(self.px(16.0)),
                 top: taffy::LengthPercentageAuto::length(self.px(8.0)),
                 bottom: taffy::LengthPercentageAuto::length(self.px(8.0)),
             };

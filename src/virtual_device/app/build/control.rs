@@ -1,9 +1,7 @@
 //! Texts, buttons, check boxes, list rows: widgets without text entry.
 
 use super::super::expression::ExpressionError;
-use super::super::file::{
-    self, ButtonStyle, ColorRole, Common, IconName, Located, Script, Text, TextStyle, Widget,
-};
+use super::super::file::{self, ButtonStyle, ColorRole, Common, IconName, Located, Script, Text, TextStyle, Widget};
 use super::super::palette::{CLEAR, INK, fade, mix};
 use super::super::scene::{Access, Content, LinkRange, Node, NodeIndex, Surface, Target};
 use super::{Builder, Built, fixed};
@@ -24,8 +22,12 @@ impl Builder<'_> {
             Widget::TextView(w) => self.text_widget(parent, w, common, in_row),
             Widget::Button(w) => self.button(parent, w, common, in_row),
             Widget::IconButton(w) => self.icon_button(parent, w, common, in_row),
-            Widget::Checkbox(w) => self.two_state(parent, common, in_row, Toggle::Checkbox, &w.bind, w.text.as_ref(), &w.on_change),
-            Widget::Switch(w) => self.two_state(parent, common, in_row, Toggle::Switch, &w.bind, w.text.as_ref(), &w.on_change),
+            Widget::Checkbox(w) => {
+                self.two_state(parent, common, in_row, Toggle::Checkbox, &w.bind, w.text.as_ref(), &w.on_change)
+            }
+            Widget::Switch(w) => {
+                self.two_state(parent, common, in_row, Toggle::Switch, &w.bind, w.text.as_ref(), &w.on_change)
+            }
             Widget::Radio(w) => self.radio(parent, w, common, in_row),
             Widget::ListItem(w) => self.list_item(parent, w, common, in_row),
             Widget::Image(w) => self.image(parent, w, common, in_row),
@@ -97,8 +99,7 @@ impl Builder<'_> {
             fill = if fill == CLEAR { CLEAR } else { fade(INK, 0.12) };
             ink = fade(INK, 0.38);
         }
-        let border = (w.style == ButtonStyle::Outlined)
-            .then(|| (self.palette.role(ColorRole::Outline), self.px(1.0)));
+        let border = (w.style == ButtonStyle::Outlined).then(|| (self.palette.role(ColorRole::Outline), self.px(1.0)));
         let text_only = w.style == ButtonStyle::Text;
         if common.height.is_none() {
             let height = if text_only { 40.0 } else { 48.0 };
@@ -116,8 +117,7 @@ impl Builder<'_> {
         if node.target.is_none() {
             node.target = Some(Target::Inert);
         }
-        node.surface =
-            Some(Surface { border, ..Surface::rounded(fill, self.px(common.radius.unwrap_or(24.0))) });
+        node.surface = Some(Surface { border, ..Surface::rounded(fill, self.px(common.radius.unwrap_or(24.0))) });
         node.style.flex_direction = taffy::FlexDirection::Row;
         node.style.align_items = taffy::AlignItems::CENTER;
         node.style.justify_content = taffy::JustifyContent::CENTER;
@@ -139,7 +139,11 @@ impl Builder<'_> {
     fn icon_button(&mut self, parent: NodeIndex, w: &file::IconButton, common: &Common<'_>, in_row: bool) -> Built<()> {
         let mut node = self.node(common, "android.widget.ImageButton", in_row)?;
         let size = self.px(48.0);
-        node.style = fixed(node.style, Some(common.width.map_or(size, |w| self.px(w))), Some(common.height.map_or(size, |h| self.px(h))));
+        node.style = fixed(
+            node.style,
+            Some(common.width.map_or(size, |w| self.px(w))),
+            Some(common.height.map_or(size, |h| self.px(h))),
+        );
         node.style.align_items = taffy::AlignItems::CENTER;
         node.style.justify_content = taffy::JustifyContent::CENTER;
         if let Some(access) = &mut node.access {

@@ -7,6 +7,9 @@ use super::{Builder, Built, base_style, fixed};
 use rhai::Dynamic;
 use std::sync::Arc;
 
+/// What lies between the keys of an app-drawn keypad.
+pub(super) const KEYPAD: [u8; 4] = [0xe4, 0xe6, 0xeb, 255];
+
 impl Builder<'_> {
     pub(super) fn field(&mut self, parent: NodeIndex, w: &file::Field, common: &Common<'_>, in_row: bool) -> Built<()> {
         let label = self.optional_text(w.label.as_ref())?;
@@ -108,13 +111,19 @@ impl Builder<'_> {
         Ok(())
     }
 
-    pub(super) fn keypad(&mut self, parent: NodeIndex, w: &file::Keypad, common: &Common<'_>, in_row: bool) -> Built<()> {
+    pub(super) fn keypad(
+        &mut self,
+        parent: NodeIndex,
+        w: &file::Keypad,
+        common: &Common<'_>,
+        in_row: bool,
+    ) -> Built<()> {
         let mut node = self.node(common, "android.widget.GridLayout", in_row)?;
         if common.padding.is_none() {
             node.style.padding = self.edges(file::Edges::all(6.0));
         }
         node.style.gap = self.gap(6.0);
-        node.surface.get_or_insert(Surface::fill([0xe4, 0xe6, 0xeb, 255]));
+        node.surface.get_or_insert(Surface::fill(KEYPAD));
         let enabled = node.enabled;
         let grid = self.add(parent, node);
         let rows = ["123", "456", "789", if w.decimal { ".0<" } else { " 0<" }];
@@ -179,7 +188,13 @@ impl Builder<'_> {
         self.add(index, face);
     }
 
-    pub(super) fn pin_dots(&mut self, parent: NodeIndex, w: &file::PinDots, common: &Common<'_>, in_row: bool) -> Built<()> {
+    pub(super) fn pin_dots(
+        &mut self,
+        parent: NodeIndex,
+        w: &file::PinDots,
+        common: &Common<'_>,
+        in_row: bool,
+    ) -> Built<()> {
         let filled = self.string(&w.bind.value).chars().count();
         let mut node = self.node(common, "android.view.View", in_row)?;
         let size = self.px(48.0);
@@ -196,7 +211,13 @@ impl Builder<'_> {
 
     /// A wheel: the chosen value in the middle, two neighbours on either side. The dump shows what Android's
     /// `NumberPicker` does: the value as an `EditText` between two buttons with its neighbours.
-    pub(super) fn selector(&mut self, parent: NodeIndex, w: &file::Selector, common: &Common<'_>, in_row: bool) -> Built<()> {
+    pub(super) fn selector(
+        &mut self,
+        parent: NodeIndex,
+        w: &file::Selector,
+        common: &Common<'_>,
+        in_row: bool,
+    ) -> Built<()> {
         let items = Arc::new(self.value(&w.items)?.into_array().unwrap_or_default());
         let current = self.string(&w.bind.value);
         let selected = items.iter().position(|item| item.to_string() == current).unwrap_or(0);

@@ -142,7 +142,12 @@ impl<'a> Builder<'a> {
                 let mut node = self.node(&common, "androidx.cardview.widget.CardView", in_row)?;
                 let fill = common.background.map_or(super::palette::WHITE, |c| self.palette.color(c));
                 let radius = self.px(common.radius.unwrap_or(12.0));
-                node.surface = Some(Surface { elevation: self.px(2.0), ..Surface::rounded(fill, radius) });
+                let flat = Surface::rounded(fill, radius);
+                node.surface = Some(if w.outlined {
+                    Surface { border: Some((self.palette.role(super::file::ColorRole::Outline), self.px(1.0))), ..flat }
+                } else {
+                    Surface { elevation: self.px(2.0), ..flat }
+                });
                 if common.padding.is_none() {
                     node.style.padding = self.edges(Edges::all(16.0));
                 }
@@ -259,8 +264,7 @@ impl<'a> Builder<'a> {
         node.style.min_size.height = taffy::LengthPercentageAuto::from_length(0.0);
         node.style.overflow.y = taffy::Overflow::Hidden;
         node.clips = true;
-        node.scroll =
-            Some(ScrollArea { offset: self.scrolls.get(&key).copied().unwrap_or(0.0), limit: 0.0, key });
+        node.scroll = Some(ScrollArea { offset: self.scrolls.get(&key).copied().unwrap_or(0.0), limit: 0.0, key });
     }
 
     fn gap(&self, dp: f32) -> taffy::Size<taffy::LengthPercentage> {

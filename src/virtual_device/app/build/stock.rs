@@ -40,19 +40,18 @@ impl Builder<'_> {
 
     /// A text node that is only drawn.
     pub(super) fn drawn_text(&self, text: impl Into<String>, style: TextStyle, color: Rgba) -> Node {
-        Node { style: base_style(), content: Content::Text(Box::new(self.block(text, style, color))), ..Node::default() }
+        Node {
+            style: base_style(),
+            content: Content::Text(Box::new(self.block(text, style, color))),
+            ..Node::default()
+        }
     }
 
     /// A `TextView`.
     pub(super) fn text_view(&self, id: &str, text: &str, style: TextStyle, color: Rgba) -> Node {
         let id = if id.is_empty() { String::new() } else { self.resource_id(id) };
         Node {
-            access: Some(Access {
-                class: "android.widget.TextView",
-                id,
-                text: text.to_owned(),
-                ..Access::default()
-            }),
+            access: Some(Access { class: "android.widget.TextView", id, text: text.to_owned(), ..Access::default() }),
             ..self.drawn_text(text, style, color)
         }
     }
@@ -60,7 +59,11 @@ impl Builder<'_> {
     /// An icon of `size` dp that is only drawn.
     pub(super) fn drawn_icon(&self, icon: IconName, size: f32, color: Rgba) -> Node {
         let size = self.px(size);
-        Node { style: fixed(base_style(), Some(size), Some(size)), content: Content::Icon(icon, color), ..Node::default() }
+        Node {
+            style: fixed(base_style(), Some(size), Some(size)),
+            content: Content::Icon(icon, color),
+            ..Node::default()
+        }
     }
 
     /// A disc of `size` dp that centres its children.

@@ -64,7 +64,10 @@ impl<'a> Checker<'a> {
             let valid = name.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
                 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
             if !valid || matches!(name.as_str(), "item" | "index") {
-                self.issue(package, format!("state variable {name:?} needs a name of letters, digits and _, other than item and index"));
+                self.issue(
+                    package,
+                    format!("state variable {name:?} needs a name of letters, digits and _, other than item and index"),
+                );
             }
         }
         let names = self.document.screens.iter().map(|s| &s.id);
@@ -289,7 +292,8 @@ impl<'a> Checker<'a> {
                 self.expression(&w.items);
                 self.script(&w.on_change);
             }
-            Widget::IconButton(_) | Widget::Image(_) | Widget::Divider(_) | Widget::Spacer(_) | Widget::Progress(_) => {}
+            Widget::IconButton(_) | Widget::Image(_) | Widget::Divider(_) | Widget::Spacer(_) | Widget::Progress(_) => {
+            }
         }
     }
 }

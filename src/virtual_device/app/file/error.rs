@@ -6,7 +6,9 @@ use std::fmt;
 #[derive(Debug, thiserror::Error)]
 pub enum AppFileError {
     /// Not YAML, or not of the format.
-    #[error("{file}:{line}:{column}: {message}. See docs/virtual-apps.md or docs/schemas/app.schema.json for the format")]
+    #[error(
+        "{file}:{line}:{column}: {message}. See docs/virtual-apps.md or docs/schemas/app.schema.json for the format"
+    )]
     Malformed {
         /// File name as given.
         file: String,

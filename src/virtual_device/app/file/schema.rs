@@ -23,6 +23,9 @@ mod tests {
             std::fs::write(path, &schema).expect("docs/schemas is writable");
         }
         let committed = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(committed == schema, "docs/schemas/app.schema.json is out of date; run with UPDATE_SCHEMAS=1 to renew it");
+        assert!(
+            committed == schema,
+            "docs/schemas/app.schema.json is out of date; run with UPDATE_SCHEMAS=1 to renew it"
+        );
     }
 }

@@ -124,6 +124,8 @@ widgets! {
     }
     /// A raised surface with rounded corners; children from top to bottom.
     "card" => Card {
+        /// A border in place of the shadow.
+        #[serde(default)] outlined: bool,
         /// Space between children, dp.
         #[serde(default)] gap: f32,
         /// The children.

@@ -209,7 +209,8 @@ impl Program {
         let mut scenes = Vec::with_capacity(1 + self.overlays.len());
         let file = Arc::clone(&self.file);
         let document = file.document();
-        let windows = self.stack.last().map(|opened| opened.instance).into_iter().chain(self.overlays.iter().map(|o| o.instance));
+        let windows =
+            self.stack.last().map(|opened| opened.instance).into_iter().chain(self.overlays.iter().map(|o| o.instance));
         for (at, instance) in windows.enumerate() {
             let mut builder = Builder::new(
                 &file,

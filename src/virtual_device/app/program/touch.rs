@@ -107,9 +107,10 @@ impl Program {
             return;
         }
         let Some(scene) = self.top_scene() else { return };
-        let pressed = (0..scene.nodes.len()).rev().filter_map(|i| scene.nodes.get(i)).find(|node| {
-            node.visible.contains(point) && (node.on_long_press.is_some() || node.target.is_some())
-        });
+        let pressed = (0..scene.nodes.len())
+            .rev()
+            .filter_map(|i| scene.nodes.get(i))
+            .find(|node| node.visible.contains(point) && (node.on_long_press.is_some() || node.target.is_some()));
         match pressed.and_then(|node| node.on_long_press.clone()) {
             Some((script, locals)) => self.run(&script, &locals),
             None => self.tap(point),
@@ -158,7 +159,8 @@ impl Program {
         }
         // The content follows the finger once the slop is overcome.
         let delta = -(dy - slop.copysign(dy));
-        let Some(area) = scene.scrollable_at(from, delta).and_then(|i| scene.nodes.get(i)).and_then(|n| n.scroll.clone())
+        let Some(area) =
+            scene.scrollable_at(from, delta).and_then(|i| scene.nodes.get(i)).and_then(|n| n.scroll.clone())
         else {
             return;
         };
