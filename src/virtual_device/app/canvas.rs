@@ -109,6 +109,7 @@ impl<'t> Canvas<'t> {
     }
 
     /// Shadow, fill and border of a box.
+    #[expect(clippy::many_single_char_names, reason = "the usual letters of geometry")]
     pub(super) fn surface(&mut self, bounds: Rect, surface: &Surface) {
         if bounds.is_empty() {
             return;

@@ -2,7 +2,8 @@
 
 use super::super::file::{self, Axis, ColorRole, Common, InputType, TextAlign, TextStyle};
 use super::super::palette::{INK, WHITE, fade, mix};
-use super::super::scene::{Access, Content, FieldTarget, KeypadKey, Node, NodeIndex, Surface, Target, WheelTarget};
+use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
+use super::super::target::{FieldTarget, KeypadKey, Target, WheelTarget};
 use super::{Builder, Built, base_style, fixed};
 use rhai::Dynamic;
 use std::sync::Arc;
