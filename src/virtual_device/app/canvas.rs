@@ -62,11 +62,15 @@ impl<'t> Canvas<'t> {
 
     /// Fills a path.
     pub(super) fn fill(&mut self, path: &Path, color: Rgba) {
+        self.fill_by(path, color, FillRule::Winding);
+    }
+
+    fn fill_by(&mut self, path: &Path, color: Rgba, rule: FillRule) {
         let b = path.bounds();
         let Some(masked) = self.needs_mask(b.left(), b.top(), b.right(), b.bottom()) else { return };
         let mask = self.mask.take();
         let used = mask.as_ref().filter(|_| masked).map(|(_, m)| m);
-        self.pixels.fill_path(path, &paint(color), FillRule::Winding, Transform::identity(), used);
+        self.pixels.fill_path(path, &paint(color), rule, Transform::identity(), used);
         self.mask = mask;
     }
 
@@ -109,6 +113,7 @@ impl<'t> Canvas<'t> {
     }
 
     /// Shadow, fill and border of a box.
+    #[expect(clippy::many_single_char_names, reason = "the usual letters of geometry")]
     pub(super) fn surface(&mut self, bounds: Rect, surface: &Surface) {
         if bounds.is_empty() {
             return;
@@ -116,12 +121,22 @@ impl<'t> Canvas<'t> {
         let (x, y) = (bounds.left as f32, bounds.top as f32);
         let (w, h) = (bounds.width() as f32, bounds.height() as f32);
         if surface.elevation > 0.0 {
+            // What the box itself will cover is left out: blending large areas is what costs time.
+            let inset = surface.radius.max(1.0) * 0.3;
+            let hole = tiny_skia::Rect::from_xywh(x + inset, y + inset, w - 2.0 * inset, h - 2.0 * inset);
+            let hole = hole.filter(|_| surface.fill[3] == 255).map(PathBuilder::from_rect);
             for step in [1.0_f32, 0.66, 0.33] {
                 let grow = surface.elevation * step;
                 let radius = surface.radius + grow;
-                let shadow = icon::rounded(x - grow, y - grow * 0.4, w + 2.0 * grow, h + 1.6 * grow, [radius; 4]);
-                if let Some(path) = shadow {
-                    self.fill(&path, [0x20, 0x24, 0x30, 9]);
+                let Some(shadow) = icon::rounded(x - grow, y - grow * 0.4, w + 2.0 * grow, h + 1.6 * grow, [radius; 4])
+                else {
+                    continue;
+                };
+                let mut path = PathBuilder::new();
+                path.push_path(&shadow);
+                hole.iter().for_each(|hole| path.push_path(hole));
+                if let Some(path) = path.finish() {
+                    self.fill_by(&path, [0x20, 0x24, 0x30, 9], FillRule::EvenOdd);
                 }
             }
         }

@@ -68,6 +68,7 @@ impl Frame<'_> {
         }
     }
 
+    #[expect(clippy::too_many_lines, clippy::many_single_char_names, reason = "one arm for each kind of content")]
     fn content(&self, canvas: &mut Canvas<'_>, node: &Node<Insets>) {
         let b = node.bounds;
         let (x, y) = (b.left as f32, b.top as f32);
@@ -209,7 +210,7 @@ impl Frame<'_> {
         }
     }
 
-    fn centred(&self, canvas: &mut Canvas<'_>, bounds: Rect, block: &TextBlock) {
+    fn centred(canvas: &mut Canvas<'_>, bounds: Rect, block: &TextBlock) {
         let top = bounds.top as f32 + (bounds.height() as f32 - block.shaped.height) / 2.0;
         canvas.text(block, bounds.left as f32, top, bounds.width() as f32);
     }
@@ -246,7 +247,7 @@ impl Frame<'_> {
                     let wide = key.label.chars().count() > 1;
                     let ink = if key.action == KeyAction::Type(' ') { fade(INK, 0.55) } else { ink };
                     let label = self.label(&key.label, if wide { 14.0 } else { 22.0 }, false, ink);
-                    self.centred(canvas, key.bounds, &label);
+                    Self::centred(canvas, key.bounds, &label);
                 }
             }
         }
@@ -268,7 +269,7 @@ impl Frame<'_> {
             ..Surface::rounded([0x32, 0x34, 0x3a, 255], h.min(self.px(46.0)) / 2.0)
         };
         canvas.surface(bounds, &surface);
-        self.centred(canvas, bounds, &label);
+        Self::centred(canvas, bounds, &label);
     }
 
     fn system_bars(&self, canvas: &mut Canvas<'_>) {

@@ -1,7 +1,7 @@
 //! The focused text field and editing in it.
 
 use super::file::{InputType, Script};
-use super::scene::{FieldTarget, Locals};
+use super::target::{FieldTarget, Locals};
 
 /// The field that typed text goes to.
 #[derive(Debug, Clone)]
@@ -57,7 +57,7 @@ impl Focus {
         characters.into_iter().collect()
     }
 
-    /// The content after deleting the character before the cursor (DEL) or behind it (FORWARD_DEL).
+    /// The content after deleting the character before the cursor (DEL) or behind it (`FORWARD_DEL`).
     pub(super) fn delete(&mut self, content: &str, forward: bool) -> String {
         let mut characters: Vec<char> = content.chars().collect();
         self.cursor = self.cursor.min(characters.len());

@@ -99,6 +99,7 @@ pub(super) const fn parts(icon: IconName) -> &'static [Part] {
 }
 
 /// A path from its notation; `None` when it is malformed.
+#[expect(clippy::many_single_char_names, reason = "the letters of the notation")]
 pub(super) fn path(notation: &str) -> Option<Path> {
     let mut words = notation.split_ascii_whitespace();
     let mut builder = PathBuilder::new();
@@ -122,6 +123,7 @@ pub(super) fn path(notation: &str) -> Option<Path> {
 }
 
 /// A rectangle with rounded corners: radii of top left, top right, bottom right, bottom left.
+#[expect(clippy::many_single_char_names, reason = "the usual letters of geometry")]
 pub(super) fn rounded(x: f32, y: f32, w: f32, h: f32, radii: [f32; 4]) -> Option<Path> {
     let limit = w.min(h) / 2.0;
     let [tl, tr, br, bl] = radii.map(|r| r.clamp(0.0, limit));

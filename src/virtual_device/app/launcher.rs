@@ -6,8 +6,9 @@ use super::draw::Frame;
 use super::file::{AppFile, Color, IconName, TextAlign};
 use super::layout::lay_out;
 use super::palette::{Palette, Rgba, WHITE};
-use super::scene::{Access, Content, Draft, Node, NodeIndex, Scene, Surface, Target, TextBlock};
+use super::scene::{Access, Content, Draft, Node, NodeIndex, Scene, Surface, TextBlock};
 use super::snapshot::snapshot;
+use super::target::Target;
 use super::typesetter::{Face, Shaped};
 use crate::domain::{Point, Screenshot, Size};
 use crate::virtual_device::{AppProcess, ElementSnapshot, Gesture, KeyOutcome};
@@ -81,18 +82,18 @@ impl HomePage<'_> {
         self.context.px(dp).round()
     }
 
-    fn layout(&self, class: &'static str, id: &str) -> Node {
+    fn layout(class: &'static str, id: &str) -> Node {
         let id = if id.is_empty() { String::new() } else { format!("{PACKAGE}:id/{id}") };
         Node { style: base_style(), access: Some(Access { class, id, ..Access::default() }), ..Node::default() }
     }
 
     fn build(&mut self, apps: &[LauncherEntry]) {
-        let mut root = self.layout("android.widget.FrameLayout", "");
+        let mut root = Self::layout("android.widget.FrameLayout", "");
         let display = self.context.display;
         root.style = fixed(base_style(), Some(display.width as f32), Some(display.height as f32));
         root.surface = Some(Surface::fill(WALLPAPER));
         let root = self.scene.add(None, root);
-        let mut workspace = self.layout("android.view.ViewGroup", "workspace");
+        let mut workspace = Self::layout("android.view.ViewGroup", "workspace");
         let (top, side, bottom) = (self.px(STATUS_BAR + 72.0), self.px(12.0), self.px(GESTURE_BAR + 16.0));
         workspace.style.padding = taffy::Rect {
             left: taffy::LengthPercentage::length(side),
@@ -113,7 +114,7 @@ impl HomePage<'_> {
     }
 
     fn app(&mut self, line: NodeIndex, entry: &LauncherEntry) {
-        let mut cell = self.layout("android.widget.TextView", "");
+        let mut cell = Self::layout("android.widget.TextView", "");
         cell.style.size.width = taffy::Dimension::percent(1.0 / COLUMNS as f32);
         cell.style.align_items = taffy::AlignItems::CENTER;
         cell.style.gap.height = taffy::LengthPercentage::length(self.px(6.0));
@@ -136,16 +137,13 @@ impl HomePage<'_> {
         style.justify_content = taffy::JustifyContent::CENTER;
         let disc = Node { style, surface: Some(Surface::rounded(fill, size / 2.0)), ..Node::default() };
         let disc = self.scene.add(Some(cell), disc);
-        let inner = match entry.glyph {
-            Some(glyph) => {
-                let size = self.px(32.0);
-                let style = fixed(base_style(), Some(size), Some(size));
-                Node { style, content: Content::Icon(glyph, WHITE), ..Node::default() }
-            }
-            None => {
-                let letter = entry.label.chars().next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-                self.text(letter, 28.0)
-            }
+        let inner = if let Some(glyph) = entry.glyph {
+            let size = self.px(32.0);
+            let style = fixed(base_style(), Some(size), Some(size));
+            Node { style, content: Content::Icon(glyph, WHITE), ..Node::default() }
+        } else {
+            let letter = entry.label.chars().next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+            self.text(letter, 28.0)
         };
         self.scene.add(Some(disc), inner);
         let label = self.text(entry.label.clone(), 13.0);

@@ -36,6 +36,7 @@ fn arrange(scene: &mut Draft, typesetter: &Typesetter, display: Size) {
         if let Some(&id) = ids.get(index)
             && !children.is_empty()
         {
+            // Fails for ids of another tree only; these are its own.
             let _ = tree.set_children(id, &children);
         }
     }

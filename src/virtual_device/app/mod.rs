@@ -20,6 +20,7 @@ mod palette;
 mod program;
 mod scene;
 mod snapshot;
+mod target;
 mod typesetter;
 
 pub use context::AppContext;

@@ -28,7 +28,7 @@ impl Palette {
     }
 
     /// The colour of a role.
-    pub(super) fn role(&self, role: Role) -> Rgba {
+    pub(super) fn role(self, role: Role) -> Rgba {
         match role {
             Role::Primary => self.primary,
             Role::OnPrimary | Role::Surface => WHITE,
@@ -47,7 +47,7 @@ impl Palette {
     }
 
     /// A colour of the app file.
-    pub(super) fn color(&self, color: Color) -> Rgba {
+    pub(super) fn color(self, color: Color) -> Rgba {
         match color {
             Color::Rgba(rgba) => rgba,
             Color::Role(role) => self.role(role),

@@ -1,8 +1,10 @@
 //! Windows: a screen with its app bar, a dialog, a bottom sheet.
 
-use super::super::file::{ColorRole, Dialog, Edges, IconName, Screen, Sheet, TextStyle};
+use super::super::file::{ColorRole, Dialog, Edges, IconName, Screen, Sheet, TextStyle, Widget};
 use super::super::palette::{INK, WHITE};
-use super::super::scene::{Access, Content, Node, NodeIndex, Surface, Target};
+use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
+use super::super::target::Target;
+use super::entry::KEYPAD;
 use super::{Builder, Built, GESTURE_BAR, STATUS_BAR, base_style, fixed};
 
 /// What a scrim adds to what lies below.
@@ -17,20 +19,20 @@ impl Builder<'_> {
     pub(in super::super) fn screen(&mut self, screen: &Screen, first: bool) -> Built<()> {
         let background = self.color(screen.background, self.palette.role(ColorRole::Background));
         let bar_color = if screen.title.is_some() { WHITE } else { background };
-        let mut root = self.layout_node("android.widget.FrameLayout", "");
+        let mut root = Self::layout_node("android.widget.FrameLayout", "");
         root.style = self.full_display();
         root.surface = Some(Surface::fill(bar_color));
         let root = self.scene.add(None, root);
-        let mut decor = self.layout_node("android.widget.LinearLayout", "");
+        let mut decor = Self::layout_node("android.widget.LinearLayout", "");
         decor.style.size.height = taffy::Dimension::percent(1.0);
         let decor = self.add(root, decor);
-        let mut content = self.layout_node("android.widget.FrameLayout", "android:id/content");
+        let mut content = Self::layout_node("android.widget.FrameLayout", "android:id/content");
         content.style.padding.top = taffy::LengthPercentage::length(self.px(STATUS_BAR));
         content.style.flex_grow = 1.0;
         content.style.flex_shrink = 1.0;
         content.style.min_size.height = taffy::LengthPercentageAuto::length(0.0);
         let content = self.add(decor, content);
-        let mut page = self.layout_node("android.widget.LinearLayout", "");
+        let mut page = Self::layout_node("android.widget.LinearLayout", "");
         page.style.flex_grow = 1.0;
         page.style.flex_shrink = 1.0;
         page.style.min_size.height = taffy::LengthPercentageAuto::length(0.0);
@@ -41,16 +43,16 @@ impl Builder<'_> {
         }
         let padding = screen.padding.unwrap_or_default();
         if screen.scroll {
-            let mut scroll = self.layout_node("android.widget.ScrollView", "");
+            let mut scroll = Self::layout_node("android.widget.ScrollView", "");
             self.make_scrolling(&mut scroll);
             let scroll = self.add(page, scroll);
-            let mut column = self.layout_node("android.widget.LinearLayout", "");
+            let mut column = Self::layout_node("android.widget.LinearLayout", "");
             column.style.min_size.height = taffy::LengthPercentageAuto::percent(1.0);
             self.fill_body(&mut column, padding, screen.gap);
             let column = self.add(scroll, column);
             self.widgets(column, &screen.body, false)?;
         } else {
-            let mut column = self.layout_node("android.widget.LinearLayout", "");
+            let mut column = Self::layout_node("android.widget.LinearLayout", "");
             column.style.flex_grow = 1.0;
             column.style.flex_shrink = 1.0;
             column.style.flex_basis = taffy::Dimension::length(0.0);
@@ -59,11 +61,14 @@ impl Builder<'_> {
             let column = self.add(page, column);
             self.widgets(column, &screen.body, false)?;
         }
-        let mut bottom = self.layout_node("android.widget.LinearLayout", "");
+        let mut bottom = Self::layout_node("android.widget.LinearLayout", "");
         let gesture_bar = self.px(GESTURE_BAR);
         bottom.style.padding.bottom = taffy::LengthPercentage::length(gesture_bar);
-        if screen.bottom.is_empty() {
-            bottom.access = None;
+        match screen.bottom.last() {
+            None => bottom.access = None,
+            // The gesture bar continues what stands above it.
+            Some(Widget::Keypad(_)) => bottom.surface = Some(Surface::fill(KEYPAD)),
+            Some(_) => {}
         }
         let bottom = self.add(page, bottom);
         self.widgets(bottom, &screen.bottom, false)
@@ -76,7 +81,7 @@ impl Builder<'_> {
 
     fn app_bar(&mut self, page: NodeIndex, screen: &Screen, first: bool) -> Built<()> {
         let id = self.resource_id("toolbar");
-        let mut bar = self.layout_node("android.view.ViewGroup", &id);
+        let mut bar = Self::layout_node("android.view.ViewGroup", &id);
         bar.style = fixed(base_style(), None, Some(self.px(56.0)));
         bar.style.flex_direction = taffy::FlexDirection::Row;
         bar.style.align_items = taffy::AlignItems::CENTER;
@@ -130,17 +135,14 @@ impl Builder<'_> {
             None,
             Node { style, surface: Some(Surface::fill(SCRIM)), target: Some(Target::Outside), ..Node::default() },
         );
-        let mut window = self.layout_node("android.widget.FrameLayout", "");
+        let mut window = Self::layout_node("android.widget.FrameLayout", "");
         let width = (self.context.display.width as f32 - 2.0 * self.px(28.0)).min(self.px(420.0));
         window.style = fixed(base_style(), Some(width), None);
         window.surface = Some(Surface { elevation: self.px(6.0), ..Surface::rounded(WHITE, self.px(24.0)) });
         window.target = Some(Target::Inert);
         let window = self.add(root, window);
-        let mut panel = self.layout_node("android.widget.LinearLayout", "android:id/parentPanel");
         let id = self.resource_id("parentPanel");
-        if let Some(access) = &mut panel.access {
-            access.id = id;
-        }
+        let mut panel = Self::layout_node("android.widget.LinearLayout", &id);
         panel.style.padding = self.edges(Edges { top: 24.0, right: 24.0, bottom: 16.0, left: 24.0 });
         panel.style.gap = self.gap(12.0);
         let panel = self.add(window, panel);
@@ -158,7 +160,7 @@ impl Builder<'_> {
             return Ok(());
         }
         let id = self.resource_id("buttonPanel");
-        let mut bar = self.layout_node("android.widget.ScrollView", &id);
+        let mut bar = Self::layout_node("android.widget.ScrollView", &id);
         bar.style.flex_direction = taffy::FlexDirection::Row;
         bar.style.justify_content = taffy::JustifyContent::FLEX_END;
         bar.style.gap = self.gap(8.0);
@@ -196,11 +198,11 @@ impl Builder<'_> {
 
     /// The window of a bottom sheet, over a scrim.
     pub(in super::super) fn sheet(&mut self, sheet: &Sheet) -> Built<()> {
-        let mut root = self.layout_node("android.widget.FrameLayout", "");
+        let mut root = Self::layout_node("android.widget.FrameLayout", "");
         root.style = self.full_display();
         root.surface = Some(Surface::fill(SCRIM));
         let root = self.scene.add(None, root);
-        let mut outside = self.layout_node("android.view.View", "");
+        let mut outside = Self::layout_node("android.view.View", "");
         let id = self.resource_id("touch_outside");
         outside.access =
             Some(Access { class: "android.view.View", id, clickable: sheet.cancelable, ..Access::default() });
@@ -209,7 +211,7 @@ impl Builder<'_> {
         outside.target = Some(Target::Outside);
         self.add(root, outside);
         let id = self.resource_id("design_bottom_sheet");
-        let mut panel = self.layout_node("android.widget.FrameLayout", &id);
+        let mut panel = Self::layout_node("android.widget.FrameLayout", &id);
         panel.surface = Some(Surface { top_only: true, ..Surface::rounded(WHITE, self.px(20.0)) });
         panel.target = Some(Target::Inert);
         let bottom = self.px(GESTURE_BAR).max(self.keyboard);
@@ -219,8 +221,8 @@ impl Builder<'_> {
         if let Some(title) = self.optional_text(sheet.title.as_ref())? {
             let mut view = self.text_view("", &title, TextStyle::Subtitle, INK);
             view.style.margin = taffy::Rect {
-                left: taffy::LengthPercentageAuto::length(self.px(20.0)),
-                right: taffy::LengthPercentageAuto::length(self.px(20.0)),
+                left: taffy::LengthPercentageAuto::length(self.px(16.0)),
+                right: taffy::LengthPercentageAuto::length(self.px(16.0)),
                 top: taffy::LengthPercentageAuto::length(self.px(8.0)),
                 bottom: taffy::LengthPercentageAuto::length(self.px(8.0)),
             };

@@ -3,7 +3,8 @@
 use super::super::expression::ExpressionError;
 use super::super::file::{self, ButtonStyle, ColorRole, Common, IconName, Located, Script, Text, TextStyle, Widget};
 use super::super::palette::{CLEAR, INK, fade, mix};
-use super::super::scene::{Access, Content, LinkRange, Node, NodeIndex, Surface, Target};
+use super::super::scene::{Access, Content, LinkRange, Node, NodeIndex, Surface};
+use super::super::target::Target;
 use super::{Builder, Built, fixed};
 use rhai::Dynamic;
 
@@ -235,9 +236,9 @@ impl Builder<'_> {
             self.add(index, mark);
         } else {
             self.add(index, mark);
-            label.into_iter().for_each(|label| {
+            if let Some(label) = label {
                 self.add(index, label);
-            });
+            }
         }
         Ok(())
     }

@@ -2,10 +2,14 @@
 
 use super::super::file::{self, Axis, ColorRole, Common, InputType, TextAlign, TextStyle};
 use super::super::palette::{INK, WHITE, fade, mix};
-use super::super::scene::{Access, Content, FieldTarget, KeypadKey, Node, NodeIndex, Surface, Target, WheelTarget};
+use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
+use super::super::target::{FieldTarget, KeypadKey, Target, WheelTarget};
 use super::{Builder, Built, base_style, fixed};
 use rhai::Dynamic;
 use std::sync::Arc;
+
+/// What lies between the keys of an app-drawn keypad.
+pub(super) const KEYPAD: [u8; 4] = [0xe4, 0xe6, 0xeb, 255];
 
 impl Builder<'_> {
     pub(super) fn field(&mut self, parent: NodeIndex, w: &file::Field, common: &Common<'_>, in_row: bool) -> Built<()> {
@@ -120,7 +124,7 @@ impl Builder<'_> {
             node.style.padding = self.edges(file::Edges::all(6.0));
         }
         node.style.gap = self.gap(6.0);
-        node.surface.get_or_insert(Surface::fill([0xe4, 0xe6, 0xeb, 255]));
+        node.surface.get_or_insert(Surface::fill(KEYPAD));
         let enabled = node.enabled;
         let grid = self.add(parent, node);
         let rows = ["123", "456", "789", if w.decimal { ".0<" } else { " 0<" }];

@@ -10,7 +10,8 @@ use super::expression::{ExpressionError, Expressions};
 use super::file::{Align, AppFile, Common, Edges, Expression, Justify, Text, Widget};
 use super::focus::Focus;
 use super::palette::{Palette, Rgba};
-use super::scene::{Access, Draft, Locals, Node, NodeIndex, ScrollArea, Surface, Target};
+use super::scene::{Access, Draft, Node, NodeIndex, ScrollArea, Surface};
+use super::target::{Locals, Target};
 use rhai::{Dynamic, Scope};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -142,7 +143,12 @@ impl<'a> Builder<'a> {
                 let mut node = self.node(&common, "androidx.cardview.widget.CardView", in_row)?;
                 let fill = common.background.map_or(super::palette::WHITE, |c| self.palette.color(c));
                 let radius = self.px(common.radius.unwrap_or(12.0));
-                node.surface = Some(Surface { elevation: self.px(2.0), ..Surface::rounded(fill, radius) });
+                let flat = Surface::rounded(fill, radius);
+                node.surface = Some(if w.outlined {
+                    Surface { border: Some((self.palette.role(super::file::ColorRole::Outline), self.px(1.0))), ..flat }
+                } else {
+                    Surface { elevation: self.px(2.0), ..flat }
+                });
                 if common.padding.is_none() {
                     node.style.padding = self.edges(Edges::all(16.0));
                 }

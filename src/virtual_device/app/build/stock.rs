@@ -88,7 +88,7 @@ impl Builder<'_> {
     }
 
     /// A container of the dump without any look of its own.
-    pub(super) fn layout_node(&self, class: &'static str, id: &str) -> Node {
+    pub(super) fn layout_node(class: &'static str, id: &str) -> Node {
         Node {
             style: base_style(),
             access: Some(Access { class, id: id.to_owned(), ..Access::default() }),

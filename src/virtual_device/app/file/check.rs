@@ -47,7 +47,7 @@ impl<'a> Checker<'a> {
     }
 
     fn document(&mut self) {
-        self.place = "app".to_owned();
+        "app".clone_into(&mut self.place);
         let package = &self.document.package;
         let well_formed = package.value.contains('.')
             && package.value.split('.').all(|part| {
@@ -132,7 +132,7 @@ impl<'a> Checker<'a> {
     fn text(&mut self, text: &Text) {
         let mut sources = vec![text.value.as_str()];
         if let Some(name) = text.value.strip_prefix('@') {
-            let locales: Vec<_> = self.document.strings.iter().filter_map(|(_, names)| names.get(name)).collect();
+            let locales: Vec<_> = self.document.strings.values().filter_map(|names| names.get(name)).collect();
             if locales.is_empty() {
                 self.issue(text, format!("no locale has a string {name:?}"));
             }

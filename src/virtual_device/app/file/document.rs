@@ -1,7 +1,6 @@
 //! The app file's top level: the app, its state, strings, screens, dialogs and sheets.
 
-use super::widget::IconName;
-use super::{AppFileError, AppFileIssue, Color, Located, Script, Text, Widget};
+use super::{AppFileError, AppFileIssue, Color, IconName, Located, Script, Text, Widget};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;

@@ -2,6 +2,7 @@
 
 mod action;
 mod check;
+mod choice;
 mod dimension;
 mod document;
 mod error;
@@ -10,6 +11,7 @@ mod schema;
 mod widget;
 
 pub use action::{Action, Branch, Delay, Script};
+pub use choice::{Align, Axis, ButtonStyle, IconName, InputType, Justify, TextAlign, TextStyle};
 pub use dimension::{Color, ColorRole, Edges};
 pub use document::{AppFile, Dialog, DialogButton, Document, Icon, Screen, Sheet};
 pub use error::{AppFileError, AppFileIssue};

@@ -1,7 +1,7 @@
 //! What keys and typed text do.
 
 use super::super::focus::Focus;
-use super::super::scene::{FieldTarget, Target};
+use super::super::target::{FieldTarget, Target};
 use super::Program;
 use crate::virtual_device::KeyOutcome;
 use std::sync::Arc;

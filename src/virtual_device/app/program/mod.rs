@@ -16,8 +16,9 @@ use super::focus::Focus;
 use super::keyboard::{Keyboard, Page};
 use super::layout::lay_out;
 use super::palette::Palette;
-use super::scene::{Locals, Scene, Target};
+use super::scene::Scene;
 use super::snapshot::snapshot;
+use super::target::{Locals, Target};
 use crate::domain::{Screenshot, Size};
 use crate::virtual_device::{AppProcess, ElementSnapshot, Gesture, KeyOutcome};
 use rhai::Scope;
@@ -50,8 +51,9 @@ pub enum LaunchError {
 ///
 /// # Errors
 /// When it has no screens or `context.state` names a variable it does not have.
+#[expect(clippy::needless_pass_by_value, reason = "the app keeps the file")]
 pub fn launch(file: Arc<AppFile>, context: AppContext) -> Result<Box<dyn AppProcess>, LaunchError> {
-    Ok(Box::new(Program::new(file, context)?))
+    Ok(Box::new(Program::new(&file, context)?))
 }
 
 /// An open screen.
@@ -87,7 +89,7 @@ struct Toast {
     until: Duration,
 }
 
-/// How long a toast stays (Toast.LENGTH_SHORT).
+/// How long a toast stays (`Toast.LENGTH_SHORT`).
 const TOAST: Duration = Duration::from_secs(2);
 
 struct Program {
@@ -114,7 +116,7 @@ struct Program {
 }
 
 impl Program {
-    fn new(file: Arc<AppFile>, context: AppContext) -> Result<Self, LaunchError> {
+    fn new(file: &Arc<AppFile>, context: AppContext) -> Result<Self, LaunchError> {
         let document = file.document();
         if document.screens.is_empty() {
             return Err(LaunchError::NoScreens { file: file.name().to_owned() });
@@ -133,7 +135,7 @@ impl Program {
         let palette = Palette::new(document.primary);
         let now = context.now;
         let mut program = Self {
-            file: Arc::clone(&file),
+            file: Arc::clone(file),
             context,
             palette,
             expressions: Expressions::new(),
@@ -153,6 +155,7 @@ impl Program {
             scenes: None,
         };
         program.open(0, 0);
+        program.scenes();
         Ok(program)
     }
 
@@ -165,7 +168,8 @@ impl Program {
         self.scenes = None;
     }
 
-    /// The windows, built and laid out if anything changed. An expression that fails crashes the app, as an
+    /// The windows, built and laid out if anything changed; every event ends with it, so that what is asked without
+    /// being able to build (is something moving?) is answered for the present state. An expression that fails crashes the app, as an
     /// exception in its code would.
     fn scenes(&mut self) -> &[Scene] {
         if self.scenes.is_none() {
@@ -304,21 +308,29 @@ impl AppProcess for Program {
         if self.toast.as_ref().is_some_and(|toast| toast.until <= self.now) {
             self.toast = None;
         }
+        self.scenes();
     }
 
     fn gesture(&mut self, gesture: Gesture) {
         if !self.crashed {
             self.touch(gesture);
+            self.scenes();
         }
     }
 
     fn key(&mut self, code: u32) -> KeyOutcome {
-        if self.crashed { KeyOutcome::Handled } else { self.press(code) }
+        if self.crashed {
+            return KeyOutcome::Handled;
+        }
+        let outcome = self.press(code);
+        self.scenes();
+        outcome
     }
 
     fn type_text(&mut self, text: &str) {
         if !self.crashed {
             self.insert(text);
+            self.scenes();
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::build::string_resource;
 use super::super::file::{Action, Expression, Script};
-use super::super::scene::Locals;
+use super::super::target::Locals;
 use super::{Opened, Overlay, OverlayKind, Program, TOAST, Timer, Toast};
 use rhai::Dynamic;
 use std::time::Duration;

@@ -15,7 +15,7 @@ impl User {
         let file = AppFile::load("test.app.yaml", text).unwrap_or_else(|error| panic!("{error}"));
         let mut context = AppContext::phone();
         context.state = state.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        let app = Program::new(Arc::new(file), context).expect("the app starts");
+        let app = Program::new(&Arc::new(file), context).expect("the app starts");
         Self { app, now: Duration::ZERO }
     }
 
@@ -140,13 +140,17 @@ fn what_the_dump_calls_clickable_reacts_at_its_centre() {
 fn a_card_is_bound_from_home_to_home() {
     let mut user = User::pay();
     user.personal_form();
-    assert!(!user.find("agree_continue").is_some_and(|b| b.enabled), "disabled until the form is complete");
+    user.swipe((540, 1800), (540, 600));
+    assert!(user.find("agree_continue").is_some_and(|b| !b.enabled), "disabled until the form is complete");
+    user.swipe((540, 600), (540, 1800));
     user.fill("name", "Ada Lovelace");
     assert!(user.app.keyboard_shown());
     user.app.key(4);
     user.fill("id_number", "19800101").app.key(4);
     user.fill("phone", "07700900999").app.key(4);
-    user.tap("occupation").tap("Engineer").tap("agree_box");
+    user.tap("occupation").tap("Engineer");
+    user.swipe((540, 1800), (540, 600));
+    user.tap("agree_box");
     assert!(user.find("agree_continue").is_some_and(|b| b.enabled));
     user.tap("agree_continue").fill("sms_code", "111111");
     user.app.key(4);
@@ -221,6 +225,7 @@ fn a_list_scrolls_by_as_much_as_the_finger_moved_and_not_beyond_its_end() {
 fn a_paragraph_reacts_only_on_its_links() {
     let mut user = User::pay();
     user.personal_form();
+    user.swipe((540, 1800), (540, 600));
     let paragraph = user.all().into_iter().find(|e| e.text.starts_with("I have read")).expect("the paragraph");
     assert_eq!(paragraph.text, "I have read and agree to the Card Service Agreement and the Privacy Notice.");
     assert!(!paragraph.clickable && paragraph.focusable && paragraph.children.is_empty());
@@ -280,7 +285,7 @@ fn typing_edits_at_the_cursor() {
 fn the_soft_keyboard_types_and_covers_what_lies_below() {
     let mut user = User::pay();
     user.personal_form();
-    let button = user.find("agree_continue").expect("the button").bounds;
+    let button = user.find("Address (optional)").expect("the field").bounds;
     user.tap("name");
     let area = Keyboard::area(&user.app.context);
     let keyboard = user.app.keyboard.expect("shown");
@@ -292,7 +297,7 @@ fn the_soft_keyboard_types_and_covers_what_lies_below() {
     assert_eq!(user.find("name").map(|e| e.text).as_deref(), Some("hi"));
     assert!(area.contains(button.center()));
     user.app.gesture(Gesture::Tap(button.center()));
-    assert!(user.sees("Personal information"), "the touch went to the keyboard");
+    assert!(user.find("name").is_some_and(|e| e.focused), "the touch went to the keyboard");
     assert!(!user.all().iter().any(|e| e.text == "q"), "the keyboard is not in the dump");
 }
 
@@ -356,7 +361,7 @@ fn other_displays_work() {
     let file = Arc::new(AppFile::load("pay", PAY).expect("the bundled app is right"));
     for (width, height, density) in [(720, 1280, 320), (1440, 3120, 560), (1600, 2560, 320)] {
         let context = AppContext { display: Size::new(width, height), density, ..AppContext::phone() };
-        let mut app = Program::new(Arc::clone(&file), context).expect("the app starts");
+        let mut app = Program::new(&file, context).expect("the app starts");
         let root = app.snapshot();
         assert_eq!(root.bounds, Size::new(width, height).rect());
         assert_eq!(app.render().size(), Size::new(width, height));
@@ -413,11 +418,93 @@ fn the_bundled_app_has_no_problems() {
     assert_eq!(file.check(), []);
 }
 
-/// Pictures for people: `TAPWRIGHT_SHOTS=DIR cargo test --lib shows_itself`, and times.
 #[test]
-fn shows_itself() {
-    let directory = std::env::var_os("TAPWRIGHT_SHOTS").map(std::path::PathBuf::from);
-    let save = |user: &mut User, name: &str| {
+fn switches_locales_timers_long_presses_and_canvases_work() {
+    let app = r#"
+package: com.example.pay
+label: Kit
+state: {on: false, count: 0, note: ""}
+strings:
+  en: {hello: "Hello {{ count }}"}
+  pt: {hello: "Ola {{ count }}"}
+screens:
+  - id: first
+    body:
+      - text: {id: hello, text: "@hello"}
+      - list_item: {id: row, title: Row, switch: on}
+      - button: {id: hold, text: Hold, on_tap: [{set: {count: 1}}], on_long_press: [{set: {count: 9}}]}
+      - button: {id: plain, text: Plain, on_tap: [{set: {count: count + 2}}]}
+      - canvas:
+          id: board
+          children:
+            - button: {text: Hidden, height: 80, on_tap: [{set: {count: 50}}]}
+      - button: {id: leave, text: Leave, on_tap: [{goto: second}]}
+      - button: {id: quit, text: Quit, on_tap: [finish]}
+      - button: {id: bad, text: Bad, on_tap: [{set: {count: '"text"'}}]}
+  - id: second
+    title: Second
+    on_open: [{delay: {ms: 100, then: [{set: {note: '"late"'}}, {goto: third}]}}]
+  - id: third
+    title: Third
+    body: [{text: {id: note, text: "{{ note }}"}}]
+"#;
+    let mut user = User::of(app, &[]);
+    user.app.context.locale = "pt-BR".to_owned();
+    user.app.changed();
+    user.tap("row");
+    assert!(user.find("switch_widget").is_none() && user.all().iter().any(|e| e.checkable && e.checked));
+    let hold = user.find("hold").expect("the button").bounds.center();
+    user.app.gesture(Gesture::LongPress(hold));
+    assert_eq!(user.find("hello").map(|e| e.text).as_deref(), Some("Ola 9"));
+    let plain = user.find("plain").expect("the button").bounds.center();
+    user.app.gesture(Gesture::Swipe { from: plain, to: plain, duration: Duration::from_millis(900) });
+    assert_eq!(user.find("hello").map(|e| e.text).as_deref(), Some("Ola 11"), "no long-press action: a click");
+    let board = user.find("board").expect("the canvas");
+    assert!(board.children.is_empty() && !user.sees("Hidden"));
+    user.app.gesture(Gesture::Tap(board.bounds.center()));
+    assert_eq!(user.find("hello").map(|e| e.text).as_deref(), Some("Ola 50"));
+    user.tap("leave");
+    user.app.key(4);
+    user.wait(200);
+    assert!(user.sees("hello"), "the delay went with its screen");
+    user.tap("leave");
+    user.wait(200);
+    assert_eq!(user.find("note").map(|e| e.text).as_deref(), Some("late"));
+    user.app.key(4);
+    user.app.key(4);
+    user.tap("quit");
+    assert!(user.app.take_finish_request() && !user.app.take_finish_request());
+    user.tap("bad");
+    assert!(user.app.crashed() && user.app.take_log()[2].contains("count holds a value of type"));
+}
+
+#[test]
+fn a_running_app_can_move_between_threads_and_refuses_unknown_switches() {
+    fn sendable<T: Send>(_: &T) {}
+    let file = Arc::new(AppFile::load("pay", PAY).expect("the bundled app is right"));
+    sendable(&launch(Arc::clone(&file), AppContext::phone()).expect("the app starts"));
+    let mut context = AppContext::phone();
+    context.state.insert("bug_typo".to_owned(), true.into());
+    let error = launch(file, context).err().expect("there is no such variable").to_string();
+    assert!(error.contains("bug_typo") && error.contains("bug_wrong_amount"), "{error}");
+}
+
+#[test]
+fn every_main_screen_draws_something() {
+    tour(&mut |user, name| {
+        let shot = user.app.render();
+        assert!(shot.rgba().chunks_exact(4).any(|p| p != &shot.rgba()[..4]), "{name} is blank");
+    });
+}
+
+/// `cargo test --lib pictures_for_people -- --ignored --nocapture` saves the main screens and says how long they took.
+#[test]
+#[ignore = "for looking at, not for judging"]
+fn pictures_for_people() {
+    let folder = std::env::temp_dir().join("tapwright-screens");
+    std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
+    println!("pictures are in {}", folder.display());
+    tour(&mut |user, name| {
         user.app.changed();
         let started = std::time::Instant::now();
         user.app.snapshot();
@@ -425,45 +512,42 @@ fn shows_itself() {
         let started = std::time::Instant::now();
         let shot = user.app.render();
         println!("{name}: dump {dump:?}, picture {:?}", started.elapsed());
-        assert!(shot.rgba().chunks_exact(4).any(|p| p != &shot.rgba()[..4]), "{name} is not blank");
-        if let Some(directory) = &directory {
-            let size = shot.size();
-            image::save_buffer(
-                directory.join(format!("{name}.png")),
-                shot.rgba(),
-                size.width,
-                size.height,
-                image::ExtendedColorType::Rgba8,
-            )
-            .expect("the folder is writable");
-        }
-    };
+        let (path, size) = (folder.join(format!("{name}.png")), shot.size());
+        image::save_buffer(path, shot.rgba(), size.width, size.height, image::ExtendedColorType::Rgba8)
+            .expect("the temporary folder is writable");
+    });
+}
+
+/// Walks through Lantern Pay and shows each main screen.
+fn tour(show: &mut dyn FnMut(&mut User, &str)) {
     let mut user = User::pay();
-    save(&mut user, "01-home");
+    show(&mut user, "01-home");
     user.tap("promo");
-    save(&mut user, "02-dialog");
+    show(&mut user, "02-dialog");
     user.app.key(4);
     user.tap("bind_card");
-    save(&mut user, "03-method");
+    show(&mut user, "03-method");
     user.tap("without_number");
-    save(&mut user, "04-banks");
+    show(&mut user, "04-banks");
     user.tap("Evergreen Bank");
-    save(&mut user, "05-type");
+    show(&mut user, "05-type");
     user.tap("next");
-    save(&mut user, "06-personal");
+    show(&mut user, "06-personal");
     user.fill("name", "Ada Lovelace");
-    save(&mut user, "07-keyboard");
+    show(&mut user, "07-keyboard");
     user.app.key(66);
     user.app.type_text("19800101");
-    save(&mut user, "08-digits");
+    show(&mut user, "08-digits");
     user.app.key(4);
     user.tap("occupation");
-    save(&mut user, "09-sheet");
+    show(&mut user, "09-sheet");
     user.tap("Nurse");
     user.fill("phone", "07700900999").app.key(4);
+    user.swipe((540, 1800), (540, 600));
+    show(&mut user, "09-scrolled");
     user.tap("agree_box").tap("agree_continue").fill("sms_code", "123456").app.key(4);
     user.tap("verify");
-    save(&mut user, "10-sms");
+    show(&mut user, "10-sms");
     user.tap("sms_code");
     user.app.key(123);
     for _ in 0..6 {
@@ -473,25 +557,28 @@ fn shows_itself() {
     user.app.key(4);
     user.tap("verify");
     user.digits("135");
-    save(&mut user, "11-password");
+    show(&mut user, "11-password");
     user.digits("790");
-    save(&mut user, "12-loading");
+    show(&mut user, "12-loading");
     user.wait(600);
-    save(&mut user, "13-added");
+    show(&mut user, "13-added");
     user.tap("done");
-    save(&mut user, "14-home");
+    show(&mut user, "14-home");
+    user.tap("bills");
+    show(&mut user, "21-bills");
+    user.app.key(4);
     user.tap("transfer");
-    save(&mut user, "15-contacts");
+    show(&mut user, "15-contacts");
     user.tap("Ben Okafor").tap("key_4").tap("key_2");
-    save(&mut user, "16-amount");
+    show(&mut user, "16-amount");
     user.tap("next");
-    save(&mut user, "17-confirm");
+    show(&mut user, "17-confirm");
     let mut user = User::pay();
     user.tap("Security");
-    save(&mut user, "18-security");
+    show(&mut user, "18-security");
     user.tap("pay_limit");
-    save(&mut user, "19-wheel");
+    show(&mut user, "19-wheel");
     let mut user = User::pay();
     user.tap("top_up");
-    save(&mut user, "20-toast");
+    show(&mut user, "20-toast");
 }

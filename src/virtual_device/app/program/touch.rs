@@ -3,7 +3,8 @@
 use super::super::file::Axis;
 use super::super::focus::Focus;
 use super::super::keyboard::{KeyAction, Keyboard};
-use super::super::scene::{Content, KeypadKey, NodeIndex, Scene, Target, WheelTarget, content_box};
+use super::super::scene::{Content, NodeIndex, Scene, content_box};
+use super::super::target::{KeypadKey, Target, WheelTarget};
 use super::{OverlayKind, Program};
 use crate::domain::Point;
 use crate::virtual_device::Gesture;
