@@ -9,6 +9,8 @@ use crate::ranking::{Offer, Place, content_words, overlap};
 
 /// Below this a parameter does not belong to a field.
 const LEAST_FIT: f32 = 0.42;
+/// Below this a parameter that was given in the same step is not given again elsewhere.
+const REPEATED_FIT: f32 = 0.65;
 /// Given to a parameter that the step mentions and for which there is just one place.
 const ONLY_PLACE_FIT: f32 = 0.60;
 
@@ -56,10 +58,13 @@ pub fn offers(
             }
             let mentioned = step.mentions.contains(&parameter.name) || step.quoted.contains(&parameter.name);
             let mut fit = fit(&place.text, place_vector, words, vector);
-            if mentioned && places.len() == 1 {
+            // What was given in this step already is asked for again only by a place that clearly means it ("repeat
+            // the password").
+            let given = memory.has_given_anywhere(&parameter.name);
+            if mentioned && places.len() == 1 && !given {
                 fit = fit.max(ONLY_PLACE_FIT);
             }
-            if fit >= LEAST_FIT {
+            if fit >= if given { REPEATED_FIT } else { LEAST_FIT } {
                 pairs.push((place, parameter, fit, mentioned));
             }
         }

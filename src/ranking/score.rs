@@ -102,7 +102,9 @@ impl<'a> Question<'a> {
             screen,
             query,
             words: content_words(query.instruction),
-            form: query.form_filled || scorer.cues.is_form(query.instruction),
+            form: query.form_filled
+                || scorer.cues.is_form(query.instruction)
+                || scorer.cues.is_submit(query.instruction),
             wanted_state: scorer.cues.wanted_state(query.instruction),
         }
     }
