@@ -123,7 +123,7 @@ impl Agent<'_> {
                 return Ok(passed(reason));
             }
             let Some(choice) = self.choose(&plan.ranked, &mut memory) else {
-                if memory.done.is_empty() {
+                if memory.done.iter().all(looks_further) {
                     return Ok(blocked(nothing_fits(step, &plan.ranked)));
                 }
                 self.use_up(step, &memory);
@@ -162,7 +162,7 @@ impl Agent<'_> {
                 let widget = offer.place.widget().and_then(|id| before.screen.widgets.get(id));
                 memory.given.push((offer.parameter.clone(), widget.map(|widget| widget.resource_id.clone())));
             }
-            memory.done.push(action.clone());
+            memory.note(before.screen.fingerprint, action.clone());
             self.deeds.push(Deed {
                 step: step.index,
                 action: action.clone(),
@@ -224,7 +224,11 @@ impl Agent<'_> {
                 *seen = self.eyes.look(recorder).await?;
                 let rule = self.skills.get(action.skill()).map_or(Validity::ScreenChanges, |skill| skill.validity);
                 let mut finding = judge(rule, action, before, seen, self.package.as_str());
-                if !finding.valid && rule == Validity::ScreenChanges && !looks_further(action) {
+                let slow = matches!(
+                    action,
+                    Action::Click { .. } | Action::LongPress { .. } | Action::InputByNumericKeyboard { .. }
+                );
+                if !finding.valid && rule == Validity::ScreenChanges && slow {
                     // Slow apps answer late: an action is invalid only when nothing happened for a while.
                     let patience = Duration::from_millis(800);
                     if self.eyes.device.wait_for_change(&before.hierarchy, patience).await? {

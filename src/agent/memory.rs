@@ -8,6 +8,8 @@ use crate::hierarchy::Fingerprint;
 pub struct StepMemory {
     /// Valid actions, in order.
     pub done: Vec<Action>,
+    /// Valid actions with the screen they were carried out on.
+    valid: Vec<(Fingerprint, Action)>,
     /// Actions that had no effect on the screen they were tried on.
     invalid: Vec<(Fingerprint, Action)>,
     /// Parameters given in this step, with the place they were given to.
@@ -24,7 +26,20 @@ impl StepMemory {
         self.invalid.push((on, action));
     }
 
-    /// True when the action was found invalid on this screen.
+    /// Notes a valid action; one that was already carried out on the same screen is excluded from now on, so that a
+    /// step cannot go round in circles. Scrolling and turning a selector are meant to be repeated.
+    pub fn note(&mut self, on: Fingerprint, action: Action) {
+        let repeatable =
+            matches!(action, Action::Scroll { .. } | Action::SwipeSelector { .. } | Action::InputText { .. });
+        let again = self.valid.iter().any(|(screen, done)| *screen == on && same_place(done, &action));
+        if again && !repeatable {
+            self.exclude(on, action.clone());
+        }
+        self.valid.push((on, action.clone()));
+        self.done.push(action);
+    }
+
+    /// True when the action was found invalid, or leads in circles, on this screen.
     pub fn is_excluded(&self, on: Fingerprint, action: &Action) -> bool {
         self.invalid.iter().any(|(screen, invalid)| *screen == on && same_place(invalid, action))
     }
@@ -60,6 +75,15 @@ fn same_place(a: &Action, b: &Action) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_action_that_is_repeated_on_the_same_screen_is_excluded() {
+        let mut memory = StepMemory::default();
+        memory.note(Fingerprint(1), Action::PressBack);
+        assert!(!memory.is_excluded(Fingerprint(1), &Action::PressBack));
+        memory.note(Fingerprint(1), Action::PressBack);
+        assert!(memory.is_excluded(Fingerprint(1), &Action::PressBack));
+    }
 
     #[test]
     fn an_action_is_excluded_only_on_the_screen_it_failed_on() {

@@ -71,6 +71,9 @@ fn satisfied(scorer: &Scorer<'_>, step: &Step, screen: &Screen, ranked: &[Ranked
         .max_by(|a, b| without_state(a).total_cmp(&without_state(b)))
         .filter(|meant| without_state(meant) >= MEANT)?;
     let widget = meant.candidate.widget.and_then(|id| screen.widgets.get(id))?;
+    if widget.role == Role::Selector {
+        return step.named.contains(&widget.value).then(|| format!("the selector shows {:?}", widget.value));
+    }
     let checked = widget.state.checked?;
     let wanted = match scorer.cues.wanted_state(&step.instruction) {
         Some(wanted) => wanted,

@@ -36,8 +36,10 @@ pub fn offers(
     screen: &Screen,
     memory: &StepMemory,
 ) -> Result<Vec<Offer>, EmbedError> {
-    let fresh =
-        |parameter: &&Parameter| step.mentions.contains(&parameter.name) || !known.used.contains(&parameter.name);
+    let fresh = |parameter: &&Parameter| {
+        let name = &parameter.name;
+        step.mentions.contains(name) || !(known.used.contains(name) || step.reserved.contains(name))
+    };
     let mut pool: Vec<Parameter> = known.parameters.iter().filter(fresh).cloned().collect();
     pool.extend(quoted_parameters(step, known.parameters));
     if pool.is_empty() {

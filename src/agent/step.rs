@@ -13,6 +13,8 @@ pub struct Step {
     pub instruction: String,
     /// Names of the parameters the step mentions.
     pub mentions: Vec<String>,
+    /// Names of parameters that later steps mention and this one does not: they wait for those steps.
+    pub reserved: Vec<String>,
     /// Texts in quotes.
     pub quoted: Vec<String>,
     /// Texts the step names: quoted texts and values of the plain parameters it mentions.

@@ -105,6 +105,29 @@ fn widgets(labeller: &Labeller<'_>) -> Vec<Widget> {
             .collect();
         widget.tap = tap_point(widget.bounds, &on_it);
     }
+    fold_pickers(widgets, seen)
+}
+
+/// A number picker is one widget that holds a value: its inner text field (`numberpicker_input`) becomes the value.
+fn fold_pickers(mut widgets: Vec<Widget>, seen: &Visibility) -> Vec<Widget> {
+    let pickers: Vec<(usize, usize)> = widgets
+        .iter()
+        .filter(|widget| widget.class.ends_with("NumberPicker"))
+        .map(|widget| (widget.node, seen.ends[widget.node]))
+        .collect();
+    for (picker, end) in pickers {
+        let inner =
+            widgets.iter().position(|widget| widget.role == Role::Field && widget.node > picker && widget.node < end);
+        if let Some(inner) = inner {
+            let field = widgets.remove(inner);
+            if let Some(widget) = widgets.iter_mut().find(|widget| widget.node == picker) {
+                widget.value = if field.value.is_empty() { field.label } else { field.value };
+            }
+        }
+    }
+    for (id, widget) in widgets.iter_mut().enumerate() {
+        widget.id = id;
+    }
     widgets
 }
 

@@ -16,7 +16,7 @@ fn dump(nodes: &[(usize, &str, &str, [i32; 4])]) -> String {
             write!(out, "<node class=\"android.{class}\" package=\"org.example\" {attributes} bounds=\"{bounds}\">");
         open = depth + 1;
     }
-    out + &"</node>".repeat(open) + "</hierarchy>"
+    out + "</node>".repeat(open).as_str() + "</hierarchy>"
 }
 
 fn perceive(nodes: &[(usize, &str, &str, [i32; 4])]) -> Screen {

@@ -94,7 +94,7 @@ fn widget_candidates(widget: &Widget, found: &mut Vec<Candidate>) {
     }
     // A paragraph with links reacts on the links only, whether or not its node says it can be clicked; perception lists
     // each link as a widget of its own.
-    if !widget.links.is_empty() {
+    if !widget.links.is_empty() && widget.role != Role::Link {
         return;
     }
     if widget.clickable && !matches!(widget.role, Role::KeypadKey | Role::Field) {
@@ -159,7 +159,10 @@ pub(super) fn describe(widget: &Widget) -> String {
             text.push_str(part);
         }
     };
-    add(&widget.context);
+    // A link's context is the whole paragraph, which is about everything else too.
+    if widget.role != Role::Link {
+        add(&widget.context);
+    }
     add(&widget.hint);
     add(&widget.id_words);
     text

@@ -13,6 +13,7 @@ pub struct Cues {
     assertion: Vec<String>,
     on: Vec<String>,
     off: Vec<String>,
+    advance: Vec<String>,
 }
 
 impl Cues {
@@ -29,6 +30,11 @@ impl Cues {
     /// The label is that of a control that sends a form.
     pub fn is_submit(&self, label: &str) -> bool {
         any(&self.submit, label)
+    }
+
+    /// The label is that of a control that only leads on.
+    pub fn is_advance(&self, label: &str) -> bool {
+        any(&self.advance, label)
     }
 
     /// The label is that of a box that must be ticked before a form can be sent.

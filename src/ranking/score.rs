@@ -4,7 +4,7 @@ use super::candidate::Candidate;
 use super::cues::{Cues, any};
 use super::weights::Weights;
 use super::words::{content_words, overlap};
-use crate::domain::{Action, CandidateView};
+use crate::domain::{Action, CandidateView, Direction};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::inference::{EmbedError, Embedder, cosine};
 use crate::skill::Library;
@@ -143,9 +143,19 @@ impl<'a> Question<'a> {
                 add("form", w.form);
             }
         } else if let Some(widget) = candidate.widget.and_then(|id| self.screen.widgets.get(id)) {
-            self.named(candidate, &mut add);
-            self.form(widget, &mut add);
+            let advances = widget.role == Role::Button && self.scorer.cues.is_advance(&widget.label);
+            match &candidate.action {
+                Action::SwipeSelector { direction, .. } => self.turn(widget, *direction, &mut add),
+                _ if advances => {}
+                _ => self.named(candidate, &mut add),
+            }
+            if !self.form(widget, &mut add) && advances {
+                add("advance", w.advance);
+            }
             self.state(widget, &mut add);
+            if says_role(widget.role, self.query.instruction) {
+                add("role", w.role);
+            }
         }
         terms
     }
@@ -167,15 +177,37 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Consent boxes come before the submit control, the submit control after everything is filled in.
-    fn form(&self, widget: &Widget, add: &mut impl FnMut(&'static str, f32)) {
+    /// Consent boxes come before the submit control, the submit control after everything is filled in. True when the
+    /// widget is one of them.
+    fn form(&self, widget: &Widget, add: &mut impl FnMut(&'static str, f32)) -> bool {
         if !self.form {
-            return;
+            return false;
         }
         let unticked = matches!(widget.role, Role::Checkbox) && widget.state.checked == Some(false);
         let sends = matches!(widget.role, Role::Button) && self.scorer.cues.is_submit(&widget.label);
-        if (unticked && self.scorer.cues.is_consent(&widget.label) && self.waits_for_consent()) || sends {
+        let counts = (unticked && self.scorer.cues.is_consent(&widget.label) && self.waits_for_consent()) || sends;
+        if counts {
             add("form", self.scorer.weights.form);
+        }
+        counts
+    }
+
+    /// A wheel is turned towards the named value, and left alone when it shows it.
+    fn turn(&self, widget: &Widget, direction: Direction, add: &mut impl FnMut(&'static str, f32)) {
+        let w = self.scorer.weights;
+        let Some(wanted) = self.query.named.first() else { return };
+        if widget.value == *wanted {
+            add("named", w.named);
+            add(ALREADY_SO, -w.state);
+            return;
+        }
+        let towards = match (number(&widget.value), number(wanted)) {
+            (Some(now), Some(wanted)) if wanted > now => Direction::Down,
+            (Some(_), Some(_)) => Direction::Up,
+            _ => return,
+        };
+        if direction == towards {
+            add("towards", w.towards);
         }
     }
 
@@ -193,6 +225,29 @@ impl<'a> Question<'a> {
             add(ALREADY_SO, -self.scorer.weights.state);
         }
     }
+}
+
+/// True when the instruction names the kind of widget: "tap the … link". Words that also mean an action or anything
+/// touchable (button, text, list item) tell nothing.
+fn says_role(role: Role, instruction: &str) -> bool {
+    let name = match role {
+        Role::Link => "link",
+        Role::Tab => "tab",
+        Role::Checkbox => "checkbox",
+        Role::Switch => "switch",
+        Role::Radio => "radio button",
+        Role::Dropdown => "dropdown",
+        Role::Slider => "slider",
+        Role::Selector => "wheel",
+        _ => return false,
+    };
+    any(&[name.to_owned()], instruction)
+}
+
+/// The number a value shows, whatever its separators: "2,000" is 2000.
+fn number(text: &str) -> Option<u64> {
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    digits.parse().ok()
 }
 
 fn repeatable(action: &Action) -> bool {
@@ -317,6 +372,23 @@ mod tests {
         let screen = screen(vec![on, off]);
         let first = &ranked(&screen, &[], &query("Turn on fingerprint payment", &[]))[0];
         assert_eq!(first, "click \"Fingerprint payment for friends\"");
+    }
+
+    #[test]
+    fn a_wheel_is_turned_towards_the_value_and_left_alone_when_it_shows_it() {
+        let mut wheel = widget(0, Role::Selector, "500, 1,000, 2,000");
+        wheel.value = "1,000".into();
+        let named = ["2,000".to_owned()];
+        let screen = screen(vec![wheel]);
+        assert!(ranked(&screen, &[], &query("Turn the wheel to 2,000", &named))[0].ends_with("down"));
+        let named = ["500".to_owned()];
+        assert!(ranked(&screen, &[], &query("Turn the wheel to 500", &named))[0].ends_with("up"));
+    }
+
+    #[test]
+    fn where_nothing_else_fits_next_leads_on() {
+        let screen = screen(vec![widget(0, Role::Radio, "Debit card"), widget(1, Role::Button, "Next")]);
+        assert_eq!(ranked(&screen, &[], &query("Read the terms", &["Terms".to_owned()]))[0], "click \"Next\"");
     }
 
     #[test]

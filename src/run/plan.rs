@@ -59,6 +59,15 @@ fn shown(written: &case::Expectation, values: &Parameters) -> Result<Expectation
     })
 }
 
+/// A parameter that a later step mentions waits for that step.
+fn reserve(steps: &mut [Step]) {
+    let mut later: Vec<String> = Vec::new();
+    for step in steps.iter_mut().rev() {
+        step.reserved = later.iter().filter(|name| !step.mentions.contains(name)).cloned().collect();
+        later.extend(step.mentions.iter().cloned());
+    }
+}
+
 impl PlannedCase {
     /// Plans `case` with some parameters replaced.
     pub fn new(case: &Case, rewriter: &Rewriter, overrides: &BTreeMap<String, String>) -> Result<Self, PlanError> {
@@ -83,10 +92,12 @@ impl PlannedCase {
                 original: values.shown(&step.text).map_err(unknown)?,
                 instruction: values.spoken(&rewritten.instruction).map_err(unknown)?,
                 mentions: rewritten.mentions,
+                reserved: Vec::new(),
                 quoted: rewritten.quoted,
                 named,
             });
         }
+        reserve(&mut steps);
         let mut expectations = Vec::new();
         for outcome in &case.expect {
             expectations.push(shown(&outcome.expectation, &values).map_err(unknown)?);

@@ -43,6 +43,18 @@ pub fn swipe_in(area: Rect, direction: Direction) -> (Point, Point) {
     }
 }
 
+/// The swipe that turns a wheel by about one value: wheels show three rows (NumberPicker) or more.
+fn one_row(area: Rect, direction: Direction) -> (Point, Point) {
+    let Point { x, y } = area.center();
+    let (dx, dy) = (area.width() / 6, area.height() / 10);
+    match direction {
+        Direction::Down => (Point::new(x, y + dy), Point::new(x, y - dy)),
+        Direction::Up => (Point::new(x, y - dy), Point::new(x, y + dy)),
+        Direction::Right => (Point::new(x + dx, y), Point::new(x - dx, y)),
+        Direction::Left => (Point::new(x - dx, y), Point::new(x + dx, y)),
+    }
+}
+
 impl Library {
     /// What to do on the device for `action`. `held` is the number of characters the target field holds now, so that
     /// typing replaces them.
@@ -104,7 +116,7 @@ fn arguments(action: &Action, held: usize) -> (Value, Value) {
             (with(text.expose()), with(if text.is_secret() { "***" } else { text.expose() }))
         }
         Action::Scroll { direction, area } => both(swipe(swipe_in(*area, *direction))),
-        Action::SwipeSelector { target, direction } => both(swipe(swipe_in(target.bounds, *direction))),
+        Action::SwipeSelector { target, direction } => both(swipe(one_row(target.bounds, *direction))),
         Action::OpenApp { package } => both(context! { package => package.as_str() }),
         Action::PressBack | Action::Wait { .. } | Action::InputByNumericKeyboard { .. } => both(context! {}),
     }

@@ -1,0 +1,87 @@
+#!/bin/sh
+# PAY-0002: Transfer money to a contact with a note
+# Recorded by Tapwright 0.1.0 on Tapwright Virtual Phone (virtual-phone).
+# Needs adb and a device with a 1080x2400 display. Set ANDROID_SERIAL to choose the device.
+# Exit codes: 0 passed, 1 an expectation did not hold, 2 a secret is missing, 3 the screen diverged.
+set -u
+if [ -z "${PAYMENT_PASSWORD:-}" ]; then echo "set PAYMENT_PASSWORD to the value of the secret payment_password" >&2; exit 2; fi
+adb=${ADB:-adb}
+device() { "$adb" shell "$@" </dev/null; }
+dump() {
+  device 'f=/data/local/tmp/tapwright-$$.xml; uiautomator dump $f >/dev/null 2>&1; cat $f 2>/dev/null; rm -f $f'
+}
+# Up to 20 dumps; each waits for the screen to be idle.
+await_text() {
+  tries=0
+  while [ "$tries" -lt 20 ]; do
+    if dump | grep -qF -- "$1"; then return 0; fi
+    tries=$((tries + 1))
+  done
+  echo "diverged before $2: $1 is not on the screen" >&2
+  exit 3
+}
+expect_text() {
+  tries=0
+  while [ "$tries" -lt 10 ]; do
+    if dump | grep -qiF -- "$1"; then return 0; fi
+    tries=$((tries + 1))
+  done
+  echo "failed: $1 is not on the screen" >&2
+  exit 1
+}
+expect_no_text() {
+  if dump | grep -qiF -- "$1"; then echo "failed: $1 is on the screen" >&2; exit 1; fi
+}
+start_app() {
+  device am force-stop "$1"
+  device pm clear "$1" >/dev/null
+  device monkey -p "$1" -c android.intent.category.LAUNCHER 1 >/dev/null 2>&1 || { echo "cannot start $1" >&2; exit 3; }
+}
+# Types a secret: quoted for the device's shell, spaces as input text wants them.
+type_secret() {
+  device "input text '$(printf '%s' "$1" | sed "s/'/'\\\\''/g; s/ /%s/g")'"
+}
+# Presses the keys of a numeric keypad: keypad DIGITS key=x,y …
+keypad() {
+  digits=$1; shift
+  while [ -n "$digits" ]; do
+    rest=${digits#?}; digit=${digits%"$rest"}; digits=$rest
+    for key in "$@"; do
+      case $key in "$digit="*) at=${key#*=}; device input tap "${at%,*}" "${at#*,}";; esac
+    done
+  done
+}
+start_app com.example.pay
+
+# 1. step 1: Start a transfer
+await_text 'resource-id="com.example.pay:id/transfer"' 'action 1'
+device 'input tap 540 991'
+
+# 2. step 2: Pick the contact
+device 'input tap 540 1176'
+
+# 3. step 3: Enter the amount by the numeric keyboard
+keypad 25 0=540,2094 1=185,1635 2=540,1635 3=894,1635 4=185,1788 5=540,1788 6=894,1788 7=185,1941 8=540,1941 9=894,1941
+
+# 4. step 4: Write the note and go on
+await_text 'resource-id="com.example.pay:id/note"' 'action 4'
+device 'input tap 540 688'
+device 'input keyevent 123 67 67 67 67'
+device 'input text Lunch%son%sFriday'
+device 'dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true'
+
+# 5. step 5: Confirm the transfer
+await_text 'resource-id="com.example.pay:id/next"' 'action 5'
+device 'input tap 540 2263'
+
+# 6. step 5: Confirm the transfer
+await_text 'resource-id="android:id/button1"' 'action 6'
+device 'input tap 844 1306'
+
+# 7. step 6: Enter the payment password
+keypad "$PAYMENT_PASSWORD" 0=540,2263 1=185,1804 2=540,1804 3=894,1804 4=185,1957 5=540,1957 6=894,1957 7=185,2110 8=540,2110 9=894,2110
+
+expect_text 'Transfer complete'
+expect_text 'to Elena Rossi'
+expect_text 'Lunch on Friday'
+echo 'PAY-0002 passed'

@@ -1,0 +1,61 @@
+#!/bin/sh
+# PAY-0008: Open the bills
+# Recorded by Tapwright 0.1.0 on Tapwright Virtual Phone (virtual-phone).
+# Needs adb and a device with a 1080x2400 display. Set ANDROID_SERIAL to choose the device.
+# Exit codes: 0 passed, 1 an expectation did not hold, 2 a secret is missing, 3 the screen diverged.
+set -u
+adb=${ADB:-adb}
+device() { "$adb" shell "$@" </dev/null; }
+dump() {
+  device 'f=/data/local/tmp/tapwright-$$.xml; uiautomator dump $f >/dev/null 2>&1; cat $f 2>/dev/null; rm -f $f'
+}
+# Up to 20 dumps; each waits for the screen to be idle.
+await_text() {
+  tries=0
+  while [ "$tries" -lt 20 ]; do
+    if dump | grep -qF -- "$1"; then return 0; fi
+    tries=$((tries + 1))
+  done
+  echo "diverged before $2: $1 is not on the screen" >&2
+  exit 3
+}
+expect_text() {
+  tries=0
+  while [ "$tries" -lt 10 ]; do
+    if dump | grep -qiF -- "$1"; then return 0; fi
+    tries=$((tries + 1))
+  done
+  echo "failed: $1 is not on the screen" >&2
+  exit 1
+}
+expect_no_text() {
+  if dump | grep -qiF -- "$1"; then echo "failed: $1 is on the screen" >&2; exit 1; fi
+}
+start_app() {
+  device am force-stop "$1"
+  device pm clear "$1" >/dev/null
+  device monkey -p "$1" -c android.intent.category.LAUNCHER 1 >/dev/null 2>&1 || { echo "cannot start $1" >&2; exit 3; }
+}
+# Types a secret: quoted for the device's shell, spaces as input text wants them.
+type_secret() {
+  device "input text '$(printf '%s' "$1" | sed "s/'/'\\\\''/g; s/ /%s/g")'"
+}
+# Presses the keys of a numeric keypad: keypad DIGITS key=x,y …
+keypad() {
+  digits=$1; shift
+  while [ -n "$digits" ]; do
+    rest=${digits#?}; digit=${digits%"$rest"}; digits=$rest
+    for key in "$@"; do
+      case $key in "$digit="*) at=${key#*=}; device input tap "${at%,*}" "${at#*,}";; esac
+    done
+  done
+}
+start_app com.example.pay
+
+# 1. step 1: Open Bills
+await_text 'resource-id="com.example.pay:id/bills"' 'action 1'
+device 'input tap 540 1138'
+
+expect_text 'Corner Coffee'
+expect_no_text 'Bind a bank card'
+echo 'PAY-0008 passed'
