@@ -2,7 +2,8 @@
 
 use super::inspection::{Evidence, Inspection, inspect};
 use super::memory::StepMemory;
-use super::operation::{looks_further, plan};
+use super::operation::{looks_further, plan, unmet};
+use super::parameters::Trust;
 use super::step::{Parameter, Step};
 use super::validity::judge;
 use crate::device::DeviceError;
@@ -117,7 +118,7 @@ impl Agent<'_> {
                 return Ok(blocked(reason));
             }
             let thinking = Instant::now();
-            let plan = plan(&self.scorer, step, self.parameters, &seen.screen, &memory, &self.used)?;
+            let plan = plan(&self.scorer, step, self.parameters, &seen.screen, &memory, &self.used, Trust::Mention)?;
             if let Some(reason) = plan.satisfied.filter(|_| plan.pending == 0) {
                 self.use_up(step, &memory);
                 return Ok(passed(reason));
@@ -125,6 +126,9 @@ impl Agent<'_> {
             let Some(choice) = self.choose(&plan.ranked, &mut memory) else {
                 if memory.done.iter().all(looks_further) {
                     return Ok(blocked(nothing_fits(step, &plan.ranked)));
+                }
+                if let Some(name) = unmet(step, self.parameters, &seen.screen, &memory) {
+                    return Ok(blocked(format!("{name:?} is nowhere on the screen \"{}\"", seen.screen.title)));
                 }
                 self.use_up(step, &memory);
                 return Ok(passed("nothing on the screen fits the step any more"));
@@ -265,13 +269,14 @@ impl Agent<'_> {
         action: &Action,
         memory: &StepMemory,
     ) -> Result<Inspection, AgentError> {
-        let current = plan(&self.scorer, step, self.parameters, &after.screen, memory, &self.used)?;
+        let current = plan(&self.scorer, step, self.parameters, &after.screen, memory, &self.used, Trust::Mention)?;
         let next_plan = match next {
             Some(next) if self.scorer.cues.is_assertion(&next.instruction) => None,
             Some(next) => {
                 // Whether the next step's named text is in sight yet does not matter: it may have to be scrolled to.
                 let next = Step { named: Vec::new(), ..next.clone() };
-                Some(plan(&self.scorer, &next, self.parameters, &after.screen, &StepMemory::default(), &self.used)?)
+                let fresh = StepMemory::default();
+                Some(plan(&self.scorer, &next, self.parameters, &after.screen, &fresh, &self.used, Trust::PlaceOnly)?)
             }
             None => None,
         };
@@ -280,12 +285,26 @@ impl Agent<'_> {
             after,
             action,
             pending: current.pending,
+            unmet: unmet(step, self.parameters, &after.screen, memory),
+            unsent: self.unsent(step, before, after),
             satisfied: current.satisfied,
             current: &current.ranked,
             next: next_plan.as_ref().map(|plan| plan.ranked.as_slice()),
             goal: if next.is_none() { goal(after) } else { None },
         };
         Ok(inspect(&evidence, self.scorer.weights))
+    }
+
+    /// The step asks for something to be sent, the screen is still the same, and the control that sends is on it.
+    fn unsent(&self, step: &Step, before: &Seen, after: &Seen) -> bool {
+        let cues = self.scorer.cues;
+        cues.is_submit(&step.instruction)
+            && before.screen.fingerprint == after.screen.fingerprint
+            && after
+                .screen
+                .widgets
+                .iter()
+                .any(|widget| widget.role == Role::Button && widget.clickable && cues.is_submit(&widget.label))
     }
 
     /// A step that checks: what it names must be on the screen, now or soon.

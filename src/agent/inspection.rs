@@ -15,6 +15,10 @@ pub struct Evidence<'a> {
     pub action: &'a Action,
     /// Fields of this step that are still to be filled.
     pub pending: usize,
+    /// Something the step names that it has not met yet.
+    pub unmet: Option<&'a str>,
+    /// The step asks for something to be sent, and the control that sends it is still there, untouched.
+    pub unsent: bool,
     /// Set when the screen shows the state the step asks for.
     pub satisfied: Option<String>,
     /// The current step's ranking on the new screen.
@@ -45,6 +49,12 @@ pub fn inspect(evidence: &Evidence<'_>, weights: &Weights) -> Inspection {
     }
     if matches!(evidence.action, Action::Scroll { .. } | Action::Wait { .. }) {
         return verdict(false, "looked further".into());
+    }
+    if let Some(name) = evidence.unmet {
+        return verdict(false, format!("{name:?} was not met yet"));
+    }
+    if evidence.unsent {
+        return verdict(false, "it is filled in, but not sent yet".into());
     }
     if let Some(reason) = &evidence.satisfied {
         return verdict(true, reason.clone());

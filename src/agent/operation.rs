@@ -1,12 +1,12 @@
 //! The operation agent (XUAT-Copilot §3.4.4): what to do next, as a ranking of everything that could be done.
 
 use super::memory::StepMemory;
-use super::parameters::{self, Known};
+use super::parameters::{self, Known, Trust};
 use super::step::{Parameter, Step};
 use crate::domain::Action;
 use crate::hierarchy::{Role, Screen};
 use crate::inference::EmbedError;
-use crate::ranking::{ALREADY_SO, Offer, Place, Query, Ranked, Scorer, candidates, rank};
+use crate::ranking::{Offer, Place, Query, Ranked, Scorer, candidates, rank};
 
 /// A ranking, and what of the step's form is still open.
 pub struct Plan {
@@ -26,9 +26,10 @@ pub fn plan(
     screen: &Screen,
     memory: &StepMemory,
     used: &[String],
+    trust: Trust,
 ) -> Result<Plan, EmbedError> {
     let form = scorer.cues.is_form(&step.instruction);
-    let known = Known { parameters, used, form };
+    let known = Known { parameters, used, form, trust };
     let offers = parameters::offers(scorer.embedder, step, &known, screen, memory)?;
     let pending = pending(scorer, step, &offers);
     // A value that is typed is not also looked for on a label.
@@ -63,13 +64,8 @@ fn satisfied(scorer: &Scorer<'_>, step: &Step, screen: &Screen, ranked: &[Ranked
     if scorer.cues.is_submit(&step.instruction) {
         return None;
     }
-    let without_state = |ranked: &Ranked| {
-        ranked.score - ranked.terms.iter().find(|(name, _)| *name == ALREADY_SO).map_or(0.0, |(_, value)| *value)
-    };
-    let meant = ranked
-        .iter()
-        .max_by(|a, b| without_state(a).total_cmp(&without_state(b)))
-        .filter(|meant| without_state(meant) >= MEANT)?;
+    let meant =
+        ranked.iter().max_by(|a, b| a.meant().total_cmp(&b.meant())).filter(|candidate| candidate.meant() >= MEANT)?;
     let widget = meant.candidate.widget.and_then(|id| screen.widgets.get(id))?;
     if widget.role == Role::Selector {
         return step.named.contains(&widget.value).then(|| format!("the selector shows {:?}", widget.value));
@@ -93,6 +89,20 @@ fn value_of<'a>(parameters: &'a [Parameter], name: &str) -> Option<&'a str> {
 fn pending(scorer: &Scorer<'_>, step: &Step, offers: &[Offer]) -> usize {
     let form = scorer.cues.is_form(&step.instruction);
     offers.iter().filter(|offer| offer.mentioned || (form && !offer.others_mentioned)).count()
+}
+
+/// The first text the step names that it has not met yet: neither on a widget it touched, nor typed, nor on the screen.
+/// A step that names something is not done before it has met it.
+pub fn unmet<'a>(step: &'a Step, parameters: &[Parameter], screen: &Screen, memory: &StepMemory) -> Option<&'a str> {
+    let holds = |text: &str, name: &str| text.to_lowercase().contains(&name.to_lowercase());
+    let met = |name: &str| {
+        memory.done.iter().any(|action| action.target().is_some_and(|target| holds(&target.label, name)))
+            || memory.given.iter().any(|(parameter, _)| {
+                parameter == name || value_of(parameters, parameter).is_some_and(|value| value == name)
+            })
+            || screen.widgets.iter().any(|widget| holds(&widget.label, name) || holds(&widget.value, name))
+    };
+    step.named.iter().map(String::as_str).find(|name| !met(name))
 }
 
 /// True for actions that only look further.

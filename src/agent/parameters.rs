@@ -17,6 +17,15 @@ const ONLY_PLACE_FIT: f32 = 0.60;
 /// A widget is the opener of a parameter's choices when its label means the parameter's name this clearly.
 const OPENER_FIT: f32 = 0.80;
 
+/// Whether a step's mention of a parameter is enough to give it to the only place there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// The step is being worked on: the only place must be meant.
+    Mention,
+    /// It is asked whether the step fits this screen: the place itself must fit.
+    PlaceOnly,
+}
+
 /// What is known of the case's parameters.
 pub struct Known<'a> {
     /// All of them.
@@ -25,6 +34,8 @@ pub struct Known<'a> {
     pub used: &'a [String],
     /// The step is about a form, so that parameters it does not mention may be meant.
     pub form: bool,
+    /// Whether a mention is enough.
+    pub trust: Trust,
 }
 
 /// The parameters to offer on this screen: each field gets at most one, each parameter at most one place; fields that
@@ -63,7 +74,7 @@ pub fn offers(
             // What was given in this step already is asked for again only by a place that clearly means it ("repeat
             // the password").
             let given = memory.has_given_anywhere(&parameter.name);
-            if mentioned && places.len() == 1 && !given {
+            if mentioned && places.len() == 1 && !given && known.trust == Trust::Mention {
                 fit = fit.max(ONLY_PLACE_FIT);
             }
             if fit >= if given { REPEATED_FIT } else { LEAST_FIT } {

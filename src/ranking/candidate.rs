@@ -80,7 +80,8 @@ fn plain(action: Action) -> Candidate {
 }
 
 fn widget_candidates(widget: &Widget, found: &mut Vec<Candidate>) {
-    if !widget.state.enabled {
+    // What has no name cannot be meant.
+    if !widget.state.enabled || (widget.label.is_empty() && widget.id_words.is_empty()) {
         return;
     }
     let mut push = |action| {

@@ -10,7 +10,9 @@ use crate::inference::{EmbedError, Embedder, cosine};
 use crate::skill::Library;
 
 /// Name of the term for a switch that already is as wanted.
-pub const ALREADY_SO: &str = "already so";
+const ALREADY_SO: &str = "already so";
+/// Name of the term for an action that was carried out in this step before.
+const DONE_BEFORE: &str = "done before";
 
 /// What the step wants, as far as the ranking needs to know.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +39,12 @@ pub struct Ranked {
 }
 
 impl Ranked {
+    /// The score without the terms for what is already so or was done before: how much the step means this candidate.
+    pub fn meant(&self) -> f32 {
+        let history = |name: &str| name == ALREADY_SO || name == DONE_BEFORE;
+        self.terms.iter().filter(|(name, _)| !history(name)).map(|(_, value)| value).sum()
+    }
+
     /// As events show it.
     pub fn view(&self) -> CandidateView {
         CandidateView {
@@ -130,7 +138,7 @@ impl<'a> Question<'a> {
             add("scroll", w.scroll_prior);
         }
         if self.query.done.contains(&candidate.action) && !repeatable(&candidate.action) {
-            add("done before", -w.done_before);
+            add(DONE_BEFORE, -w.done_before);
         }
         if let Some(offer) = &candidate.offer {
             add("parameter", w.parameter * offer.fit);
