@@ -96,3 +96,88 @@ fn best(ranked: &[Ranked]) -> f32 {
         .find(|ranked| !matches!(ranked.candidate.action, Action::Scroll { .. } | Action::PressBack))
         .map_or(f32::NEG_INFINITY, |ranked| ranked.score)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{PackageName, Size};
+    use crate::hierarchy::{Fingerprint, Screen, UiTree};
+    use crate::ranking::Candidate;
+
+    fn seen(fingerprint: u64) -> Seen {
+        Seen {
+            screen: Screen {
+                tree: UiTree::default(),
+                widgets: Vec::new(),
+                screenshot: None,
+                display: Size::new(100, 100),
+                foreground: None,
+                keyboard_shown: false,
+                title: String::new(),
+                fingerprint: Fingerprint(fingerprint),
+                digest: fingerprint,
+                scroll_areas: Vec::new(),
+            },
+            hierarchy: Vec::new(),
+        }
+    }
+
+    fn ranking(score: f32) -> Vec<Ranked> {
+        let action = Action::OpenApp { package: PackageName::new("app") };
+        vec![Ranked {
+            candidate: Candidate { action, widget: None, text: String::new(), offer: None },
+            score,
+            terms: vec![("meaning", score)],
+        }]
+    }
+
+    /// A step whose action led from screen 1 to screen 2; current and next step fit the latter as given.
+    fn judged(current: f32, next: Option<f32>, change: impl FnOnce(&mut Evidence<'_>)) -> Inspection {
+        let (before, after) = (seen(1), seen(2));
+        let (current, next) = (ranking(current), next.map(ranking));
+        let mut evidence = Evidence {
+            before: &before,
+            after: &after,
+            action: &Action::PressBack,
+            pending: 0,
+            unmet: None,
+            unsent: false,
+            satisfied: None,
+            current: &current,
+            next: next.as_deref(),
+            goal: None,
+        };
+        change(&mut evidence);
+        inspect(&evidence, &Weights::bundled().unwrap())
+    }
+
+    #[test]
+    fn a_step_is_done_when_the_next_one_fits_the_screen_better() {
+        assert!(judged(0.5, Some(0.9), |_| {}).done);
+        assert!(!judged(0.9, Some(0.5), |_| {}).done);
+    }
+
+    #[test]
+    fn a_step_is_not_done_while_fields_are_open_or_nothing_was_sent_or_its_text_was_not_met() {
+        assert!(!judged(0.1, Some(0.9), |evidence| evidence.pending = 2).done);
+        assert!(!judged(0.1, Some(0.9), |evidence| evidence.unsent = true).done);
+        assert!(!judged(0.1, Some(0.9), |evidence| evidence.unmet = Some("Evergreen")).done);
+    }
+
+    #[test]
+    fn looking_further_is_never_the_end_of_a_step() {
+        assert!(!judged(0.1, Some(0.9), |evidence| evidence.action = &Action::Wait { ms: 1 }).done);
+    }
+
+    #[test]
+    fn the_last_step_is_done_when_the_goal_is_reached_or_nothing_is_left_to_do() {
+        assert!(judged(0.99, None, |evidence| evidence.goal = Some(true)).done);
+        assert!(judged(0.3, None, |evidence| evidence.goal = Some(false)).done);
+        assert!(!judged(0.99, None, |evidence| evidence.goal = Some(false)).done);
+    }
+
+    #[test]
+    fn a_state_that_is_as_wanted_ends_the_step() {
+        assert!(judged(0.9, Some(0.1), |evidence| evidence.satisfied = Some("it is on".into())).done);
+    }
+}

@@ -36,6 +36,17 @@ impl Eyes<'_> {
     pub async fn look(&self, recorder: &mut dyn Recorder) -> Result<Seen, DeviceError> {
         let started = Instant::now();
         let observation = self.device.observe().await?;
+        Ok(self.perceive(observation, started, recorder))
+    }
+
+    /// Like [`Eyes::look`] without a picture: no links are found, and the report has nothing to show.
+    pub async fn glance(&self, recorder: &mut dyn Recorder) -> Result<Seen, DeviceError> {
+        let started = Instant::now();
+        let observation = self.device.glance().await?;
+        Ok(self.perceive(observation, started, recorder))
+    }
+
+    fn perceive(&self, observation: Observation, started: Instant, recorder: &mut dyn Recorder) -> Seen {
         let mut screen = Screen::perceive(ScreenInput {
             hierarchy: &observation.hierarchy,
             screenshot: observation.screenshot.clone(),
@@ -45,6 +56,6 @@ impl Eyes<'_> {
         });
         vision::find_links(&mut screen, self.link_colours);
         recorder.screen(&screen, &observation, started.elapsed().as_secs_f64() * 1000.0);
-        Ok(Seen { screen, hierarchy: observation.hierarchy })
+        Seen { screen, hierarchy: observation.hierarchy }
     }
 }

@@ -5,7 +5,7 @@ use crate::device::{DeviceError, Eyes, Recorder, Seen};
 use crate::domain::{
     Action, ActionSource, EventKind, Expectation, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Target,
 };
-use crate::hierarchy::{Role, Screen, Widget, check};
+use crate::hierarchy::{LINK_CLASS, Role, Screen, Widget, check};
 use crate::skill::{Library, PerformError};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -95,7 +95,7 @@ impl Replayer<'_> {
             )?;
             let act_ms = acting.elapsed().as_secs_f64() * 1000.0;
             let settling = Instant::now();
-            *seen = self.eyes.look(recorder).await?;
+            *seen = self.see(script.actions.get(index + 1), recorder).await?;
             recorder.emit(EventKind::Acted {
                 step: recorded.step,
                 action,
@@ -125,9 +125,20 @@ impl Replayer<'_> {
             };
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() || !self.eyes.device.wait_for_change(&seen.hierarchy, left).await? {
-                return Ok(Some(reason));
+                // The picture of the screen it stopped at is the evidence.
+                *seen = self.eyes.look(recorder).await?;
+                return Ok(guard(recorded, &seen.screen).err().map(|_| reason));
             }
-            *seen = self.eyes.look(recorder).await?;
+            *seen = self.see(Some(recorded), recorder).await?;
+        }
+    }
+
+    /// Looks at the screen as far as the next action needs: links are found in the picture, the end of a script is
+    /// kept as evidence, everything else is in the hierarchy.
+    async fn see(&self, next: Option<&ScriptAction>, recorder: &mut dyn Recorder) -> Result<Seen, DeviceError> {
+        match next {
+            Some(next) if !aims_at_link(next) => self.eyes.glance(recorder).await,
+            _ => self.eyes.look(recorder).await,
         }
     }
 
@@ -233,6 +244,10 @@ fn guard(recorded: &ScriptAction, screen: &Screen) -> Result<(), String> {
         return missing.map_or(Ok(()), |key| Err(format!("{}; the keypad has no key {key:?}", seen())));
     }
     if same || recorded.skill == "open_app" { Ok(()) } else { Err(seen()) }
+}
+
+fn aims_at_link(action: &ScriptAction) -> bool {
+    action.target.as_ref().is_some_and(|target| target.selector.class == LINK_CLASS)
 }
 
 fn is_place(locator: Option<&Locator>) -> bool {

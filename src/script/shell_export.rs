@@ -155,3 +155,15 @@ fn variable(name: &str) -> String {
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_secrets_become_variables_and_the_dump_s_escapes_are_used() {
+        assert_eq!(variable("payment-password"), "PAYMENT_PASSWORD");
+        assert_eq!(variable("2fa code"), "_2FA_CODE");
+        assert_eq!(escaped("Tom & <Co>"), "Tom &amp; &lt;Co&gt;");
+    }
+}
