@@ -113,6 +113,7 @@ mod tests {
                 display: Size::new(100, 100),
                 foreground: None,
                 keyboard_shown: false,
+                masked: Vec::new(),
                 title: String::new(),
                 fingerprint: Fingerprint(fingerprint),
                 digest: fingerprint,

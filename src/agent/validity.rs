@@ -2,7 +2,7 @@
 
 use crate::device::Seen;
 use crate::domain::{Action, InputText};
-use crate::hierarchy::Widget;
+use crate::hierarchy::{MASK, Widget};
 use crate::skill::Validity;
 
 /// Valid or not, and why.
@@ -56,7 +56,8 @@ pub fn judge(rule: Validity, action: &Action, before: &Seen, after: &Seen, packa
 /// password field can only be counted.
 fn holds(field: &Widget, text: &InputText) -> bool {
     let typed = text.expose();
-    if field.state.password {
+    // A secret is masked wherever it is seen, so it can only be counted too.
+    if field.state.password || (text.is_secret() && field.value.chars().all(|c| c == MASK)) {
         return field.value.chars().count() == typed.chars().count();
     }
     let bare = |s: &str| s.chars().filter(|c| c.is_alphanumeric()).collect::<String>();

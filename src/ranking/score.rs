@@ -332,6 +332,7 @@ mod tests {
             display: Size::new(1000, 2000),
             foreground: None,
             keyboard_shown: false,
+            masked: Vec::new(),
             title: "Screen".into(),
             fingerprint: Fingerprint(1),
             digest: 1,

@@ -5,7 +5,7 @@ use crate::device::{DeviceError, Eyes, Recorder, Seen};
 use crate::domain::{
     Action, ActionSource, EventKind, Expectation, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Target,
 };
-use crate::hierarchy::{LINK_CLASS, Role, Screen, Widget, check};
+use crate::hierarchy::{LINK_CLASS, MASK, Role, Screen, Widget, check};
 use crate::skill::{Library, PerformError};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -212,17 +212,13 @@ impl Replayer<'_> {
 
 /// Checks an expectation whose texts may name secrets as `${name}`; the outcome never shows their values.
 pub fn expect(expectation: &Expectation, secrets: &BTreeMap<String, Secret>, screen: &Screen) -> ExpectationOutcome {
-    let reveal = |text: &str| {
-        secrets
-            .iter()
-            .fold(text.to_owned(), |text, (name, value)| text.replace(&format!("${{{name}}}"), value.expose()))
+    // On the screen a secret is masked character by character.
+    let masked = |text: &str| {
+        secrets.iter().fold(text.to_owned(), |text, (name, value)| {
+            text.replace(&format!("${{{name}}}"), &MASK.to_string().repeat(value.expose().chars().count()))
+        })
     };
-    let outcome = check(&expectation.map_texts(reveal), screen);
-    let evidence = secrets
-        .values()
-        .filter(|value| !value.expose().is_empty())
-        .fold(outcome.evidence, |text, value| text.replace(value.expose(), "***"));
-    ExpectationOutcome { expectation: expectation.to_string(), held: outcome.held, evidence }
+    ExpectationOutcome { expectation: expectation.to_string(), ..check(&expectation.map_texts(masked), screen) }
 }
 
 /// The guard: an action with a target needs its widget, found by more than its place unless the screen is the recorded
