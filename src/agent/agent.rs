@@ -2,16 +2,16 @@
 
 use super::inspection::{Evidence, Inspection, inspect};
 use super::memory::StepMemory;
-use super::operation::{looks_further, plan, unmet};
+use super::operation::{Background, asked_for, looks_further, plan, unmet};
 use super::parameters::Trust;
 use super::step::{Parameter, Step};
 use super::validity::judge;
 use crate::device::DeviceError;
 use crate::device::{Eyes, Recorder, Seen};
-use crate::domain::{Action, ActionSource, EventKind, PackageName, Verdict};
+use crate::domain::{Action, ActionSource, EventKind, PackageName, Verdict, overlap, words};
 use crate::hierarchy::{Fingerprint, Role};
 use crate::inference::EmbedError;
-use crate::ranking::{Place, Ranked, Scorer, overlap, words};
+use crate::ranking::{Place, Ranked, Scorer};
 use crate::skill::{Library, PerformError, Validity};
 use std::time::{Duration, Instant};
 
@@ -118,7 +118,7 @@ impl Agent<'_> {
                 return Ok(blocked(reason));
             }
             let thinking = Instant::now();
-            let plan = plan(&self.scorer, step, self.parameters, &seen.screen, &memory, &self.used, Trust::Mention)?;
+            let plan = plan(&self.background(), step, &seen.screen, &memory, Trust::Mention)?;
             if let Some(reason) = plan.satisfied.filter(|_| plan.pending == 0) {
                 self.use_up(step, &memory);
                 return Ok(passed(reason));
@@ -181,6 +181,10 @@ impl Agent<'_> {
                 return Ok(passed(inspection.reason));
             }
         }
+    }
+
+    fn background(&self) -> Background<'_> {
+        Background { scorer: &self.scorer, parameters: self.parameters, used: &self.used, package: &self.package }
     }
 
     /// What a step has used is not offered again unless a step mentions it.
@@ -269,14 +273,14 @@ impl Agent<'_> {
         action: &Action,
         memory: &StepMemory,
     ) -> Result<Inspection, AgentError> {
-        let current = plan(&self.scorer, step, self.parameters, &after.screen, memory, &self.used, Trust::Mention)?;
+        let current = plan(&self.background(), step, &after.screen, memory, Trust::Mention)?;
         let next_plan = match next {
             Some(next) if self.scorer.cues.is_assertion(&next.instruction) => None,
             Some(next) => {
                 // Whether the next step's named text is in sight yet does not matter: it may have to be scrolled to.
                 let next = Step { named: Vec::new(), ..next.clone() };
                 let fresh = StepMemory::default();
-                Some(plan(&self.scorer, &next, self.parameters, &after.screen, &fresh, &self.used, Trust::PlaceOnly)?)
+                Some(plan(&self.background(), &next, &after.screen, &fresh, Trust::PlaceOnly)?)
             }
             None => None,
         };
@@ -286,6 +290,7 @@ impl Agent<'_> {
             action,
             pending: current.pending,
             unmet: unmet(step, self.parameters, &after.screen, memory),
+            asked_for: asked_for(self.skills, step, action),
             unsent: self.unsent(step, before, after),
             satisfied: current.satisfied,
             current: &current.ranked,

@@ -17,6 +17,8 @@ pub struct Evidence<'a> {
     pub pending: usize,
     /// Something the step names that it has not met yet.
     pub unmet: Option<&'a str>,
+    /// The step itself asks for the scrolling or waiting that was done.
+    pub asked_for: bool,
     /// The step asks for something to be sent, and the control that sends it is still there, untouched.
     pub unsent: bool,
     /// Set when the screen shows the state the step asks for.
@@ -46,6 +48,9 @@ pub fn inspect(evidence: &Evidence<'_>, weights: &Weights) -> Inspection {
     let verdict = |done, reason: String| Inspection { done, reason };
     if evidence.pending > 0 {
         return verdict(false, format!("{} to be filled in", fields(evidence.pending)));
+    }
+    if evidence.asked_for && evidence.unmet.is_none() {
+        return verdict(true, "did what the step asks for".into());
     }
     if matches!(evidence.action, Action::Scroll { .. } | Action::Wait { .. }) {
         return verdict(false, "looked further".into());
@@ -93,14 +98,19 @@ fn fields(n: usize) -> String {
 fn best(ranked: &[Ranked]) -> f32 {
     ranked
         .iter()
-        .find(|ranked| !matches!(ranked.candidate.action, Action::Scroll { .. } | Action::PressBack))
+        .find(|ranked| {
+            !matches!(
+                ranked.candidate.action,
+                Action::Scroll { .. } | Action::PressBack | Action::Wait { .. } | Action::OpenApp { .. }
+            )
+        })
         .map_or(f32::NEG_INFINITY, |ranked| ranked.score)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{PackageName, Size};
+    use crate::domain::{Point, Rect, Selector, Size, Target};
     use crate::hierarchy::{Fingerprint, Screen, UiTree};
     use crate::ranking::Candidate;
 
@@ -124,7 +134,13 @@ mod tests {
     }
 
     fn ranking(score: f32) -> Vec<Ranked> {
-        let action = Action::OpenApp { package: PackageName::new("app") };
+        let target = Target {
+            label: "Pay".into(),
+            selector: Selector::default(),
+            bounds: Rect::default(),
+            tap: Point::new(1, 1),
+        };
+        let action = Action::Click { target };
         vec![Ranked {
             candidate: Candidate { action, widget: None, text: String::new(), offer: None },
             score,
@@ -142,6 +158,7 @@ mod tests {
             action: &Action::PressBack,
             pending: 0,
             unmet: None,
+            asked_for: false,
             unsent: false,
             satisfied: None,
             current: &current,

@@ -3,10 +3,11 @@
 use super::memory::StepMemory;
 use super::parameters::{self, Known, Trust};
 use super::step::{Parameter, Step};
-use crate::domain::Action;
+use crate::domain::{Action, PackageName};
 use crate::hierarchy::{Role, Screen};
 use crate::inference::EmbedError;
 use crate::ranking::{Offer, Place, Query, Ranked, Scorer, candidates, rank};
+use crate::skill::Library;
 
 /// A ranking, and what of the step's form is still open.
 pub struct Plan {
@@ -18,16 +19,27 @@ pub struct Plan {
     pub satisfied: Option<String>,
 }
 
+/// What is known beyond the step and the screen.
+pub struct Background<'a> {
+    /// The ranking's judgement.
+    pub scorer: &'a Scorer<'a>,
+    /// The case's parameters.
+    pub parameters: &'a [Parameter],
+    /// Names of those that earlier steps used up.
+    pub used: &'a [String],
+    /// The app under test.
+    pub package: &'a PackageName,
+}
+
 /// Ranks everything that could be done for `step` on `screen`.
 pub fn plan(
-    scorer: &Scorer<'_>,
+    background: &Background<'_>,
     step: &Step,
-    parameters: &[Parameter],
     screen: &Screen,
     memory: &StepMemory,
-    used: &[String],
     trust: Trust,
 ) -> Result<Plan, EmbedError> {
+    let Background { scorer, parameters, used, package } = *background;
     let form = scorer.cues.is_form(&step.instruction);
     let known = Known { parameters, used, form, trust };
     let offers = parameters::offers(scorer.embedder, step, &known, screen, memory)?;
@@ -51,7 +63,7 @@ pub fn plan(
         done: &memory.done,
         form_filled: pending == 0 && !memory.given.is_empty(),
     };
-    let mut ranked = rank(scorer, screen, &query, candidates(screen, &offers))?;
+    let mut ranked = rank(scorer, screen, &query, candidates(screen, &offers, package))?;
     ranked.retain(|ranked| !memory.is_excluded(screen.fingerprint, &ranked.candidate.action));
     let satisfied = satisfied(scorer, step, screen, &ranked);
     Ok(Plan { ranked, pending, satisfied })
@@ -103,6 +115,11 @@ pub fn unmet<'a>(step: &'a Step, parameters: &[Parameter], screen: &Screen, memo
             || screen.widgets.iter().any(|widget| holds(&widget.label, name) || holds(&widget.value, name))
     };
     step.named.iter().map(String::as_str).find(|name| !met(name))
+}
+
+/// True when the step itself asks for this kind of looking: "scroll down", "wait".
+pub fn asked_for(skills: &Library, step: &Step, action: &Action) -> bool {
+    looks_further(action) && skills.get(action.skill()).is_some_and(|skill| skill.is_cued(&step.instruction))
 }
 
 /// True for actions that only look further.

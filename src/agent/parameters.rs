@@ -2,10 +2,10 @@
 
 use super::memory::StepMemory;
 use super::step::{Parameter, Step};
-use crate::domain::InputText;
+use crate::domain::{InputText, content_words, overlap};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::inference::{EmbedError, Embedder, Embedding, cosine};
-use crate::ranking::{Offer, Place, content_words, overlap};
+use crate::ranking::{Offer, Place};
 
 /// Below this a parameter does not belong to a field.
 const LEAST_FIT: f32 = 0.42;
