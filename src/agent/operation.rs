@@ -9,7 +9,7 @@ use crate::inference::EmbedError;
 use crate::ranking::{ALREADY_SO, Offer, Place, Query, Ranked, Scorer, candidates, rank};
 
 /// A ranking, and what of the step's form is still open.
-pub struct Plan {
+pub(super) struct Plan {
     /// Best first, invalid ones left out.
     pub ranked: Vec<Ranked>,
     /// Parameters this step still has to give.
@@ -19,7 +19,7 @@ pub struct Plan {
 }
 
 /// Ranks everything that could be done for `step` on `screen`.
-pub fn plan(
+pub(super) fn plan(
     scorer: &Scorer<'_>,
     step: &Step,
     parameters: &[Parameter],
@@ -96,6 +96,6 @@ fn pending(scorer: &Scorer<'_>, step: &Step, offers: &[Offer]) -> usize {
 }
 
 /// True for actions that only look further.
-pub fn looks_further(action: &Action) -> bool {
+pub(super) fn looks_further(action: &Action) -> bool {
     matches!(action, Action::Scroll { .. } | Action::Wait { .. })
 }

@@ -18,7 +18,7 @@ const ONLY_PLACE_FIT: f32 = 0.60;
 const OPENER_FIT: f32 = 0.80;
 
 /// What is known of the case's parameters.
-pub struct Known<'a> {
+pub(super) struct Known<'a> {
     /// All of them.
     pub parameters: &'a [Parameter],
     /// Names of those that earlier steps used up; they come again only when a step mentions them.
@@ -29,7 +29,7 @@ pub struct Known<'a> {
 
 /// The parameters to offer on this screen: each field gets at most one, each parameter at most one place; fields that
 /// hold their value already get none.
-pub fn offers(
+pub(super) fn offers(
     embedder: &dyn Embedder,
     step: &Step,
     known: &Known<'_>,
@@ -101,7 +101,7 @@ fn offer(step: &Step, place: Place, parameter: &Parameter, fit: f32) -> Offer {
         text: parameter.value.clone(),
         fit,
         mentioned,
-        others_mentioned: !mentioned && !(step.mentions.is_empty() && step.quoted.is_empty()),
+        others_mentioned: !mentioned && (!step.mentions.is_empty() || !step.quoted.is_empty()),
     }
 }
 
@@ -154,7 +154,7 @@ fn choices(
     Ok(found)
 }
 
-/// A row's label begins with its own name: "Evergreen Bank, Debit and credit cards".
+/// A row's label begins with its own name: "Some Bank, loans and savings".
 fn first_part(label: &str) -> &str {
     label.split(", ").next().unwrap_or(label)
 }

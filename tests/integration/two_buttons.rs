@@ -165,7 +165,7 @@ struct Home {
 }
 
 impl AppProcess for Home {
-    fn package(&self) -> &str {
+    fn package(&self) -> &'static str {
         "com.example.home"
     }
 
