@@ -319,42 +319,15 @@ impl Agent<'_> {
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<StepOutcome, AgentError> {
-        let mut outcome = self.read(step, seen)?;
+        let mut outcome = read(step, seen);
         if outcome.verdict != Verdict::Passed {
             let limit = Duration::from_millis(WAIT_MS);
             if self.eyes.device.wait_for_change(&seen.hierarchy, limit).await? {
                 *seen = self.eyes.look(recorder).await?;
-                outcome = self.read(step, seen)?;
+                outcome = read(step, seen);
             }
         }
         Ok(outcome)
-    }
-
-    fn read(&self, step: &Step, seen: &Seen) -> Result<StepOutcome, AgentError> {
-        let texts: Vec<&str> = seen.screen.widgets.iter().map(|widget| widget.label.as_str()).collect();
-        if !step.named.is_empty() {
-            let missing = step.named.iter().find(|name| {
-                let name = name.to_lowercase();
-                !seen.screen.widgets.iter().any(|widget| {
-                    widget.label.to_lowercase().contains(&name) || widget.value.to_lowercase().contains(&name)
-                })
-            });
-            return Ok(match missing {
-                None => passed("the texts it names are on the screen"),
-                Some(name) => failed(format!("{name:?} is not on the screen \"{}\"", seen.screen.title)),
-            });
-        }
-        let asked = words(&step.instruction);
-        let best = texts
-            .iter()
-            .map(|text| (overlap(&words(text), &asked), *text))
-            .filter(|(_, text)| !text.is_empty())
-            .max_by(|a, b| a.0.total_cmp(&b.0));
-        Ok(match best {
-            Some((shared, text)) if shared >= 0.5 => passed(format!("the screen says {text:?}")),
-            Some((_, text)) => failed(format!("nothing on the screen says so; nearest is {text:?}")),
-            None => failed("the screen holds no text"),
-        })
     }
 
     async fn crashed(&self, seen: &Seen) -> Result<Option<String>, AgentError> {
@@ -375,6 +348,34 @@ impl Agent<'_> {
         }
         (self.started.elapsed() >= self.budget.time)
             .then(|| format!("the case's budget of {} s is used up", self.budget.time.as_secs()))
+    }
+}
+
+/// Whether the screen says what a checking step wants: every text it names, else most of its words in one text.
+fn read(step: &Step, seen: &Seen) -> StepOutcome {
+    let texts: Vec<&str> = seen.screen.widgets.iter().map(|widget| widget.label.as_str()).collect();
+    if !step.named.is_empty() {
+        let missing = step.named.iter().find(|name| {
+            let name = name.to_lowercase();
+            !seen.screen.widgets.iter().any(|widget| {
+                widget.label.to_lowercase().contains(&name) || widget.value.to_lowercase().contains(&name)
+            })
+        });
+        return match missing {
+            None => passed("the texts it names are on the screen"),
+            Some(name) => failed(format!("{name:?} is not on the screen \"{}\"", seen.screen.title)),
+        };
+    }
+    let asked = words(&step.instruction);
+    let best = texts
+        .iter()
+        .map(|text| (overlap(&words(text), &asked), *text))
+        .filter(|(_, text)| !text.is_empty())
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    match best {
+        Some((shared, text)) if shared >= 0.5 => passed(format!("the screen says {text:?}")),
+        Some((_, text)) => failed(format!("nothing on the screen says so; nearest is {text:?}")),
+        None => failed("the screen holds no text"),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::domain::Action;
 use crate::ranking::{Ranked, Weights};
 
 /// What the inspection looks at.
-pub struct Evidence<'a> {
+pub(super) struct Evidence<'a> {
     /// The screen the action was chosen on.
     pub before: &'a Seen,
     /// The screen it led to.
@@ -33,7 +33,7 @@ pub struct Evidence<'a> {
 
 /// Done or not, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Inspection {
+pub(super) struct Inspection {
     /// The step is done.
     pub done: bool,
     /// What shows it.
@@ -44,7 +44,7 @@ pub struct Inspection {
 const CLEARLY_MORE: f32 = 0.78;
 
 /// Judges the step.
-pub fn inspect(evidence: &Evidence<'_>, weights: &Weights) -> Inspection {
+pub(super) fn inspect(evidence: &Evidence<'_>, weights: &Weights) -> Inspection {
     let verdict = |done, reason: String| Inspection { done, reason };
     if evidence.pending > 0 {
         return verdict(false, format!("{} to be filled in", fields(evidence.pending)));

@@ -10,7 +10,7 @@ use crate::ranking::{Offer, Place, Query, Ranked, Scorer, candidates, rank};
 use crate::skill::Library;
 
 /// A ranking, and what of the step's form is still open.
-pub struct Plan {
+pub(super) struct Plan {
     /// Best first, invalid ones left out.
     pub ranked: Vec<Ranked>,
     /// Parameters this step still has to give.
@@ -20,7 +20,7 @@ pub struct Plan {
 }
 
 /// What is known beyond the step and the screen.
-pub struct Background<'a> {
+pub(super) struct Background<'a> {
     /// The ranking's judgement.
     pub scorer: &'a Scorer<'a>,
     /// The case's parameters.
@@ -32,7 +32,7 @@ pub struct Background<'a> {
 }
 
 /// Ranks everything that could be done for `step` on `screen`.
-pub fn plan(
+pub(super) fn plan(
     background: &Background<'_>,
     step: &Step,
     screen: &Screen,
@@ -105,7 +105,7 @@ fn pending(scorer: &Scorer<'_>, step: &Step, offers: &[Offer]) -> usize {
 
 /// The first text the step names that it has not met yet: neither on a widget it touched, nor typed, nor on the screen.
 /// A step that names something is not done before it has met it.
-pub fn unmet<'a>(step: &'a Step, parameters: &[Parameter], screen: &Screen, memory: &StepMemory) -> Option<&'a str> {
+pub(super) fn unmet<'a>(step: &'a Step, parameters: &[Parameter], screen: &Screen, memory: &StepMemory) -> Option<&'a str> {
     let holds = |text: &str, name: &str| text.to_lowercase().contains(&name.to_lowercase());
     let met = |name: &str| {
         memory.done.iter().any(|action| action.target().is_some_and(|target| holds(&target.label, name)))
@@ -118,11 +118,11 @@ pub fn unmet<'a>(step: &'a Step, parameters: &[Parameter], screen: &Screen, memo
 }
 
 /// True when the step itself asks for this kind of looking: "scroll down", "wait".
-pub fn asked_for(skills: &Library, step: &Step, action: &Action) -> bool {
+pub(super) fn asked_for(skills: &Library, step: &Step, action: &Action) -> bool {
     looks_further(action) && skills.get(action.skill()).is_some_and(|skill| skill.is_cued(&step.instruction))
 }
 
 /// True for actions that only look further.
-pub fn looks_further(action: &Action) -> bool {
+pub(super) fn looks_further(action: &Action) -> bool {
     matches!(action, Action::Scroll { .. } | Action::Wait { .. })
 }

@@ -19,7 +19,7 @@ const OPENER_FIT: f32 = 0.80;
 
 /// Whether a step's mention of a parameter is enough to give it to the only place there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trust {
+pub(super) enum Trust {
     /// The step is being worked on: the only place must be meant.
     Mention,
     /// It is asked whether the step fits this screen: the place itself must fit.
@@ -27,7 +27,7 @@ pub enum Trust {
 }
 
 /// What is known of the case's parameters.
-pub struct Known<'a> {
+pub(super) struct Known<'a> {
     /// All of them.
     pub parameters: &'a [Parameter],
     /// Names of those that earlier steps used up; they come again only when a step mentions them.
@@ -40,7 +40,7 @@ pub struct Known<'a> {
 
 /// The parameters to offer on this screen: each field gets at most one, each parameter at most one place; fields that
 /// hold their value already get none.
-pub fn offers(
+pub(super) fn offers(
     embedder: &dyn Embedder,
     step: &Step,
     known: &Known<'_>,
@@ -112,7 +112,7 @@ fn offer(step: &Step, place: Place, parameter: &Parameter, fit: f32) -> Offer {
         text: parameter.value.clone(),
         fit,
         mentioned,
-        others_mentioned: !mentioned && !(step.mentions.is_empty() && step.quoted.is_empty()),
+        others_mentioned: !mentioned && (!step.mentions.is_empty() || !step.quoted.is_empty()),
     }
 }
 
@@ -165,7 +165,7 @@ fn choices(
     Ok(found)
 }
 
-/// A row's label begins with its own name: "Evergreen Bank, Debit and credit cards".
+/// A row's label begins with its own name: "Some Bank, loans and savings".
 fn first_part(label: &str) -> &str {
     label.split(", ").next().unwrap_or(label)
 }

@@ -7,7 +7,7 @@ use crate::skill::Validity;
 
 /// Valid or not, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub(super) struct Finding {
     /// The action had its effect.
     pub valid: bool,
     /// What shows it.
@@ -21,7 +21,7 @@ impl Finding {
 }
 
 /// Judges `action` by what was seen before and after it. `package` is the app under test.
-pub fn judge(rule: Validity, action: &Action, before: &Seen, after: &Seen, package: &str) -> Finding {
+pub(super) fn judge(rule: Validity, action: &Action, before: &Seen, after: &Seen, package: &str) -> Finding {
     match rule {
         Validity::Always => Finding::new(true, "needs no effect"),
         Validity::ScreenChanges if before.screen.fingerprint != after.screen.fingerprint => {

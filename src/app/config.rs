@@ -96,7 +96,7 @@ impl Config {
 }
 
 /// The nearest folder from `start` upwards that holds a `tapwright.toml`; `start` itself when none does.
-pub fn find_workspace(start: &Path) -> PathBuf {
+pub(super) fn find_workspace(start: &Path) -> PathBuf {
     start.ancestors().find(|folder| folder.join("tapwright.toml").is_file()).unwrap_or(start).to_owned()
 }
 

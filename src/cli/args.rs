@@ -85,7 +85,7 @@ pub struct RunArgs {
     /// All cases with this tag (repeatable)
     #[arg(long = "tag", value_name = "TAG")]
     pub tags: Vec<String>,
-    /// Run on this device [default: ANDROID_SERIAL, or the only one]
+    /// Run on this device [default: `ANDROID_SERIAL`, or the only one]
     #[arg(long, short = 's', value_name = "SERIAL", conflicts_with = "profile")]
     pub device: Option<String>,
     /// Run on a device that matches this profile
@@ -114,7 +114,7 @@ pub struct ReplayArgs {
     /// A script file, or a case id whose script is in scripts/
     #[arg(value_name = "SCRIPT|ID")]
     pub script: String,
-    /// Replay on this device [default: ANDROID_SERIAL, or the only one]
+    /// Replay on this device [default: `ANDROID_SERIAL`, or the only one]
     #[arg(long, short = 's', value_name = "SERIAL")]
     pub device: Option<String>,
     /// Keep the recording and report here [default: runs/ of the workspace]
@@ -142,7 +142,7 @@ pub struct ServeArgs {
 /// `widgets`.
 #[derive(Debug, Args)]
 pub struct WidgetsArgs {
-    /// Look at this device [default: ANDROID_SERIAL, or the only one]
+    /// Look at this device [default: `ANDROID_SERIAL`, or the only one]
     #[arg(long, short = 's', value_name = "SERIAL", conflicts_with = "hierarchy")]
     pub device: Option<String>,
     /// Read a dump from a file instead
@@ -237,7 +237,7 @@ pub struct EmulateArgs {
     /// BCP 47 tag
     #[arg(long, default_value = "en-US")]
     pub locale: String,
-    /// Display as WIDTHxHEIGHT
+    /// Display as `WIDTHxHEIGHT`
     #[arg(long, default_value = "1080x2400", value_parser = display)]
     pub display: (u32, u32),
     /// Dots per inch

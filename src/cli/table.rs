@@ -1,7 +1,7 @@
 //! Aligned columns for people.
 
 /// Prints rows to stdout, each column as wide as its widest cell; the last column is not padded.
-pub fn print(rows: &[Vec<String>]) {
+pub(super) fn print(rows: &[Vec<String>]) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)

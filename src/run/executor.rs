@@ -383,7 +383,7 @@ impl<'a> Run<'a> {
         self.recorder.emit(EventKind::RunFinished { result: result.clone() });
         if let Some(recording) = self.recorder.take_recording() {
             let published = recording.finish().map_err(|error| error.to_string()).and_then(|finished| {
-                self.context.places.reporter.write(self.recorder.events(), finished.folder())?;
+                self.context.places.reporter.write(self.recorder.events(), finished.unpublished())?;
                 finished.publish().map_err(|error| error.to_string())
             });
             if let Err(error) = published {

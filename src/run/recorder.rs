@@ -10,7 +10,7 @@ use std::time::Instant;
 use tokio::sync::mpsc::UnboundedSender;
 
 /// Turns what happens into events and sums.
-pub struct RunRecorder {
+pub(super) struct RunRecorder {
     run_id: RunId,
     started: Instant,
     events: Vec<RunEvent>,
@@ -23,7 +23,7 @@ pub struct RunRecorder {
 
 impl RunRecorder {
     /// A recorder that starts now.
-    pub fn new(run_id: RunId, live: UnboundedSender<RunEvent>, recording: Option<RecordingWriter>) -> Self {
+    pub(super) fn new(run_id: RunId, live: UnboundedSender<RunEvent>, recording: Option<RecordingWriter>) -> Self {
         Self {
             run_id,
             started: Instant::now(),
@@ -37,32 +37,32 @@ impl RunRecorder {
     }
 
     /// When the run began.
-    pub const fn started(&self) -> Instant {
+    pub(super) const fn started(&self) -> Instant {
         self.started
     }
 
     /// All events so far.
-    pub fn events(&self) -> &[RunEvent] {
+    pub(super) fn events(&self) -> &[RunEvent] {
         &self.events
     }
 
     /// Steps so far.
-    pub fn steps(&self) -> &[StepResult] {
+    pub(super) fn steps(&self) -> &[StepResult] {
         &self.steps
     }
 
     /// Counts so far; model calls are the caller's to add.
-    pub const fn counts(&self) -> Counts {
+    pub(super) const fn counts(&self) -> Counts {
         self.counts
     }
 
     /// Times so far, the total up to now.
-    pub fn timings(&self) -> Timings {
+    pub(super) fn timings(&self) -> Timings {
         Timings { total: self.started.elapsed().as_secs_f64() * 1000.0, ..self.timings }
     }
 
     /// Hands over the recording to be finished.
-    pub fn take_recording(&mut self) -> Option<RecordingWriter> {
+    pub(super) fn take_recording(&mut self) -> Option<RecordingWriter> {
         self.recording.take()
     }
 

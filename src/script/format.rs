@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Version of the format this build writes and reads.
-pub const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 1;
 
 /// A persistent script.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -53,7 +53,7 @@ pub fn to_shell(script: &Script) -> String {
             Expectation::Visible(text) => line(&format!("expect_text {}", quote(&escaped(text)))),
             Expectation::Absent(text) => line(&format!("expect_no_text {}", quote(&escaped(text)))),
             other => {
-                line(&format!("# not checked here (tapwright replay checks it): {}", one_line(&other.to_string())))
+                line(&format!("# not checked here (tapwright replay checks it): {}", one_line(&other.to_string())));
             }
         }
     }

@@ -26,7 +26,7 @@ struct LintRow {
 }
 
 /// Lists or checks cases.
-pub fn cases(command: CasesCommand, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) fn cases(command: CasesCommand, workspace: &Workspace) -> Result<Exit, Failure> {
     match command {
         CasesCommand::List { tags, json } => list(workspace, &tags, json),
         CasesCommand::Lint { cases, explain, json } => lint(workspace, &cases, explain, json),

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Runs a bundled case, then replays its script.
-pub async fn demo(args: DemoArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) async fn demo(args: DemoArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let case_id = CaseId::new(args.case.clone()).map_err(Failure::usage)?;
     let index = CaseIndex::scan(&workspace.case_roots()).map_err(Failure::usage)?;
     let case = index.find(&case_id).map_err(Failure::usage)?.clone();

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 /// Checks app files, or runs devices until interrupted.
-pub async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     if args.check {
         return check(&args.apps);
     }
@@ -66,7 +66,7 @@ pub async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<Exit, F
 }
 
 /// Starts a virtual device with the launcher and `apps`.
-pub async fn start(
+pub(super) async fn start(
     config: VirtualDeviceConfig,
     files: &Arc<AppFiles>,
     apps: Vec<InstalledApp>,
@@ -76,7 +76,7 @@ pub async fn start(
 }
 
 /// Takes a device off the adb server's list, so that it does not stay there as offline.
-pub async fn leave(server: Option<&AdbServer>, serial: &str) {
+pub(super) async fn leave(server: Option<&AdbServer>, serial: &str) {
     if let Some(server) = server
         && let Err(error) = server.disconnect(serial).await
     {

@@ -13,7 +13,7 @@ use tokio::sync::mpsc::unbounded_channel;
 use tokio_util::sync::CancellationToken;
 
 /// Runs the selected cases, one after another.
-pub async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let params = Parameters::parse_overrides(&args.params).map_err(Failure::usage)?;
     if let Some(url) = &args.daemon {
         return run_on_daemon(url, &args, params, workspace).await;
@@ -44,7 +44,7 @@ pub async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Failure> 
 }
 
 /// Runs one case while its events are printed; also what `demo` uses.
-pub async fn run_one(
+pub(super) async fn run_one(
     launcher: &dyn RunLauncher,
     request: &RunRequest,
     serial: &DeviceSerial,
@@ -59,7 +59,7 @@ pub async fn run_one(
 }
 
 /// Prints events to stderr as they come.
-pub async fn print_events(mut incoming: tokio::sync::mpsc::UnboundedReceiver<RunEvent>, quiet: bool) {
+pub(super) async fn print_events(mut incoming: tokio::sync::mpsc::UnboundedReceiver<RunEvent>, quiet: bool) {
     let mut console = Console::stderr(if quiet { Verbosity::Quiet } else { Verbosity::Normal });
     while let Some(event) = incoming.recv().await {
         if let Err(error) = console.event(&event) {
@@ -69,12 +69,12 @@ pub async fn print_events(mut incoming: tokio::sync::mpsc::UnboundedReceiver<Run
 }
 
 /// A run id that sorts by start time.
-pub fn new_run_id() -> RunId {
+pub(super) fn new_run_id() -> RunId {
     RunId::new(uuid::Uuid::now_v7().to_string())
 }
 
 /// The exit of all results together; prints them as JSON where asked.
-pub fn finish(results: &[RunResult], json: bool, cancel: &CancellationToken) -> Result<Exit, Failure> {
+pub(super) fn finish(results: &[RunResult], json: bool, cancel: &CancellationToken) -> Result<Exit, Failure> {
     if json {
         match results {
             [one] => print_json(one)?,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 
 /// Runs the daemon until it is interrupted.
-pub async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let database = args.database.unwrap_or_else(|| workspace.database());
     if let Some(folder) = database.parent() {
         std::fs::create_dir_all(folder)

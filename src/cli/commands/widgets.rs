@@ -22,7 +22,7 @@ struct ScreenData<'a> {
 }
 
 /// Shows what Tapwright sees.
-pub async fn widgets(args: WidgetsArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) async fn widgets(args: WidgetsArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let screen = match &args.hierarchy {
         Some(file) => from_files(file, args.screenshot.as_deref(), workspace)?,
         None => from_device(args.device.as_deref(), workspace).await?,
