@@ -140,6 +140,20 @@ impl AdbServer {
         .expect("host:connect: did not answer")
     }
 
+    /// `host:disconnect:`, from a place that cannot wait for a future. A device that is not listed is fine.
+    pub(crate) fn forget(&self, device: SocketAddr) {
+        let asked =
+            std::net::TcpStream::connect_timeout(&self.address(), Duration::from_secs(5)).and_then(|mut socket| {
+                socket.set_read_timeout(Some(Duration::from_secs(5)))?;
+                let service = format!("host:disconnect:{device}");
+                socket.write_all(format!("{:04x}{service}", service.len()).as_bytes())?;
+                socket.read(&mut [0; 4])
+            });
+        if let Err(error) = asked {
+            eprintln!("{device} could not be disconnected: {error}");
+        }
+    }
+
     /// Waits until the server lists `serial` with `state`, by following the device list.
     pub(crate) async fn wait_for_state(&self, serial: &str, state: &str) {
         let wanted = format!("{serial}\t{state}");
@@ -168,8 +182,12 @@ impl Drop for AdbServer {
                 socket.write_all(b"0009host:kill")?;
                 socket.read(&mut [0; 4])
             });
-        if asked.is_err() && self.child.kill().is_err() {
-            return;
+        if let Err(error) = asked {
+            // Only said when the test fails: then the reason may be in here.
+            eprintln!("the adb server did not answer at the end ({error}); its log:\n{}", self.log());
+            if self.child.kill().is_err() {
+                return;
+            }
         }
         // Reaps the process; a server that was told to die does.
         let _status = self.child.wait();

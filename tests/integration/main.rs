@@ -3,8 +3,10 @@
 mod adb_client;
 mod adb_device;
 mod adb_stub;
+mod bench;
 mod cases;
 mod daemon;
+mod first_light;
 mod inference;
 #[cfg(unix)]
 mod model_install;
