@@ -5,6 +5,7 @@
 //! an id; what a step is about is read from the step and the screen.
 
 mod agent;
+mod crash;
 mod inspection;
 mod memory;
 mod operation;
@@ -13,5 +14,6 @@ mod step;
 mod validity;
 
 pub use agent::{Agent, AgentError, Budget, Deed, StepOutcome};
+pub use crash::crash_reason;
 
 pub use step::{Parameter, Step};

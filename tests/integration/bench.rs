@@ -1,12 +1,12 @@
 //! A workspace of its own with the bundled suite, the real adb server and virtual devices: what the tests of the whole
-//! product share. Every test has its own workspace and devices; the adb server and the loaded model are shared.
+//! product share. Every test has its own workspace, server and devices, so that none can disturb another; the loaded model is shared.
 
 use crate::harness::{AdbServer, PATIENCE};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
-use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::sync::{Arc, Mutex, OnceLock};
 use tapwright::app::{Environment, Workspace};
 use tapwright::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult};
 use tapwright::inference::{self, Embedder, Manifest};
@@ -30,18 +30,6 @@ pub(crate) fn repository(path: &str) -> PathBuf {
 /// The suite whose cases and app every bench starts from.
 pub(crate) fn suite(path: &str) -> PathBuf {
     repository("tests/suites/first_light").join(path)
-}
-
-/// One adb server for all tests that run at the moment; it ends with the last of them.
-async fn shared_server() -> Arc<AdbServer> {
-    static SERVER: tokio::sync::Mutex<Weak<AdbServer>> = tokio::sync::Mutex::const_new(Weak::new());
-    let mut shared = SERVER.lock().await;
-    if let Some(server) = shared.upgrade() {
-        return server;
-    }
-    let server = Arc::new(AdbServer::start().await);
-    *shared = Arc::downgrade(&server);
-    server
 }
 
 /// The bundled model, loaded once.
@@ -109,23 +97,15 @@ impl From<Output> for Said {
 
 /// A workspace, a server, devices.
 pub(crate) struct Bench {
-    server: Arc<AdbServer>,
+    server: AdbServer,
     folder: TempDir,
     devices: Vec<VirtualDevice>,
 }
 
 impl Bench {
-    /// With the shared server: name the device in every command.
+    /// A fresh workspace, and a server that knows no devices yet.
     pub(crate) async fn new() -> Self {
-        Self::with(shared_server().await)
-    }
-
-    /// With a server of its own, which knows no devices but this bench's.
-    pub(crate) async fn alone() -> Self {
-        Self::with(Arc::new(AdbServer::start().await))
-    }
-
-    fn with(server: Arc<AdbServer>) -> Self {
+        let server = AdbServer::start().await;
         let folder = tempfile::tempdir().unwrap();
         let bench = Self { server, folder, devices: Vec::new() };
         for part in ["apps", "cases"] {
@@ -316,14 +296,17 @@ impl Bench {
 impl Drop for Bench {
     fn drop(&mut self) {
         self.stop_devices();
-        for device in &self.devices {
-            // The port may be another device's soon.
-            self.server.forget(device.addr());
-        }
     }
 }
 
 async fn finish(mut command: Command) -> Said {
     let child = command.spawn().unwrap();
     timeout(PATIENCE, child.wait_with_output()).await.expect("the command did not end").unwrap().into()
+}
+
+/// Ctrl-C for a program in the background.
+pub(crate) async fn interrupt(child: &Child) {
+    let id = child.id().expect("it has ended already").to_string();
+    let killed = Command::new("kill").args(["-INT", &id]).status().await.unwrap();
+    assert!(killed.success());
 }

@@ -140,20 +140,6 @@ impl AdbServer {
         .expect("host:connect: did not answer")
     }
 
-    /// `host:disconnect:`, from a place that cannot wait for a future. A device that is not listed is fine.
-    pub(crate) fn forget(&self, device: SocketAddr) {
-        let asked =
-            std::net::TcpStream::connect_timeout(&self.address(), Duration::from_secs(5)).and_then(|mut socket| {
-                socket.set_read_timeout(Some(Duration::from_secs(5)))?;
-                let service = format!("host:disconnect:{device}");
-                socket.write_all(format!("{:04x}{service}", service.len()).as_bytes())?;
-                socket.read(&mut [0; 4])
-            });
-        if let Err(error) = asked {
-            eprintln!("{device} could not be disconnected: {error}");
-        }
-    }
-
     /// Waits until the server lists `serial` with `state`, by following the device list.
     pub(crate) async fn wait_for_state(&self, serial: &str, state: &str) {
         let wanted = format!("{serial}\t{state}");
