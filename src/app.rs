@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 pub use config::{Config, ConfigError, Folders, ModelConfig};
 pub use environment::Environment;
-pub use workspace::Workspace;
+pub use workspace::{ChoiceError, Workspace};
 
 /// Entry point of the `tapwright` command.
 pub fn main() -> ExitCode {

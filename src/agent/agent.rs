@@ -1,5 +1,6 @@
 //! Algorithm 1, one step at a time.
 
+use super::crash::crash_reason;
 use super::inspection::{Evidence, Inspection, inspect};
 use super::memory::StepMemory;
 use super::operation::{Background, asked_for, looks_further, plan, unmet};
@@ -336,10 +337,7 @@ impl Agent<'_> {
             return Ok(None);
         }
         let crashes = self.eyes.device.crashes(&self.package).await?;
-        Ok(crashes.last().map(|crash| {
-            let line = crash.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-            format!("the app crashed: {line}")
-        }))
+        Ok(crashes.last().map(|crash| crash_reason(crash)))
     }
 
     fn spent(&self) -> Option<String> {

@@ -6,6 +6,7 @@
 
 #[expect(clippy::module_inception, reason = "the room is named after the one thing it offers")]
 mod agent;
+mod crash;
 mod inspection;
 mod memory;
 mod operation;
@@ -14,4 +15,5 @@ mod step;
 mod validity;
 
 pub use agent::{Agent, AgentError, Budget, Deed, StepOutcome};
+pub use crash::crash_reason;
 pub use step::{Parameter, Step};

@@ -105,7 +105,12 @@ fn pending(scorer: &Scorer<'_>, step: &Step, offers: &[Offer]) -> usize {
 
 /// The first text the step names that it has not met yet: neither on a widget it touched, nor typed, nor on the screen.
 /// A step that names something is not done before it has met it.
-pub(super) fn unmet<'a>(step: &'a Step, parameters: &[Parameter], screen: &Screen, memory: &StepMemory) -> Option<&'a str> {
+pub(super) fn unmet<'a>(
+    step: &'a Step,
+    parameters: &[Parameter],
+    screen: &Screen,
+    memory: &StepMemory,
+) -> Option<&'a str> {
     let holds = |text: &str, name: &str| text.to_lowercase().contains(&name.to_lowercase());
     let met = |name: &str| {
         memory.done.iter().any(|action| action.target().is_some_and(|target| holds(&target.label, name)))

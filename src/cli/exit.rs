@@ -1,5 +1,6 @@
 //! Exit codes: a published contract.
 
+use crate::app::ChoiceError;
 use crate::domain::Verdict;
 use std::fmt;
 use std::process::ExitCode;
@@ -78,6 +79,15 @@ impl Failure {
     /// Nothing was selected.
     pub fn nothing_selected(message: impl fmt::Display) -> Self {
         Self { exit: Exit::NothingSelected, message: message.to_string() }
+    }
+}
+
+impl From<ChoiceError> for Failure {
+    fn from(error: ChoiceError) -> Self {
+        match error {
+            ChoiceError::Address(_) => Self::usage(error),
+            ChoiceError::Adb(_) | ChoiceError::Pick(_) => Self::infrastructure(error),
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use super::plan::PlannedCase;
 use super::recorder::RunRecorder;
 use super::recording::RecordingWriter;
-use crate::agent::{Agent, AgentError, Budget, Deed, StepOutcome};
+use crate::agent::{Agent, AgentError, Budget, Deed, StepOutcome, crash_reason};
 use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Recorder, Seen};
 use crate::domain::{
     CaseId, DeviceSerial, DeviceView, EventKind, EventSink, Expectation, ExpectationOutcome, PackageName, RunEvent,
@@ -86,7 +86,10 @@ pub async fn run_case(context: RunContext<'_>, case: &PlannedCase, judgement: &J
     let secrets: Vec<Secret> = case.secrets.values().cloned().collect();
     let mut run = Run::begin(context, &case.id, &case.title, &secrets);
     let outcome = match run.start_app(&case.package, case.apk.as_deref()).await {
-        Ok(mut seen) => run.work(case, judgement, &mut seen).await,
+        Ok(mut seen) => {
+            let outcome = run.work(case, judgement, &mut seen).await;
+            run.blame_crash(outcome, &case.package).await
+        }
         Err(outcome) => outcome,
     };
     let model_calls = judgement.embedder.model_calls() - calls_before;
@@ -103,7 +106,10 @@ pub async fn replay_script(
     let hidden: Vec<Secret> = secrets.values().cloned().collect();
     let mut run = Run::begin(context, &script.case_id, &script.title, &hidden);
     let outcome = match run.start_app(&script.app.package, apk).await {
-        Ok(mut seen) => run.replay(script, secrets, &mut seen).await,
+        Ok(mut seen) => {
+            let outcome = run.replay(script, secrets, &mut seen).await;
+            run.blame_crash(outcome, &script.app.package).await
+        }
         Err(outcome) => outcome,
     };
     run.end(outcome, 0)
@@ -353,6 +359,26 @@ impl<'a> Run<'a> {
             self.recorder.emit(EventKind::StepFinished { index, verdict, reason: reason.clone() });
         }
         if verdict == Verdict::Passed { self.judge(outcomes) } else { Outcome::new(verdict, reason) }
+    }
+
+    /// A case that went wrong because the app crashed has failed, wherever that showed first: a crash may come late, and
+    /// then the next step finds nothing that fits.
+    async fn blame_crash(&self, outcome: Outcome, package: &PackageName) -> Outcome {
+        if !matches!(outcome.verdict, Verdict::Failed | Verdict::Blocked) {
+            return outcome;
+        }
+        match self.device().crashes(package).await {
+            Ok(crashes) => match crashes.last().map(|report| crash_reason(report)) {
+                Some(crash) if !outcome.reason.contains(&crash) => {
+                    Outcome::new(Verdict::Failed, format!("{crash} ({})", outcome.reason))
+                }
+                _ => outcome,
+            },
+            Err(error) => {
+                tracing::warn!(%error, "whether the app crashed is not known");
+                outcome
+            }
+        }
     }
 
     /// Sums up, writes summary and report, and publishes the recording.

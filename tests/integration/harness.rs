@@ -168,8 +168,12 @@ impl Drop for AdbServer {
                 socket.write_all(b"0009host:kill")?;
                 socket.read(&mut [0; 4])
             });
-        if asked.is_err() && self.child.kill().is_err() {
-            return;
+        if let Err(error) = asked {
+            // Only said when the test fails: then the reason may be in here.
+            eprintln!("the adb server did not answer at the end ({error}); its log:\n{}", self.log());
+            if self.child.kill().is_err() {
+                return;
+            }
         }
         // Reaps the process; a server that was told to die does.
         let _status = self.child.wait();

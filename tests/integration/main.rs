@@ -3,12 +3,20 @@
 mod adb_client;
 mod adb_device;
 mod adb_stub;
+mod bench;
 mod cases;
+#[cfg(unix)]
+mod command_line;
 mod daemon;
+mod first_light;
 mod inference;
+#[cfg(unix)]
+mod interrupted;
 #[cfg(unix)]
 mod model_install;
 mod real_dumps;
+#[cfg(unix)]
+mod serve;
 
 mod harness;
 mod two_buttons;

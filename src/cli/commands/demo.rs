@@ -31,7 +31,7 @@ pub(super) async fn demo(args: DemoArgs, workspace: &Workspace) -> Result<Exit, 
     launcher.check(&request).map_err(Failure::usage)?;
 
     let stop = interruption();
-    let server = workspace.server().await.map_err(Failure::infrastructure)?;
+    let server = workspace.server().await?;
     let device = start(VirtualDeviceConfig::default(), &Arc::default(), Vec::new(), &stop)
         .await
         .map_err(Failure::infrastructure)?;

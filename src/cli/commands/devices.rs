@@ -7,7 +7,7 @@ use crate::cli::{DataArgs, Exit, Failure, table};
 
 /// Lists what the adb server knows.
 pub(super) async fn devices(args: &DataArgs, workspace: &Workspace) -> Result<Exit, Failure> {
-    let server = workspace.server().await.map_err(Failure::infrastructure)?;
+    let server = workspace.server().await?;
     let rows = server.devices().await.map_err(Failure::infrastructure)?;
     if args.json {
         print_json(&rows)?;

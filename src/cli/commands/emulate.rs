@@ -25,7 +25,7 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
     let api = ApiLevel::new(args.api)
         .ok_or_else(|| Failure::usage(format!("API level {} is not supported: choose 24 to 37", args.api)))?;
     let stop = interruption();
-    let server = if args.connect { Some(workspace.server().await.map_err(Failure::infrastructure)?) } else { None };
+    let server = if args.connect { Some(workspace.server().await?) } else { None };
     let mut devices = Vec::new();
     for number in 0..args.count {
         let port = if args.port == 0 {

@@ -18,7 +18,7 @@ pub(super) async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Ex
     let path = scripts::resolve(&args.script, workspace)?;
     let script = Script::read(&path).map_err(Failure::usage)?;
     let given = Parameters::parse_overrides(&args.params).map_err(Failure::usage)?;
-    let serial = workspace.choose_device(args.device.as_deref()).await.map_err(Failure::infrastructure)?;
+    let serial = workspace.choose_device(args.device.as_deref()).await?;
     let cancel = interruption();
     let places = workspace.places(args.output.as_deref());
     let result = replay_one(&script, &given, workspace, &places, &serial, &cancel, args.json).await?;

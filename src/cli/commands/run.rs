@@ -30,7 +30,7 @@ pub(super) async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Fa
     }
     let serial = match &args.profile {
         Some(profile) => device_of_profile(workspace, profile).await?,
-        None => workspace.choose_device(args.device.as_deref()).await.map_err(Failure::infrastructure)?,
+        None => workspace.choose_device(args.device.as_deref()).await?,
     };
     let cancel = interruption();
     let mut results = Vec::new();
@@ -129,7 +129,7 @@ fn select(args: &RunArgs, workspace: &Workspace) -> Result<(Vec<Case>, Vec<PathB
 async fn device_of_profile(workspace: &Workspace, profile: &str) -> Result<DeviceSerial, Failure> {
     let connector = workspace.connector().map_err(Failure::usage)?;
     connector.profiles.named(profile).map_err(Failure::usage)?;
-    let server = workspace.server().await.map_err(Failure::infrastructure)?;
+    let server = workspace.server().await?;
     let mut seen = Vec::new();
     for row in server.devices().await.map_err(Failure::infrastructure)? {
         if row.state != crate::adb::ConnectionState::Device {

@@ -17,7 +17,7 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
     }
     let launcher = workspace.launcher(Vec::new(), workspace.places(None)).map_err(Failure::usage)?;
     let store = SqliteStore::open(&database).await.map_err(Failure::infrastructure)?;
-    let server = workspace.server().await.map_err(Failure::infrastructure)?;
+    let server = workspace.server().await?;
     let devices = server.track().await.map_err(Failure::infrastructure)?;
     let listener = TcpListener::bind(args.listen)
         .await

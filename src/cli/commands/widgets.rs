@@ -103,7 +103,7 @@ fn shorten(text: &str, most: usize) -> String {
 }
 
 async fn from_device(device: Option<&str>, workspace: &Workspace) -> Result<Screen, Failure> {
-    let serial = workspace.choose_device(device).await.map_err(Failure::infrastructure)?;
+    let serial = workspace.choose_device(device).await?;
     let connector = workspace.connector().map_err(Failure::usage)?;
     let connected = connector.connect(&serial).await.map_err(Failure::infrastructure)?;
     let observation = connected.device.observe().await.map_err(Failure::infrastructure)?;

@@ -1,0 +1,369 @@
+//! The built program and bad input: a clear message with the remedy, the right exit code, nothing half-written.
+
+use crate::adb_stub::{Conversation, StubServer};
+use crate::bench::{Bench, Said, repository, runtime_library};
+use tapwright::virtual_device::{AuthPolicy, IdleWait, VirtualDeviceConfig};
+use tokio::time::timeout;
+
+#[tokio::test]
+async fn an_unknown_id_names_the_nearest_ones() {
+    let bench = Bench::new().await;
+    bench.tapwright(&["run", "PAY-0088"]).await.failed(2, &["no case has the id PAY-0088", "PAY-0008"]);
+    bench.tapwright(&["replay", "PAY-0001"]).await.failed(2, &["no script", "tapwright run PAY-0001"]);
+    bench.nothing_half_written();
+}
+
+#[tokio::test]
+async fn an_id_used_twice_names_both_files() {
+    let bench = Bench::new().await;
+    std::fs::copy(bench.path("cases/PAY-0008.case.yaml"), bench.path("cases/copy.case.yaml")).unwrap();
+    let said = bench.tapwright(&["run", "PAY-0008"]).await;
+    said.failed(2, &["used by two files", "PAY-0008.case.yaml", "copy.case.yaml"]);
+    bench.nothing_half_written();
+}
+
+#[tokio::test]
+async fn a_malformed_case_is_told_with_file_line_column_and_what_was_expected() {
+    let bench = Bench::new().await;
+    bench.change("cases/PAY-0008.case.yaml", "budget: {actions: 6,", "budget: {acts: 6,");
+    for argument in ["PAY-0008", "cases/PAY-0008.case.yaml"] {
+        let said = bench.tapwright(&["run", argument]).await;
+        said.failed(2, &["PAY-0008.case.yaml:10:10", "acts", "expected one of", "actions"]);
+    }
+    bench.change("cases/PAY-0007.case.yaml", "steps:", "steps: [");
+    bench.tapwright(&["run", "PAY-0007"]).await.failed(2, &["PAY-0007.case.yaml:"]);
+    bench
+        .tapwright(&["run", "cases/none.case.yaml"])
+        .await
+        .failed(2, &["none.case.yaml", "Check that the file exists"]);
+    bench.tapwright(&["cases", "lint"]).await.failed(2, &["2 errors"]);
+    bench.nothing_half_written();
+}
+
+#[tokio::test]
+async fn a_malformed_workspace_file_is_told_with_its_line() {
+    let bench = Bench::new().await;
+    std::fs::write(bench.path("tapwright.toml"), "[folders]\ncase = []\n").unwrap();
+    bench.tapwright(&["cases", "list"]).await.failed(2, &["tapwright.toml", "line 2", "`case`"]);
+    bench.tapwright(&["cases", "list", "--workspace", "/nowhere"]).await.failed(2, &["/nowhere"]);
+}
+
+#[tokio::test]
+async fn nothing_selected_is_neither_a_pass_nor_a_failure() {
+    let bench = Bench::new().await;
+    bench.tapwright(&["run"]).await.failed(4, &["nothing to run", "--tag"]);
+    bench.tapwright(&["run", "--tag", "nonsense"]).await.failed(4, &["no case has the tag nonsense"]);
+    bench.nothing_half_written();
+}
+
+#[tokio::test]
+async fn a_parameter_the_case_does_not_have_is_refused() {
+    let bench = Bench::new().await;
+    bench.tapwright(&["run", "PAY-0002", "--param", "amuont=5"]).await.failed(2, &["amuont", "amount"]);
+    bench.tapwright(&["run", "PAY-0002", "--param", "amount"]).await.failed(2, &["name=value"]);
+    bench.nothing_half_written();
+}
+
+#[tokio::test]
+async fn no_device_two_devices_and_a_wrong_serial_say_what_to_do() {
+    let mut bench = Bench::new().await;
+    bench.tapwright(&["run", "PAY-0008"]).await.failed(3, &["no device is connected", "tapwright emulate"]);
+    let said = bench.tapwright(&["devices"]).await;
+    said.failed(0, &["no devices"]);
+    assert_eq!(bench.tapwright(&["devices", "--json"]).await.json(), serde_json::json!([]));
+
+    let first = bench.device(VirtualDeviceConfig::default()).await;
+    let second = bench.device(VirtualDeviceConfig::default()).await;
+    for command in [&["run", "PAY-0008"][..], &["widgets"]] {
+        bench.tapwright(command).await.failed(3, &["several devices", &first, &second, "--device"]);
+    }
+    let said = bench.tapwright(&["run", "PAY-0008", "--device", "10.0.0.1:5"]).await;
+    said.failed(3, &["10.0.0.1:5: no such device is connected", &first]);
+    let said = bench.tapwright(&["run", "PAY-0008", "--profile", "pixel-emulator"]).await;
+    said.failed(3, &["no connected device matches the profile", "virtual-phone"]);
+    bench.tapwright(&["run", "PAY-0008", "--profile", "nonsense"]).await.failed(2, &["nonsense", "virtual-phone"]);
+    bench.nothing_half_written();
+
+    let listed = bench.tapwright(&["devices", "--json"]).await.json();
+    let mut serials: Vec<_> = listed.as_array().unwrap().iter().map(|row| row["serial"].as_str().unwrap()).collect();
+    serials.sort_unstable();
+    let mut both = [first.as_str(), second.as_str()];
+    both.sort_unstable();
+    assert_eq!(serials, both);
+    // The environment chooses as adb does.
+    let mut command = bench.command(&["widgets", "--json"]);
+    command.env("ANDROID_SERIAL", &second);
+    let said: Said = command.output().await.unwrap().into();
+    said.succeeded();
+    assert!(said.json()["widgets"].is_array());
+}
+
+#[tokio::test]
+async fn an_unauthorized_device_is_named_with_the_remedy() {
+    let mut bench = Bench::new().await;
+    let reject = VirtualDeviceConfig { auth: AuthPolicy::Reject, ..VirtualDeviceConfig::default() };
+    let address = bench.start_device(reject).await;
+    bench.server().connect_only(address).await;
+    let serial = address.to_string();
+    bench.server().wait_for_state(&serial, "unauthorized").await;
+    for arguments in [&["run", "PAY-0008"][..], &["run", "PAY-0008", "--device", &serial]] {
+        bench.tapwright(arguments).await.failed(3, &[&serial, "not authorised", "confirm the USB debugging dialog"]);
+    }
+    let said = bench.tapwright(&["devices"]).await;
+    assert!(said.stdout.contains("unauthorized") && said.stdout.contains("confirm the USB debugging"), "{said:?}");
+    bench.nothing_half_written();
+}
+
+#[tokio::test]
+async fn an_offline_device_is_named_with_the_remedy() {
+    let bench = Bench::new().await;
+    let stub = StubServer::start([
+        Conversation::host("host:version").okay_text("0029"),
+        Conversation::host("host:devices-l").okay_text("R58M             offline transport_id:1\n"),
+    ])
+    .await;
+    let mut command = bench.command(&["run", "PAY-0008"]);
+    command.env("ANDROID_ADB_SERVER_PORT", stub.address().port().to_string());
+    let said: Said = command.output().await.unwrap().into();
+    said.failed(3, &["R58M: the device is offline", "adb reconnect offline"]);
+    stub.finish().await;
+    bench.nothing_half_written();
+}
+
+#[tokio::test]
+async fn an_adb_server_that_cannot_be_is_told_as_configuration() {
+    let bench = Bench::new().await;
+    for (name, value) in [("ANDROID_ADB_SERVER_PORT", "banana"), ("ADB_SERVER_SOCKET", "local:adb")] {
+        for arguments in [&["run", "PAY-0008"][..], &["devices"], &["widgets"]] {
+            let mut command = bench.command(arguments);
+            command.env(name, value);
+            let said: Said = command.output().await.unwrap().into();
+            said.failed(2, &[name, value, "expected"]);
+        }
+    }
+    // An address that makes sense, where nobody is and nobody may be started.
+    let mut command = bench.command(&["devices"]);
+    command.env("ADB_SERVER_SOCKET", "tcp:127.0.0.1:1").env("TAPWRIGHT_ADB", "/nowhere/adb");
+    let said: Said = command.output().await.unwrap().into();
+    said.failed(3, &["127.0.0.1:1", "/nowhere/adb"]);
+    bench.nothing_half_written();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_app_that_fails_to_install_is_an_error_with_the_package_managers_reason() {
+    let mut bench = Bench::new().await;
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    std::fs::write(bench.path("apps/pay.app.yaml"), b"\xff\xfe no app").unwrap();
+    let said = bench.tapwright(&["run", "PAY-0008", "--device", &serial, "--json"]).await;
+    said.failed(3, &[]);
+    assert_eq!(said.json()["verdict"], "error");
+    let reason = said.json()["reason"].as_str().unwrap().to_owned();
+    assert!(reason.contains("INSTALL_PARSE_FAILED_NOT_APK") && reason.contains("com.example.pay"), "{reason}");
+    bench.nothing_half_written();
+    // What is there is whole.
+    let results: Vec<_> = bench.files("runs").into_iter().filter(|file| file.ends_with("result.json")).collect();
+    assert_eq!(results.len(), 1);
+
+    std::fs::remove_file(bench.path("apps/pay.app.yaml")).unwrap();
+    let said = bench.tapwright(&["run", "PAY-0008", "--device", &serial]).await;
+    said.failed(3, &["pay.app.yaml"]);
+    bench.nothing_half_written();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_screen_that_never_rests_gives_an_error_and_no_verdict_on_the_app() {
+    let mut bench = Bench::new().await;
+    bench.change_app(
+        "          id: balance_card\n          background: primary\n          radius: 16\n          padding: 20\n          gap: 4\n          children:\n",
+        "          id: balance_card\n          background: primary\n          radius: 16\n          padding: 20\n          gap: 4\n          children:\n            - progress: {id: forever}\n",
+    );
+    let restless = IdleWait { limit: std::time::Duration::from_millis(20), ..IdleWait::NONE };
+    let config = VirtualDeviceConfig { idle_wait: restless, ..VirtualDeviceConfig::default() };
+    let serial = bench.device(config).await;
+    let said = bench.tapwright(&["run", "PAY-0008", "--device", &serial, "--json"]).await;
+    said.failed(3, &[]);
+    assert_eq!(said.json()["verdict"], "error");
+    let reason = said.json()["reason"].as_str().unwrap().to_owned();
+    assert!(reason.contains("no screen hierarchy after 3 dumps") && reason.contains("idle"), "{reason}");
+    bench.nothing_half_written();
+}
+
+/// A models folder of the test's own: the manifest, and the bundled model by link.
+fn models(bench: &Bench) -> std::path::PathBuf {
+    let folder = bench.path("models");
+    std::fs::create_dir_all(folder.join("ui-mpnet")).unwrap();
+    for file in ["manifest.toml", "requirements.txt"] {
+        std::fs::copy(repository("models").join(file), folder.join(file)).unwrap();
+    }
+    for entry in std::fs::read_dir(repository("models/ui-mpnet")).unwrap() {
+        let file = entry.unwrap().path();
+        std::os::unix::fs::symlink(&file, folder.join("ui-mpnet").join(file.file_name().unwrap())).unwrap();
+    }
+    bench.configure(&folder);
+    folder
+}
+
+#[tokio::test]
+async fn a_missing_runtime_a_missing_model_and_a_damaged_one_are_told_with_the_remedy() {
+    let mut bench = Bench::new().await;
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    let run = ["run", "PAY-0008", "--device", &serial];
+    let folder = models(&bench);
+    let mut command = bench.command(&run);
+    command.env_remove("TAPWRIGHT_ORT_LIB");
+    let said: Said = command.output().await.unwrap().into();
+    said.failed(3, &["ONNX Runtime is not installed", "run `tapwright models install`"]);
+    bench.tapwright(&["models", "verify"]).await.failed(3, &["run `tapwright models install`"]);
+
+    let damaged = bench.path("libonnxruntime.so");
+    std::fs::write(&damaged, b"not a library").unwrap();
+    let mut command = bench.command(&run);
+    command.env("TAPWRIGHT_ORT_LIB", &damaged);
+    let said: Said = command.output().await.unwrap().into();
+    said.failed(3, &["libonnxruntime.so is damaged", "run `tapwright models install`"]);
+
+    let with_runtime = |arguments: &[&str]| {
+        let mut command = bench.command(arguments);
+        command.env("TAPWRIGHT_ORT_LIB", runtime_library());
+        command
+    };
+    let model = folder.join("ui-mpnet/model.onnx");
+    std::fs::remove_file(&model).unwrap();
+    let said: Said = with_runtime(&run).output().await.unwrap().into();
+    said.failed(3, &["model.onnx does not exist", "restore it"]);
+    std::fs::write(&model, b"half a model").unwrap();
+    let said: Said = with_runtime(&run).output().await.unwrap().into();
+    said.failed(3, &["model.onnx is damaged", "restore it"]);
+    let said = bench.tapwright(&["models", "verify"]).await;
+    said.failed(3, &["missing or damaged"]);
+    assert!(said.stdout.contains("model.onnx"), "{said:?}");
+    std::fs::remove_file(folder.join("manifest.toml")).unwrap();
+    bench.tapwright(&run).await.failed(3, &["manifest.toml"]);
+    bench.nothing_half_written();
+}
+
+#[tokio::test]
+async fn models_are_listed_verified_and_found_present_without_a_network() {
+    let bench = Bench::new().await;
+    let listed = bench.tapwright(&["models", "list", "--json"]).await;
+    listed.succeeded();
+    let names: Vec<_> =
+        listed.json().as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect();
+    assert!(names.contains(&"ui-mpnet".to_owned()) && names.iter().any(|n| n.starts_with("onnxruntime ")), "{names:?}");
+    if !repository("models/runtime").is_dir() {
+        eprintln!("skipped: the runtime libraries are elsewhere (TAPWRIGHT_ORT_LIB)");
+        return;
+    }
+    let mut command = bench.command(&["models", "install"]);
+    // Neither python3 nor anything else to download with.
+    command.env("PATH", bench.path("empty"));
+    let said: Said = command.output().await.unwrap().into();
+    said.failed(0, &["onnxruntime", "present"]);
+    let said = bench.tapwright(&["models", "verify", "--json"]).await;
+    said.succeeded();
+    assert!(said.json().as_array().unwrap().len() >= 3, "{said:?}");
+}
+
+#[tokio::test]
+async fn a_doctor_finds_what_is_missing() {
+    let mut bench = Bench::new().await;
+    let said = bench.tapwright(&["doctor", "--json"]).await;
+    assert_eq!(said.code, Some(3), "{said:?}");
+    let findings = said.json();
+    let finding = |what: &str| {
+        findings
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|one| one["what"] == what)
+            .unwrap_or_else(|| panic!("{findings}"))
+            .clone()
+    };
+    assert_eq!(finding("devices")["ok"], false);
+    assert!(finding("devices")["detail"].as_str().unwrap().contains("tapwright emulate"));
+    for sound in ["workspace", "cases", "skills", "profiles", "inference", "adb", "adb server"] {
+        assert_eq!(finding(sound)["ok"], true, "{findings}");
+    }
+    bench.device(VirtualDeviceConfig::default()).await;
+    let said = bench.tapwright(&["doctor"]).await;
+    if repository("models/runtime").is_dir() {
+        said.succeeded();
+    }
+    assert!(said.stdout.contains("127.0.0.1:"), "{said:?}");
+}
+
+#[tokio::test]
+async fn widgets_of_odd_files_are_shown_or_refused_and_never_a_panic() {
+    let bench = Bench::new().await;
+    let file = |name: &str, bytes: &[u8]| {
+        std::fs::write(bench.path(name), bytes).unwrap();
+        bench.path(name).to_str().unwrap().to_owned()
+    };
+    let odd = file(
+        "odd.xml",
+        b"<hierarchy rotation=\"0\"><node text=\"Pay &amp; go\" frob=\"1\" bounds=\"[0,0][9,9]\"><node",
+    );
+    let said = bench.tapwright(&["widgets", "--hierarchy", &odd, "--json"]).await;
+    said.failed(0, &["note: "]);
+    assert!(said.stdout.contains("Pay & go"), "{said:?}");
+    for (name, bytes) in [("empty.xml", &b""[..]), ("text.xml", b"ERROR: could not get idle state.\n")] {
+        let said = bench.tapwright(&["widgets", "--hierarchy", &file(name, bytes)]).await;
+        said.failed(2, &[name, "no hierarchy"]);
+    }
+    bench.tapwright(&["widgets", "--hierarchy", "none.xml"]).await.failed(2, &["none.xml"]);
+    let picture = file("broken.png", b"\x89PNG\r\n\x1a\nbroken");
+    bench.tapwright(&["widgets", "--hierarchy", &odd, "--screenshot", &picture]).await.failed(2, &["broken.png"]);
+    let said = bench.tapwright(&["widgets", "--hierarchy", &odd, "--annotate", "out.png"]).await;
+    said.failed(2, &["--screenshot"]);
+    assert!(!bench.path("out.png").exists());
+}
+
+#[tokio::test]
+async fn a_script_that_is_none_or_newer_is_refused_before_a_device_is_asked_for() {
+    let bench = Bench::new().await;
+    let file = |name: &str, text: &str| {
+        std::fs::write(bench.path(name), text).unwrap();
+        bench.path(name).to_str().unwrap().to_owned()
+    };
+    let garbage = file("garbage.toml", "\u{1}\u{2} not toml [");
+    bench.tapwright(&["replay", &garbage]).await.failed(2, &["garbage.toml is not a Tapwright script", "line 1"]);
+    let newer = file("newer.toml", "format = 2\nsurprise = true\n");
+    bench.tapwright(&["replay", &newer]).await.failed(2, &["newer.toml has script format 2", "update Tapwright"]);
+    let partial = file("partial.toml", "format = 1\ncase_id = \"A\"\n");
+    bench.tapwright(&["replay", &partial]).await.failed(2, &["partial.toml", "missing field"]);
+    std::fs::write(bench.path("bytes.toml"), b"\xff\xfe").unwrap();
+    bench.tapwright(&["replay", bench.path("bytes.toml").to_str().unwrap()]).await.failed(2, &["bytes.toml"]);
+    bench.nothing_half_written();
+}
+
+#[tokio::test]
+async fn completions_and_wrong_usage() {
+    let bench = Bench::new().await;
+    let said = bench.tapwright(&["completions", "bash"]).await;
+    said.succeeded();
+    assert!(said.stdout.contains("complete -F _tapwright"), "{}", said.stdout);
+    bench.tapwright(&["frobnicate"]).await.failed(2, &["frobnicate"]);
+    bench.tapwright(&["emulate", "--app", "none.yaml"]).await.failed(2, &["none.yaml"]);
+    let app = bench.path("apps/pay.app.yaml");
+    let said = bench.tapwright(&["emulate", "--app", app.to_str().unwrap(), "--port", "5554"]).await;
+    said.failed(2, &["5554", "emulators"]);
+    bench.tapwright(&["run", "PAY-0008", "--daemon", "nonsense"]).await.failed(2, &["nonsense", "http://"]);
+}
+
+/// `emulate --connect` announces the device when the server knows it, and takes it off the list at the end.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_emulated_device_comes_and_goes() {
+    use tokio::io::{AsyncBufReadExt, BufReader};
+    let bench = Bench::new().await;
+    let app = bench.path("apps/pay.app.yaml");
+    let mut child = bench.spawn(&["emulate", "--connect", "--app", app.to_str().unwrap()]);
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let serial = timeout(crate::harness::PATIENCE, lines.next_line()).await.unwrap().unwrap().unwrap();
+    bench.server().wait_for_state(&serial, "device").await;
+    let said = bench.tapwright(&["run", "PAY-0008"]).await;
+    said.succeeded();
+    crate::bench::interrupt(&child).await;
+    let status = timeout(crate::harness::PATIENCE, child.wait()).await.unwrap().unwrap();
+    assert_eq!(status.code(), Some(0));
+    assert_eq!(bench.tapwright(&["devices", "--json"]).await.json(), serde_json::json!([]));
+}

@@ -1,0 +1,110 @@
+//! The daemon as a process of its own: real HTTP, real database, real device, real model.
+
+use crate::bench::{Bench, interrupt};
+use crate::harness::PATIENCE;
+use serde_json::{Value, json};
+use tapwright::virtual_device::VirtualDeviceConfig;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::Child;
+use tokio::time::timeout;
+
+struct Daemon {
+    child: Child,
+    url: String,
+    /// Kept open: a daemon whose stderr is closed would be another test.
+    log: tokio::io::Lines<BufReader<tokio::process::ChildStderr>>,
+}
+
+impl Daemon {
+    async fn start(bench: &Bench) -> Self {
+        let database = bench.path("runs.db");
+        let arguments = ["serve", "--listen", "127.0.0.1:0", "--database", database.to_str().unwrap()];
+        let mut child = bench.spawn(&arguments);
+        let mut log = BufReader::new(child.stderr.take().unwrap()).lines();
+        let mut said = String::new();
+        let url = timeout(PATIENCE, async {
+            loop {
+                let line = log.next_line().await.unwrap().unwrap_or_else(|| panic!("it ended early: {said}"));
+                said.push_str(&line);
+                if let Some(url) = line.split_whitespace().find(|word| word.starts_with("http://")) {
+                    return url.trim_end_matches('/').to_owned();
+                }
+            }
+        })
+        .await
+        .unwrap();
+        Self { child, url, log }
+    }
+
+    /// Ctrl-C; it must end in order.
+    async fn stop(mut self) {
+        interrupt(&self.child).await;
+        let mut said = String::new();
+        timeout(PATIENCE, async {
+            while let Some(line) = self.log.next_line().await.unwrap() {
+                said.push_str(&line);
+            }
+        })
+        .await
+        .unwrap();
+        let status = timeout(PATIENCE, self.child.wait()).await.unwrap().unwrap();
+        assert_eq!(status.code(), Some(0), "{said}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_daemon_takes_runs_over_http_and_ends_in_order() {
+    let mut bench = Bench::new().await;
+    let daemon = Daemon::start(&bench).await;
+    // It follows the devices: this one comes after its start.
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+
+    let said = bench.tapwright(&["run", "PAY-0008", "--daemon", &daemon.url, "--json"]).await;
+    said.succeeded();
+    assert_eq!(
+        (&said.json()["verdict"], &said.json()["device"]["serial"]),
+        (&"passed".into(), &serial.as_str().into())
+    );
+    let failing = bench.tapwright(&["run", "PAY-0006", "--daemon", &daemon.url]).await;
+    failing.failed(1, &["PAY-0006: failed", "Your refund has been paid out"]);
+    bench.tapwright(&["run", "PAY-0088", "--daemon", &daemon.url]).await.failed(2, &["PAY-0088", "PAY-0008"]);
+
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let post = http.post(format!("{}/api/v1/runs", daemon.url)).json(&json!({"case_id": "PAY-0003"}));
+    let answer = timeout(PATIENCE, post.send()).await.unwrap().unwrap();
+    assert!(answer.status().is_success(), "{answer:?}");
+    let ticket: Value = answer.json().await.unwrap();
+    let run = format!("{}/api/v1/runs/{}", daemon.url, ticket["run_id"].as_str().unwrap());
+    let mut stream = http.get(format!("{run}/events")).send().await.unwrap();
+    let mut text = String::new();
+    timeout(PATIENCE, async {
+        while let Some(chunk) = stream.chunk().await.unwrap() {
+            text.push_str(std::str::from_utf8(&chunk).unwrap());
+        }
+    })
+    .await
+    .unwrap();
+    for part in ["run_started", "step_started", "acted", "run_finished", "event: end"] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    let view: Value = http.get(&run).send().await.unwrap().json().await.unwrap();
+    assert_eq!((&view["state"], &view["verdict"]), (&"finished".into(), &"passed".into()), "{view}");
+
+    let url = daemon.url.clone();
+    daemon.stop().await;
+    assert!(bench.path("runs.db").is_file());
+    let said = bench.tapwright(&["run", "PAY-0008", "--daemon", &url]).await;
+    said.failed(3, &["no daemon answers", "tapwright serve"]);
+
+    // The next daemon still knows the run.
+    let daemon = Daemon::start(&bench).await;
+    let again = format!("{}/api/v1/runs/{}", daemon.url, ticket["run_id"].as_str().unwrap());
+    let view: Value = http.get(&again).send().await.unwrap().json().await.unwrap();
+    assert_eq!(view["verdict"], "passed", "{view}");
+    let second = bench.tapwright(&["serve", "--listen", "0.0.0.0:0", "--database", "other.db"]).await;
+    second.failed(3, &["loopback"]);
+    let database = bench.path("runs.db");
+    let busy = bench.tapwright(&["serve", "--listen", "127.0.0.1:0", "--database", database.to_str().unwrap()]).await;
+    busy.failed(3, &["in use by another daemon"]);
+    daemon.stop().await;
+}
