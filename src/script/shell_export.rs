@@ -25,8 +25,8 @@ pub fn to_shell(script: &Script) -> String {
         script.profile
     ));
     line(&format!(
-        "# Needs adb and a device with a {}x{} display. Set ANDROID_SERIAL to choose the device.",
-        script.device.width, script.device.height
+        "# Needs adb and a device with a {}x{} display at {} dpi. Set ANDROID_SERIAL to choose the device.",
+        script.device.width, script.device.height, script.device.density
     ));
     line("# Exit codes: 0 passed, 1 an expectation did not hold, 2 a secret is missing, 3 the screen diverged.");
     line("set -u");
@@ -37,6 +37,7 @@ pub fn to_shell(script: &Script) -> String {
         ));
     }
     line(PRELUDE);
+    line(&format!("need_display {}x{} {}", script.device.width, script.device.height, script.device.density));
     line(&format!("start_app {}", quote(package)));
     for (index, action) in script.actions.iter().enumerate() {
         line(&format!("\n# {}. step {}: {}", index + 1, action.step, one_line(&action.instruction)));
@@ -65,6 +66,15 @@ const PRELUDE: &str = r#"adb=${ADB:-adb}
 device() { "$adb" shell "$@" </dev/null; }
 dump() {
   device 'f=/data/local/tmp/tapwright-$$.xml; uiautomator dump $f >/dev/null 2>&1; cat $f 2>/dev/null; rm -f $f'
+}
+# The touches below are for one display only: need_display WIDTHxHEIGHT DPI. An override comes after what is physical.
+need_display() {
+  size=$(device wm size | tr -d '\r' | sed -n '$s/.*: //p')
+  density=$(device wm density | tr -d '\r' | sed -n '$s/.*: //p')
+  if [ "$size $density" != "$1 $2" ]; then
+    echo "diverged: the display is $size at $density dpi, this script is for $1 at $2: use tapwright replay there" >&2
+    exit 3
+  fi
 }
 # Up to 20 dumps; each waits for the screen to be idle.
 await_text() {

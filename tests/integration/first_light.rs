@@ -4,7 +4,8 @@ use crate::bench::{Bench, PASSWORD, suite};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tapwright::case::CaseIndex;
-use tapwright::domain::{EventKind, RunResult, Size, Verdict};
+use tapwright::domain::{EventKind, Locator, RunResult, Size, Verdict};
+use tapwright::script::Script;
 use tapwright::virtual_device::VirtualDeviceConfig;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio_util::sync::CancellationToken;
@@ -116,6 +117,8 @@ async fn check_script(bench: &mut Bench, result: &RunResult, serial: &str) {
     let small = bench.device(other_display()).await;
     let (said, replayed) = bench.replay(name, &small).await;
     assert_eq!((said.code, &replayed["verdict"]), (Some(0), &"passed".into()), "on 720x1600: {said:?}");
+    // The shell form knows places only, so it must not touch another display.
+    bench.shell_script(&script.with_extension("sh"), &small, secrets).await.failed(3, &["720x1600 at 280 dpi"]);
 }
 
 async fn keeps_its_promise(id: &str) {
@@ -215,6 +218,22 @@ async fn a_replay_whose_widget_is_gone_is_blocked_and_touches_nothing_else() {
     assert!(result["reason"].as_str().unwrap().starts_with("diverged at action 1: "), "{result}");
     assert_eq!(result["counts"]["actions"], 0, "{result}");
     bench.shell_script(&path.with_extension("sh"), &serial, &[]).await.failed(3, &["diverged before action 1"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_script_that_names_a_widget_that_never_was_is_blocked() {
+    let mut bench = Bench::new().await;
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    let recorded = bench.run("PAY-0008", &serial).await;
+    let mut edited = Script::read(&script(&recorded)).unwrap();
+    let target = edited.actions[0].target.as_mut().unwrap();
+    target.selector.chain = vec![Locator::ResourceId("com.example.pay:id/refunds".into())];
+    let path = bench.path("edited.toml");
+    std::fs::write(&path, edited.to_toml().unwrap()).unwrap();
+    let (replayed, result) = bench.replay(path.to_str().unwrap(), &serial).await;
+    assert_eq!((replayed.code, &result["verdict"]), (Some(1), &"blocked".into()), "{replayed:?}");
+    assert_eq!(result["counts"]["actions"], 0, "{result}");
+    assert!(result["reason"].as_str().unwrap().contains("is not there"), "{result}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

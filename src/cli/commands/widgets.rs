@@ -137,6 +137,13 @@ fn from_files(hierarchy: &Path, screenshot: Option<&Path>, workspace: &Workspace
         foreground: None,
         keyboard_shown: false,
     });
+    if screen.tree.nodes.is_empty() {
+        let why = screen.tree.diagnostics.first().map_or("it has no node", |diagnostic| diagnostic.message.as_str());
+        return Err(Failure::usage(format!(
+            "{}: no hierarchy is in it ({why}); expected what `uiautomator dump` writes",
+            hierarchy.display()
+        )));
+    }
     let profiles = workspace.profiles().map_err(Failure::usage)?;
     let colours: Vec<[u8; 3]> = profiles
         .iter()
