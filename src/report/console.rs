@@ -62,7 +62,7 @@ impl Columns {
 struct Choice {
     chosen: CandidateView,
     runners_up: Vec<CandidateView>,
-    }
+}
 
 const STRONG: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();

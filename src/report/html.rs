@@ -4,7 +4,7 @@ use super::ReportError;
 use super::error::write_whole;
 use super::story::{ActionStory, StepStory, Story};
 use super::thumbnail::{Album, Thumbnail};
-use super::words::{action_words, count, duration, first_part, plain_line};
+use super::words::{action_words, count, duration, first_part, plain_line, shortened};
 use crate::domain::{Action, CandidateView, Point, Rect, RunEvent, ScreenView, Timings};
 use minijinja::{Environment, Value, context};
 use std::path::Path;
@@ -31,8 +31,11 @@ const TERMS: &[(&str, &str)] = &[
     ("named missing", "the step names a text, and this widget does not show it"),
     ("towards", "turns the wheel towards the wanted value"),
     ("already so", "the widget already is as the step wants it"),
-    ("tried", "the same action was tried without effect"),
+    ("nothing fits yet", "no action on the screen fits the step, so the app is given time"),
 ];
+
+/// Characters of the reason in the banner; all of it stands with its step or expectation.
+const BANNER_REASON: usize = 180;
 
 /// Below this distance between the best and the next best score, the alternatives are shown unfolded.
 const CLOSE_CALL: f32 = 0.1;
@@ -70,7 +73,7 @@ pub fn render_html(events: &[RunEvent], folder: &Path) -> Result<String, ReportE
         .collect();
     let view = context! {
         verdict => result.map_or_else(|| "unfinished".to_owned(), |result| result.verdict.to_string()),
-        reason => result.map(|result| plain_line(&result.reason)).unwrap_or_default(),
+        reason => result.map(|result| shortened(&plain_line(&result.reason), BANNER_REASON)).unwrap_or_default(),
         flaky => result.is_some_and(|result| result.flaky),
         repaired => result.is_some_and(|result| result.repaired),
         total => result.map(|result| duration(result.timings_ms.total)),
@@ -134,6 +137,7 @@ fn shares(timings: &Timings) -> Vec<Value> {
         ("other", whole - known),
     ]
     .into_iter()
+    .filter(|(_, ms)| *ms >= 0.5)
     .map(|(name, ms)| context! { name, time => duration(ms), percent => format!("{:.2}", 100.0 * ms / whole) })
     .collect()
 }
