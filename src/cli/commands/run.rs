@@ -3,7 +3,7 @@
 use super::{interruption, print_json};
 use crate::app::Workspace;
 use crate::case::{Case, CaseIndex, Parameters, Selection};
-use crate::cli::{Exit, Failure, RunArgs};
+use crate::cli::{Exit, Failure, RunArgs, terminal};
 use crate::daemon::DaemonClient;
 use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult, Verdict};
 use crate::report::{Console, Verbosity};
@@ -60,7 +60,8 @@ pub(super) async fn run_one(
 
 /// Prints events to stderr as they come.
 pub(super) async fn print_events(mut incoming: tokio::sync::mpsc::UnboundedReceiver<RunEvent>, quiet: bool) {
-    let mut console = Console::stderr(if quiet { Verbosity::Quiet } else { Verbosity::Normal });
+    let verbosity = if quiet { Verbosity::Quiet } else { Verbosity::Normal };
+    let mut console = Console::stderr(verbosity).with_width(terminal::columns_of_stderr());
     while let Some(event) = incoming.recv().await {
         if let Err(error) = console.event(&event) {
             tracing::debug!(%error, "stderr is closed");
