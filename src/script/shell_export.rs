@@ -64,6 +64,7 @@ pub fn to_shell(script: &Script) -> String {
 
 const PRELUDE: &str = r#"adb=${ADB:-adb}
 device() { "$adb" shell "$@" </dev/null; }
+act() { device "$1" >/dev/null; }
 dump() {
   device 'f=/data/local/tmp/tapwright-$$.xml; uiautomator dump $f >/dev/null 2>&1; cat $f 2>/dev/null; rm -f $f'
 }
@@ -132,7 +133,7 @@ fn commands(action: &ScriptAction) -> Vec<String> {
     }
     let run = |line: &String| match &action.secret {
         Some(name) if line.starts_with("input text ") => format!("type_secret \"${}\"", variable(name)),
-        _ => format!("device {}", quote(line)),
+        _ => format!("act {}", quote(line)),
     };
     action.adb.iter().map(run).collect()
 }
