@@ -11,7 +11,8 @@ pub fn print(rows: &[Vec<String>]) {
     lines(rows, None).iter().for_each(|line| anstream::println!("{line}"));
 }
 
-/// The same, but where stdout is a terminal the widest columns are cut so that a row keeps to one line.
+/// The same, but where stdout is a terminal empty columns are left out and
+/// the widest ones cut, so that a row keeps to one line.
 pub fn print_fitting(rows: &[Vec<String>]) {
     lines(rows, terminal::columns_of_stdout()).iter().for_each(|line| anstream::println!("{line}"));
 }
@@ -23,6 +24,12 @@ fn lines(rows: &[Vec<String>], most: Option<usize>) -> Vec<String> {
     };
     let mut widths: Vec<usize> = (0..columns).map(width).collect();
     if let Some(most) = most {
+        let empty = |column: usize| rows.iter().skip(1).all(|row| row.get(column).is_none_or(String::is_empty));
+        let kept: Vec<usize> = (0..columns).filter(|&column| !empty(column)).collect();
+        if rows.len() > 1 && kept.len() < columns {
+            let fuller = |row: &Vec<String>| kept.iter().filter_map(|&column| row.get(column).cloned()).collect();
+            return lines(&rows.iter().map(fuller).collect::<Vec<_>>(), Some(most));
+        }
         fit(&mut widths, most.saturating_sub(GAP * columns.saturating_sub(1)));
     }
     let line = |row: &Vec<String>| {
@@ -72,6 +79,14 @@ mod tests {
         let lines = lines(&rows(), Some(40));
         assert!(lines.iter().all(|line| line.chars().count() <= 40), "{lines:?}");
         assert!(lines[1].contains("A label that is r…") && lines[1].starts_with("0  "), "{lines:?}");
+        let hollow: Vec<Vec<String>> = rows()
+            .into_iter()
+            .map(|mut row| {
+                row.insert(1, String::new());
+                row
+            })
+            .collect();
+        assert_eq!(super::lines(&hollow, Some(40)), lines, "an empty column is left out");
         assert_eq!(super::lines(&rows(), Some(3)).len(), 2, "an impossible width still prints");
     }
 }
