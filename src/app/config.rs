@@ -64,7 +64,7 @@ impl Default for ModelConfig {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// It could not be read.
-    #[error("{path}: {source}")]
+    #[error("cannot read {path}: {source}. Check that it exists and may be read")]
     Read {
         /// The file.
         path: PathBuf,

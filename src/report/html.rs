@@ -174,7 +174,11 @@ fn action_view(story: &ActionStory, album: &mut Album<'_>) -> Value {
     let score = done.and_then(|done| done.score).or(choice.map(|choice| choice.chosen.score));
     let state = done.map_or("skipped", |done| if done.valid { "valid" } else { "invalid" });
     let next_best = choice.and_then(|choice| choice.runners_up.first());
-    let close = choice.zip(next_best).is_some_and(|(choice, next)| choice.chosen.score - next.score < CLOSE_CALL);
+    // Another field of the same form is no rival: its turn comes.
+    let waits = |next: &CandidateView| next.terms.iter().any(|(name, _)| name == "parameter");
+    let close = choice
+        .zip(next_best)
+        .is_some_and(|(choice, next)| choice.chosen.score - next.score < CLOSE_CALL && !waits(next));
     let target = story.action.target();
     let rest = target.map(|target| target.label.trim_start_matches(first_part(&target.label)).trim_start_matches(", "));
     context! {

@@ -1,6 +1,6 @@
 //! `tapwright emulate`.
 
-use super::interruption;
+use super::{interruption, plural};
 use crate::adb::AdbServer;
 use crate::app::Workspace;
 use crate::cli::{EmulateArgs, Exit, Failure};
@@ -55,8 +55,12 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
         anstream::println!("{serial}");
         devices.push((serial, device));
     }
-    let hint = if server.is_some() { "connected to the adb server" } else { "connect with: adb connect SERIAL" };
-    anstream::eprintln!("{} virtual device(s) ready, {hint}; stop with Ctrl-C", devices.len());
+    let hint = if server.is_some() {
+        "connected to the adb server"
+    } else {
+        "connect with: adb connect SERIAL (or start with --connect)"
+    };
+    anstream::eprintln!("{} ready, {hint}; stop with Ctrl-C", plural(devices.len(), "virtual device"));
     stop.cancelled().await;
     for (serial, device) in devices {
         leave(server.as_ref(), &serial).await;
@@ -101,10 +105,10 @@ fn check(paths: &[PathBuf]) -> Result<Exit, Failure> {
             problems += 1;
         }
     }
-    anstream::eprintln!("{} app file(s), {problems} problem(s)", paths.len());
+    anstream::eprintln!("{}, {}", plural(paths.len(), "app file"), plural(problems, "problem"));
     Ok(if problems == 0 { Exit::Passed } else { Exit::Usage })
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+    std::fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))
 }

@@ -117,12 +117,17 @@ fn select(args: &RunArgs, workspace: &Workspace) -> Result<(Vec<Case>, Vec<PathB
     }
     selections.extend(args.tags.iter().cloned().map(Selection::Tag));
     if selections.is_empty() {
-        return Err(Failure::nothing_selected("nothing to run: name a case id, a case file or --tag TAG"));
+        return Err(Failure::nothing_selected(
+            "nothing to run: name a case id, a case file or --tag TAG (`tapwright cases list` shows them)",
+        ));
     }
     let index = CaseIndex::scan(&workspace.case_roots()).map_err(Failure::usage)?;
     let cases = index.select(&selections).map_err(Failure::usage)?;
     if cases.is_empty() {
-        return Err(Failure::nothing_selected(format!("no case has the tag {}", args.tags.join(" or "))));
+        return Err(Failure::nothing_selected(format!(
+            "no case has the tag {}; see `tapwright cases list`",
+            args.tags.join(" or ")
+        )));
     }
     Ok((cases, files))
 }
@@ -169,7 +174,7 @@ async fn run_on_daemon(
         let device = args.device.as_deref().map(DeviceSerial::from);
         let request = RunRequest { case_id: case_id.clone(), device, params: params.clone(), seed: args.seed };
         let ticket = client.submit(request).await.map_err(daemon_failure)?;
-        anstream::eprintln!("{case_id}: run {} at {url}{}", ticket.run_id, ticket.url);
+        anstream::eprintln!("{case_id}: watch the run at {}/#{}", url.trim_end_matches('/'), ticket.run_id);
         let followed = tokio::select! {
             view = client.follow(&ticket.run_id, |event| if !args.json { describe(&event) }) => view,
             () = cancel.cancelled() => {

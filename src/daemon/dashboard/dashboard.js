@@ -40,7 +40,7 @@ function duration(ms) {
 function took(run) {
   if (!run.started_at) return "";
   const end = run.finished_at ? Date.parse(run.finished_at) : Date.now();
-  return duration(end - Date.parse(run.started_at));
+  return duration(Math.max(0, end - Date.parse(run.started_at)));
 }
 
 function clock(time) {
