@@ -66,6 +66,18 @@ fn the_architecture_page_shows_the_table_that_is_enforced() {
 }
 
 #[test]
+fn the_architecture_page_names_tests_that_exist() {
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/ARCHITECTURE.md")).expect("a readable page");
+    let invariants = page.split("\n## ").find(|part| part.starts_with("Invariants")).expect("a chapter on invariants");
+    let name = source::pattern(r"`([a-z0-9]+(?:_[a-z0-9]+){3,})`");
+    let named: Vec<String> = name.captures_iter(invariants).map(|found| found[1].to_owned()).collect();
+    assert!(named.len() > 10, "only {named:?} found: the pattern is broken");
+    let exists = |name: &String| rust_files().iter().any(|file| file.text.contains(&format!("fn {name}(")));
+    assert_eq!(named.into_iter().filter(|name| !exists(name)).collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+#[test]
 fn every_module_says_what_lives_in_it() {
     check(rust_files().iter().flat_map(layout::undocumented));
 }
