@@ -51,6 +51,14 @@ fn shown(widget: &Widget) -> &str {
     if widget.label.is_empty() { &widget.value } else { &widget.label }
 }
 
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 40;
+    if text.chars().count() <= LONGEST {
+        return text.to_owned();
+    }
+    text.chars().take(LONGEST - 1).chain(['…']).collect()
+}
+
 /// The first few texts of the screen, so that a person sees where the run ended.
 fn texts(screen: &Screen) -> String {
     const MOST: usize = 6;
@@ -60,7 +68,7 @@ fn texts(screen: &Screen) -> String {
         .map(shown)
         .filter(|text| !text.is_empty())
         .take(MOST + 1)
-        .map(|text| format!("{:?}", text.chars().take(40).collect::<String>()))
+        .map(|text| format!("{:?}", shortened(text)))
         .collect();
     if texts.len() > MOST {
         texts.truncate(MOST);

@@ -38,6 +38,17 @@ pub(super) struct Labeller<'t> {
     tells_hints: bool,
 }
 
+/// Where a caption may stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Beside a switch or box, on either side.
+    EitherSide,
+    /// Left of a field, or somewhere above it.
+    Above,
+    /// Left of a field, or directly above it.
+    Close,
+}
+
 impl<'t> Labeller<'t> {
     pub(super) fn new(tree: &'t UiTree, seen: &'t Visibility, outline: &'t Outline) -> Self {
         let texts = (0..tree.nodes.len())
@@ -83,7 +94,7 @@ impl<'t> Labeller<'t> {
         }
         let stateful = node.checkable || !node.clickable;
         if label.text.is_empty() && stateful {
-            label.text = self.beside(index, true);
+            label.text = self.beside(index, Reach::EitherSide);
         }
         if label.text.is_empty() {
             label.text = clean(&node.hint);
@@ -148,12 +159,14 @@ impl<'t> Labeller<'t> {
         if !description.is_empty() && (description != shown || !self.tells_hints) {
             return description;
         }
-        let beside = self.beside(index, false);
+        // Before API 36 an empty field dumps its hint as its text, and nothing tells it from content: only a caption
+        // that clearly belongs to the field is then the better name.
+        let may_be_hint = !self.tells_hints && !node.focused && !node.password && !shown.is_empty();
+        let beside = self.beside(index, if may_be_hint { Reach::Close } else { Reach::Above });
         if !beside.is_empty() {
             return beside;
         }
-        // Before API 36 an empty field dumps its hint as its text, and nothing tells it from content.
-        if !self.tells_hints && !node.focused && !node.password && !shown.is_empty() {
+        if may_be_hint {
             return shown;
         }
         let words = id_words(&node.resource_id);
@@ -166,7 +179,8 @@ impl<'t> Labeller<'t> {
 
     /// The text beside (in the same row) or above a field, switch or check box. Texts of the same section, that is of
     /// the largest container without another usable node, come first.
-    fn beside(&self, index: usize, either_side: bool) -> String {
+    fn beside(&self, index: usize, allowed: Reach) -> String {
+        let either_side = allowed == Reach::EitherSide;
         let Some(rect) = self.seen.rects[index] else { return String::new() };
         let section = self.section(index);
         let display = self.seen.display;
@@ -186,7 +200,11 @@ impl<'t> Labeller<'t> {
             } else if same_row && text.left >= rect.right - 8 && (either_side || in_section) {
                 Some(text.left - rect.right).filter(|gap| *gap <= reach).map(|gap| gap + near / 2)
             } else if text.bottom <= rect.top + 8 && text.left < rect.right && text.right > rect.left {
-                let reach = if in_section { 3 * near } else { near };
+                let reach = match allowed {
+                    Reach::Close => near * 3 / 8,
+                    _ if in_section => 3 * near,
+                    _ => near,
+                };
                 Some((rect.top - text.bottom).max(0) + near / 4)
                     .filter(|gap| *gap <= reach && !either_side || in_section)
             } else if text.top < rect.bottom && text.bottom > rect.top && in_section {
