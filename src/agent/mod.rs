@@ -1,7 +1,7 @@
 //! The loop of XUAT-Copilot's Algorithm 1: operate, choose parameters, inspect.
 //!
-//! Where the paper asks a language model, this room ranks: the operation agent is [`operation`], the parameter
-//! selection agent [`parameters`], the inspection agent [`inspection`]. Nothing here names an app, a text of an app or
+//! Where the paper asks a language model, this room ranks: the operation agent is `operation`, the parameter
+//! selection agent `parameters`, the inspection agent `inspection`. Nothing here names an app, a text of an app or
 //! an id; what a step is about is read from the step and the screen.
 
 #[expect(clippy::module_inception, reason = "the room is named after the one thing it offers")]

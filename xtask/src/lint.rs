@@ -15,6 +15,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
     };
     check("format", &["fmt", "--all", "--check"]);
     check("clippy", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
+    check("links of the documentation", &["rustdoc", "--quiet", "--lib", "--", "-D", "warnings"]);
     if host::first_line(&mut workspace.cargo(["deny", "--version"])).is_some() {
         check("licences, advisories, sources", &["deny", "check"]);
     } else {

@@ -10,7 +10,7 @@ Verbs:
   setup             check (and where possible install) system packages, build, fetch runtime libraries and models
   demo              setup, then run a bundled case on an embedded virtual device and replay its script
   test              setup, then every test of the workspace; ARGUMENTS go to `cargo test`
-  lint              rustfmt, clippy and cargo-deny; changes nothing
+  lint              rustfmt, clippy, rustdoc and cargo-deny; changes nothing
   bench             the benchmarks; ARGUMENTS go to `cargo bench`
   full-size-model   make an MPNet of 110 M random weights, load it, print its dimensions, size and speed
 

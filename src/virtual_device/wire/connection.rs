@@ -121,7 +121,7 @@ impl Opener {
     }
 }
 
-/// A stream the device opened. Call [`OpenedStream::close`] at its end.
+/// A stream the device opened. Call [`StreamCloser::close`] at its end.
 pub struct OpenedStream {
     /// The stream.
     pub stream: Stream,
