@@ -83,7 +83,7 @@ pub struct RunContext<'a> {
 /// Runs a planned case to its verdict.
 pub async fn run_case(context: RunContext<'_>, case: &PlannedCase, judgement: &Judgement) -> RunResult {
     let calls_before = judgement.embedder.model_calls();
-    let mut run = Run::begin(context, &case.id, &case.title);
+    let mut run = Run::begin(context, &case.id, &case.title, &case.secrets);
     let outcome = match run.start_app(&case.package, case.apk.as_deref()).await {
         Ok(mut seen) => {
             let outcome = run.work(case, judgement, &mut seen).await;
@@ -102,7 +102,7 @@ pub async fn replay_script(
     apk: Option<&Path>,
     secrets: &BTreeMap<String, Secret>,
 ) -> RunResult {
-    let mut run = Run::begin(context, &script.case_id, &script.title);
+    let mut run = Run::begin(context, &script.case_id, &script.title, secrets);
     let outcome = match run.start_app(&script.app.package, apk).await {
         Ok(mut seen) => {
             let outcome = run.replay(script, secrets, &mut seen).await;
@@ -138,14 +138,19 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn begin(context: RunContext<'a>, case_id: &CaseId, title: &str) -> Self {
+    fn begin(context: RunContext<'a>, case_id: &CaseId, title: &str, secrets: &BTreeMap<String, Secret>) -> Self {
         let recording = context.places.output.as_ref().and_then(|output| {
             // A recording that cannot be kept must not fail the run.
             RecordingWriter::create(output, case_id, &context.run_id)
                 .inspect_err(|error| tracing::error!("{error}"))
                 .ok()
         });
-        let mut recorder = RunRecorder::new(context.run_id.clone(), context.live.clone(), recording);
+        let mut recorder = RunRecorder::new(
+            context.run_id.clone(),
+            context.live.clone(),
+            recording,
+            secrets.values().cloned().collect(),
+        );
         recorder.emit(EventKind::RunStarted {
             case_id: case_id.clone(),
             title: title.to_owned(),

@@ -2,6 +2,7 @@
 
 mod executor;
 mod launcher;
+mod mask;
 mod plan;
 mod recorder;
 mod recording;

@@ -1,9 +1,10 @@
 //! The run's event stream: numbers the events, hands them to every consumer, and keeps what the summary needs.
 
+use super::mask::mask;
 use super::recording::RecordingWriter;
 use crate::device::{Observation, Recorder};
 use crate::domain::{
-    ActionRecord, Counts, EventKind, EventSink, RunEvent, RunId, ScreenView, StepResult, Timings, Verdict,
+    ActionRecord, Counts, EventKind, EventSink, RunEvent, RunId, ScreenView, Secret, StepResult, Timings, Verdict,
 };
 use crate::hierarchy::Screen;
 use std::time::Instant;
@@ -16,20 +17,27 @@ pub struct RunRecorder {
     events: Vec<RunEvent>,
     live: UnboundedSender<RunEvent>,
     recording: Option<RecordingWriter>,
+    secrets: Vec<Secret>,
     steps: Vec<StepResult>,
     counts: Counts,
     timings: Timings,
 }
 
 impl RunRecorder {
-    /// A recorder that starts now.
-    pub fn new(run_id: RunId, live: UnboundedSender<RunEvent>, recording: Option<RecordingWriter>) -> Self {
+    /// A recorder that starts now; `secrets` are kept out of what it records.
+    pub fn new(
+        run_id: RunId,
+        live: UnboundedSender<RunEvent>,
+        recording: Option<RecordingWriter>,
+        secrets: Vec<Secret>,
+    ) -> Self {
         Self {
             run_id,
             started: Instant::now(),
             events: Vec::new(),
             live,
             recording,
+            secrets,
             steps: Vec::new(),
             counts: Counts::default(),
             timings: Timings::default(),
@@ -144,7 +152,8 @@ impl Recorder for RunRecorder {
         let settle = observation.settle_time.as_secs_f64() * 1000.0;
         self.timings.settle += settle;
         self.timings.observe += (observe_ms - settle).max(0.0);
-        let hierarchy = self.recording.as_mut().map(|recording| recording.hierarchy(&observation.hierarchy));
+        let hierarchy =
+            self.recording.as_mut().map(|recording| recording.hierarchy(&mask(&observation.hierarchy, &self.secrets)));
         let screenshot = match (&observation.screenshot, self.recording.as_mut()) {
             (Some(picture), Some(recording)) => Some(recording.picture(picture)),
             _ => None,

@@ -302,15 +302,20 @@ async fn a_device_that_vanishes_mid_run_is_an_error_and_neither_failed_nor_block
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_secret_reaches_no_file_and_no_output() {
+    const SECRETS: [&str; 2] = [PASSWORD, "Lunchwith007"];
     let mut bench = Bench::new().await;
     let serial = bench.device(VirtualDeviceConfig::default()).await;
+    // One secret goes to a keypad, the other into a field that shows it.
+    bench.change("cases/PAY-0002.case.yaml", "note: Lunch on Friday", "note: {value: Lunchwith007, secret: true}");
     // Everything the product could ever log.
     let run = bench.tapwright(&["run", "PAY-0002", "--device", &serial, "-vvv"]).await;
     run.succeeded();
     let replay = bench.tapwright(&["replay", "PAY-0002", "--device", &serial, "-vvv"]).await;
     replay.succeeded();
     for said in [&run, &replay] {
-        assert!(!said.stdout.contains(PASSWORD) && !said.stderr.contains(PASSWORD), "{said:?}");
+        for secret in SECRETS {
+            assert!(!said.stdout.contains(secret) && !said.stderr.contains(secret), "{said:?}");
+        }
         // The step that types it was logged at all.
         assert!(said.stderr.contains("Enter the payment password"), "{}", said.stderr);
     }
@@ -319,7 +324,9 @@ async fn a_secret_reaches_no_file_and_no_output() {
     assert!(files.iter().filter(|file| file.ends_with("result.json")).count() == 2, "{files:?}");
     for file in files.iter().filter(|file| file.extension().is_none_or(|extension| extension != "png")) {
         let bytes = std::fs::read(file).unwrap();
-        let found = bytes.windows(PASSWORD.len()).any(|window| window == PASSWORD.as_bytes());
-        assert!(!found, "the secret is in {}", file.display());
+        for secret in SECRETS {
+            let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
+            assert!(!found, "{secret} is in {}", file.display());
+        }
     }
 }
