@@ -2,7 +2,8 @@
 //! must not occur in the sources that choose.
 
 use crate::finding::Finding;
-use crate::source::{is_in, line_of, pattern};
+use crate::source::{is_in, line_of};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Rooms that must not know any app.
@@ -17,20 +18,43 @@ pub(crate) fn must_not_know(path: &str) -> bool {
     IGNORANT.iter().any(|room| is_in(path, room))
 }
 
-/// Package names, and texts of at least two words, that the app files show on screens. Lower case.
+/// Package names, and every text of at least two words in the app files: on a screen, in the state or in an expression.
+/// Lower case.
 pub(crate) fn collect(apps: &[(String, String)]) -> BTreeSet<String> {
-    let pattern = pattern(
-        r#"(?m)(?:^|[\s{,-])(?:package|text|label|title|hint|content_desc|desc|description|caption|toast|message)\s*:\s*("[^"\n]*"|'[^'\n]*'|[^"'\s#{\[|>&*][^\n,}#]*)"#,
-    );
-    apps.iter()
-        .flat_map(|(_, text)| pattern.captures_iter(text))
-        .map(|captures| captures[1].trim_matches(|c: char| c == '"' || c == '\'' || c.is_whitespace()).to_lowercase())
-        .filter(|text| is_package(text) || says_something(text))
+    let mut texts = BTreeSet::new();
+    for (path, app) in apps {
+        let app: Value = serde_saphyr::from_str(app).unwrap_or_else(|error| panic!("{path}: {error}"));
+        walk(&app, &mut texts);
+    }
+    texts
+}
+
+/// Adds the texts among a value's own values; keys are words of the format.
+fn walk(value: &Value, texts: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) => texts.extend(pieces(text)),
+        Value::Array(values) => values.iter().for_each(|value| walk(value, texts)),
+        Value::Object(entries) => entries.values().for_each(|value| walk(value, texts)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// The parts of a text between its `{{ expressions }}`.
+fn pieces(text: &str) -> Vec<String> {
+    let outside = text.split("{{").enumerate().map(|(at, part)| match part.split_once("}}") {
+        Some((_, rest)) if at > 0 => rest,
+        _ => part,
+    });
+    outside
+        .map(|part| part.trim_matches(|c: char| c == '"' || c == '\'' || c.is_whitespace()).to_lowercase())
+        .filter(|part| is_package(part) || says_something(part))
         .collect()
 }
 
 fn is_package(text: &str) -> bool {
-    text.split('.').count() >= 3 && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_'))
+    text.split('.').count() >= 3
+        && text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_'))
 }
 
 fn says_something(text: &str) -> bool {
@@ -62,15 +86,17 @@ mod tests {
     use super::*;
 
     fn texts() -> BTreeSet<String> {
-        let app = "package: com.example.pay\nscreens:\n  - title: Add bank card\n    children:\n      - button: {id: ok, \
-                   text: \"Agree and continue\", style: x}\n      - {text: 'Evergreen Bank'}\n      - text: Next\n      \
-                   - label: 4 242\n      - text: \" and the \"\n";
+        let app = "package: com.example.pay\nversion: \"8.2.1\"\nstate:\n  banks:\n    - {name: Evergreen Bank, color: '#2e7d32'}\n  \
+                   jobs: [Teacher, Civil servant]\nscreens:\n  - title: Add bank card\n    body:\n      - button: {id: ok, \
+                   text: \"Agree and continue\", style: x}\n      - text: Next\n      - label: 4 242\n      \
+                   - text: \" and the \"\n      - text: \"{{ n }} cards of {{ name }}\" # a comment of words\n";
         collect(&[("tests/suites/a/apps/pay.yaml".into(), app.into())])
     }
 
     #[test]
     fn packages_and_texts_of_two_words_are_collected() {
-        let expected = ["add bank card", "agree and continue", "com.example.pay", "evergreen bank"];
+        let expected =
+            ["add bank card", "agree and continue", "cards of", "civil servant", "com.example.pay", "evergreen bank"];
         assert_eq!(texts().into_iter().collect::<Vec<_>>(), expected);
     }
 
