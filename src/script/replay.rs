@@ -3,7 +3,8 @@
 use super::format::{Script, ScriptAction, ScriptTarget};
 use crate::device::{DeviceError, Eyes, Recorder, Seen};
 use crate::domain::{
-    Action, ActionSource, EventKind, Expectation, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Target,
+    Action, ActionSource, EventKind, Expectation, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Size,
+    Target,
 };
 use crate::hierarchy::{LINK_CLASS, MASK, Role, Screen, Widget, check};
 use crate::skill::{Library, PerformError};
@@ -76,6 +77,7 @@ impl Replayer<'_> {
         if let Some(name) = script.secrets.iter().find(|name| !self.secrets.contains_key(*name)) {
             return Err(ReplayError::MissingSecret(name.clone()));
         }
+        let recorded_on = Size::new(script.device.width, script.device.height);
         for (index, recorded) in script.actions.iter().enumerate() {
             if cancel.is_cancelled() {
                 return Err(ReplayError::Interrupted);
@@ -85,7 +87,7 @@ impl Replayer<'_> {
                 return Ok(Replayed { divergence: Some(divergence), expectations: Vec::new() });
             }
             let malformed = |reason| ReplayError::Malformed { action: index + 1, reason };
-            let (action, held) = self.action(recorded, &seen.screen).map_err(malformed)?;
+            let (action, held) = self.action(recorded, recorded_on, &seen.screen).map_err(malformed)?;
             let acting = Instant::now();
             self.skills.perform(self.eyes.device, &action, held, &seen.hierarchy).await.map_err(
                 |error| match error {
@@ -164,7 +166,7 @@ impl Replayer<'_> {
     }
 
     /// The action on the live screen, and how many characters its field holds.
-    fn action(&self, recorded: &ScriptAction, screen: &Screen) -> Result<(Action, usize), String> {
+    fn action(&self, recorded: &ScriptAction, recorded_on: Size, screen: &Screen) -> Result<(Action, usize), String> {
         let text = || self.text(recorded);
         let live = |target: &ScriptTarget| -> Result<(Target, usize), String> {
             let (widget, _) =
@@ -187,6 +189,7 @@ impl Replayer<'_> {
             "press_back" => (Action::PressBack, 0),
             "scroll" => {
                 let area = recorded.area.ok_or("the script names no area")?;
+                let area = live_area(transferred(area, recorded_on.rect(), screen.display.rect()), screen);
                 (Action::Scroll { direction: direction()?, area }, 0)
             }
             "swipe_selector" => (Action::SwipeSelector { target: live(target()?)?.0, direction: direction()? }, 0),
@@ -272,6 +275,20 @@ fn moved(recorded: &ScriptTarget, widget: &Widget) -> Target {
     }
 }
 
+/// The rectangle on another display, in proportion.
+fn transferred(area: Rect, from: Rect, to: Rect) -> Rect {
+    let corner = |x, y| transfer(Point::new(x, y), from, to);
+    let (start, end) = (corner(area.left, area.top), corner(area.right, area.bottom));
+    Rect::new(start.x, start.y, end.x, end.y)
+}
+
+/// The scrollable area of the live screen that lies where the recorded one lay; the recorded place itself where there
+/// is none.
+fn live_area(recorded: Rect, screen: &Screen) -> Rect {
+    let shared = |area: &Rect| area.intersection(recorded).map_or(0, Rect::area);
+    screen.scroll_areas.iter().copied().max_by_key(shared).filter(|area| shared(area) > 0).unwrap_or(recorded)
+}
+
 fn transfer(point: Point, from: Rect, to: Rect) -> Point {
     let scale = |at: i32, start: i32, length: i32, to_start: i32, to_length: i32| {
         if length == 0 { to_start } else { to_start + (at - start) * to_length / length }
@@ -285,6 +302,12 @@ fn transfer(point: Point, from: Rect, to: Rect) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_area_is_in_proportion_on_another_display() {
+        let (phone, small) = (Rect::new(0, 0, 1080, 2400), Rect::new(0, 0, 720, 1600));
+        assert_eq!(transferred(Rect::new(0, 210, 1080, 2340), phone, small), Rect::new(0, 140, 720, 1560));
+    }
 
     #[test]
     fn a_touch_keeps_its_place_when_the_widget_moves_or_grows() {
