@@ -145,7 +145,7 @@ fn names_and_sizes(dumps: &[(String, Vec<u8>)], screens: &HashMap<&str, Screen>,
     }
     println!(
         "{nodes} nodes → {widgets} widgets, {clickable} clickable, {unnamed} of them without a label ({:.1} %)",
-        100.0 * f64::from(unnamed) / clickable as f64
+        100.0 * f64::from(unnamed) / f64::from(clickable)
     );
     println!(
         "clickable widgets that share label, context and role with another: {same_twice}; screens without a title: {untitled}"

@@ -66,6 +66,18 @@ fn the_architecture_page_shows_the_table_that_is_enforced() {
 }
 
 #[test]
+fn the_architecture_page_names_tests_that_exist() {
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/ARCHITECTURE.md")).expect("a readable page");
+    let invariants = page.split("\n## ").find(|part| part.starts_with("Invariants")).expect("a chapter on invariants");
+    let name = source::pattern(r"`([a-z0-9]+(?:_[a-z0-9]+){3,})`");
+    let named: Vec<String> = name.captures_iter(invariants).map(|found| found[1].to_owned()).collect();
+    assert!(named.len() > 10, "only {named:?} found: the pattern is broken");
+    let exists = |name: &String| rust_files().iter().any(|file| file.text.contains(&format!("fn {name}(")));
+    assert_eq!(named.into_iter().filter(|name| !exists(name)).collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+#[test]
 fn every_module_says_what_lives_in_it() {
     check(rust_files().iter().flat_map(layout::undocumented));
 }
@@ -111,8 +123,12 @@ fn no_file_names_a_path_of_somebodys_machine() {
 fn the_agent_knows_nothing_of_the_bundled_apps() {
     let repository = Repository::open();
     let apps = repository.app_files();
+    assert!(!apps.is_empty(), "no app file found below tests/suites/*/apps: the walk is broken");
+    for app in &apps {
+        let own = app_texts::collect(std::slice::from_ref(app));
+        assert!(own.len() > 3, "only {} texts found in {}: the collector is broken", own.len(), app.0);
+    }
     let texts = app_texts::collect(&apps);
-    assert!(apps.is_empty() || !texts.is_empty(), "no text found in {} app files: the collector is broken", apps.len());
     let sources = rust_files().iter().map(|source| (source.path.clone(), source.code_and_strings.clone()));
     let skills = repository.text_files().into_iter().filter(|(path, _)| path.starts_with("skills/"));
     let readers = sources.filter(|(path, _)| app_texts::must_not_know(path)).chain(skills);

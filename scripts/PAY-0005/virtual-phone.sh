@@ -60,8 +60,8 @@ await_text 'resource-id="com.example.pay:id/pay_limit"' 'action 2'
 device 'input tap 540 699'
 
 # 3. step 3: Turn the wheel to 2,000
-await_text 'text="2,000"' 'action 3'
-device 'input tap 540 1952'
+await_text 'resource-id="com.example.pay:id/limit_wheel"' 'action 3'
+device 'input swipe 540 1894 540 1778 500'
 
 # 4. step 4: Save the limit
 await_text 'resource-id="com.example.pay:id/save_limit"' 'action 4'

@@ -3,15 +3,16 @@
 use super::crash::crash_reason;
 use super::inspection::{Evidence, Inspection, inspect};
 use super::memory::StepMemory;
-use super::operation::{looks_further, plan};
+use super::operation::{Background, asked_for, looks_further, plan, unmet};
+use super::parameters::Trust;
 use super::step::{Parameter, Step};
 use super::validity::judge;
 use crate::device::DeviceError;
 use crate::device::{Eyes, Recorder, Seen};
-use crate::domain::{Action, ActionSource, EventKind, PackageName, Verdict};
+use crate::domain::{Action, ActionSource, EventKind, PackageName, Verdict, overlap, words};
 use crate::hierarchy::{Fingerprint, Role};
 use crate::inference::EmbedError;
-use crate::ranking::{Place, Ranked, Scorer, overlap, words};
+use crate::ranking::{Place, Ranked, Scorer};
 use crate::skill::{Library, PerformError, Validity};
 use std::time::{Duration, Instant};
 
@@ -118,7 +119,7 @@ impl Agent<'_> {
                 return Ok(blocked(reason));
             }
             let thinking = Instant::now();
-            let plan = plan(&self.scorer, step, self.parameters, &seen.screen, &memory, &self.used)?;
+            let plan = plan(&self.background(), step, &seen.screen, &memory, Trust::Mention)?;
             if let Some(reason) = plan.satisfied.filter(|_| plan.pending == 0) {
                 self.use_up(step, &memory);
                 return Ok(passed(reason));
@@ -126,6 +127,9 @@ impl Agent<'_> {
             let Some(choice) = self.choose(&plan.ranked, &mut memory) else {
                 if memory.done.iter().all(looks_further) {
                     return Ok(blocked(nothing_fits(step, &plan.ranked)));
+                }
+                if let Some(name) = unmet(step, self.parameters, &seen.screen, &memory) {
+                    return Ok(blocked(format!("{name:?} is nowhere on the screen \"{}\"", seen.screen.title)));
                 }
                 self.use_up(step, &memory);
                 return Ok(passed("nothing on the screen fits the step any more"));
@@ -178,6 +182,10 @@ impl Agent<'_> {
                 return Ok(passed(inspection.reason));
             }
         }
+    }
+
+    fn background(&self) -> Background<'_> {
+        Background { scorer: &self.scorer, parameters: self.parameters, used: &self.used, package: &self.package }
     }
 
     /// What a step has used is not offered again unless a step mentions it.
@@ -266,13 +274,14 @@ impl Agent<'_> {
         action: &Action,
         memory: &StepMemory,
     ) -> Result<Inspection, AgentError> {
-        let current = plan(&self.scorer, step, self.parameters, &after.screen, memory, &self.used)?;
+        let current = plan(&self.background(), step, &after.screen, memory, Trust::Mention)?;
         let next_plan = match next {
             Some(next) if self.scorer.cues.is_assertion(&next.instruction) => None,
             Some(next) => {
                 // Whether the next step's named text is in sight yet does not matter: it may have to be scrolled to.
                 let next = Step { named: Vec::new(), ..next.clone() };
-                Some(plan(&self.scorer, &next, self.parameters, &after.screen, &StepMemory::default(), &self.used)?)
+                let fresh = StepMemory::default();
+                Some(plan(&self.background(), &next, &after.screen, &fresh, Trust::PlaceOnly)?)
             }
             None => None,
         };
@@ -281,12 +290,27 @@ impl Agent<'_> {
             after,
             action,
             pending: current.pending,
+            unmet: unmet(step, self.parameters, &after.screen, memory),
+            asked_for: asked_for(self.skills, step, action),
+            unsent: self.unsent(step, before, after),
             satisfied: current.satisfied,
             current: &current.ranked,
             next: next_plan.as_ref().map(|plan| plan.ranked.as_slice()),
             goal: if next.is_none() { goal(after) } else { None },
         };
         Ok(inspect(&evidence, self.scorer.weights))
+    }
+
+    /// The step asks for something to be sent, the screen is still the same, and the control that sends is on it.
+    fn unsent(&self, step: &Step, before: &Seen, after: &Seen) -> bool {
+        let cues = self.scorer.cues;
+        cues.is_submit(&step.instruction)
+            && before.screen.fingerprint == after.screen.fingerprint
+            && after
+                .screen
+                .widgets
+                .iter()
+                .any(|widget| widget.role == Role::Button && widget.clickable && cues.is_submit(&widget.label))
     }
 
     /// A step that checks: what it names must be on the screen, now or soon.
@@ -296,42 +320,15 @@ impl Agent<'_> {
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<StepOutcome, AgentError> {
-        let mut outcome = self.read(step, seen)?;
+        let mut outcome = read(step, seen);
         if outcome.verdict != Verdict::Passed {
             let limit = Duration::from_millis(WAIT_MS);
             if self.eyes.device.wait_for_change(&seen.hierarchy, limit).await? {
                 *seen = self.eyes.look(recorder).await?;
-                outcome = self.read(step, seen)?;
+                outcome = read(step, seen);
             }
         }
         Ok(outcome)
-    }
-
-    fn read(&self, step: &Step, seen: &Seen) -> Result<StepOutcome, AgentError> {
-        let texts: Vec<&str> = seen.screen.widgets.iter().map(|widget| widget.label.as_str()).collect();
-        if !step.named.is_empty() {
-            let missing = step.named.iter().find(|name| {
-                let name = name.to_lowercase();
-                !seen.screen.widgets.iter().any(|widget| {
-                    widget.label.to_lowercase().contains(&name) || widget.value.to_lowercase().contains(&name)
-                })
-            });
-            return Ok(match missing {
-                None => passed("the texts it names are on the screen"),
-                Some(name) => failed(format!("{name:?} is not on the screen \"{}\"", seen.screen.title)),
-            });
-        }
-        let asked = words(&step.instruction);
-        let best = texts
-            .iter()
-            .map(|text| (overlap(&words(text), &asked), *text))
-            .filter(|(_, text)| !text.is_empty())
-            .max_by(|a, b| a.0.total_cmp(&b.0));
-        Ok(match best {
-            Some((shared, text)) if shared >= 0.5 => passed(format!("the screen says {text:?}")),
-            Some((_, text)) => failed(format!("nothing on the screen says so; nearest is {text:?}")),
-            None => failed("the screen holds no text"),
-        })
     }
 
     async fn crashed(&self, seen: &Seen) -> Result<Option<String>, AgentError> {
@@ -349,6 +346,34 @@ impl Agent<'_> {
         }
         (self.started.elapsed() >= self.budget.time)
             .then(|| format!("the case's budget of {} s is used up", self.budget.time.as_secs()))
+    }
+}
+
+/// Whether the screen says what a checking step wants: every text it names, else most of its words in one text.
+fn read(step: &Step, seen: &Seen) -> StepOutcome {
+    let texts: Vec<&str> = seen.screen.widgets.iter().map(|widget| widget.label.as_str()).collect();
+    if !step.named.is_empty() {
+        let missing = step.named.iter().find(|name| {
+            let name = name.to_lowercase();
+            !seen.screen.widgets.iter().any(|widget| {
+                widget.label.to_lowercase().contains(&name) || widget.value.to_lowercase().contains(&name)
+            })
+        });
+        return match missing {
+            None => passed("the texts it names are on the screen"),
+            Some(name) => failed(format!("{name:?} is not on the screen \"{}\"", seen.screen.title)),
+        };
+    }
+    let asked = words(&step.instruction);
+    let best = texts
+        .iter()
+        .map(|text| (overlap(&words(text), &asked), *text))
+        .filter(|(_, text)| !text.is_empty())
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    match best {
+        Some((shared, text)) if shared >= 0.5 => passed(format!("the screen says {text:?}")),
+        Some((_, text)) => failed(format!("nothing on the screen says so; nearest is {text:?}")),
+        None => failed("the screen holds no text"),
     }
 }
 

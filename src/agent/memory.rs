@@ -5,7 +5,7 @@ use crate::hierarchy::Fingerprint;
 
 /// Memory of one step.
 #[derive(Debug, Default)]
-pub struct StepMemory {
+pub(super) struct StepMemory {
     /// Valid actions, in order.
     pub done: Vec<Action>,
     /// Valid actions with the screen they were carried out on.
@@ -22,13 +22,13 @@ pub struct StepMemory {
 
 impl StepMemory {
     /// Excludes `action` from the choice on this screen.
-    pub fn exclude(&mut self, on: Fingerprint, action: Action) {
+    pub(super) fn exclude(&mut self, on: Fingerprint, action: Action) {
         self.invalid.push((on, action));
     }
 
     /// Notes a valid action; one that was already carried out on the same screen is excluded from now on, so that a
     /// step cannot go round in circles. Scrolling and turning a selector are meant to be repeated.
-    pub fn note(&mut self, on: Fingerprint, action: Action) {
+    pub(super) fn note(&mut self, on: Fingerprint, action: Action) {
         let repeatable =
             matches!(action, Action::Scroll { .. } | Action::SwipeSelector { .. } | Action::InputText { .. });
         let again = self.valid.iter().any(|(screen, done)| *screen == on && same_place(done, &action));
@@ -40,35 +40,35 @@ impl StepMemory {
     }
 
     /// True when the action was found invalid, or leads in circles, on this screen.
-    pub fn is_excluded(&self, on: Fingerprint, action: &Action) -> bool {
+    pub(super) fn is_excluded(&self, on: Fingerprint, action: &Action) -> bool {
         self.invalid.iter().any(|(screen, invalid)| *screen == on && same_place(invalid, action))
     }
 
     /// True when the parameter was given anywhere in this step.
-    pub fn has_given_anywhere(&self, parameter: &str) -> bool {
+    pub(super) fn has_given_anywhere(&self, parameter: &str) -> bool {
         self.given.iter().any(|(name, _)| name == parameter)
     }
 
     /// How many actions were found invalid.
-    pub fn invalid_count(&self) -> usize {
+    pub(super) fn invalid_count(&self) -> usize {
         self.invalid.len()
     }
 
     /// True when the parameter was given to that place in this step.
-    pub fn has_given(&self, parameter: &str, place: Option<&str>) -> bool {
+    pub(super) fn has_given(&self, parameter: &str, place: Option<&str>) -> bool {
         self.given.iter().any(|(name, at)| name == parameter && at.as_deref() == place)
     }
 }
 
 /// The same skill on the same widget; labels and states around it may have changed.
-fn same_place(a: &Action, b: &Action) -> bool {
-    match (a, b) {
-        (Action::Click { target: x }, Action::Click { target: y })
-        | (Action::LongPress { target: x }, Action::LongPress { target: y }) => x.tap == y.tap,
-        (Action::InputText { target: x, text: t }, Action::InputText { target: y, text: u }) => {
-            x.bounds == y.bounds && t == u
+fn same_place(one: &Action, other: &Action) -> bool {
+    match (one, other) {
+        (Action::Click { target: at }, Action::Click { target: there })
+        | (Action::LongPress { target: at }, Action::LongPress { target: there }) => at.tap == there.tap,
+        (Action::InputText { target: at, text }, Action::InputText { target: there, text: typed }) => {
+            at.bounds == there.bounds && text == typed
         }
-        (x, y) => x == y,
+        _ => one == other,
     }
 }
 

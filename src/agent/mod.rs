@@ -4,6 +4,7 @@
 //! selection agent [`parameters`], the inspection agent [`inspection`]. Nothing here names an app, a text of an app or
 //! an id; what a step is about is read from the step and the screen.
 
+#[expect(clippy::module_inception, reason = "the room is named after the one thing it offers")]
 mod agent;
 mod crash;
 mod inspection;
@@ -15,5 +16,4 @@ mod validity;
 
 pub use agent::{Agent, AgentError, Budget, Deed, StepOutcome};
 pub use crash::crash_reason;
-
 pub use step::{Parameter, Step};

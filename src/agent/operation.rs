@@ -1,15 +1,16 @@
 //! The operation agent (XUAT-Copilot §3.4.4): what to do next, as a ranking of everything that could be done.
 
 use super::memory::StepMemory;
-use super::parameters::{self, Known};
+use super::parameters::{self, Known, Trust};
 use super::step::{Parameter, Step};
-use crate::domain::Action;
+use crate::domain::{Action, PackageName};
 use crate::hierarchy::{Role, Screen};
 use crate::inference::EmbedError;
-use crate::ranking::{ALREADY_SO, Offer, Place, Query, Ranked, Scorer, candidates, rank};
+use crate::ranking::{Offer, Place, Query, Ranked, Scorer, candidates, rank};
+use crate::skill::Library;
 
 /// A ranking, and what of the step's form is still open.
-pub struct Plan {
+pub(super) struct Plan {
     /// Best first, invalid ones left out.
     pub ranked: Vec<Ranked>,
     /// Parameters this step still has to give.
@@ -18,17 +19,29 @@ pub struct Plan {
     pub satisfied: Option<String>,
 }
 
+/// What is known beyond the step and the screen.
+pub(super) struct Background<'a> {
+    /// The ranking's judgement.
+    pub scorer: &'a Scorer<'a>,
+    /// The case's parameters.
+    pub parameters: &'a [Parameter],
+    /// Names of those that earlier steps used up.
+    pub used: &'a [String],
+    /// The app under test.
+    pub package: &'a PackageName,
+}
+
 /// Ranks everything that could be done for `step` on `screen`.
-pub fn plan(
-    scorer: &Scorer<'_>,
+pub(super) fn plan(
+    background: &Background<'_>,
     step: &Step,
-    parameters: &[Parameter],
     screen: &Screen,
     memory: &StepMemory,
-    used: &[String],
+    trust: Trust,
 ) -> Result<Plan, EmbedError> {
+    let Background { scorer, parameters, used, package } = *background;
     let form = scorer.cues.is_form(&step.instruction);
-    let known = Known { parameters, used, form };
+    let known = Known { parameters, used, form, trust };
     let offers = parameters::offers(scorer.embedder, step, &known, screen, memory)?;
     let pending = pending(scorer, step, &offers);
     // A value that is typed is not also looked for on a label.
@@ -50,7 +63,7 @@ pub fn plan(
         done: &memory.done,
         form_filled: pending == 0 && !memory.given.is_empty(),
     };
-    let mut ranked = rank(scorer, screen, &query, candidates(screen, &offers))?;
+    let mut ranked = rank(scorer, screen, &query, candidates(screen, &offers, package))?;
     ranked.retain(|ranked| !memory.is_excluded(screen.fingerprint, &ranked.candidate.action));
     let satisfied = satisfied(scorer, step, screen, &ranked);
     Ok(Plan { ranked, pending, satisfied })
@@ -63,13 +76,8 @@ fn satisfied(scorer: &Scorer<'_>, step: &Step, screen: &Screen, ranked: &[Ranked
     if scorer.cues.is_submit(&step.instruction) {
         return None;
     }
-    let without_state = |ranked: &Ranked| {
-        ranked.score - ranked.terms.iter().find(|(name, _)| *name == ALREADY_SO).map_or(0.0, |(_, value)| *value)
-    };
-    let meant = ranked
-        .iter()
-        .max_by(|a, b| without_state(a).total_cmp(&without_state(b)))
-        .filter(|meant| without_state(meant) >= MEANT)?;
+    let meant =
+        ranked.iter().max_by(|a, b| a.meant().total_cmp(&b.meant())).filter(|candidate| candidate.meant() >= MEANT)?;
     let widget = meant.candidate.widget.and_then(|id| screen.widgets.get(id))?;
     if widget.role == Role::Selector {
         return step.named.contains(&widget.value).then(|| format!("the selector shows {:?}", widget.value));
@@ -95,7 +103,31 @@ fn pending(scorer: &Scorer<'_>, step: &Step, offers: &[Offer]) -> usize {
     offers.iter().filter(|offer| offer.mentioned || (form && !offer.others_mentioned)).count()
 }
 
+/// The first text the step names that it has not met yet: neither on a widget it touched, nor typed, nor on the screen.
+/// A step that names something is not done before it has met it.
+pub(super) fn unmet<'a>(
+    step: &'a Step,
+    parameters: &[Parameter],
+    screen: &Screen,
+    memory: &StepMemory,
+) -> Option<&'a str> {
+    let holds = |text: &str, name: &str| text.to_lowercase().contains(&name.to_lowercase());
+    let met = |name: &str| {
+        memory.done.iter().any(|action| action.target().is_some_and(|target| holds(&target.label, name)))
+            || memory.given.iter().any(|(parameter, _)| {
+                parameter == name || value_of(parameters, parameter).is_some_and(|value| value == name)
+            })
+            || screen.widgets.iter().any(|widget| holds(&widget.label, name) || holds(&widget.value, name))
+    };
+    step.named.iter().map(String::as_str).find(|name| !met(name))
+}
+
+/// True when the step itself asks for this kind of looking: "scroll down", "wait".
+pub(super) fn asked_for(skills: &Library, step: &Step, action: &Action) -> bool {
+    looks_further(action) && skills.get(action.skill()).is_some_and(|skill| skill.is_cued(&step.instruction))
+}
+
 /// True for actions that only look further.
-pub fn looks_further(action: &Action) -> bool {
+pub(super) fn looks_further(action: &Action) -> bool {
     matches!(action, Action::Scroll { .. } | Action::Wait { .. })
 }

@@ -2,10 +2,10 @@
 
 use super::memory::StepMemory;
 use super::step::{Parameter, Step};
-use crate::domain::InputText;
+use crate::domain::{InputText, content_words, overlap};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::inference::{EmbedError, Embedder, Embedding, cosine};
-use crate::ranking::{Offer, Place, content_words, overlap};
+use crate::ranking::{Offer, Place};
 
 /// Below this a parameter does not belong to a field.
 const LEAST_FIT: f32 = 0.42;
@@ -17,19 +17,30 @@ const ONLY_PLACE_FIT: f32 = 0.60;
 /// A widget is the opener of a parameter's choices when its label means the parameter's name this clearly.
 const OPENER_FIT: f32 = 0.80;
 
+/// Whether a step's mention of a parameter is enough to give it to the only place there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// The step is being worked on: the only place must be meant.
+    Mention,
+    /// It is asked whether the step fits this screen: the place itself must fit.
+    PlaceOnly,
+}
+
 /// What is known of the case's parameters.
-pub struct Known<'a> {
+pub(super) struct Known<'a> {
     /// All of them.
     pub parameters: &'a [Parameter],
     /// Names of those that earlier steps used up; they come again only when a step mentions them.
     pub used: &'a [String],
     /// The step is about a form, so that parameters it does not mention may be meant.
     pub form: bool,
+    /// Whether a mention is enough.
+    pub trust: Trust,
 }
 
 /// The parameters to offer on this screen: each field gets at most one, each parameter at most one place; fields that
 /// hold their value already get none.
-pub fn offers(
+pub(super) fn offers(
     embedder: &dyn Embedder,
     step: &Step,
     known: &Known<'_>,
@@ -63,7 +74,7 @@ pub fn offers(
             // What was given in this step already is asked for again only by a place that clearly means it ("repeat
             // the password").
             let given = memory.has_given_anywhere(&parameter.name);
-            if mentioned && places.len() == 1 && !given {
+            if mentioned && places.len() == 1 && !given && known.trust == Trust::Mention {
                 fit = fit.max(ONLY_PLACE_FIT);
             }
             if fit >= if given { REPEATED_FIT } else { LEAST_FIT } {
@@ -101,7 +112,7 @@ fn offer(step: &Step, place: Place, parameter: &Parameter, fit: f32) -> Offer {
         text: parameter.value.clone(),
         fit,
         mentioned,
-        others_mentioned: !mentioned && !(step.mentions.is_empty() && step.quoted.is_empty()),
+        others_mentioned: !mentioned && (!step.mentions.is_empty() || !step.quoted.is_empty()),
     }
 }
 
@@ -154,7 +165,7 @@ fn choices(
     Ok(found)
 }
 
-/// A row's label begins with its own name: "Evergreen Bank, Debit and credit cards".
+/// A row's label begins with its own name: "Some Bank, loans and savings".
 fn first_part(label: &str) -> &str {
     label.split(", ").next().unwrap_or(label)
 }

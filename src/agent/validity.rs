@@ -2,12 +2,12 @@
 
 use crate::device::Seen;
 use crate::domain::{Action, InputText};
-use crate::hierarchy::Widget;
+use crate::hierarchy::{MASK, Widget};
 use crate::skill::Validity;
 
 /// Valid or not, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub(super) struct Finding {
     /// The action had its effect.
     pub valid: bool,
     /// What shows it.
@@ -21,7 +21,7 @@ impl Finding {
 }
 
 /// Judges `action` by what was seen before and after it. `package` is the app under test.
-pub fn judge(rule: Validity, action: &Action, before: &Seen, after: &Seen, package: &str) -> Finding {
+pub(super) fn judge(rule: Validity, action: &Action, before: &Seen, after: &Seen, package: &str) -> Finding {
     match rule {
         Validity::Always => Finding::new(true, "needs no effect"),
         Validity::ScreenChanges if before.screen.fingerprint != after.screen.fingerprint => {
@@ -56,7 +56,8 @@ pub fn judge(rule: Validity, action: &Action, before: &Seen, after: &Seen, packa
 /// password field can only be counted.
 fn holds(field: &Widget, text: &InputText) -> bool {
     let typed = text.expose();
-    if field.state.password {
+    // A secret is masked wherever it is seen, so it can only be counted too.
+    if field.state.password || (text.is_secret() && field.value.chars().all(|c| c == MASK)) {
         return field.value.chars().count() == typed.chars().count();
     }
     let bare = |s: &str| s.chars().filter(|c| c.is_alphanumeric()).collect::<String>();

@@ -64,7 +64,7 @@ impl Default for ModelConfig {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// It could not be read.
-    #[error("{path}: {source}")]
+    #[error("cannot read {path}: {source}. Check that it exists and may be read")]
     Read {
         /// The file.
         path: PathBuf,
@@ -96,7 +96,7 @@ impl Config {
 }
 
 /// The nearest folder from `start` upwards that holds a `tapwright.toml`; `start` itself when none does.
-pub fn find_workspace(start: &Path) -> PathBuf {
+pub(super) fn find_workspace(start: &Path) -> PathBuf {
     start.ancestors().find(|folder| folder.join("tapwright.toml").is_file()).unwrap_or(start).to_owned()
 }
 

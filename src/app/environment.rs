@@ -22,6 +22,8 @@ pub struct Environment {
     pub log: Option<String>,
     /// `PATH`, where adb and python3 are looked for.
     pub path: Vec<PathBuf>,
+    /// This program itself, where the system tells; the models delivered with it are found from there.
+    pub program: Option<PathBuf>,
 }
 
 impl Environment {
@@ -37,6 +39,7 @@ impl Environment {
             onnxruntime: text("TAPWRIGHT_ORT_LIB").map(PathBuf::from),
             log: text("TAPWRIGHT_LOG"),
             path: env::var_os("PATH").map(|path| env::split_paths(&path).collect()).unwrap_or_default(),
+            program: env::current_exe().ok(),
         }
     }
 

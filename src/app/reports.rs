@@ -6,7 +6,7 @@ use crate::run::RunReporter;
 use std::path::Path;
 
 /// Writes both into the recording's folder.
-pub struct FolderReports;
+pub(super) struct FolderReports;
 
 impl RunReporter for FolderReports {
     fn write(&self, events: &[RunEvent], folder: &Path) -> Result<(), String> {

@@ -1,6 +1,6 @@
 //! A workspace: its folders, and what is built from them.
 
-use super::config::{Config, ConfigError, find_workspace};
+use super::config::{Config, ConfigError, Folders, find_workspace};
 use super::connector::AdbConnector;
 use super::environment::Environment;
 use super::reports::FolderReports;
@@ -85,9 +85,22 @@ impl Workspace {
         self.root.join(&self.config.folders.runs)
     }
 
-    /// Where models and native libraries are kept.
+    /// Where models and native libraries are kept: the workspace's folder. A workspace that has none and names none uses
+    /// those delivered with the program, in a `models` folder beside it or beside a folder it lies in.
     pub fn models(&self) -> PathBuf {
-        self.root.join(&self.config.folders.models)
+        let own = self.root.join(&self.config.folders.models);
+        if own.exists() || self.config.folders.models != Folders::default().models {
+            return own;
+        }
+        let program = self.environment.program.as_deref();
+        let delivered = program.and_then(|program| {
+            program
+                .ancestors()
+                .skip(1)
+                .map(|folder| folder.join("models"))
+                .find(|models| models.join("manifest.toml").is_file())
+        });
+        delivered.unwrap_or(own)
     }
 
     /// The daemon's database.
@@ -187,5 +200,30 @@ impl Workspace {
             }),
             loaded: OnceCell::new(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_workspace_without_models_uses_those_delivered_with_the_program() {
+        let delivered = tempfile::tempdir().unwrap();
+        let models = delivered.path().join("models");
+        std::fs::create_dir(&models).unwrap();
+        std::fs::write(models.join("manifest.toml"), "format = 1\n").unwrap();
+        let program = Some(delivered.path().join("bin/tapwright"));
+        let environment = Environment { program, ..Environment::default() };
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let open = || Workspace::open(Some(&root), environment.clone()).unwrap();
+        assert_eq!(open().models(), models);
+
+        std::fs::create_dir(root.join("models")).unwrap();
+        assert_eq!(open().models(), root.join("models"), "its own come first");
+
+        std::fs::write(root.join("tapwright.toml"), "[folders]\nmodels = \"elsewhere\"\n").unwrap();
+        assert_eq!(open().models(), root.join("elsewhere"), "a folder that is named is meant, even if it is missing");
     }
 }

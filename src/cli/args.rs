@@ -9,18 +9,29 @@ use std::path::PathBuf;
 #[command(name = "tapwright", version, disable_help_subcommand = true, after_help = EXIT_CODES)]
 pub struct Cli {
     /// Folder with cases, skills, device-profiles, models and scripts [default: the nearest one with a tapwright.toml]
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
     pub workspace: Option<PathBuf>,
     /// Say more about what happens (repeat for more)
-    #[arg(long, short, global = true, action = clap::ArgAction::Count)]
+    #[arg(long, short, global = true, action = clap::ArgAction::Count, help_heading = GLOBAL)]
     pub verbose: u8,
     /// What to do
     #[command(subcommand)]
     pub command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 all passed · 1 a case failed or was blocked · 2 usage or configuration · \
-3 no device or infrastructure · 4 nothing selected · 130 interrupted";
+/// Heading of what every command takes.
+const GLOBAL: &str = "Global options";
+
+const EXIT_CODES: &str = "\
+First steps:
+  tapwright doctor          check that everything is there
+  tapwright demo            see a run on a virtual device
+  tapwright cases list      see what can be run
+  tapwright run PAY-0001    run a case on the connected device
+
+Exit codes:
+  0 all passed            2 usage or configuration         4 nothing selected
+  1 failed or blocked     3 no device or infrastructure    130 interrupted";
 
 /// What can be done.
 #[derive(Debug, Subcommand)]
@@ -85,7 +96,7 @@ pub struct RunArgs {
     /// All cases with this tag (repeatable)
     #[arg(long = "tag", value_name = "TAG")]
     pub tags: Vec<String>,
-    /// Run on this device [default: ANDROID_SERIAL, or the only one]
+    /// Run on this device [default: `ANDROID_SERIAL`, or the only one]
     #[arg(long, short = 's', value_name = "SERIAL", conflicts_with = "profile")]
     pub device: Option<String>,
     /// Run on a device that matches this profile
@@ -98,9 +109,9 @@ pub struct RunArgs {
     #[arg(long = "param", value_name = "NAME=VALUE")]
     pub params: Vec<String>,
     /// Seed of every random choice
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Have a daemon do it
+    /// Have the daemon at this address do it, such as http://127.0.0.1:7878
     #[arg(long, value_name = "URL", conflicts_with_all = ["output", "profile"])]
     pub daemon: Option<String>,
     /// Print results as JSON
@@ -114,7 +125,7 @@ pub struct ReplayArgs {
     /// A script file, or a case id whose script is in scripts/
     #[arg(value_name = "SCRIPT|ID")]
     pub script: String,
-    /// Replay on this device [default: ANDROID_SERIAL, or the only one]
+    /// Replay on this device [default: `ANDROID_SERIAL`, or the only one]
     #[arg(long, short = 's', value_name = "SERIAL")]
     pub device: Option<String>,
     /// Keep the recording and report here [default: runs/ of the workspace]
@@ -142,7 +153,7 @@ pub struct ServeArgs {
 /// `widgets`.
 #[derive(Debug, Args)]
 pub struct WidgetsArgs {
-    /// Look at this device [default: ANDROID_SERIAL, or the only one]
+    /// Look at this device [default: `ANDROID_SERIAL`, or the only one]
     #[arg(long, short = 's', value_name = "SERIAL", conflicts_with = "hierarchy")]
     pub device: Option<String>,
     /// Read a dump from a file instead
@@ -151,7 +162,7 @@ pub struct WidgetsArgs {
     /// The screenshot that belongs to the dump
     #[arg(long, value_name = "PNG", requires = "hierarchy")]
     pub screenshot: Option<PathBuf>,
-    /// Draw numbered boxes into this picture
+    /// Write the screenshot with numbered boxes to this file
     #[arg(long, value_name = "PNG")]
     pub annotate: Option<PathBuf>,
     /// How to print
@@ -191,7 +202,7 @@ pub enum CasesCommand {
         #[arg(value_name = "ID|FILE")]
         cases: Vec<String>,
         /// Show how each step is rewritten, and by which rules
-        #[arg(long)]
+        #[arg(long, conflicts_with = "json")]
         explain: bool,
         /// Print JSON
         #[arg(long)]
@@ -226,25 +237,25 @@ pub struct EmulateArgs {
     #[arg(long)]
     pub check: bool,
     /// How many devices
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=500))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=500))]
     pub count: u16,
     /// Port of the first device on loopback; 0 takes free ones (5554-5585 belong to real emulators)
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
     pub port: u16,
     /// Android API level
-    #[arg(long, default_value_t = 34, value_parser = clap::value_parser!(u32).range(24..=37))]
+    #[arg(long, value_name = "LEVEL", default_value_t = 34, value_parser = clap::value_parser!(u32).range(24..=37))]
     pub api: u32,
-    /// BCP 47 tag
-    #[arg(long, default_value = "en-US")]
+    /// Language and region of the device, a BCP 47 tag
+    #[arg(long, value_name = "TAG", default_value = "en-US")]
     pub locale: String,
-    /// Display as WIDTHxHEIGHT
-    #[arg(long, default_value = "1080x2400", value_parser = display)]
+    /// Display in pixels
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1080x2400", value_parser = display)]
     pub display: (u32, u32),
     /// Dots per inch
-    #[arg(long, default_value_t = 420, value_parser = clap::value_parser!(u32).range(72..=1000))]
+    #[arg(long, value_name = "DPI", default_value_t = 420, value_parser = clap::value_parser!(u32).range(72..=1000))]
     pub density: u32,
     /// Seed of every random choice
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Connect the devices to the adb server at once
     #[arg(long)]

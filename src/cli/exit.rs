@@ -3,6 +3,7 @@
 use crate::app::ChoiceError;
 use crate::domain::Verdict;
 use std::fmt;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// How the process ends.
@@ -69,6 +70,11 @@ impl Failure {
     /// Wrong usage or configuration.
     pub fn usage(message: impl fmt::Display) -> Self {
         Self { exit: Exit::Usage, message: message.to_string() }
+    }
+
+    /// A file the user named that cannot be read.
+    pub fn unreadable(path: &Path, error: &std::io::Error) -> Self {
+        Self::usage(format!("cannot read {}: {error}; check that the file exists and may be read", path.display()))
     }
 
     /// No device, or infrastructure.

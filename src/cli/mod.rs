@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod exit;
 mod table;
+mod terminal;
 
 pub use args::{
     CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, ModelsCommand, ReplayArgs, RunArgs, ScriptsCommand,

@@ -51,12 +51,11 @@ impl Attempt {
     /// Makes the run and stores what came of it. The device is free afterwards, whatever happened.
     pub(super) async fn make(self) {
         let run_id = self.run.run_id.clone();
-        let (judgement, last_event) = match self.desk.whole_request(&self.run) {
-            Some(request) => self.launch_and_judge(&request).await,
-            None => {
-                let lost = "the parameters of this run are not known to this daemon any more; submit again";
-                (Judgement::End(Box::new(RunEnd::error(lost))), None)
-            }
+        let (judgement, last_event) = if let Some(request) = self.desk.whole_request(&self.run) {
+            self.launch_and_judge(&request).await
+        } else {
+            let lost = "the parameters of this run are not known to this daemon any more; submit again";
+            (Judgement::End(Box::new(RunEnd::error(lost))), None)
         };
         match judgement {
             Judgement::Requeue => {

@@ -80,7 +80,7 @@ impl QueueWorker {
         tracing::info!(runs = self.attempts.len(), limit = ?self.limits.drain, "waiting for runs under way");
         let all_ended = async {
             while let Some(ended) = self.attempts.join_next().await {
-                report_fall(ended)
+                report_fall(ended);
             }
         };
         if tokio::time::timeout(self.limits.drain, all_ended).await.is_err() {

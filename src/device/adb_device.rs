@@ -128,6 +128,10 @@ impl Device for AdbDevice {
         self.screen.observe().await
     }
 
+    async fn glance(&self) -> Result<Observation, DeviceError> {
+        self.screen.glance().await
+    }
+
     async fn wait_for_change(&self, before: &[u8], limit: Duration) -> Result<bool, DeviceError> {
         self.screen.wait_for_change(before, limit).await
     }

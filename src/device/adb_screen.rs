@@ -46,6 +46,22 @@ impl ScreenReader {
         Self { transport, budgets, dump: profile.dump, settle: profile.settle, dumping: Mutex::default(), compressed }
     }
 
+    /// One dump, nothing else.
+    pub(super) async fn glance(&self) -> Result<Observation, DeviceError> {
+        let started = Instant::now();
+        let capture = self.capture(self.dump.mode).await?;
+        Ok(Observation {
+            hierarchy: capture.hierarchy,
+            screenshot: None,
+            foreground: None,
+            keyboard_shown: false,
+            dumps: u64::from(capture.attempts),
+            observe_time: started.elapsed(),
+            settle_time: Duration::ZERO,
+            notes: capture.notes,
+        })
+    }
+
     /// Dumps until enough samples agree, then takes the picture and asks for focus and keyboard side by side.
     pub(super) async fn observe(&self) -> Result<Observation, DeviceError> {
         let started = Instant::now();

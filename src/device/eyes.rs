@@ -1,8 +1,8 @@
 //! Seeing the screen, and leaving a trace of what was seen.
 
 use super::{Device, DeviceError, Observation};
-use crate::domain::{EventSink, Size};
-use crate::hierarchy::{Screen, ScreenInput};
+use crate::domain::{EventSink, Secret, Size};
+use crate::hierarchy::{Screen, ScreenInput, serialise};
 use crate::vision;
 use std::time::Instant;
 
@@ -20,6 +20,8 @@ pub struct Eyes<'a> {
     pub display: Size,
     /// Colours links are drawn in, from the device's profile.
     pub link_colours: &'a [[u8; 3]],
+    /// Values that must not be seen by anything that prints or records.
+    pub secrets: &'a [Secret],
 }
 
 /// A screen together with the dump it was read from.
@@ -36,15 +38,33 @@ impl Eyes<'_> {
     pub async fn look(&self, recorder: &mut dyn Recorder) -> Result<Seen, DeviceError> {
         let started = Instant::now();
         let observation = self.device.observe().await?;
-        let mut screen = Screen::perceive(ScreenInput {
+        Ok(self.perceive(observation, started, recorder))
+    }
+
+    /// Like [`Eyes::look`] without a picture: no links are found, and the report has nothing to show.
+    pub async fn glance(&self, recorder: &mut dyn Recorder) -> Result<Seen, DeviceError> {
+        let started = Instant::now();
+        let observation = self.device.glance().await?;
+        Ok(self.perceive(observation, started, recorder))
+    }
+
+    fn perceive(&self, mut observation: Observation, started: Instant, recorder: &mut dyn Recorder) -> Seen {
+        let input = ScreenInput {
             hierarchy: &observation.hierarchy,
             screenshot: observation.screenshot.clone(),
             display: self.display,
             foreground: observation.foreground.as_ref().map(ToString::to_string),
             keyboard_shown: observation.keyboard_shown,
-        });
+        };
+        let mut screen = Screen::perceive_hiding(input, self.secrets);
         vision::find_links(&mut screen, self.link_colours);
+        // Waiting for a change compares with the device's own bytes; what is recorded shows no secret.
+        let hierarchy = observation.hierarchy.clone();
+        if !screen.masked.is_empty() {
+            observation.hierarchy = serialise(&screen.tree).into_bytes();
+            observation.screenshot = observation.screenshot.map(|picture| picture.covered(&screen.masked));
+        }
         recorder.screen(&screen, &observation, started.elapsed().as_secs_f64() * 1000.0);
-        Ok(Seen { screen, hierarchy: observation.hierarchy })
+        Seen { screen, hierarchy }
     }
 }

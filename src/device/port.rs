@@ -60,6 +60,10 @@ pub trait Device: Send + Sync {
     /// Waits for the screen to come to rest (bounded) and reports it.
     async fn observe(&self) -> Result<Observation, DeviceError>;
 
+    /// Reports the hierarchy only, without picture, focus and keyboard: what a script's guard needs, several times
+    /// faster.
+    async fn glance(&self) -> Result<Observation, DeviceError>;
+
     /// Waits until the hierarchy differs from `before` (the bytes of a dump) or `limit` has passed; true when it
     /// differs.
     async fn wait_for_change(&self, before: &[u8], limit: Duration) -> Result<bool, DeviceError>;

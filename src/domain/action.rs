@@ -1,4 +1,4 @@
-//! What can be done to a device, one enum with payloads (XUAT-Copilot Table 2, plus wait, open_app and long_press).
+//! What can be done to a device, one enum with payloads (XUAT-Copilot Table 2, plus wait, `open_app` and `long_press`).
 
 use super::{Direction, InputText, PackageName, Point, Rect, Selector};
 use serde::{Deserialize, Serialize};

@@ -94,8 +94,8 @@ impl Rect {
     /// The middle of the rectangle, rounded down.
     pub const fn center(self) -> Point {
         Point::new(
-            ((self.left as i64 + self.right as i64) / 2) as i32,
-            ((self.top as i64 + self.bottom as i64) / 2) as i32,
+            i64::midpoint(self.left as i64, self.right as i64) as i32,
+            i64::midpoint(self.top as i64, self.bottom as i64) as i32,
         )
     }
 

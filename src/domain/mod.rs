@@ -13,6 +13,7 @@ mod screenshot;
 mod secret;
 mod selector;
 mod verdict;
+mod words;
 
 pub use action::{Action, ActionSource, Target};
 pub use event::{CandidateView, EventKind, EventSink, ExpectationOutcome, RunEvent, ScreenView};
@@ -24,3 +25,4 @@ pub use screenshot::Screenshot;
 pub use secret::{InputText, Secret};
 pub use selector::{Locator, Selector};
 pub use verdict::Verdict;
+pub use words::{content_words, holds_cue, overlap, same_word, words};

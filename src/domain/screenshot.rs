@@ -24,6 +24,23 @@ impl Screenshot {
         Self { size, rgba: [0, 0, 0, 255].repeat(pixels).into() }
     }
 
+    /// The same picture with `areas` painted grey.
+    #[must_use]
+    pub fn covered(&self, areas: &[Rect]) -> Self {
+        let mut rgba = self.rgba.to_vec();
+        let width = self.size.width as usize;
+        for area in areas.iter().filter_map(|area| self.clip(*area)) {
+            for y in area.top..area.bottom {
+                let row = 4 * (y as usize * width + area.left as usize);
+                let end = row + 4 * area.width() as usize;
+                for pixel in rgba[row..end].chunks_exact_mut(4) {
+                    pixel.copy_from_slice(&[128, 128, 128, 255]);
+                }
+            }
+        }
+        Self { size: self.size, rgba: rgba.into() }
+    }
+
     /// Width and height in pixels.
     pub const fn size(&self) -> Size {
         self.size
@@ -52,5 +69,17 @@ impl Screenshot {
 impl fmt::Debug for Screenshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Screenshot({}×{})", self.size.width, self.size.height)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn covered_areas_are_grey_and_the_rest_is_kept() {
+        let picture = Screenshot::blank(Size::new(4, 4)).covered(&[Rect::new(2, 2, 9, 9), Rect::new(-5, -5, 0, 0)]);
+        assert_eq!(picture.rgb(1, 1), Some([0, 0, 0]));
+        assert_eq!(picture.rgb(3, 3), Some([128, 128, 128]));
     }
 }

@@ -68,3 +68,44 @@ fn texts(screen: &Screen) -> String {
     }
     if texts.is_empty() { "nothing".into() } else { texts.join(", ") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Size;
+    use crate::hierarchy::ScreenInput;
+
+    fn held(expectation: &Expectation) -> bool {
+        let hierarchy = br#"<hierarchy rotation="0"><node class="android.widget.FrameLayout" package="a" enabled="true" bounds="[0,0][1000,2000]">
+            <node class="android.widget.TextView" text="Card  added" package="a" enabled="true" bounds="[0,0][900,100]"/>
+            <node class="android.widget.Switch" text="Reminders" checkable="true" checked="true" clickable="true" package="a" enabled="true" bounds="[0,200][900,300]"/>
+            <node class="android.widget.EditText" text="Lunch" content-desc="Note" resource-id="a:id/note" clickable="true" focusable="true" focused="true" package="a" enabled="true" bounds="[0,400][900,500]"/>
+            </node></hierarchy>"#;
+        let screen = Screen::perceive(ScreenInput {
+            hierarchy,
+            screenshot: None,
+            display: Size::new(1000, 2000),
+            foreground: None,
+            keyboard_shown: false,
+        });
+        check(expectation, &screen).held
+    }
+
+    #[test]
+    fn texts_are_compared_without_case_and_white_space() {
+        assert!(held(&Expectation::Visible("card ADDED".into())));
+        assert!(!held(&Expectation::Visible("Card removed".into())));
+        assert!(!held(&Expectation::Visible("  ".into())));
+        assert!(held(&Expectation::Absent("Error".into())));
+        assert!(!held(&Expectation::Absent("Card added".into())));
+    }
+
+    #[test]
+    fn states_and_values_are_checked_on_the_widget_they_name() {
+        assert!(held(&Expectation::Checked { widget: "Reminders".into(), is: true }));
+        assert!(!held(&Expectation::Checked { widget: "Reminders".into(), is: false }));
+        assert!(!held(&Expectation::Checked { widget: "Sounds".into(), is: false }));
+        assert!(held(&Expectation::Value { field: "Note".into(), is: "Lunch".into() }));
+        assert!(!held(&Expectation::Value { field: "Note".into(), is: "Dinner".into() }));
+    }
+}

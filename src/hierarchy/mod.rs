@@ -10,6 +10,7 @@ mod fingerprint;
 mod hash;
 mod keypad;
 mod label;
+mod mask;
 mod outline;
 mod parse;
 mod perceive;
@@ -28,6 +29,7 @@ mod words;
 mod xuat;
 
 pub use expectation::check;
+pub use mask::MASK;
 pub use parse::parse;
 pub use perceive::ScreenInput;
 pub use screen::{Fingerprint, Screen};

@@ -4,6 +4,7 @@ use super::context::add_contexts;
 use super::fingerprint::{digest, fingerprint};
 use super::keypad::mark_keypad;
 use super::label::{Labeller, own_words};
+use super::mask::mask;
 use super::outline::{Act, Outline};
 use super::role::{checkable_of, is_field, role_of, scroll_role};
 use super::selector::{add_selectors, invented_id};
@@ -12,7 +13,7 @@ use super::title::title;
 use super::visibility::{Visibility, has_text};
 use super::words::{clean, id_words, is_stable_id};
 use super::{Role, Screen, Widget, WidgetState, parse};
-use crate::domain::{Rect, Screenshot, Selector, Size};
+use crate::domain::{Rect, Screenshot, Secret, Selector, Size};
 
 /// How many touchable widgets are considered as lying on another.
 const MAX_OBSTACLES: usize = 1000;
@@ -36,8 +37,15 @@ impl Screen {
     /// Parses the dump and finds the widgets; total, like parsing. Links inside texts need the picture and are added
     /// by `vision::find_links`.
     pub fn perceive(input: ScreenInput<'_>) -> Self {
+        Self::perceive_hiding(input, &[])
+    }
+
+    /// Like [`Screen::perceive`], with every text that shows a secret masked: what is not perceived cannot leak into
+    /// a label, a reason or a recording. [`Screen::masked`] tells where that was.
+    pub fn perceive_hiding(input: ScreenInput<'_>, secrets: &[Secret]) -> Self {
         let ScreenInput { hierarchy, screenshot, display, foreground, keyboard_shown } = input;
-        let tree = parse(hierarchy);
+        let mut tree = parse(hierarchy);
+        let masked = mask(&mut tree, secrets);
         let seen = Visibility::of(&tree, display);
         let outline = Outline::of(&tree, &seen);
         let labeller = Labeller::new(&tree, &seen, &outline);
@@ -61,6 +69,7 @@ impl Screen {
             display,
             foreground,
             keyboard_shown,
+            masked,
             title,
             fingerprint,
             digest,

@@ -44,6 +44,8 @@ pub struct Screen {
     pub foreground: Option<String>,
     /// True while the soft keyboard is shown.
     pub keyboard_shown: bool,
+    /// Bounds of the texts that show a secret and were masked.
+    pub masked: Vec<Rect>,
     /// A short title a person would give it (toolbar or dialog title, else the first heading-like text).
     pub title: String,
     /// Structural hash.

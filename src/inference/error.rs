@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum InferenceError {
     /// The manifest could not be read.
-    #[error("cannot read the model manifest {}: {source}; name the folder that holds manifest.toml with --models", path.display())]
+    #[error("cannot read the model manifest {}: {source}; name the folder that holds manifest.toml as `models` under [folders] of tapwright.toml", path.display())]
     ManifestUnreadable {
         /// The manifest.
         path: PathBuf,

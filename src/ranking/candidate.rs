@@ -1,6 +1,6 @@
 //! What could be done on a screen: skill × widget × parameter.
 
-use crate::domain::{Action, Direction, InputText, Point, Rect};
+use crate::domain::{Action, Direction, InputText, PackageName, Point, Rect};
 use crate::hierarchy::{Role, Screen, Widget, WidgetId};
 use std::collections::BTreeMap;
 
@@ -57,8 +57,11 @@ pub struct Candidate {
     pub offer: Option<Offer>,
 }
 
-/// Everything that could be done on `screen`, given the parameters on offer.
-pub fn candidates(screen: &Screen, offers: &[Offer]) -> Vec<Candidate> {
+/// How long an explicit wait lasts at most; it ends when the screen changes.
+const WAIT_MS: u64 = 5_000;
+
+/// Everything that could be done on `screen` of `package`, given the parameters on offer.
+pub fn candidates(screen: &Screen, offers: &[Offer], package: &PackageName) -> Vec<Candidate> {
     let mut found = Vec::new();
     for widget in &screen.widgets {
         widget_candidates(widget, &mut found);
@@ -68,19 +71,24 @@ pub fn candidates(screen: &Screen, offers: &[Offer]) -> Vec<Candidate> {
     }
     for area in &screen.scroll_areas {
         for direction in directions(*area, screen) {
-            found.push(plain(Action::Scroll { direction, area: *area }));
+            found.push(plain(Action::Scroll { direction, area: *area }, String::new()));
         }
     }
-    found.push(plain(Action::PressBack));
+    found.push(plain(Action::PressBack, "go back to the previous screen".into()));
+    found.push(plain(Action::Wait { ms: WAIT_MS }, "wait for a moment".into()));
+    // The last part of an application id is the nearest thing to a name that every device tells.
+    let name = package.as_str().rsplit('.').next().unwrap_or_default();
+    found.push(plain(Action::OpenApp { package: package.clone() }, format!("open the app {name}")));
     found
 }
 
-fn plain(action: Action) -> Candidate {
-    Candidate { action, widget: None, text: String::new(), offer: None }
+fn plain(action: Action, text: String) -> Candidate {
+    Candidate { action, widget: None, text, offer: None }
 }
 
 fn widget_candidates(widget: &Widget, found: &mut Vec<Candidate>) {
-    if !widget.state.enabled {
+    // What has no name cannot be meant.
+    if !widget.state.enabled || (widget.label.is_empty() && widget.id_words.is_empty()) {
         return;
     }
     let mut push = |action| {

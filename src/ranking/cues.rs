@@ -1,6 +1,6 @@
 //! Words that tell what a step is about.
 
-use super::words::{same_word, words};
+use crate::domain::holds_cue;
 use serde::Deserialize;
 
 /// Cue words by purpose; see `cues.toml`.
@@ -24,48 +24,39 @@ impl Cues {
 
     /// The step asks for a form to be filled in or sent.
     pub fn is_form(&self, instruction: &str) -> bool {
-        any(&self.form, instruction)
+        holds_cue(&self.form, instruction)
     }
 
     /// The label is that of a control that sends a form.
     pub fn is_submit(&self, label: &str) -> bool {
-        any(&self.submit, label)
+        holds_cue(&self.submit, label)
     }
 
     /// The label is that of a control that only leads on.
     pub fn is_advance(&self, label: &str) -> bool {
-        any(&self.advance, label)
+        holds_cue(&self.advance, label)
     }
 
     /// The label is that of a box that must be ticked before a form can be sent.
     pub fn is_consent(&self, label: &str) -> bool {
-        any(&self.consent, label)
+        holds_cue(&self.consent, label)
     }
 
     /// The step checks instead of acting.
     pub fn is_assertion(&self, instruction: &str) -> bool {
-        any(&self.assertion, instruction)
+        holds_cue(&self.assertion, instruction)
     }
 
     /// The state a step wants a switch to have, where it says so.
     pub fn wanted_state(&self, instruction: &str) -> Option<bool> {
-        if any(&self.off, instruction) {
+        if holds_cue(&self.off, instruction) {
             Some(false)
-        } else if any(&self.on, instruction) {
+        } else if holds_cue(&self.on, instruction) {
             Some(true)
         } else {
             None
         }
     }
-}
-
-/// True when `text` holds one of the cues; a cue of several words must stand together.
-pub(super) fn any(cues: &[String], text: &str) -> bool {
-    let text = words(text);
-    cues.iter().any(|cue| {
-        let cue = words(cue);
-        !cue.is_empty() && text.windows(cue.len()).any(|part| part.iter().zip(&cue).all(|(a, b)| same_word(a, b)))
-    })
 }
 
 #[cfg(test)]

@@ -7,10 +7,8 @@ mod candidate;
 mod cues;
 mod score;
 mod weights;
-mod words;
 
 pub use candidate::{Candidate, Offer, Place, candidates};
 pub use cues::Cues;
-pub use score::{ALREADY_SO, Query, Ranked, Scorer, rank};
+pub use score::{Query, Ranked, Scorer, rank};
 pub use weights::{Weights, WeightsError};
-pub use words::{content_words, overlap, same_word, words};

@@ -1,16 +1,17 @@
 //! Scoring: embedding similarity plus what an embedding cannot know, as named terms.
 
 use super::candidate::Candidate;
-use super::cues::{Cues, any};
+use super::cues::Cues;
 use super::weights::Weights;
-use super::words::{content_words, overlap};
-use crate::domain::{Action, CandidateView, Direction};
+use crate::domain::{Action, CandidateView, Direction, content_words, holds_cue, overlap};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::inference::{EmbedError, Embedder, cosine};
 use crate::skill::Library;
 
 /// Name of the term for a switch that already is as wanted.
-pub const ALREADY_SO: &str = "already so";
+const ALREADY_SO: &str = "already so";
+/// Name of the term for an action that was carried out in this step before.
+const DONE_BEFORE: &str = "done before";
 
 /// What the step wants, as far as the ranking needs to know.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +38,12 @@ pub struct Ranked {
 }
 
 impl Ranked {
+    /// The score without the terms for what is already so or was done before: how much the step means this candidate.
+    pub fn meant(&self) -> f32 {
+        let history = |name: &str| name == ALREADY_SO || name == DONE_BEFORE;
+        self.terms.iter().filter(|(name, _)| !history(name)).map(|(_, value)| value).sum()
+    }
+
     /// As events show it.
     pub fn view(&self) -> CandidateView {
         CandidateView {
@@ -123,14 +130,17 @@ impl<'a> Question<'a> {
         }
         if self.cued(&candidate.action) {
             add("cue", w.cue);
-        } else if matches!(candidate.action, Action::PressBack | Action::LongPress { .. }) {
+        } else if is_rare(&candidate.action) {
             add("rare skill", -w.rare_skill);
         }
-        if matches!(candidate.action, Action::Scroll { .. }) {
+        if let Action::Scroll { direction, .. } = &candidate.action {
             add("scroll", w.scroll_prior);
+            if holds_cue(&[direction.to_string()], self.query.instruction) {
+                add("towards", w.towards);
+            }
         }
         if self.query.done.contains(&candidate.action) && !repeatable(&candidate.action) {
-            add("done before", -w.done_before);
+            add(DONE_BEFORE, -w.done_before);
         }
         if let Some(offer) = &candidate.offer {
             add("parameter", w.parameter * offer.fit);
@@ -161,7 +171,7 @@ impl<'a> Question<'a> {
     }
 
     fn cued(&self, action: &Action) -> bool {
-        self.scorer.skills.get(action.skill()).is_some_and(|skill| any(&skill.cues, self.query.instruction))
+        self.scorer.skills.get(action.skill()).is_some_and(|skill| skill.is_cued(self.query.instruction))
     }
 
     /// A step that names a text means the widget that shows it.
@@ -241,13 +251,18 @@ fn says_role(role: Role, instruction: &str) -> bool {
         Role::Selector => "wheel",
         _ => return false,
     };
-    any(&[name.to_owned()], instruction)
+    holds_cue(&[name.to_owned()], instruction)
 }
 
 /// The number a value shows, whatever its separators: "2,000" is 2000.
 fn number(text: &str) -> Option<u64> {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     digits.parse().ok()
+}
+
+/// Skills that no step means unless it says so.
+const fn is_rare(action: &Action) -> bool {
+    matches!(action, Action::PressBack | Action::LongPress { .. } | Action::Wait { .. } | Action::OpenApp { .. })
 }
 
 fn repeatable(action: &Action) -> bool {
@@ -257,10 +272,11 @@ fn repeatable(action: &Action) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::words;
     use crate::domain::{InputText, Rect, Selector, Size};
     use crate::hierarchy::{Fingerprint, UiTree, WidgetState};
     use crate::inference::Embedding;
-    use crate::ranking::{Offer, Place, candidates, words};
+    use crate::ranking::{Offer, Place, candidates};
     use std::hash::{DefaultHasher, Hash, Hasher};
 
     /// Stands in for the model: texts are alike as far as they share words.
@@ -324,6 +340,7 @@ mod tests {
             display: Size::new(1000, 2000),
             foreground: None,
             keyboard_shown: false,
+            masked: Vec::new(),
             title: "Screen".into(),
             fingerprint: Fingerprint(1),
             digest: 1,
@@ -335,7 +352,7 @@ mod tests {
         let (weights, cues, skills) =
             (Weights::bundled().unwrap(), Cues::bundled().unwrap(), Library::bundled().unwrap());
         let scorer = Scorer { embedder: &WordEmbedder, weights: &weights, cues: &cues, skills: &skills };
-        let ranked = rank(&scorer, screen, query, candidates(screen, offers)).unwrap();
+        let ranked = rank(&scorer, screen, query, candidates(screen, offers, &"com.example.app".into())).unwrap();
         for one in &ranked {
             let sum: f32 = one.terms.iter().map(|(_, value)| value).sum();
             assert!((sum - one.score).abs() < 1e-5, "the terms of {} do not add up", one.candidate.action);
@@ -392,10 +409,20 @@ mod tests {
     }
 
     #[test]
+    fn going_back_waiting_and_opening_the_app_are_chosen_when_a_step_says_so() {
+        let screen = screen(vec![widget(0, Role::Button, "Help"), widget(1, Role::Button, "Bills")]);
+        assert_eq!(ranked(&screen, &[], &query("Go back", &[]))[0], "press_back");
+        assert_eq!(ranked(&screen, &[], &query("Wait for a moment", &[]))[0], "wait 5000 ms");
+        assert_eq!(ranked(&screen, &[], &query("Open the app", &[]))[0], "open_app com.example.app");
+        assert_eq!(ranked(&screen, &[], &query("Open Help", &[]))[0], "click \"Help\"");
+    }
+
+    #[test]
     fn a_disabled_widget_is_no_candidate() {
         let mut send = widget(0, Role::Button, "Send");
         send.state.enabled = false;
-        assert_eq!(ranked(&screen(vec![send]), &[], &query("Send", &[])), ["press_back"]);
+        let ranked = ranked(&screen(vec![send]), &[], &query("Send", &[]));
+        assert!(!ranked.iter().any(|action| action.contains("Send")), "{ranked:?}");
     }
 
     #[test]
@@ -428,8 +455,10 @@ mod tests {
         paragraph.clickable = true;
         paragraph.links.push(Rect::new(600, 10, 900, 40));
         let link = widget(1, Role::Link, "Terms of Service");
-        let actions: Vec<_> =
-            candidates(&screen(vec![paragraph, link]), &[]).into_iter().map(|one| one.action.to_string()).collect();
-        assert_eq!(actions, ["click \"Terms of Service\"", "press_back"]);
+        let actions: Vec<_> = candidates(&screen(vec![paragraph, link]), &[], &"com.example.app".into())
+            .into_iter()
+            .map(|one| one.action.to_string())
+            .collect();
+        assert_eq!(actions[..2], ["click \"Terms of Service\"", "press_back"]);
     }
 }

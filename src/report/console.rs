@@ -1,6 +1,7 @@
 //! A run as it happens, for a person at a terminal: one line per action.
 
-use super::words::{count, duration, plain_line, shortened};
+use super::story::Clock;
+use super::words::{action_words, count, duration, plain_line, shortened, wrapped};
 use crate::domain::{ActionSource, CandidateView, EventKind, ExpectationOutcome, RunEvent, RunResult, Verdict};
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
@@ -23,16 +24,44 @@ pub enum Verbosity {
 pub struct Console<W> {
     out: W,
     verbosity: Verbosity,
+    columns: Columns,
     pending: Option<Choice>,
-    observe_ms: f64,
+    clock: Clock,
+    /// Actions of the step so far.
+    acted: usize,
     expectations: usize,
+    /// What was printed about failures, so that the verdict need not repeat it.
+    told: Vec<String>,
+}
+
+/// How a line is shared out.
+#[derive(Debug, Clone, Copy)]
+struct Columns {
+    line: usize,
+    action: usize,
+    /// 0 where there is no room for the next best action.
+    rival: usize,
+}
+
+impl Columns {
+    /// Mark, score, time and the gaps between.
+    const FIXED: usize = 21;
+
+    fn of(line: usize) -> Self {
+        let line = line.clamp(50, 160);
+        let room = line - Self::FIXED;
+        if line < 84 {
+            return Self { line, action: room, rival: 0 };
+        }
+        let rival = (room - 2) * 2 / 5;
+        Self { line, action: room - 2 - rival, rival }
+    }
 }
 
 #[derive(Debug)]
 struct Choice {
     chosen: CandidateView,
     runners_up: Vec<CandidateView>,
-    decide_ms: f64,
 }
 
 const STRONG: Style = Style::new().bold();
@@ -42,9 +71,10 @@ const BAD: Style = AnsiColor::Red.on_default();
 const ODD: Style = AnsiColor::Yellow.on_default();
 const STEP: Style = AnsiColor::Cyan.on_default().bold();
 
-/// Columns for the action's words, so that scores stand below each other.
-const ACTION_WIDTH: usize = 40;
-const RUNNER_UP_WIDTH: usize = 30;
+/// Columns of a line where the terminal does not tell.
+const USUAL_WIDTH: usize = 100;
+/// Columns before the words of a step.
+const INDENT: usize = 3;
 
 impl Console<anstream::AutoStream<io::Stderr>> {
     /// Prints to stderr, in colour where that is wanted.
@@ -54,9 +84,25 @@ impl Console<anstream::AutoStream<io::Stderr>> {
 }
 
 impl<W: Write> Console<W> {
-    /// Prints to `out`.
-    pub const fn new(out: W, verbosity: Verbosity) -> Self {
-        Self { out, verbosity, pending: None, observe_ms: 0.0, expectations: 0 }
+    /// Prints to `out`, in lines of the usual width.
+    pub fn new(out: W, verbosity: Verbosity) -> Self {
+        Self {
+            out,
+            verbosity,
+            columns: Columns::of(USUAL_WIDTH),
+            pending: None,
+            clock: Clock::default(),
+            acted: 0,
+            expectations: 0,
+            told: Vec::new(),
+        }
+    }
+
+    /// Prints in lines of `width` columns instead; `None` leaves the usual width.
+    #[must_use]
+    pub fn with_width(mut self, width: Option<usize>) -> Self {
+        self.columns = Columns::of(width.unwrap_or(USUAL_WIDTH));
+        self
     }
 
     /// Gives the writer back.
@@ -66,6 +112,7 @@ impl<W: Write> Console<W> {
 
     /// Prints one event. Call with every event of a run in order.
     pub fn event(&mut self, event: &RunEvent) -> io::Result<()> {
+        let took_ms = self.clock.tick(event).unwrap_or_default();
         if self.verbosity == Verbosity::Quiet && !matches!(event.kind, EventKind::RunFinished { .. }) {
             return Ok(());
         }
@@ -76,44 +123,30 @@ impl<W: Write> Console<W> {
                 let serial = &device.serial;
                 writeln!(self.out, "  {FAINT}{serial} · {profile} · API {} · seed {seed}{FAINT:#}", device.api)
             }
-            EventKind::StepStarted { index, instruction, rewritten } => {
-                writeln!(self.out, "\n{STEP}{index:>2}{STEP:#} {}", plain_line(instruction))?;
-                if rewritten == instruction {
-                    return Ok(());
-                }
-                writeln!(self.out, "   {FAINT}↳ {}{FAINT:#}", plain_line(rewritten))
-            }
+            EventKind::StepStarted { index, instruction, rewritten } => self.step(*index, instruction, rewritten),
             EventKind::ScreenObserved { screen, observe_ms } => {
-                self.observe_ms += observe_ms;
                 if self.verbosity != Verbosity::Verbose {
                     return Ok(());
                 }
                 let (title, widgets) = (plain_line(&screen.title), count(screen.widgets as u64, "widget"));
                 writeln!(self.out, "   {FAINT}◦ {title} · {widgets} · {}{FAINT:#}", duration(*observe_ms))
             }
-            EventKind::Decided { chosen, runners_up, decide_ms, .. } => {
+            EventKind::Decided { chosen, runners_up, .. } => {
                 let (chosen, runners_up) = (chosen.clone(), runners_up.clone());
-                self.pending = Some(Choice { chosen, runners_up, decide_ms: *decide_ms });
+                self.pending = Some(Choice { chosen, runners_up });
                 Ok(())
             }
-            EventKind::Acted { action, score, source, valid, reason, act_ms, settle_ms, .. } => {
+            EventKind::Acted { action, score, source, valid, reason, .. } => {
                 let line = ActionLine {
-                    action: plain_line(&action.to_string()),
+                    action: action_words(action),
                     score: *score,
                     source: *source,
-                    took: act_ms + settle_ms,
+                    took_ms,
                     problem: (!valid).then_some(reason.as_str()),
                 };
                 self.action(&line)
             }
-            EventKind::StepFinished { index, verdict, reason } => {
-                self.abandoned()?;
-                if *verdict == Verdict::Passed {
-                    return Ok(());
-                }
-                let style = style_of(*verdict);
-                writeln!(self.out, "   {style}■ step {index} {verdict}{style:#}: {}", plain_line(reason))
-            }
+            EventKind::StepFinished { verdict, reason, .. } => self.step_end(*verdict, &plain_line(reason)),
             EventKind::ExpectationChecked { outcome } => self.expectation(outcome),
             EventKind::ScriptWritten { path } => writeln!(self.out, "\n   {FAINT}script {}{FAINT:#}", plain_line(path)),
             EventKind::RunFinished { result } => {
@@ -123,28 +156,65 @@ impl<W: Write> Console<W> {
         }
     }
 
+    fn step(&mut self, index: usize, instruction: &str, rewritten: &str) -> io::Result<()> {
+        self.acted = 0;
+        writeln!(self.out, "\n{STEP}{index:>2}{STEP:#} {}", self.hanging(&plain_line(instruction), INDENT))?;
+        if rewritten == instruction {
+            return Ok(());
+        }
+        writeln!(self.out, "   {FAINT}↳ {}{FAINT:#}", self.hanging(&plain_line(rewritten), INDENT + 2))
+    }
+
+    fn step_end(&mut self, verdict: Verdict, reason: &str) -> io::Result<()> {
+        self.abandoned()?;
+        if verdict == Verdict::Passed {
+            if self.acted == 0 && !reason.is_empty() {
+                let why = self.hanging(&format!("no action needed: {reason}"), INDENT + 2);
+                return writeln!(self.out, "   {GOOD}✓{GOOD:#} {FAINT}{why}{FAINT:#}");
+            }
+            if self.verbosity == Verbosity::Verbose && !reason.is_empty() {
+                return writeln!(self.out, "     {FAINT}{}{FAINT:#}", self.hanging(reason, INDENT + 2));
+            }
+            return Ok(());
+        }
+        let style = style_of(verdict);
+        let told = self.hanging(&format!("{verdict}: {reason}"), INDENT + 2);
+        self.told.push(reason.to_owned());
+        writeln!(self.out, "   {style}■ {told}{style:#}")
+    }
+
+    /// `text` with the lines after the first indented.
+    fn hanging(&self, text: &str, indent: usize) -> String {
+        wrapped(text, self.columns.line - indent).join(&format!("\n{:indent$}", ""))
+    }
+
     fn action(&mut self, line: &ActionLine<'_>) -> io::Result<()> {
-        let choice = self.pending.take();
-        let decide_ms = choice.as_ref().map_or(0.0, |choice| choice.decide_ms);
-        let took = duration(std::mem::take(&mut self.observe_ms) + decide_ms + line.took);
+        self.acted += 1;
+        let columns = self.columns;
+        let took = duration(line.took_ms);
         let (style, mark) = if line.problem.is_some() { (BAD, "✗") } else { (GOOD, "✓") };
-        let action = shortened(&line.action, ACTION_WIDTH);
+        let action = shortened(&line.action, columns.action);
         let score = match (line.score, line.source) {
             (Some(score), _) => format!("{score:.2}"),
             (None, ActionSource::Script) => "script".to_owned(),
             (None, ActionSource::Repair) => "repair".to_owned(),
             (None, ActionSource::Agent) => "-".to_owned(),
         };
-        let rivals = choice.map(|choice| choice.runners_up).unwrap_or_default();
-        let rival = rivals.first().map(rival_words).unwrap_or_default();
-        write!(self.out, "   {style}{mark}{style:#} {action:<ACTION_WIDTH$} {STRONG}{score:>6}{STRONG:#}")?;
-        writeln!(self.out, "  {FAINT}{rival:<RUNNER_UP_WIDTH$} {took:>8}{FAINT:#}")?;
+        let rivals = self.pending.take().map(|choice| choice.runners_up).unwrap_or_default();
+        let width = columns.action;
+        write!(self.out, "   {style}{mark}{style:#} {action:<width$} {STRONG}{score:>6}{STRONG:#}")?;
+        if columns.rival > 0 {
+            let rival = rivals.first().map(|rival| rival_words(rival, columns.rival)).unwrap_or_default();
+            let width = columns.rival;
+            write!(self.out, "  {FAINT}{rival:<width$}{FAINT:#}")?;
+        }
+        writeln!(self.out, " {FAINT}{took:>7}{FAINT:#}")?;
         if let Some(reason) = line.problem {
-            writeln!(self.out, "     {ODD}no effect: {}{ODD:#}", plain_line(reason))?;
+            writeln!(self.out, "     {ODD}no effect: {}{ODD:#}", self.hanging(&plain_line(reason), INDENT + 2))?;
         }
         if self.verbosity == Verbosity::Verbose {
-            for rival in rivals.iter().skip(1) {
-                writeln!(self.out, "     {FAINT}{}{FAINT:#}", rival_words(rival))?;
+            for rival in rivals.iter().skip(usize::from(columns.rival > 0)) {
+                writeln!(self.out, "     {FAINT}{}{FAINT:#}", rival_words(rival, columns.action))?;
             }
         }
         Ok(())
@@ -153,7 +223,7 @@ impl<W: Write> Console<W> {
     /// A choice that was never carried out: the run was interrupted or the step ended on it.
     fn abandoned(&mut self) -> io::Result<()> {
         let Some(choice) = self.pending.take() else { return Ok(()) };
-        let action = plain_line(&choice.chosen.action.to_string());
+        let action = shortened(&action_words(&choice.chosen.action), self.columns.action);
         writeln!(self.out, "   {ODD}·{ODD:#} {action} {FAINT}{:.2}, not carried out{FAINT:#}", choice.chosen.score)
     }
 
@@ -167,17 +237,28 @@ impl<W: Write> Console<W> {
             return writeln!(self.out, "   {GOOD}✓{GOOD:#} {words}");
         }
         let evidence = plain_line(&outcome.evidence);
-        writeln!(self.out, "   {BAD}✗ {words}{BAD:#}\n     {ODD}{evidence}{ODD:#}")
+        let shown = self.hanging(&evidence, INDENT + 2);
+        self.told.extend([words.clone(), evidence]);
+        writeln!(self.out, "   {BAD}✗ {words}{BAD:#}\n     {ODD}{shown}{ODD:#}")
     }
 
     fn verdict(&mut self, result: &RunResult) -> io::Result<()> {
         let style = style_of(result.verdict).bold();
-        let counts = &result.counts;
+        let (counts, times) = (&result.counts, &result.timings_ms);
+        let mut shares = Vec::new();
+        if times.decide > 0.0 {
+            shares.push(format!("decide {}", duration(times.decide)));
+        }
+        let device = times.observe + times.act + times.settle;
+        if device > 0.0 {
+            shares.push(format!("device {}", duration(device)));
+        }
+        let shares = if shares.is_empty() { String::new() } else { format!(" ({})", shares.join(", ")) };
         let facts = [
+            format!("{}{shares}", duration(times.total)),
             count(counts.actions, "action"),
             count(counts.model_calls, "model call"),
             count(counts.dumps, "dump"),
-            duration(result.timings_ms.total),
         ];
         let lead = if self.verbosity == Verbosity::Quiet { "" } else { "\n" };
         let word = result.verdict.to_string().to_uppercase();
@@ -188,7 +269,11 @@ impl<W: Write> Console<W> {
             }
         }
         writeln!(self.out)?;
-        if result.reason.is_empty() { Ok(()) } else { writeln!(self.out, "  {}", plain_line(&result.reason)) }
+        let reason = plain_line(&result.reason);
+        if reason.is_empty() || self.told.iter().any(|told| !told.is_empty() && reason.contains(told)) {
+            return Ok(());
+        }
+        writeln!(self.out, "  {}", self.hanging(&reason, 2))
     }
 }
 
@@ -196,13 +281,15 @@ struct ActionLine<'e> {
     action: String,
     score: Option<f32>,
     source: ActionSource,
-    took: f64,
+    took_ms: f64,
     problem: Option<&'e str>,
 }
 
-fn rival_words(rival: &CandidateView) -> String {
-    let score = format!("{:.2}", rival.score);
-    format!("vs {} {score}", shortened(&plain_line(&rival.action.to_string()), RUNNER_UP_WIDTH - 8))
+/// `vs click "Cancel"   0.38`, in `width` columns.
+fn rival_words(rival: &CandidateView, width: usize) -> String {
+    let name_width = width - 9;
+    let name = shortened(&action_words(&rival.action), name_width);
+    format!("vs {name:<name_width$} {:>5.2}", rival.score)
 }
 
 const fn style_of(verdict: Verdict) -> Style {
@@ -238,6 +325,29 @@ mod tests {
         let quiet = printed(Verbosity::Quiet, &sample::failed_run());
         assert_eq!(quiet.lines().count(), 2, "{quiet}");
         assert!(quiet.starts_with("FAILED  PAY-0142"), "{quiet}");
+    }
+
+    #[test]
+    fn lines_keep_to_the_width_of_the_terminal() {
+        for width in [60, 84, 100, 130] {
+            let mut console = Console::new(anstream::StripStream::new(Vec::new()), Verbosity::Normal);
+            console = console.with_width(Some(width));
+            for event in sample::failed_run() {
+                console.event(&event).unwrap();
+            }
+            let text = String::from_utf8(console.into_inner().into_inner()).unwrap();
+            let longest = text.lines().filter(|line| !line.contains("PAY-0142")).map(|line| line.chars().count()).max();
+            assert!(longest <= Some(width), "{width}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_reason_is_told_once() {
+        let mut events = sample::failed_run();
+        events.retain(|event| !matches!(event.kind, EventKind::ExpectationChecked { .. }));
+        assert!(printed(Verbosity::Normal, &events).contains("1 of 2 expectations did not hold"));
+        let text = printed(Verbosity::Normal, &sample::failed_run());
+        assert_eq!(text.matches("visible: Card added").count(), 1, "{text}");
     }
 
     #[test]

@@ -28,7 +28,12 @@ pub(super) fn write_whole(path: &Path, content: &[u8]) -> Result<(), ReportError
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let mut file = tempfile::Builder::new().suffix(".partial").tempfile_in(folder).map_err(failed)?;
+    let mut builder = tempfile::Builder::new();
+    builder.suffix(".partial");
+    // A report is for others too: the user's umask decides, as with any other file.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder).map_err(failed)?;
     std::io::Write::write_all(&mut file, content).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;
     file.persist(path).map_err(|error| failed(error.error))?;

@@ -4,13 +4,41 @@ use super::ReportError;
 use super::error::write_whole;
 use super::story::{ActionStory, StepStory, Story};
 use super::thumbnail::{Album, Thumbnail};
-use super::words::{count, duration, plain_line};
+use super::words::{action_words, count, duration, first_part, plain_line, shortened};
 use crate::domain::{Action, CandidateView, Point, Rect, RunEvent, ScreenView, Timings};
 use minijinja::{Environment, Value, context};
 use std::path::Path;
 
 /// The page. The name's ending switches automatic escaping on.
 const TEMPLATE: (&str, &str) = ("run.html", include_str!("run.html"));
+
+/// What the terms of a score mean, for the page's legend and the bars' tooltips. A term that is not listed shows only its
+/// name.
+const TERMS: &[(&str, &str)] = &[
+    ("meaning", "how close the widget's words are in meaning to the step (the language model's similarity)"),
+    ("words", "words that step and widget share"),
+    ("cue", "the step uses a verb of this skill, such as \u{201c}open\u{201d} for click"),
+    ("rare skill", "the skill is seldom what a step means, unless it says so"),
+    ("scroll", "scrolling is worth trying when nothing on the screen fits"),
+    ("done before", "the same action was already done in this step"),
+    ("parameter", "the widget fits a parameter of the case"),
+    ("mentioned", "the step mentions that parameter"),
+    ("unmentioned", "the step mentions other parameters, but not this one"),
+    ("form", "the step is about filling in or sending a form, and this belongs to it"),
+    ("advance", "the button goes on to the next screen"),
+    ("role", "the step names this kind of widget"),
+    ("named", "the widget shows the text that the step names"),
+    ("named missing", "the step names a text, and this widget does not show it"),
+    ("towards", "turns the wheel towards the wanted value"),
+    ("already so", "the widget already is as the step wants it"),
+    ("nothing fits yet", "no action on the screen fits the step, so the app is given time"),
+];
+
+/// Characters of the reason in the banner; all of it stands with its step or expectation.
+const BANNER_REASON: usize = 180;
+
+/// Below this distance between the best and the next best score, the alternatives are shown unfolded.
+const CLOSE_CALL: f32 = 0.1;
 
 /// Writes the page of a run, whole or not at all. `folder` is the run's folder, where its screenshots lie.
 pub fn write_html(path: &Path, events: &[RunEvent], folder: &Path) -> Result<(), ReportError> {
@@ -23,6 +51,7 @@ pub fn render_html(events: &[RunEvent], folder: &Path) -> Result<String, ReportE
     let mut album = Album::new(folder);
     let steps: Vec<Value> = story.steps.iter().map(|step| step_view(step, &mut album)).collect();
     let last = story.last_screen.as_ref().map(|screen| screen_view(screen, None, &mut album));
+    let glossary = glossary(&story);
     let result = story.result.as_ref();
     let facts: Vec<String> = result.map_or_else(Vec::new, |result| {
         vec![
@@ -44,7 +73,7 @@ pub fn render_html(events: &[RunEvent], folder: &Path) -> Result<String, ReportE
         .collect();
     let view = context! {
         verdict => result.map_or_else(|| "unfinished".to_owned(), |result| result.verdict.to_string()),
-        reason => result.map(|result| plain_line(&result.reason)).unwrap_or_default(),
+        reason => result.map(|result| shortened(&plain_line(&result.reason), BANNER_REASON)).unwrap_or_default(),
         flaky => result.is_some_and(|result| result.flaky),
         repaired => result.is_some_and(|result| result.repaired),
         total => result.map(|result| duration(result.timings_ms.total)),
@@ -57,7 +86,7 @@ pub fn render_html(events: &[RunEvent], folder: &Path) -> Result<String, ReportE
         ))),
         run_id => story.run_id,
         seed => story.seed,
-        started_at => story.started_at,
+        started_at => started(&story.started_at),
         script => story.script,
         events => events.len(),
         version => env!("CARGO_PKG_VERSION"),
@@ -66,10 +95,34 @@ pub fn render_html(events: &[RunEvent], folder: &Path) -> Result<String, ReportE
         expectations,
         last,
         diagnostics,
+        glossary,
     };
     let mut environment = Environment::new();
     environment.add_template(TEMPLATE.0, TEMPLATE.1)?;
     Ok(environment.get_template(TEMPLATE.0)?.render(view)?)
+}
+
+/// A time of an event as people write it; what does not look like RFC 3339 stays as it is.
+fn started(at: &str) -> String {
+    match at.split_once('T').zip(at.get(11..19)) {
+        Some(((day, _), clock)) if at.ends_with('Z') => format!("{day} {clock} UTC"),
+        _ => plain_line(at),
+    }
+}
+
+/// The terms that this run's scores have, explained.
+fn glossary(story: &Story) -> Vec<Value> {
+    let used = |name: &str| {
+        let choices = story.steps.iter().flat_map(|step| &step.actions).filter_map(|action| action.choice.as_ref());
+        let mut candidates = choices.flat_map(|choice| std::iter::once(&choice.chosen).chain(&choice.runners_up));
+        candidates.any(|candidate| candidate.terms.iter().any(|(term, _)| term == name))
+    };
+    let listed = TERMS.iter().filter(|(name, _)| used(name));
+    listed.map(|&(name, meaning)| context! { name, meaning }).collect()
+}
+
+fn meaning_of(term: &str) -> Option<&'static str> {
+    TERMS.iter().find(|(name, _)| *name == term).map(|(_, meaning)| *meaning)
 }
 
 /// Where the time went, in percent of the whole.
@@ -84,6 +137,7 @@ fn shares(timings: &Timings) -> Vec<Value> {
         ("other", whole - known),
     ]
     .into_iter()
+    .filter(|(_, ms)| *ms >= 0.5)
     .map(|(name, ms)| context! { name, time => duration(ms), percent => format!("{:.2}", 100.0 * ms / whole) })
     .collect()
 }
@@ -93,6 +147,7 @@ fn step_view(step: &StepStory, album: &mut Album<'_>) -> Value {
         Some((verdict, reason)) => (verdict.to_string(), plain_line(reason)),
         None => ("unfinished".to_owned(), String::new()),
     };
+    let took_ms: f64 = step.actions.iter().map(|action| action.took_ms).sum();
     let rewritten = (step.rewritten != step.instruction).then(|| plain_line(&step.rewritten));
     context! {
         index => step.index,
@@ -100,6 +155,7 @@ fn step_view(step: &StepStory, album: &mut Album<'_>) -> Value {
         rewritten,
         verdict,
         reason,
+        took => (took_ms > 0.0).then(|| duration(took_ms)),
         actions => step.actions.iter().map(|action| action_view(action, album)).collect::<Vec<_>>(),
     }
 }
@@ -107,24 +163,40 @@ fn step_view(step: &StepStory, album: &mut Album<'_>) -> Value {
 fn action_view(story: &ActionStory, album: &mut Album<'_>) -> Value {
     let done = story.done.as_ref();
     let choice = story.choice.as_ref();
-    let decide_ms = choice.map_or(0.0, |choice| choice.decide_ms);
-    let mut times = vec![format!("observe {}", duration(story.observe_ms)), format!("decide {}", duration(decide_ms))];
+    let mut times = Vec::new();
+    if let Some(choice) = choice {
+        times.push(format!("decide {}", duration(choice.decide_ms)));
+    }
     if let Some(done) = done {
         times.push(format!("act {}", duration(done.act_ms)));
-        times.push(format!("settle {}", duration(done.settle_ms)));
+        times.push(format!("settle and read the screen {}", duration(done.settle_ms)));
     }
     let score = done.and_then(|done| done.score).or(choice.map(|choice| choice.chosen.score));
+    let state = done.map_or("skipped", |done| if done.valid { "valid" } else { "invalid" });
+    let next_best = choice.and_then(|choice| choice.runners_up.first());
+    // Another field of the same form is no rival: its turn comes.
+    let waits = |next: &CandidateView| next.terms.iter().any(|(name, _)| name == "parameter");
+    let close = choice
+        .zip(next_best)
+        .is_some_and(|(choice, next)| choice.chosen.score - next.score < CLOSE_CALL && !waits(next));
+    let target = story.action.target();
+    let rest = target.map(|target| target.label.trim_start_matches(first_part(&target.label)).trim_start_matches(", "));
     context! {
-        words => plain_line(&story.action.to_string()),
-        selector => story.action.target().map(|target| plain_line(&target.selector.to_string())),
-        score => score.map(|score| format!("{score:.3}")),
+        words => action_words(&story.action),
+        rest => rest.filter(|rest| !rest.is_empty()).map(plain_line),
+        selector => target.map(|target| plain_line(&target.selector.to_string())),
+        tap => target.map(|target| format!("{}, {}", target.tap.x, target.tap.y)),
+        score => score.map(|score| format!("{score:.2}")),
         source => done.map(|done| format!("{:?}", done.source).to_lowercase()),
-        state => done.map_or("skipped", |done| if done.valid { "valid" } else { "invalid" }),
+        state,
+        close,
+        next_best => next_best.map(|next| format!("{} {:.2}", action_words(&next.action), next.score)),
         reason => done.map(|done| plain_line(&done.reason)),
-        compared => choice.map(|choice| plain_line(&choice.chosen.text)),
+        compared => choice.map(|choice| plain_line(&choice.chosen.text)).filter(|text| !text.is_empty()),
         terms => choice.map(|choice| terms(&choice.chosen)).unwrap_or_default(),
         rivals => choice.map(|choice| choice.runners_up.iter().map(rival).collect::<Vec<_>>()).unwrap_or_default(),
         screen => story.before.as_ref().map(|screen| screen_view(screen, Some(&story.action), album)),
+        took => done.map(|_| duration(story.took_ms)),
         times,
     }
 }
@@ -134,7 +206,8 @@ fn terms(candidate: &CandidateView) -> Vec<Value> {
         let width = (value.abs() * 100.0).clamp(0.0, 100.0);
         context! {
             name => plain_line(name),
-            value => format!("{value:+.3}"),
+            meaning => meaning_of(name),
+            value => format!("{value:+.2}"),
             width => format!("{width:.1}"),
             sign => if *value < 0.0 { "minus" } else { "plus" },
         }
@@ -146,7 +219,7 @@ fn rival(candidate: &CandidateView) -> Value {
     let why: Vec<String> = candidate.terms.iter().map(|(name, value)| format!("{name} {value:+.2}")).collect();
     context! {
         words => plain_line(&candidate.action.to_string()),
-        score => format!("{:.3}", candidate.score),
+        score => format!("{:.2}", candidate.score),
         why => plain_line(&why.join(", ")),
     }
 }

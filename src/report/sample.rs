@@ -119,16 +119,17 @@ pub(super) fn failed_run() -> Vec<RunEvent> {
     };
     stream(vec![
         started("Bind a card & check <b>it</b>"),
+        screen("Choose bank", Some("screens/one.png")),
         EventKind::StepStarted {
             index: 1,
             instruction: "Select <bank>".into(),
             rewritten: "Select <bank> ${bank_name}".into(),
         },
-        screen("Choose bank", Some("screens/one.png")),
         decided(1, &other, 0.0),
-        acted(1, other.clone(), Some(0.79), ActionSource::Agent, Some("the screen did not change")),
         screen("Choose bank", Some("screens/one.png")),
+        acted(1, other.clone(), Some(0.79), ActionSource::Agent, Some("the screen did not change")),
         decided(1, &bank, 0.12),
+        screen("Payment password", Some("screens/missing.png")),
         acted(1, bank, Some(0.91), ActionSource::Agent, None),
         EventKind::StepFinished { index: 1, verdict: Verdict::Passed, reason: "the next step's screen is here".into() },
         EventKind::StepStarted {
@@ -136,11 +137,10 @@ pub(super) fn failed_run() -> Vec<RunEvent> {
             instruction: "Submit payment password".into(),
             rewritten: "Submit payment password ${payment_password} by the numeric keyboard".into(),
         },
-        screen("Payment password", Some("screens/missing.png")),
         decided(2, &keypad(), 0.05),
+        screen("Result", None),
         acted(2, keypad(), Some(0.84), ActionSource::Agent, None),
         EventKind::StepFinished { index: 2, verdict: Verdict::Passed, reason: "last step".into() },
-        screen("Result", None),
         EventKind::ExpectationChecked {
             outcome: ExpectationOutcome {
                 expectation: "visible: Card added".into(),
@@ -170,9 +170,11 @@ pub(super) fn replayed_run() -> Vec<RunEvent> {
     };
     stream(vec![
         started("Bind a bank card"),
-        EventKind::StepStarted { index: 1, instruction: "Open Bills".into(), rewritten: "Open Bills".into() },
         screen("Home", Some("screens/one.png")),
-        acted(1, click("Bills", 400), None, ActionSource::Script, None),
+        screen("Bills", Some("screens/one.png")),
+        EventKind::StepStarted { index: 1, instruction: "Open Bills".into(), rewritten: "Open Bills".into() },
+        acted(1, click("Bills, 3 open", 400), None, ActionSource::Script, None),
+        screen("Details", None),
         acted(1, click("Details", 620), None, ActionSource::Repair, None),
         EventKind::StepFinished { index: 1, verdict: Verdict::Passed, reason: String::new() },
         EventKind::ScriptWritten { path: "scripts/PAY-0142/pixel-6.toml".into() },

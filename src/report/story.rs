@@ -37,10 +37,12 @@ pub(super) struct StepStory {
 /// One action: what was seen, chosen, done.
 #[derive(Debug)]
 pub(super) struct ActionStory {
+    /// The screen it was carried out on.
     pub(super) before: Option<ScreenView>,
     pub(super) action: Action,
     pub(super) choice: Option<Choice>,
-    pub(super) observe_ms: f64,
+    /// From the end of the action before it (or the first screen) to the screen at rest after it.
+    pub(super) took_ms: f64,
     /// `None` when it was chosen but not carried out.
     pub(super) done: Option<Done>,
 }
@@ -67,7 +69,7 @@ pub(super) struct Done {
 impl Story {
     /// Folds a stream. Never fails: a broken stream makes a story with oddities.
     pub(super) fn fold(events: &[RunEvent]) -> Self {
-        let mut fold = Fold { story: Self::default(), choice: None, observe_ms: 0.0 };
+        let mut fold = Fold { story: Self::default(), choice: None, earlier: None, clock: Clock::default() };
         for (expected, event) in (0..).zip(events) {
             if event.seq != expected {
                 fold.story.oddities.push(format!("event {} stands at position {expected} of the stream", event.seq));
@@ -86,11 +88,37 @@ impl Story {
 struct Fold {
     story: Story,
     choice: Option<Choice>,
-    observe_ms: f64,
+    /// The screen seen before the last one. An `acted` event follows the screen its action led to.
+    earlier: Option<ScreenView>,
+    clock: Clock,
+}
+
+/// Tells how long each action of a stream took.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Clock {
+    since_ms: Option<f64>,
+}
+
+impl Clock {
+    /// To be called with every event, in order: the time of an `acted` event since the action before it.
+    pub(super) fn tick(&mut self, event: &RunEvent) -> Option<f64> {
+        match &event.kind {
+            EventKind::ScreenObserved { .. } if self.since_ms.is_none() => {
+                self.since_ms = Some(event.at_ms);
+                None
+            }
+            EventKind::Acted { .. } => {
+                let since = self.since_ms.replace(event.at_ms).unwrap_or(event.at_ms);
+                Some(event.at_ms - since)
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Fold {
     fn event(&mut self, event: &RunEvent) {
+        let took_ms = self.clock.tick(event).unwrap_or_default();
         match &event.kind {
             EventKind::RunStarted { case_id, title, device, seed, started_at } => {
                 self.story.run_id = event.run_id.to_string();
@@ -105,13 +133,17 @@ impl Fold {
                 let (instruction, rewritten) = (instruction.clone(), rewritten.clone());
                 self.story.steps.push(StepStory { index: *index, instruction, rewritten, ..StepStory::default() });
             }
-            EventKind::ScreenObserved { screen, observe_ms } => {
-                self.story.last_screen = Some(screen.clone());
-                self.observe_ms += observe_ms;
+            EventKind::ScreenObserved { screen, .. } => {
+                let before = self.story.last_screen.replace(screen.clone());
+                if self.choice.is_none() {
+                    self.earlier = before;
+                }
             }
             EventKind::Decided { chosen, runners_up, decide_ms, .. } => {
                 self.abandon();
                 let (chosen, runners_up) = (chosen.clone(), runners_up.clone());
+                // What is seen from here on comes after the action.
+                self.earlier = self.story.last_screen.clone();
                 self.choice = Some(Choice { chosen, runners_up, decide_ms: *decide_ms });
             }
             EventKind::Acted { action, score, source, valid, reason, act_ms, settle_ms, .. } => {
@@ -124,7 +156,7 @@ impl Fold {
                     settle_ms: *settle_ms,
                 };
                 let choice = self.choice.take();
-                self.push(action.clone(), choice, Some(done));
+                self.push(action.clone(), choice, Some(done), took_ms);
             }
             EventKind::StepFinished { verdict, reason, .. } => {
                 self.abandon();
@@ -141,18 +173,17 @@ impl Fold {
     /// A choice that nothing followed is shown as not carried out.
     fn abandon(&mut self) {
         if let Some(choice) = self.choice.take() {
-            self.push(choice.chosen.action.clone(), Some(choice), None);
+            self.push(choice.chosen.action.clone(), Some(choice), None, 0.0);
         }
     }
 
-    fn push(&mut self, action: Action, choice: Option<Choice>, done: Option<Done>) {
-        let observe_ms = std::mem::take(&mut self.observe_ms);
-        let before = self.story.last_screen.clone();
+    fn push(&mut self, action: Action, choice: Option<Choice>, done: Option<Done>, took_ms: f64) {
+        let before = self.earlier.clone().or_else(|| self.story.last_screen.clone());
         let Some(step) = self.story.steps.last_mut() else {
             self.story.oddities.push(format!("an action outside any step: {action}"));
             return;
         };
-        step.actions.push(ActionStory { before, action, choice, observe_ms, done });
+        step.actions.push(ActionStory { before, action, choice, took_ms, done });
     }
 }
 
@@ -167,8 +198,18 @@ mod tests {
         assert_eq!(story.steps.iter().map(|step| step.actions.len()).collect::<Vec<_>>(), [2, 1]);
         assert!(!story.steps[0].actions[0].done.as_ref().unwrap().valid);
         assert_eq!(story.steps[1].actions[0].before.as_ref().unwrap().title, "Payment password");
+        assert_eq!(story.steps[0].actions[1].before.as_ref().unwrap().title, "Choose bank");
         assert_eq!(story.last_screen.unwrap().title, "Result");
         assert!(story.oddities.is_empty());
+    }
+
+    #[test]
+    fn a_replayed_action_is_shown_on_the_screen_it_was_carried_out_on() {
+        let story = Story::fold(&sample::replayed_run());
+        let titles: Vec<_> =
+            story.steps[0].actions.iter().map(|action| action.before.as_ref().unwrap().title.as_str()).collect();
+        assert_eq!(titles, ["Home", "Bills"]);
+        assert!(story.steps[0].actions.iter().all(|action| action.took_ms > 0.0));
     }
 
     #[test]

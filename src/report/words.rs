@@ -1,4 +1,6 @@
-//! How numbers and device texts are written for people.
+//! How numbers, actions and device texts are written for people.
+
+use crate::domain::Action;
 
 /// Milliseconds as `87 ms`, `3.4 s` or `2 min 05 s`.
 pub(super) fn duration(ms: f64) -> String {
@@ -38,6 +40,43 @@ pub(super) fn shortened(text: &str, width: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
+/// `text` broken between words into lines of at most `width` characters; a longer word stands alone.
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// The first of the texts a list item's label is made of: `Bind a bank card` of `Bind a bank card, No cards yet`. A
+/// sentence with commas stays whole.
+pub(super) fn first_part(label: &str) -> &str {
+    let cut = label.match_indices(", ").find(|(at, comma)| {
+        let next = label[at + comma.len()..].chars().next();
+        next.is_some_and(|c| !c.is_lowercase() && !c.is_whitespace())
+    });
+    match cut {
+        Some((at, _)) if at > 0 && !label.ends_with('.') => &label[..at],
+        _ => label,
+    }
+}
+
+/// An action with its widget named by the first part of its label.
+pub(super) fn action_words(action: &Action) -> String {
+    let mut short = action.clone();
+    if let Action::Click { target } | Action::LongPress { target } | Action::InputText { target, .. } = &mut short {
+        target.label = first_part(&target.label).to_owned();
+    }
+    plain_line(&short.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,5 +94,26 @@ mod tests {
     fn a_device_text_cannot_steer_a_terminal() {
         assert_eq!(plain_line("a\u{1b}[2J\nb\u{202e}c"), "a [2J b c");
         assert_eq!(shortened("Agreement of card", 10), "Agreement…");
+    }
+
+    #[test]
+    fn a_list_item_is_named_by_its_first_text_and_a_sentence_by_all_of_it() {
+        for (label, short) in [
+            ("Bind a bank card, No cards yet", "Bind a bank card"),
+            ("Elena Rossi, +44 7700 900 555", "Elena Rossi"),
+            ("Yes, continue", "Yes, continue"),
+            ("I have read, Alex, and agree.", "I have read, Alex, and agree."),
+            (", ", ", "),
+            ("Öffnen, Übersicht", "Öffnen"),
+        ] {
+            assert_eq!(first_part(label), short);
+        }
+    }
+
+    #[test]
+    fn lines_break_between_words() {
+        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrapped("unbreakable a", 5), ["unbreakable", "a"]);
+        assert!(wrapped("", 5).is_empty());
     }
 }

@@ -83,7 +83,8 @@ pub struct RunContext<'a> {
 /// Runs a planned case to its verdict.
 pub async fn run_case(context: RunContext<'_>, case: &PlannedCase, judgement: &Judgement) -> RunResult {
     let calls_before = judgement.embedder.model_calls();
-    let mut run = Run::begin(context, &case.id, &case.title, &case.secrets);
+    let secrets: Vec<Secret> = case.secrets.values().cloned().collect();
+    let mut run = Run::begin(context, &case.id, &case.title, &secrets);
     let outcome = match run.start_app(&case.package, case.apk.as_deref()).await {
         Ok(mut seen) => {
             let outcome = run.work(case, judgement, &mut seen).await;
@@ -102,7 +103,8 @@ pub async fn replay_script(
     apk: Option<&Path>,
     secrets: &BTreeMap<String, Secret>,
 ) -> RunResult {
-    let mut run = Run::begin(context, &script.case_id, &script.title, secrets);
+    let hidden: Vec<Secret> = secrets.values().cloned().collect();
+    let mut run = Run::begin(context, &script.case_id, &script.title, &hidden);
     let outcome = match run.start_app(&script.app.package, apk).await {
         Ok(mut seen) => {
             let outcome = run.replay(script, secrets, &mut seen).await;
@@ -134,23 +136,19 @@ struct Run<'a> {
     context: RunContext<'a>,
     case_id: CaseId,
     recorder: RunRecorder,
+    secrets: &'a [Secret],
     app_version: Option<String>,
 }
 
 impl<'a> Run<'a> {
-    fn begin(context: RunContext<'a>, case_id: &CaseId, title: &str, secrets: &BTreeMap<String, Secret>) -> Self {
+    fn begin(context: RunContext<'a>, case_id: &CaseId, title: &str, secrets: &'a [Secret]) -> Self {
         let recording = context.places.output.as_ref().and_then(|output| {
             // A recording that cannot be kept must not fail the run.
             RecordingWriter::create(output, case_id, &context.run_id)
                 .inspect_err(|error| tracing::error!("{error}"))
                 .ok()
         });
-        let mut recorder = RunRecorder::new(
-            context.run_id.clone(),
-            context.live.clone(),
-            recording,
-            secrets.values().cloned().collect(),
-        );
+        let mut recorder = RunRecorder::new(context.run_id.clone(), context.live.clone(), recording);
         recorder.emit(EventKind::RunStarted {
             case_id: case_id.clone(),
             title: title.to_owned(),
@@ -158,7 +156,7 @@ impl<'a> Run<'a> {
             seed: context.seed,
             started_at: now(),
         });
-        Self { context, case_id: case_id.clone(), recorder, app_version: None }
+        Self { context, case_id: case_id.clone(), recorder, secrets, app_version: None }
     }
 
     fn device(&self) -> &'a dyn Device {
@@ -171,6 +169,7 @@ impl<'a> Run<'a> {
             device: connected.device.as_ref(),
             display: connected.info.display,
             link_colours: &connected.link_colours,
+            secrets: self.secrets,
         }
     }
 
@@ -410,7 +409,7 @@ impl<'a> Run<'a> {
         self.recorder.emit(EventKind::RunFinished { result: result.clone() });
         if let Some(recording) = self.recorder.take_recording() {
             let published = recording.finish().map_err(|error| error.to_string()).and_then(|finished| {
-                self.context.places.reporter.write(self.recorder.events(), finished.folder())?;
+                self.context.places.reporter.write(self.recorder.events(), finished.unpublished())?;
                 finished.publish().map_err(|error| error.to_string())
             });
             if let Err(error) = published {

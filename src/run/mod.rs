@@ -2,7 +2,6 @@
 
 mod executor;
 mod launcher;
-mod mask;
 mod plan;
 mod recorder;
 mod recording;

@@ -59,6 +59,11 @@ fn shown(written: &case::Expectation, values: &Parameters) -> Result<Expectation
     })
 }
 
+/// Long numbers (card, phone, ID) are typed; nobody looks for them on a label.
+fn can_be_shown(value: &str) -> bool {
+    value.chars().any(char::is_alphabetic) || value.chars().filter(char::is_ascii_digit).count() < 6
+}
+
 /// A parameter that a later step mentions waits for that step.
 fn reserve(steps: &mut [Step]) {
     let mut later: Vec<String> = Vec::new();
@@ -83,6 +88,7 @@ impl PlannedCase {
             for name in &rewritten.mentions {
                 if let Some(ParameterValue::Plain(value)) = values.get(name)
                     && !named.contains(value)
+                    && can_be_shown(value)
                 {
                     named.push(value.clone());
                 }
@@ -124,5 +130,55 @@ impl PlannedCase {
             expectations,
             budget: case.budget,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn planned(overrides: &[(&str, &str)]) -> Result<PlannedCase, PlanError> {
+        let case = Case::parse(
+            Path::new("t.case.yaml"),
+            "id: T-1\ntitle: t\napp: {package: com.example.t}\nparams:\n  bank_name: Oak Bank\n  \
+             phone: \"13800138000\"\n  pin: {value: \"135790\", secret: true}\nsteps:\n  - Fill in the form\n  - Select \
+             the bank ${bank_name}\n  - Enter ${phone}\n  - Submit ${pin}\nexpect:\n  - visible: ${bank_name}\n  - \
+             absent: ${pin}\n",
+        )
+        .unwrap();
+        let overrides = overrides.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        PlannedCase::new(&case, &Rewriter::bundled().unwrap(), &overrides)
+    }
+
+    #[test]
+    fn a_parameter_waits_for_the_later_step_that_mentions_it() {
+        let steps = planned(&[]).unwrap().steps;
+        let mut reserved = steps[0].reserved.clone();
+        reserved.sort();
+        assert_eq!(reserved, ["bank_name", "phone", "pin"]);
+        assert_eq!(steps[3].reserved, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_value_is_looked_for_on_labels_unless_it_can_only_be_typed() {
+        let steps = planned(&[]).unwrap().steps;
+        assert_eq!(steps[1].named, ["Oak Bank"]);
+        assert_eq!(steps[2].named, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_secret_is_in_no_text_of_the_plan() {
+        let planned = planned(&[]).unwrap();
+        assert!(!format!("{planned:?}").contains("135790"));
+        assert_eq!(planned.expectations[1], Expectation::Absent("${pin}".into()));
+        assert_eq!(planned.secrets["pin"].expose(), "135790");
+    }
+
+    #[test]
+    fn overrides_replace_values_and_unknown_ones_are_refused() {
+        let planned = planned(&[("bank_name", "Elm Bank")]).unwrap();
+        assert_eq!(planned.expectations[0], Expectation::Visible("Elm Bank".into()));
+        assert!(super::tests::planned(&[("bank", "x")]).unwrap_err().to_string().contains("bank"));
     }
 }

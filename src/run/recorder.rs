@@ -1,43 +1,35 @@
 //! The run's event stream: numbers the events, hands them to every consumer, and keeps what the summary needs.
 
-use super::mask::mask;
 use super::recording::RecordingWriter;
 use crate::device::{Observation, Recorder};
 use crate::domain::{
-    ActionRecord, Counts, EventKind, EventSink, RunEvent, RunId, ScreenView, Secret, StepResult, Timings, Verdict,
+    ActionRecord, Counts, EventKind, EventSink, RunEvent, RunId, ScreenView, StepResult, Timings, Verdict,
 };
 use crate::hierarchy::Screen;
 use std::time::Instant;
 use tokio::sync::mpsc::UnboundedSender;
 
 /// Turns what happens into events and sums.
-pub struct RunRecorder {
+pub(super) struct RunRecorder {
     run_id: RunId,
     started: Instant,
     events: Vec<RunEvent>,
     live: UnboundedSender<RunEvent>,
     recording: Option<RecordingWriter>,
-    secrets: Vec<Secret>,
     steps: Vec<StepResult>,
     counts: Counts,
     timings: Timings,
 }
 
 impl RunRecorder {
-    /// A recorder that starts now; `secrets` are kept out of what it records.
-    pub fn new(
-        run_id: RunId,
-        live: UnboundedSender<RunEvent>,
-        recording: Option<RecordingWriter>,
-        secrets: Vec<Secret>,
-    ) -> Self {
+    /// A recorder that starts now.
+    pub(super) fn new(run_id: RunId, live: UnboundedSender<RunEvent>, recording: Option<RecordingWriter>) -> Self {
         Self {
             run_id,
             started: Instant::now(),
             events: Vec::new(),
             live,
             recording,
-            secrets,
             steps: Vec::new(),
             counts: Counts::default(),
             timings: Timings::default(),
@@ -45,32 +37,32 @@ impl RunRecorder {
     }
 
     /// When the run began.
-    pub const fn started(&self) -> Instant {
+    pub(super) const fn started(&self) -> Instant {
         self.started
     }
 
     /// All events so far.
-    pub fn events(&self) -> &[RunEvent] {
+    pub(super) fn events(&self) -> &[RunEvent] {
         &self.events
     }
 
     /// Steps so far.
-    pub fn steps(&self) -> &[StepResult] {
+    pub(super) fn steps(&self) -> &[StepResult] {
         &self.steps
     }
 
     /// Counts so far; model calls are the caller's to add.
-    pub const fn counts(&self) -> Counts {
+    pub(super) const fn counts(&self) -> Counts {
         self.counts
     }
 
     /// Times so far, the total up to now.
-    pub fn timings(&self) -> Timings {
+    pub(super) fn timings(&self) -> Timings {
         Timings { total: self.started.elapsed().as_secs_f64() * 1000.0, ..self.timings }
     }
 
     /// Hands over the recording to be finished.
-    pub fn take_recording(&mut self) -> Option<RecordingWriter> {
+    pub(super) fn take_recording(&mut self) -> Option<RecordingWriter> {
         self.recording.take()
     }
 
@@ -152,8 +144,7 @@ impl Recorder for RunRecorder {
         let settle = observation.settle_time.as_secs_f64() * 1000.0;
         self.timings.settle += settle;
         self.timings.observe += (observe_ms - settle).max(0.0);
-        let hierarchy =
-            self.recording.as_mut().map(|recording| recording.hierarchy(&mask(&observation.hierarchy, &self.secrets)));
+        let hierarchy = self.recording.as_mut().map(|recording| recording.hierarchy(&observation.hierarchy));
         let screenshot = match (&observation.screenshot, self.recording.as_mut()) {
             (Some(picture), Some(recording)) => Some(recording.picture(picture)),
             _ => None,

@@ -115,7 +115,7 @@ pub struct FinishedRecording {
 
 impl FinishedRecording {
     /// Where summary and report belong until it is published.
-    pub fn folder(&self) -> &Path {
+    pub fn unpublished(&self) -> &Path {
         &self.partial
     }
 
@@ -129,10 +129,8 @@ impl FinishedRecording {
 
 fn address(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
-    digest.iter().take(10).fold(String::with_capacity(20), |mut name, byte| {
-        name.push_str(&format!("{byte:02x}"));
-        name
-    })
+    let number = digest.iter().take(10).fold(0_u128, |number, byte| number << 8 | u128::from(*byte));
+    format!("{number:020x}")
 }
 
 fn write_all(root: &Path, mut events: BufWriter<File>, entries: &Receiver<Entry>) -> Result<(), String> {

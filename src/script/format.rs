@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Version of the format this build writes and reads.
-pub const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 1;
 
 /// A persistent script.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -187,11 +187,20 @@ impl Script {
         toml::from_str(text).map_err(malformed)
     }
 
+    fn does_the_same_as(&self, other: &Self) -> bool {
+        let Self { recorded_at, tapwright, .. } = other.clone();
+        Self { recorded_at, tapwright, ..self.clone() } == *other
+    }
+
     /// Writes `<folder>/<case id>/<profile>.toml` and the `.sh` beside it, each to a temporary name first, and gives
-    /// the path of the former.
+    /// the path of the former. A script that does the same is left as it is.
     pub fn write(&self, folder: &Path) -> Result<PathBuf, ScriptError> {
         let folder = folder.join(self.case_id.as_str());
         let toml = folder.join(format!("{}.toml", self.profile));
+        // A review should see changes of what is done, not of when it was recorded.
+        if Self::read(&toml).is_ok_and(|kept| self.does_the_same_as(&kept)) {
+            return Ok(toml);
+        }
         let text = self.to_toml()?;
         std::fs::create_dir_all(&folder).map_err(|source| ScriptError::File { path: folder.clone(), source })?;
         write_whole(&toml, text.as_bytes(), 0o644)?;
@@ -211,4 +220,53 @@ fn write_whole(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ScriptError> 
     file.as_file().sync_all().map_err(failed)?;
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn script(recorded_at: &str, title: &str) -> Script {
+        Script {
+            format: FORMAT,
+            case_id: CaseId::new("T-1").unwrap(),
+            title: title.into(),
+            profile: "default".into(),
+            recorded_at: recorded_at.into(),
+            tapwright: "0.1.0".into(),
+            secrets: Vec::new(),
+            app: AppView { package: "a.b".into(), version: None },
+            device: DisplayView {
+                model: "M".into(),
+                api: 34,
+                width: 1080,
+                height: 2400,
+                density: 420,
+                locale: "en-US".into(),
+            },
+            actions: Vec::new(),
+            expectations: vec![Expectation::Visible("Done".into())],
+        }
+    }
+
+    #[test]
+    fn a_script_is_read_back_as_it_was_written_and_kept_when_it_does_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = script("2026-01-01T00:00:00Z", "t");
+        let path = first.write(folder.path()).unwrap();
+        assert_eq!(Script::read(&path).unwrap(), first);
+        script("2026-02-02T00:00:00Z", "t").write(folder.path()).unwrap();
+        assert_eq!(Script::read(&path).unwrap().recorded_at, "2026-01-01T00:00:00Z");
+        script("2026-02-02T00:00:00Z", "other").write(folder.path()).unwrap();
+        assert_eq!(Script::read(&path).unwrap().title, "other");
+    }
+
+    #[test]
+    fn a_newer_format_is_refused_with_the_remedy_and_garbage_names_its_line() {
+        let path = Path::new("x.toml");
+        let newer = Script::parse(path, "format = 2\nanything = 1\n").unwrap_err().to_string();
+        assert!(newer.contains("update Tapwright"), "{newer}");
+        let garbage = Script::parse(path, "format = 1\n[[\n").unwrap_err().to_string();
+        assert!(garbage.contains("line 2"), "{garbage}");
+    }
 }

@@ -3,9 +3,10 @@
 use super::format::{Script, ScriptAction, ScriptTarget};
 use crate::device::{DeviceError, Eyes, Recorder, Seen};
 use crate::domain::{
-    Action, ActionSource, EventKind, Expectation, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Target,
+    Action, ActionSource, EventKind, Expectation, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Size,
+    Target,
 };
-use crate::hierarchy::{Role, Screen, Widget, check};
+use crate::hierarchy::{LINK_CLASS, MASK, Role, Screen, Widget, check};
 use crate::skill::{Library, PerformError};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -85,7 +86,8 @@ impl Replayer<'_> {
                 return Ok(Replayed { divergence: Some(divergence), expectations: Vec::new() });
             }
             let malformed = |reason| ReplayError::Malformed { action: index + 1, reason };
-            let (action, held) = self.action(recorded, &seen.screen).map_err(malformed)?;
+            let recorded_on = Size::new(script.device.width, script.device.height).rect();
+            let (action, held) = self.action(recorded, recorded_on, &seen.screen).map_err(malformed)?;
             let acting = Instant::now();
             self.skills.perform(self.eyes.device, &action, held, &seen.hierarchy).await.map_err(
                 |error| match error {
@@ -95,7 +97,7 @@ impl Replayer<'_> {
             )?;
             let act_ms = acting.elapsed().as_secs_f64() * 1000.0;
             let settling = Instant::now();
-            *seen = self.eyes.look(recorder).await?;
+            *seen = self.see(script.actions.get(index + 1), recorder).await?;
             recorder.emit(EventKind::Acted {
                 step: recorded.step,
                 action,
@@ -125,9 +127,20 @@ impl Replayer<'_> {
             };
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() || !self.eyes.device.wait_for_change(&seen.hierarchy, left).await? {
-                return Ok(Some(reason));
+                // The picture of the screen it stopped at is the evidence.
+                *seen = self.eyes.look(recorder).await?;
+                return Ok(guard(recorded, &seen.screen).err().map(|_| reason));
             }
-            *seen = self.eyes.look(recorder).await?;
+            *seen = self.see(Some(recorded), recorder).await?;
+        }
+    }
+
+    /// Looks at the screen as far as the next action needs: links are found in the picture, the end of a script is
+    /// kept as evidence, everything else is in the hierarchy.
+    async fn see(&self, next: Option<&ScriptAction>, recorder: &mut dyn Recorder) -> Result<Seen, DeviceError> {
+        match next {
+            Some(next) if !aims_at_link(next) => self.eyes.glance(recorder).await,
+            _ => self.eyes.look(recorder).await,
         }
     }
 
@@ -153,7 +166,7 @@ impl Replayer<'_> {
     }
 
     /// The action on the live screen, and how many characters its field holds.
-    fn action(&self, recorded: &ScriptAction, screen: &Screen) -> Result<(Action, usize), String> {
+    fn action(&self, recorded: &ScriptAction, recorded_on: Rect, screen: &Screen) -> Result<(Action, usize), String> {
         let text = || self.text(recorded);
         let live = |target: &ScriptTarget| -> Result<(Target, usize), String> {
             let (widget, _) =
@@ -176,6 +189,11 @@ impl Replayer<'_> {
             "press_back" => (Action::PressBack, 0),
             "scroll" => {
                 let area = recorded.area.ok_or("the script names no area")?;
+                // The area is a share of the display: on a smaller one the recorded place may not even exist.
+                let live = screen.display.rect();
+                let corner = |x, y| transfer(Point::new(x, y), recorded_on, live);
+                let (start, end) = (corner(area.left, area.top), corner(area.right, area.bottom));
+                let area = Rect::new(start.x, start.y, end.x, end.y);
                 (Action::Scroll { direction: direction()?, area }, 0)
             }
             "swipe_selector" => (Action::SwipeSelector { target: live(target()?)?.0, direction: direction()? }, 0),
@@ -201,17 +219,13 @@ impl Replayer<'_> {
 
 /// Checks an expectation whose texts may name secrets as `${name}`; the outcome never shows their values.
 pub fn expect(expectation: &Expectation, secrets: &BTreeMap<String, Secret>, screen: &Screen) -> ExpectationOutcome {
-    let reveal = |text: &str| {
-        secrets
-            .iter()
-            .fold(text.to_owned(), |text, (name, value)| text.replace(&format!("${{{name}}}"), value.expose()))
+    // On the screen a secret is masked character by character.
+    let masked = |text: &str| {
+        secrets.iter().fold(text.to_owned(), |text, (name, value)| {
+            text.replace(&format!("${{{name}}}"), &MASK.to_string().repeat(value.expose().chars().count()))
+        })
     };
-    let outcome = check(&expectation.map_texts(reveal), screen);
-    let evidence = secrets
-        .values()
-        .filter(|value| !value.expose().is_empty())
-        .fold(outcome.evidence, |text, value| text.replace(value.expose(), "***"));
-    ExpectationOutcome { expectation: expectation.to_string(), held: outcome.held, evidence }
+    ExpectationOutcome { expectation: expectation.to_string(), ..check(&expectation.map_texts(masked), screen) }
 }
 
 /// The guard: an action with a target needs its widget, found by more than its place unless the screen is the recorded
@@ -233,6 +247,10 @@ fn guard(recorded: &ScriptAction, screen: &Screen) -> Result<(), String> {
         return missing.map_or(Ok(()), |key| Err(format!("{}; the keypad has no key {key:?}", seen())));
     }
     if same || recorded.skill == "open_app" { Ok(()) } else { Err(seen()) }
+}
+
+fn aims_at_link(action: &ScriptAction) -> bool {
+    action.target.as_ref().is_some_and(|target| target.selector.class == LINK_CLASS)
 }
 
 fn is_place(locator: Option<&Locator>) -> bool {

@@ -54,7 +54,7 @@ pub fn to_shell(script: &Script) -> String {
             Expectation::Visible(text) => line(&format!("expect_text {}", quote(&escaped(text)))),
             Expectation::Absent(text) => line(&format!("expect_no_text {}", quote(&escaped(text)))),
             other => {
-                line(&format!("# not checked here (tapwright replay checks it): {}", one_line(&other.to_string())))
+                line(&format!("# not checked here (tapwright replay checks it): {}", one_line(&other.to_string())));
             }
         }
     }
@@ -64,6 +64,7 @@ pub fn to_shell(script: &Script) -> String {
 
 const PRELUDE: &str = r#"adb=${ADB:-adb}
 device() { "$adb" shell "$@" </dev/null; }
+act() { device "$1" >/dev/null; }
 dump() {
   device 'f=/data/local/tmp/tapwright-$$.xml; uiautomator dump $f >/dev/null 2>&1; cat $f 2>/dev/null; rm -f $f'
 }
@@ -132,7 +133,7 @@ fn commands(action: &ScriptAction) -> Vec<String> {
     }
     let run = |line: &String| match &action.secret {
         Some(name) if line.starts_with("input text ") => format!("type_secret \"${}\"", variable(name)),
-        _ => format!("device {}", quote(line)),
+        _ => format!("act {}", quote(line)),
     };
     action.adb.iter().map(run).collect()
 }
@@ -164,4 +165,16 @@ fn variable(name: &str) -> String {
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_secrets_become_variables_and_the_dump_s_escapes_are_used() {
+        assert_eq!(variable("payment-password"), "PAYMENT_PASSWORD");
+        assert_eq!(variable("2fa code"), "_2FA_CODE");
+        assert_eq!(escaped("Tom & <Co>"), "Tom &amp; &lt;Co&gt;");
+    }
 }

@@ -43,7 +43,7 @@ pub fn swipe_in(area: Rect, direction: Direction) -> (Point, Point) {
     }
 }
 
-/// The swipe that turns a wheel by about one value: wheels show three rows (NumberPicker) or more.
+/// The swipe that turns a wheel by about one value: wheels show three rows (`NumberPicker`) or more.
 fn one_row(area: Rect, direction: Direction) -> (Point, Point) {
     let Point { x, y } = area.center();
     let (dx, dy) = (area.width() / 6, area.height() / 10);

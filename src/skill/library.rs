@@ -1,6 +1,7 @@
 //! The skills as data.
 
 use crate::adb::{ShellTemplate, TemplateError};
+use crate::domain::holds_cue;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -56,6 +57,13 @@ pub struct Skill {
     pub for_each: Option<String>,
     /// Shell lines, in order; a line that renders empty is left out.
     pub commands: Vec<ShellTemplate>,
+}
+
+impl Skill {
+    /// True when the instruction holds one of the skill's cue words; a cue of several words must stand together.
+    pub fn is_cued(&self, instruction: &str) -> bool {
+        holds_cue(&self.cues, instruction)
+    }
 }
 
 /// Why the skill library could not be loaded.

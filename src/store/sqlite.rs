@@ -35,7 +35,8 @@ impl SqliteStore {
     /// locked until the store is dropped.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
         let location = path.display().to_string();
-        let lock_path = path.with_added_extension("lock");
+        let mut lock_path = path.as_os_str().to_owned();
+        lock_path.push(".lock");
         let open = |source: std::io::Error| StoreError::Open { location: location.clone(), source: source.into() };
         let lock = File::options().create(true).truncate(false).write(true).open(&lock_path).map_err(open)?;
         match lock.try_lock() {

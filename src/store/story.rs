@@ -154,9 +154,9 @@ pub(super) async fn the_next_daemon_finds_them(store: &dyn Store, ids: [RunId; 6
     let [done, running, leased, leased_secret, waiting_secret, waiting] = ids;
     let mut recovered = store.recover(at(10)).await.unwrap();
     recovered.params_lost.sort();
-    assert_eq!(recovered.interrupted, [running.clone()]);
+    assert_eq!(recovered.interrupted, std::slice::from_ref(&running));
     assert_eq!(recovered.params_lost, [leased_secret, waiting_secret.clone()]);
-    assert_eq!(recovered.requeued, [leased.clone()]);
+    assert_eq!(recovered.requeued, std::slice::from_ref(&leased));
     let state = async |id: &RunId| store.run(id).await.unwrap().unwrap();
     assert_eq!(state(&done).await.verdict, Some(Verdict::Passed));
     let lost = state(&running).await;

@@ -33,7 +33,7 @@ impl AppFiles {
         let file = Arc::new(AppFile::load(name, text)?);
         let mut icons = self.icons.lock().unwrap_or_else(PoisonError::into_inner);
         icons.insert(file.package().to_owned(), LauncherEntry::of(&file));
-        Ok(installed(file))
+        Ok(installed(&file))
     }
 
     /// The home screen: icons of everything installed.
@@ -50,8 +50,8 @@ impl AppFiles {
     }
 }
 
-fn installed(file: Arc<AppFile>) -> InstalledApp {
-    let launched = file.clone();
+fn installed(file: &Arc<AppFile>) -> InstalledApp {
+    let launched = Arc::clone(file);
     InstalledApp {
         package: file.package().to_owned(),
         label: file.label().to_owned(),

@@ -100,7 +100,7 @@ pub trait AppProcess: Send {
     /// True while the soft keyboard is up.
     fn keyboard_shown(&self) -> bool;
 
-    /// The accessibility tree's root (a full-display FrameLayout of the app's window).
+    /// The accessibility tree's root (a full-display `FrameLayout` of the app's window).
     fn snapshot(&mut self) -> ElementSnapshot;
 
     /// True when something moves on its own (a spinner): `uiautomator dump` never finds this app idle.

@@ -223,10 +223,10 @@ mod tests {
 
     #[test]
     fn hsv_is_the_usual_one() {
-        let round = |rgb| hsv(rgb).map(|v| (v * 100.0).round() / 100.0);
-        assert_eq!(round([255.0, 0.0, 0.0]), [0.0, 1.0, 1.0]);
-        assert_eq!(round([0.0, 0.0, 255.0]), [240.0, 1.0, 1.0]);
-        assert_eq!(round([255.0, 0.0, 255.0]), [300.0, 1.0, 1.0]);
-        assert_eq!(round([128.0, 128.0, 128.0]), [0.0, 0.0, 0.5]);
+        let hundredths = |rgb| hsv(rgb).map(|v| (v * 100.0).round() as i32);
+        assert_eq!(hundredths([255.0, 0.0, 0.0]), [0, 100, 100]);
+        assert_eq!(hundredths([0.0, 0.0, 255.0]), [24_000, 100, 100]);
+        assert_eq!(hundredths([255.0, 0.0, 255.0]), [30_000, 100, 100]);
+        assert_eq!(hundredths([128.0, 128.0, 128.0]), [0, 0, 50]);
     }
 }

@@ -32,9 +32,9 @@ impl Canvas {
 
     fn blend(&mut self, colour: [u8; 3], x: i32, y: i32, strength: u32) {
         let at = 4 * (y * DISPLAY.width as i32 + x) as usize;
-        for channel in 0..3 {
-            let mixed = u32::from(self.pixels[at + channel]) * (255 - strength) + u32::from(colour[channel]) * strength;
-            self.pixels[at + channel] = (mixed / 255) as u8;
+        for (pixel, channel) in self.pixels[at..at + 3].iter_mut().zip(colour) {
+            let mixed = u32::from(*pixel) * (255 - strength) + u32::from(channel) * strength;
+            *pixel = (mixed / 255) as u8;
         }
     }
 

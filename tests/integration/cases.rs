@@ -1,5 +1,6 @@
 //! Case files as they lie in a repository: the bundled ones are right, malformed ones are told apart.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use tapwright::case::{Aim, CaseIndex, FindError, Rewriter, Selection, lint_file};
 use tapwright::domain::CaseId;
@@ -36,17 +37,17 @@ fn the_bundled_cases_read_as_the_agent_will_read_them() {
     let rewriter = Rewriter::bundled().unwrap();
     let mut text = String::new();
     for case in index.cases() {
-        text.push_str(&format!("{} {}\n", case.id, case.title));
+        writeln!(text, "{} {}", case.id, case.title).unwrap();
         for step in case.aim.instructions() {
             let rewritten = rewriter.rewrite(&step.text, &case.params);
-            text.push_str(&format!("  {}\n", rewritten.instruction));
-            text.push_str(&format!("    spoken: {}\n", case.params.spoken(&rewritten.instruction).unwrap()));
+            writeln!(text, "  {}", rewritten.instruction).unwrap();
+            writeln!(text, "    spoken: {}", case.params.spoken(&rewritten.instruction).unwrap()).unwrap();
             if !rewritten.rules.is_empty() {
-                text.push_str(&format!("    rules: {}\n", rewritten.rules.join(", ")));
+                writeln!(text, "    rules: {}", rewritten.rules.join(", ")).unwrap();
             }
         }
         for outcome in &case.expect {
-            text.push_str(&format!("  = {}\n", outcome.expectation.resolve(&case.params).unwrap()));
+            writeln!(text, "  = {}", outcome.expectation.resolve(&case.params).unwrap()).unwrap();
         }
     }
     insta::assert_snapshot!(text);

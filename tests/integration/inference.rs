@@ -218,7 +218,7 @@ fn a_graph_without_the_output_its_pooling_needs_is_an_error() {
 
 /// The 2-layer random model with 64 positions, opened by a manifest that stands elsewhere.
 fn tiny(graph: &str, pooling: &str, max_tokens: usize) -> Result<OnnxEmbedder, InferenceError> {
-    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/tiny-mpnet");
+    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/tiny-mpnet");
     let folder = tempfile::tempdir().unwrap();
     let text = format!(
         "format = 1\n[[model]]\nname = \"own\"\nkind = \"embedding\"\npath = {fixture:?}\ngraph = \"{graph}\"\n\

@@ -78,7 +78,7 @@ impl AppProcess for TwoButtons {
             Gesture::LongPress(at) if NEXT.contains(at) => self.crash(),
             Gesture::Tap(_) | Gesture::LongPress(_) => {}
             Gesture::Swipe { from, to, .. } if to.y > from.y => self.finish = true,
-            Gesture::Swipe { .. } => self.typed = "swiped".to_owned(),
+            Gesture::Swipe { .. } => "swiped".clone_into(&mut self.typed),
         }
     }
 
@@ -165,7 +165,7 @@ struct Home {
 }
 
 impl AppProcess for Home {
-    fn package(&self) -> &str {
+    fn package(&self) -> &'static str {
         "com.example.home"
     }
 

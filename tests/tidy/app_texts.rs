@@ -8,6 +8,10 @@ use std::collections::BTreeSet;
 /// Rooms that must not know any app.
 const IGNORANT: &[&str] = &["src/agent", "src/ranking", "src/case"];
 
+/// Words that hold any English sentence together. A text of only these (" and the " between two links) says nothing.
+const JOINING: &[&str] =
+    &["a", "an", "and", "by", "for", "from", "if", "in", "is", "of", "on", "or", "the", "to", "with"];
+
 /// True for a source that must not know any app.
 pub(crate) fn must_not_know(path: &str) -> bool {
     IGNORANT.iter().any(|room| is_in(path, room))
@@ -21,7 +25,7 @@ pub(crate) fn collect(apps: &[(String, String)]) -> BTreeSet<String> {
     apps.iter()
         .flat_map(|(_, text)| pattern.captures_iter(text))
         .map(|captures| captures[1].trim_matches(|c: char| c == '"' || c == '\'' || c.is_whitespace()).to_lowercase())
-        .filter(|text| is_package(text) || words(text) >= 2)
+        .filter(|text| is_package(text) || says_something(text))
         .collect()
 }
 
@@ -29,8 +33,9 @@ fn is_package(text: &str) -> bool {
     text.split('.').count() >= 3 && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_'))
 }
 
-fn words(text: &str) -> usize {
-    text.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count()
+fn says_something(text: &str) -> bool {
+    let words: Vec<_> = text.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).collect();
+    words.len() >= 2 && words.iter().any(|word| !JOINING.contains(word))
 }
 
 /// The app texts that a file names.
@@ -59,7 +64,7 @@ mod tests {
     fn texts() -> BTreeSet<String> {
         let app = "package: com.example.pay\nscreens:\n  - title: Add bank card\n    children:\n      - button: {id: ok, \
                    text: \"Agree and continue\", style: x}\n      - {text: 'Evergreen Bank'}\n      - text: Next\n      \
-                   - label: 4 242\n";
+                   - label: 4 242\n      - text: \" and the \"\n";
         collect(&[("tests/suites/a/apps/pay.yaml".into(), app.into())])
     }
 

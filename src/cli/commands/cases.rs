@@ -1,6 +1,6 @@
 //! `tapwright cases`.
 
-use super::print_json;
+use super::{plural, print_json};
 use crate::app::Workspace;
 use crate::case::{Case, CaseIndex, Rewriter, RewrittenStep, Selection, Severity, lint_file};
 use crate::cli::{CasesCommand, Exit, Failure, table};
@@ -26,7 +26,7 @@ struct LintRow {
 }
 
 /// Lists or checks cases.
-pub fn cases(command: CasesCommand, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) fn cases(command: CasesCommand, workspace: &Workspace) -> Result<Exit, Failure> {
     match command {
         CasesCommand::List { tags, json } => list(workspace, &tags, json),
         CasesCommand::Lint { cases, explain, json } => lint(workspace, &cases, explain, json),
@@ -55,15 +55,20 @@ fn list(workspace: &Workspace, tags: &[String], json: bool) -> Result<Exit, Fail
         .collect();
     if json {
         print_json(&rows)?;
-    } else {
+    } else if !rows.is_empty() {
         let mut lines = vec![["ID", "STEPS", "TAGS", "TITLE"].map(str::to_owned).to_vec()];
         lines.extend(
             rows.iter().map(|row| vec![row.id.clone(), row.steps.to_string(), row.tags.join(","), row.title.clone()]),
         );
-        table::print(&lines);
+        table::print_fitting(&lines);
     }
     if rows.is_empty() {
-        anstream::eprintln!("no cases in {}", workspace.configured_case_roots());
+        let folders = format!("{} of {}", workspace.configured_case_roots(), workspace.root().display());
+        if tags.is_empty() {
+            anstream::eprintln!("no cases in {folders}; change to a folder with cases or name it with --workspace DIR");
+        } else {
+            anstream::eprintln!("no case in {folders} has the tag {}; see `tapwright cases list`", tags.join(" or "));
+        }
         return Ok(Exit::NothingSelected);
     }
     Ok(Exit::Passed)
@@ -102,7 +107,8 @@ fn lint(workspace: &Workspace, names: &[String], explain: bool, json: bool) -> R
         print_json(&rows)?;
     } else {
         for row in &rows {
-            anstream::println!("{}:{}:{}: {}: {}", row.path.display(), row.line, row.column, row.severity, row.message);
+            let at = if row.line == 0 { String::new() } else { format!("{}:{}:", row.line, row.column) };
+            anstream::println!("{}:{at} {}: {}", row.path.display(), row.severity, row.message);
         }
     }
     if explain {
@@ -110,7 +116,8 @@ fn lint(workspace: &Workspace, names: &[String], explain: bool, json: bool) -> R
             explain_case(path)?;
         }
     }
-    anstream::eprintln!("{} cases, {errors} errors, {} warnings", paths.len(), rows.len() - errors);
+    let warnings = plural(rows.len() - errors, "warning");
+    anstream::eprintln!("{}, {}, {warnings}", plural(paths.len(), "case"), plural(errors, "error"));
     if paths.is_empty() {
         return Ok(Exit::NothingSelected);
     }

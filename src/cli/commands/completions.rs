@@ -4,6 +4,6 @@ use crate::cli::Cli;
 use clap::CommandFactory;
 
 /// Prints a completion script.
-pub fn completions(shell: clap_complete::Shell) {
+pub(super) fn completions(shell: clap_complete::Shell) {
     clap_complete::generate(shell, &mut Cli::command(), "tapwright", &mut std::io::stdout());
 }

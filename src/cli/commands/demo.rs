@@ -17,9 +17,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Runs a bundled case, then replays its script.
-pub async fn demo(args: DemoArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) async fn demo(args: DemoArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let case_id = CaseId::new(args.case.clone()).map_err(Failure::usage)?;
     let index = CaseIndex::scan(&workspace.case_roots()).map_err(Failure::usage)?;
+    if index.entries().is_empty() {
+        return Err(Failure::usage(format!(
+            "there are no cases in {}: run the demo inside a checkout of Tapwright, or name one with --workspace DIR",
+            workspace.root().display()
+        )));
+    }
     let case = index.find(&case_id).map_err(Failure::usage)?.clone();
     let places = Places {
         output: Some(args.output.join("runs")),

@@ -6,7 +6,7 @@ use crate::app::Workspace;
 use crate::cli::{DataArgs, Exit, Failure, table};
 
 /// Lists what the adb server knows.
-pub async fn devices(args: &DataArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) async fn devices(args: &DataArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let server = workspace.server().await?;
     let rows = server.devices().await.map_err(Failure::infrastructure)?;
     if args.json {

@@ -16,7 +16,7 @@ struct Finding {
 }
 
 /// Checks what a run needs, in the order a run needs it.
-pub async fn doctor(args: &DataArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) async fn doctor(args: &DataArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let mut findings = vec![finding("workspace", Ok(workspace.root().display().to_string()))];
     findings.push(finding("cases", cases(workspace)));
     findings.push(finding("skills", workspace.skills().map(|skills| format!("{} skills", skills.iter().count()))));

@@ -1,6 +1,6 @@
 //! `tapwright emulate`.
 
-use super::interruption;
+use super::{interruption, plural};
 use crate::adb::AdbServer;
 use crate::app::Workspace;
 use crate::cli::{EmulateArgs, Exit, Failure};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 /// Checks app files, or runs devices until interrupted.
-pub async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     if args.check {
         return check(&args.apps);
     }
@@ -55,8 +55,12 @@ pub async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<Exit, F
         anstream::println!("{serial}");
         devices.push((serial, device));
     }
-    let hint = if server.is_some() { "connected to the adb server" } else { "connect with: adb connect SERIAL" };
-    anstream::eprintln!("{} virtual device(s) ready, {hint}; stop with Ctrl-C", devices.len());
+    let hint = if server.is_some() {
+        "connected to the adb server"
+    } else {
+        "connect with: adb connect SERIAL (or start with --connect)"
+    };
+    anstream::eprintln!("{} ready, {hint}; stop with Ctrl-C", plural(devices.len(), "virtual device"));
     stop.cancelled().await;
     for (serial, device) in devices {
         leave(server.as_ref(), &serial).await;
@@ -66,7 +70,7 @@ pub async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<Exit, F
 }
 
 /// Starts a virtual device with the launcher and `apps`.
-pub async fn start(
+pub(super) async fn start(
     config: VirtualDeviceConfig,
     files: &Arc<AppFiles>,
     apps: Vec<InstalledApp>,
@@ -76,7 +80,7 @@ pub async fn start(
 }
 
 /// Takes a device off the adb server's list, so that it does not stay there as offline.
-pub async fn leave(server: Option<&AdbServer>, serial: &str) {
+pub(super) async fn leave(server: Option<&AdbServer>, serial: &str) {
     if let Some(server) = server
         && let Err(error) = server.disconnect(serial).await
     {
@@ -101,10 +105,10 @@ fn check(paths: &[PathBuf]) -> Result<Exit, Failure> {
             problems += 1;
         }
     }
-    anstream::eprintln!("{} app file(s), {problems} problem(s)", paths.len());
+    anstream::eprintln!("{}, {}", plural(paths.len(), "app file"), plural(problems, "problem"));
     Ok(if problems == 0 { Exit::Passed } else { Exit::Usage })
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+    std::fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))
 }

@@ -46,6 +46,11 @@ fn print_json(data: &impl Serialize) -> Result<(), Failure> {
     Ok(())
 }
 
+/// `1 case`, `2 cases`.
+fn plural(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}
+
 /// Fires when the user interrupts the process.
 fn interruption() -> tokio_util::sync::CancellationToken {
     let token = tokio_util::sync::CancellationToken::new();

@@ -16,7 +16,7 @@ struct ModelRow {
 }
 
 /// Lists, checks or installs.
-pub async fn models(command: ModelsCommand, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) async fn models(command: ModelsCommand, workspace: &Workspace) -> Result<Exit, Failure> {
     let manifest = workspace.manifest().map_err(Failure::infrastructure)?;
     match command {
         ModelsCommand::List(args) => {

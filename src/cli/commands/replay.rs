@@ -14,7 +14,7 @@ use tokio::sync::mpsc::unbounded_channel;
 use tokio_util::sync::CancellationToken;
 
 /// Replays one script.
-pub async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let path = scripts::resolve(&args.script, workspace)?;
     let script = Script::read(&path).map_err(Failure::usage)?;
     let given = Parameters::parse_overrides(&args.params).map_err(Failure::usage)?;
@@ -26,7 +26,7 @@ pub async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Exit, Fai
 }
 
 /// Replays a script while its events are printed; also what `demo` uses.
-pub async fn replay_one(
+pub(super) async fn replay_one(
     script: &Script,
     given: &BTreeMap<String, String>,
     workspace: &Workspace,

@@ -3,7 +3,7 @@
 use super::{interruption, print_json};
 use crate::app::Workspace;
 use crate::case::{Case, CaseIndex, Parameters, Selection};
-use crate::cli::{Exit, Failure, RunArgs};
+use crate::cli::{Exit, Failure, RunArgs, terminal};
 use crate::daemon::DaemonClient;
 use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult, Verdict};
 use crate::report::{Console, Verbosity};
@@ -13,7 +13,7 @@ use tokio::sync::mpsc::unbounded_channel;
 use tokio_util::sync::CancellationToken;
 
 /// Runs the selected cases, one after another.
-pub async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let params = Parameters::parse_overrides(&args.params).map_err(Failure::usage)?;
     if let Some(url) = &args.daemon {
         return run_on_daemon(url, &args, params, workspace).await;
@@ -44,7 +44,7 @@ pub async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Failure> 
 }
 
 /// Runs one case while its events are printed; also what `demo` uses.
-pub async fn run_one(
+pub(super) async fn run_one(
     launcher: &dyn RunLauncher,
     request: &RunRequest,
     serial: &DeviceSerial,
@@ -59,8 +59,9 @@ pub async fn run_one(
 }
 
 /// Prints events to stderr as they come.
-pub async fn print_events(mut incoming: tokio::sync::mpsc::UnboundedReceiver<RunEvent>, quiet: bool) {
-    let mut console = Console::stderr(if quiet { Verbosity::Quiet } else { Verbosity::Normal });
+pub(super) async fn print_events(mut incoming: tokio::sync::mpsc::UnboundedReceiver<RunEvent>, quiet: bool) {
+    let verbosity = if quiet { Verbosity::Quiet } else { Verbosity::Normal };
+    let mut console = Console::stderr(verbosity).with_width(terminal::columns_of_stderr());
     while let Some(event) = incoming.recv().await {
         if let Err(error) = console.event(&event) {
             tracing::debug!(%error, "stderr is closed");
@@ -69,12 +70,12 @@ pub async fn print_events(mut incoming: tokio::sync::mpsc::UnboundedReceiver<Run
 }
 
 /// A run id that sorts by start time.
-pub fn new_run_id() -> RunId {
+pub(super) fn new_run_id() -> RunId {
     RunId::new(uuid::Uuid::now_v7().to_string())
 }
 
 /// The exit of all results together; prints them as JSON where asked.
-pub fn finish(results: &[RunResult], json: bool, cancel: &CancellationToken) -> Result<Exit, Failure> {
+pub(super) fn finish(results: &[RunResult], json: bool, cancel: &CancellationToken) -> Result<Exit, Failure> {
     if json {
         match results {
             [one] => print_json(one)?,
@@ -116,12 +117,17 @@ fn select(args: &RunArgs, workspace: &Workspace) -> Result<(Vec<Case>, Vec<PathB
     }
     selections.extend(args.tags.iter().cloned().map(Selection::Tag));
     if selections.is_empty() {
-        return Err(Failure::nothing_selected("nothing to run: name a case id, a case file or --tag TAG"));
+        return Err(Failure::nothing_selected(
+            "nothing to run: name a case id, a case file or --tag TAG (`tapwright cases list` shows them)",
+        ));
     }
     let index = CaseIndex::scan(&workspace.case_roots()).map_err(Failure::usage)?;
     let cases = index.select(&selections).map_err(Failure::usage)?;
     if cases.is_empty() {
-        return Err(Failure::nothing_selected(format!("no case has the tag {}", args.tags.join(" or "))));
+        return Err(Failure::nothing_selected(format!(
+            "no case has the tag {}; see `tapwright cases list`",
+            args.tags.join(" or ")
+        )));
     }
     Ok((cases, files))
 }
@@ -168,7 +174,7 @@ async fn run_on_daemon(
         let device = args.device.as_deref().map(DeviceSerial::from);
         let request = RunRequest { case_id: case_id.clone(), device, params: params.clone(), seed: args.seed };
         let ticket = client.submit(request).await.map_err(daemon_failure)?;
-        anstream::eprintln!("{case_id}: run {} at {url}{}", ticket.run_id, ticket.url);
+        anstream::eprintln!("{case_id}: watch the run at {}/#{}", url.trim_end_matches('/'), ticket.run_id);
         let followed = tokio::select! {
             view = client.follow(&ticket.run_id, |event| if !args.json { describe(&event) }) => view,
             () = cancel.cancelled() => {

@@ -17,7 +17,7 @@ struct ScriptRow {
 }
 
 /// Lists or exports scripts.
-pub fn scripts(command: ScriptsCommand, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) fn scripts(command: ScriptsCommand, workspace: &Workspace) -> Result<Exit, Failure> {
     match command {
         ScriptsCommand::List { json } => list(workspace, json),
         ScriptsCommand::Export { script } => {
@@ -29,7 +29,7 @@ pub fn scripts(command: ScriptsCommand, workspace: &Workspace) -> Result<Exit, F
 }
 
 /// A script by path, or by the id of its case when the workspace has exactly one.
-pub fn resolve(name: &str, workspace: &Workspace) -> Result<PathBuf, Failure> {
+pub(super) fn resolve(name: &str, workspace: &Workspace) -> Result<PathBuf, Failure> {
     let path = Path::new(name);
     if path.is_file() {
         return Ok(path.to_owned());

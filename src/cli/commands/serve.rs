@@ -9,7 +9,13 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 
 /// Runs the daemon until it is interrupted.
-pub async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    if !args.listen.ip().is_loopback() {
+        return Err(Failure::usage(format!(
+            "the daemon listens only on loopback, because it has no authentication; {} is not: use 127.0.0.1 or [::1]",
+            args.listen
+        )));
+    }
     let database = args.database.unwrap_or_else(|| workspace.database());
     if let Some(folder) = database.parent() {
         std::fs::create_dir_all(folder)
@@ -19,9 +25,12 @@ pub async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit, Failu
     let store = SqliteStore::open(&database).await.map_err(Failure::infrastructure)?;
     let server = workspace.server().await?;
     let devices = server.track().await.map_err(Failure::infrastructure)?;
-    let listener = TcpListener::bind(args.listen)
-        .await
-        .map_err(|error| Failure::infrastructure(format!("cannot listen on {}: {error}", args.listen)))?;
+    let listener = TcpListener::bind(args.listen).await.map_err(|error| {
+        Failure::infrastructure(format!(
+            "cannot listen on {}: {error}; stop what listens there or choose another address with --listen",
+            args.listen
+        ))
+    })?;
     let address = listener.local_addr().map_err(Failure::infrastructure)?;
     anstream::eprintln!("tapwright daemon: http://{address}/  (stop with Ctrl-C)");
     anstream::eprintln!("queue: {}", database.display());

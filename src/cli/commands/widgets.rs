@@ -22,7 +22,7 @@ struct ScreenData<'a> {
 }
 
 /// Shows what Tapwright sees.
-pub async fn widgets(args: WidgetsArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) async fn widgets(args: WidgetsArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let screen = match &args.hierarchy {
         Some(file) => from_files(file, args.screenshot.as_deref(), workspace)?,
         None => from_device(args.device.as_deref(), workspace).await?,
@@ -45,6 +45,9 @@ pub async fn widgets(args: WidgetsArgs, workspace: &Workspace) -> Result<Exit, F
     }
     if let Some(path) = &args.annotate {
         annotate(&screen, path)?;
+    }
+    if args.hierarchy.is_some() && screen.tree.nodes.is_empty() {
+        return Err(Failure::usage("the file holds no UI hierarchy: give one that `uiautomator dump` wrote"));
     }
     Ok(Exit::Passed)
 }
@@ -69,7 +72,7 @@ fn print_table(screen: &Screen) {
             widget.resource_id.clone(),
         ]
     }));
-    table::print(&rows);
+    table::print_fitting(&rows);
 }
 
 fn state(widget: &Widget) -> String {
@@ -119,8 +122,7 @@ async fn from_device(device: Option<&str>, workspace: &Workspace) -> Result<Scre
 }
 
 fn from_files(hierarchy: &Path, screenshot: Option<&Path>, workspace: &Workspace) -> Result<Screen, Failure> {
-    let read =
-        |path: &Path| std::fs::read(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())));
+    let read = |path: &Path| std::fs::read(path).map_err(|error| Failure::unreadable(path, &error));
     let bytes = read(hierarchy)?;
     let picture: Option<Screenshot> = match screenshot {
         Some(path) => Some(
@@ -158,7 +160,12 @@ fn annotate(screen: &Screen, path: &Path) -> Result<(), Failure> {
     let picture = vision::annotate(screen)
         .ok_or_else(|| Failure::usage("there is no screenshot to annotate: give --screenshot PNG"))?;
     let png = vision::encode_png(&picture).map_err(Failure::infrastructure)?;
-    std::fs::write(path, png).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    std::fs::write(path, png).map_err(|error| {
+        Failure::usage(format!(
+            "cannot write {}: {error}; check that its folder exists and may be written",
+            path.display()
+        ))
+    })?;
     anstream::eprintln!("wrote {}", path.display());
     Ok(())
 }

@@ -40,7 +40,7 @@ function duration(ms) {
 function took(run) {
   if (!run.started_at) return "";
   const end = run.finished_at ? Date.parse(run.finished_at) : Date.now();
-  return duration(end - Date.parse(run.started_at));
+  return duration(Math.max(0, end - Date.parse(run.started_at)));
 }
 
 function clock(time) {
@@ -154,6 +154,9 @@ function choose(id) {
   };
   showRuns();
   showFacts();
+  // On a narrow page the steps lie below the runs.
+  const top = $("detail").getBoundingClientRect().top;
+  if (top < 0 || top > innerHeight * 0.7) $("detail").scrollIntoView({ block: "start" });
 }
 
 function showFacts() {
@@ -184,15 +187,23 @@ function dot(word, text) {
   return element("span", `dot ${word}`, text || MARKS[word] || "");
 }
 
+// The first of the texts a list item's label is made of, as the console names it.
+function firstPart(label) {
+  if (label.endsWith(".")) return label;
+  const cut = label.search(/, (?=[^\p{Ll}\s])/u);
+  return cut > 0 ? label.slice(0, cut) : label;
+}
+
 // A short line for an action, as the console prints it.
 function actionText(action) {
   const words = [action.skill.replaceAll("_", " ")];
-  if (action.target?.label) words.push(`“${action.target.label}”`);
   const typed = action.text ?? action.digits;
   if (typed) words.push(typed.text !== undefined ? `“${typed.text}”` : `\${${typed.secret}}`);
+  const label = action.target?.label;
+  if (label) words.push(typed ? "into" : "", `“${action.skill === "swipe_selector" ? label : firstPart(label)}”`);
   for (const name of ["direction", "package"]) if (action[name]) words.push(String(action[name]));
   if (action.ms !== undefined) words.push(`${action.ms} ms`);
-  return words.join(" ");
+  return words.filter(Boolean).join(" ");
 }
 
 function score(value) {
@@ -208,6 +219,10 @@ function takeEvent(event) {
         $("expectations").replaceChildren();
       }
       chosen.title = event.title;
+      chosen.since = undefined;
+      break;
+    case "screen_observed":
+      chosen.since ??= event.at_ms;
       break;
     case "step_started":
       chosen.step = element("li", "", dot("running"), element("div", "instruction", `${event.index}. ${event.instruction}`),
@@ -221,7 +236,9 @@ function takeEvent(event) {
       chosen.second = event.runners_up[0];
       break;
     case "acted": {
-      const numbers = [score(event.score), duration(event.act_ms + event.settle_ms)].filter(Boolean).join(" · ");
+      const took = duration(event.at_ms - (chosen.since ?? event.at_ms));
+      chosen.since = event.at_ms;
+      const numbers = [event.source === "agent" ? score(event.score) : event.source, took].filter(Boolean).join(" · ");
       const line = element("li", event.valid ? "" : "invalid", element("code", "", actionText(event.action)),
         element("span", "numbers", numbers));
       if (!event.valid) line.append(element("span", "second", event.reason));
@@ -235,7 +252,11 @@ function takeEvent(event) {
     case "step_finished":
       if (!chosen.step) break;
       chosen.step.querySelector(".dot").replaceWith(dot(event.verdict));
-      if (event.reason) chosen.step.append(element("div", "why", event.reason));
+      if (event.reason && !chosen.step.querySelector(".actions li")) {
+        chosen.step.append(element("div", "why", `${event.verdict === "passed" ? "no action needed" : "no action taken"}: ${event.reason}`));
+      } else if (event.verdict !== "passed") {
+        chosen.step.append(element("div", "why", `${event.verdict}: ${event.reason}`));
+      }
       break;
     case "expectation_checked": {
       const { held, expectation, evidence } = event.outcome;

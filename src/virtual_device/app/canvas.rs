@@ -134,7 +134,9 @@ impl<'t> Canvas<'t> {
                 };
                 let mut path = PathBuilder::new();
                 path.push_path(&shadow);
-                hole.iter().for_each(|hole| path.push_path(hole));
+                if let Some(hole) = &hole {
+                    path.push_path(hole);
+                }
                 if let Some(path) = path.finish() {
                     self.fill_by(&path, [0x20, 0x24, 0x30, 9], FillRule::EvenOdd);
                 }

@@ -27,7 +27,9 @@ impl User {
         fn flatten(element: ElementSnapshot, out: &mut Vec<ElementSnapshot>) {
             let children = element.children.clone();
             out.push(element);
-            children.into_iter().for_each(|child| flatten(child, out));
+            for child in children {
+                flatten(child, out);
+            }
         }
         let mut all = Vec::new();
         flatten(self.app.snapshot(), &mut all);

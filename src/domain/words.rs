@@ -91,6 +91,15 @@ fn stem(word: &str) -> String {
     stem.strip_suffix('e').filter(|head| head.len() > 2).map_or(stem.clone(), ToOwned::to_owned)
 }
 
+/// True when `text` holds one of the cues; a cue of several words must stand together.
+pub fn holds_cue(cues: &[String], text: &str) -> bool {
+    let text = words(text);
+    cues.iter().any(|cue| {
+        let cue = words(cue);
+        !cue.is_empty() && text.windows(cue.len()).any(|part| part.iter().zip(&cue).all(|(a, b)| same_word(a, b)))
+    })
+}
+
 /// How much of each word list the other covers, 0…1: the mean of both directions; 0 when either is empty.
 pub fn overlap(a: &[String], b: &[String]) -> f32 {
     if a.is_empty() || b.is_empty() {
