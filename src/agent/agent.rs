@@ -25,6 +25,17 @@ pub struct Budget {
     pub time: Duration,
 }
 
+/// What became of an action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Effect {
+    /// It had its effect.
+    Valid,
+    /// It had none, or the wrong one.
+    Invalid,
+    /// It cannot be done on any screen.
+    Impossible(String),
+}
+
 /// How a step ended, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StepOutcome {
@@ -147,14 +158,17 @@ impl Agent<'_> {
                 decide_ms: milliseconds(thinking),
             });
             let before = seen.clone();
-            let valid = self.act(step, &choice, &before, seen, recorder).await?;
+            let effect = self.act(step, &choice, &before, seen, recorder).await?;
             self.budget.actions = self.budget.actions.saturating_sub(1);
             memory.tried += 1;
             if let Some(crash) = self.crashed(seen).await? {
                 return Ok(StepOutcome { verdict: Verdict::Failed, reason: crash });
             }
             let action = choice.candidate.action.clone();
-            if !valid {
+            if let Effect::Impossible(reason) = effect {
+                return Ok(blocked(reason));
+            }
+            if effect == Effect::Invalid {
                 memory.exclude(before.screen.fingerprint, action);
                 if memory.invalid_count() >= MOST_INVALID {
                     return Ok(blocked(format!("{MOST_INVALID} actions in a row had no effect")));
@@ -221,14 +235,14 @@ impl Agent<'_> {
         before: &Seen,
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
-    ) -> Result<bool, AgentError> {
+    ) -> Result<Effect, AgentError> {
         let action = &choice.candidate.action;
         let held = held(choice, before);
         let acting = Instant::now();
         let performed = self.skills.perform(self.eyes.device, action, held, &before.hierarchy).await;
         let act_ms = milliseconds(acting);
         let settling = Instant::now();
-        let (valid, reason) = match performed {
+        let (effect, reason) = match performed {
             Ok(()) => {
                 *seen = self.eyes.look(recorder).await?;
                 let rule = self.skills.get(action.skill()).map_or(Validity::ScreenChanges, |skill| skill.validity);
@@ -245,9 +259,13 @@ impl Agent<'_> {
                         finding = judge(rule, action, before, seen, self.package.as_str());
                     }
                 }
-                (finding.valid, finding.reason)
+                (if finding.valid { Effect::Valid } else { Effect::Invalid }, finding.reason)
             }
-            Err(PerformError::Expand(error)) => (false, error.to_string()),
+            Err(PerformError::Expand(error)) => (Effect::Invalid, error.to_string()),
+            // The device is well; the text is one it cannot type.
+            Err(PerformError::Device(error @ DeviceError::Text { .. })) => {
+                (Effect::Impossible(error.to_string()), error.to_string())
+            }
             Err(PerformError::Device(error)) => return Err(error.into()),
         };
         recorder.emit(EventKind::Acted {
@@ -255,12 +273,12 @@ impl Agent<'_> {
             action: action.clone(),
             score: Some(choice.score),
             source: ActionSource::Agent,
-            valid,
+            valid: effect == Effect::Valid,
             reason,
             act_ms,
             settle_ms: milliseconds(settling),
         });
-        Ok(valid)
+        Ok(effect)
     }
 
     #[expect(clippy::too_many_arguments, reason = "each is a different kind of evidence")]
