@@ -9,11 +9,20 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+/// How many tests run at a time; read by the test binaries.
+const THREADS_VARIABLE: &str = "RUST_TEST_THREADS";
+/// Integration tests wait for devices most of the time, so two cores are kept busy by four of them.
+const FEWEST_THREADS: usize = 4;
+
 /// Sets up and runs `cargo test --workspace`; `arguments` go to it.
 pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
     let start = Instant::now();
     setup::run(workspace)?;
     let mut command = workspace.cargo(words(arguments));
+    if std::env::var_os(THREADS_VARIABLE).is_none() {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        command.env(THREADS_VARIABLE, cores.max(FEWEST_THREADS).to_string());
+    }
     let test_start = Instant::now();
     let (reader, succeeded) = stream(runtime::environment(workspace, &mut command), &mut std::io::stdout())?;
     let summary = reader.summary();
