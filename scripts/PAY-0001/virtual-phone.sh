@@ -1,14 +1,24 @@
 #!/bin/sh
 # PAY-0001: Bind a bank card without its number
 # Recorded by Tapwright 0.1.0 on Tapwright Virtual Phone (virtual-phone).
-# Needs adb and a device with a 1080x2400 display. Set ANDROID_SERIAL to choose the device.
+# Needs adb and a device with a 1080x2400 display at 420 dpi. Set ANDROID_SERIAL to choose the device.
 # Exit codes: 0 passed, 1 an expectation did not hold, 2 a secret is missing, 3 the screen diverged.
 set -u
 if [ -z "${PAYMENT_PASSWORD:-}" ]; then echo "set PAYMENT_PASSWORD to the value of the secret payment_password" >&2; exit 2; fi
 adb=${ADB:-adb}
 device() { "$adb" shell "$@" </dev/null; }
+act() { device "$1" >/dev/null; }
 dump() {
   device 'f=/data/local/tmp/tapwright-$$.xml; uiautomator dump $f >/dev/null 2>&1; cat $f 2>/dev/null; rm -f $f'
+}
+# The touches below are for one display only: need_display WIDTHxHEIGHT DPI. An override comes after what is physical.
+need_display() {
+  size=$(device wm size | tr -d '\r' | sed -n '$s/.*: //p')
+  density=$(device wm density | tr -d '\r' | sed -n '$s/.*: //p')
+  if [ "$size $density" != "$1 $2" ]; then
+    echo "diverged: the display is $size at $density dpi, this script is for $1 at $2: use tapwright replay there" >&2
+    exit 3
+  fi
 }
 # Up to 20 dumps; each waits for the screen to be idle.
 await_text() {
@@ -51,69 +61,70 @@ keypad() {
     done
   done
 }
+need_display 1080x2400 420
 start_app com.example.pay
 
 # 1. step 1: Open "Bind a bank card"
 await_text 'resource-id="com.example.pay:id/bind_card"' 'action 1'
-device 'input tap 540 823'
+act 'input tap 540 823'
 
 # 2. step 2: Choose to bind without the card number
 await_text 'resource-id="com.example.pay:id/without_number"' 'action 2'
-device 'input tap 540 441'
+act 'input tap 540 441'
 
 # 3. step 3: System requests User to select a bank for card-less binding, and System validates the result feedback from User is selecting bank.
-device 'input tap 540 304'
+act 'input tap 540 304'
 
 # 4. step 5: Fill in the personal information
 await_text 'resource-id="com.example.pay:id/next"' 'action 4'
-device 'input tap 540 2253'
+act 'input tap 540 2253'
 
 # 5. step 5: Fill in the personal information
-await_text 'resource-id="com.example.pay:id/name"' 'action 5'
-device 'input tap 540 768'
-device 'input keyevent 123 67 67 67 67 67 67 67 67 67'
-device 'input text Alex%sMorgan'
-device 'dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true'
+await_text 'resource-id="com.example.pay:id/phone"' 'action 5'
+act 'input tap 540 1495'
+act 'input keyevent 123 67 67 67 67 67 67 67 67 67 67 67 67'
+act 'input text 13800138000'
+act 'dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true'
 
 # 6. step 5: Fill in the personal information
-await_text 'resource-id="com.example.pay:id/id_number"' 'action 6'
-device 'input tap 540 968'
-device 'input keyevent 123 67 67 67 67 67 67 67 67 67'
-device 'input text 440106199001'
-device 'dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true'
+await_text 'resource-id="com.example.pay:id/name"' 'action 6'
+act 'input tap 540 768'
+act 'input keyevent 123 67 67 67 67 67 67 67 67 67'
+act 'input text Alex%sMorgan'
+act 'dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true'
 
 # 7. step 5: Fill in the personal information
-await_text 'resource-id="com.example.pay:id/phone"' 'action 7'
-device 'input tap 540 1495'
-device 'input keyevent 123 67 67 67 67 67 67 67 67 67 67 67 67'
-device 'input text 13800138000'
-device 'dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true'
+await_text 'resource-id="com.example.pay:id/id_number"' 'action 7'
+act 'input tap 540 968'
+act 'input keyevent 123 67 67 67 67 67 67 67 67 67'
+act 'input text 440106199001'
+act 'dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true'
 
 # 8. step 5: Fill in the personal information
 await_text 'resource-id="com.example.pay:id/occupation"' 'action 8'
-device 'input tap 540 1168'
+act 'input tap 540 1168'
 
 # 9. step 5: Fill in the personal information
-device 'input tap 540 1528'
+act 'input tap 540 1528'
 
 # 10. step 6: Accept the agreement and continue
 await_text 'resource-id="com.example.pay:id/agree_box"' 'action 10'
-device 'input tap 73 2085'
+act 'input tap 73 2085'
 
 # 11. step 6: Accept the agreement and continue
 await_text 'resource-id="com.example.pay:id/agree_continue"' 'action 11'
-device 'input tap 540 2283'
+act 'input tap 540 2283'
 
 # 12. step 7: Submit the SMS code
 await_text 'resource-id="com.example.pay:id/sms_code"' 'action 12'
-device 'input tap 426 441'
-device 'input keyevent 123 67 67 67 67 67 67 67 67'
-device 'input text 246810'
-device 'dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true'
+act 'input tap 426 441'
+act 'input keyevent 123 67 67 67 67 67 67 67 67'
+act 'input text 246810'
+act 'dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true'
 
 # 13. step 7: Submit the SMS code
 await_text 'resource-id="com.example.pay:id/verify"' 'action 13'
-device 'input tap 540 620'
+act 'input tap 540 620'
 
 # 14. step 8: System requests User to set payment password, and System validates the result feedback from User is submitting payment password.
 keypad "$PAYMENT_PASSWORD" 0=540,2263 1=185,1804 2=540,1804 3=894,1804 4=185,1957 5=540,1957 6=894,1957 7=185,2110 8=540,2110 9=894,2110
