@@ -111,7 +111,7 @@ pub struct RunArgs {
     /// Seed of every random choice
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Have the daemon at this address do it, such as http://127.0.0.1:7878
+    /// Have the daemon at this address do it, such as `http://127.0.0.1:7878`
     #[arg(long, value_name = "URL", conflicts_with_all = ["output", "profile"])]
     pub daemon: Option<String>,
     /// Print results as JSON

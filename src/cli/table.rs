@@ -8,13 +8,17 @@ const GAP: usize = 2;
 
 /// Prints rows to stdout, each column as wide as its widest cell; the last column is not padded.
 pub(super) fn print(rows: &[Vec<String>]) {
-    lines(rows, None).iter().for_each(|line| anstream::println!("{line}"));
+    for line in lines(rows, None) {
+        anstream::println!("{line}");
+    }
 }
 
 /// The same, but where stdout is a terminal empty columns are left out and
 /// the widest ones cut, so that a row keeps to one line.
 pub(super) fn print_fitting(rows: &[Vec<String>]) {
-    lines(rows, terminal::columns_of_stdout()).iter().for_each(|line| anstream::println!("{line}"));
+    for line in lines(rows, terminal::columns_of_stdout()) {
+        anstream::println!("{line}");
+    }
 }
 
 fn lines(rows: &[Vec<String>], most: Option<usize>) -> Vec<String> {

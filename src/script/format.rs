@@ -198,7 +198,11 @@ impl Script {
         let folder = folder.join(self.case_id.as_str());
         let toml = folder.join(format!("{}.toml", self.profile));
         // A review should see changes of what is done, not of when it was recorded.
-        if Self::read(&toml).is_ok_and(|kept| self.does_the_same_as(&kept)) {
+        if let Some(kept) = Self::read(&toml).ok().filter(|kept| self.does_the_same_as(kept)) {
+            let (shell, text) = (toml.with_extension("sh"), super::to_shell(&kept));
+            if std::fs::read_to_string(&shell).ok().as_deref() != Some(text.as_str()) {
+                write_whole(&shell, text.as_bytes(), 0o755)?;
+            }
             return Ok(toml);
         }
         let text = self.to_toml()?;
@@ -257,6 +261,9 @@ mod tests {
         assert_eq!(Script::read(&path).unwrap(), first);
         script("2026-02-02T00:00:00Z", "t").write(folder.path()).unwrap();
         assert_eq!(Script::read(&path).unwrap().recorded_at, "2026-01-01T00:00:00Z");
+        std::fs::remove_file(path.with_extension("sh")).unwrap();
+        script("2026-02-02T00:00:00Z", "t").write(folder.path()).unwrap();
+        assert!(path.with_extension("sh").is_file());
         script("2026-02-02T00:00:00Z", "other").write(folder.path()).unwrap();
         assert_eq!(Script::read(&path).unwrap().title, "other");
     }

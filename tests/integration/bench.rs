@@ -122,9 +122,10 @@ impl Bench {
     /// Writes a `tapwright.toml` that takes the models from `models`.
     pub(crate) fn configure(&self, models: &Path) {
         let text = format!(
-            "[folders]\ncases = [\"cases\"]\nskills = {:?}\ndevice_profiles = {:?}\nmodels = {models:?}\n",
-            repository("skills"),
-            repository("device-profiles"),
+            "[folders]\ncases = [\"cases\"]\nskills = '{}'\ndevice_profiles = '{}'\nmodels = '{}'\n",
+            repository("skills").display(),
+            repository("device-profiles").display(),
+            models.display(),
         );
         std::fs::write(self.path("tapwright.toml"), text).unwrap();
     }
