@@ -178,6 +178,7 @@ impl Workspace {
             reporter: Arc::new(FolderReports),
             output: Some(output.map_or_else(|| self.runs(), Path::to_owned)),
             scripts: self.scripts(),
+            root: self.root.clone(),
         }
     }
 

@@ -60,6 +60,8 @@ pub struct Places {
     pub output: Option<PathBuf>,
     /// Persistent scripts.
     pub scripts: PathBuf,
+    /// The workspace; paths in results are relative to it where possible.
+    pub root: PathBuf,
 }
 
 /// What belongs to one run.
@@ -324,6 +326,7 @@ impl<'a> Run<'a> {
         .and_then(|script| script.write(&self.context.places.scripts).map_err(|error| error.to_string()));
         match recorded {
             Ok(path) => {
+                let path = path.strip_prefix(&self.context.places.root).unwrap_or(&path).to_owned();
                 self.recorder.emit(EventKind::ScriptWritten { path: path.display().to_string() });
                 Outcome { script: Some(path), ..Outcome::new(Verdict::Passed, "") }
             }

@@ -31,8 +31,11 @@ fn other_display() -> VirtualDeviceConfig {
 }
 
 /// The script of a run that passed, relative to the workspace's scripts.
-fn script(result: &RunResult) -> PathBuf {
-    PathBuf::from(result.script.as_ref().unwrap_or_else(|| panic!("no script: {}", result.reason)))
+/// The script a run left: its path in the result is relative to the workspace.
+fn script(bench: &Bench, result: &RunResult) -> PathBuf {
+    let path = result.script.as_deref().unwrap_or_else(|| panic!("no script: {}", result.reason));
+    assert!(path.starts_with("scripts/"), "{path}");
+    bench.path(path)
 }
 
 fn said(result: &RunResult) -> String {
@@ -87,7 +90,7 @@ async fn run_bundled(bench: &Bench, id: &str, serial: &str) -> RunResult {
         assert!(folder.join(artifact).exists(), "{artifact}");
     }
     if result.verdict == Verdict::Passed {
-        assert!(script(&result).is_file() && script(&result).with_extension("sh").is_file());
+        assert!(script(bench, &result).is_file() && script(bench, &result).with_extension("sh").is_file());
     } else {
         assert!(result.script.is_none() && !result.reason.is_empty());
         bench.nothing_half_written();
@@ -98,7 +101,7 @@ async fn run_bundled(bench: &Bench, id: &str, serial: &str) -> RunResult {
 /// The script replays without the model, on the device it was recorded on and on a smaller one, and its shell form runs
 /// with nothing but adb.
 async fn check_script(bench: &mut Bench, result: &RunResult, serial: &str) {
-    let script = script(result);
+    let script = script(bench, result);
     let name = script.to_str().unwrap();
     let secrets: &[(&str, &str)] = if std::fs::read_to_string(&script).unwrap().contains("secrets = [") {
         &[("PAYMENT_PASSWORD", PASSWORD)]
@@ -126,7 +129,7 @@ async fn check_script(bench: &mut Bench, result: &RunResult, serial: &str) {
 
 /// Script and result of the long case, whole, with what differs between runs and machines taken out.
 fn check_against_the_reviewed(bench: &Bench, result: &RunResult) {
-    let text = std::fs::read_to_string(script(result)).unwrap();
+    let text = std::fs::read_to_string(script(bench, result)).unwrap();
     let text: Vec<&str> = text
         .lines()
         .map(|line| if line.starts_with("recorded_at = ") { "recorded_at = \"[time]\"" } else { line })
@@ -218,7 +221,7 @@ async fn an_app_that_crashes_fails_the_case_and_names_the_exception() {
     assert_eq!(sound.verdict, Verdict::Passed, "{}", said(&sound));
     bench.change_app("crash_on_help: false", "crash_on_help: true");
 
-    let replay = bench.replay(script(&sound).to_str().unwrap(), &serial).await;
+    let replay = bench.replay(script(&bench, &sound).to_str().unwrap(), &serial).await;
     assert_eq!((replay.0.code, &replay.1["verdict"]), (Some(1), &"failed".into()), "{:?}", replay.0);
     assert!(replay.1["reason"].as_str().unwrap().contains("HelpRepository has no articles"), "{}", replay.1["reason"]);
 
@@ -239,7 +242,7 @@ async fn a_planted_bug_fails_the_case_and_its_replay() {
     bench.change_app("bug_wrong_amount: false", "bug_wrong_amount: true");
 
     let other = bench.device(VirtualDeviceConfig::default()).await;
-    let path = script(&sound);
+    let path = script(&bench, &sound);
     let recorded = std::fs::read(&path).unwrap();
     let (replay, wrong) = tokio::join!(bench.replay(path.to_str().unwrap(), &serial), bench.run("PAY-0002", &other));
     assert_eq!((replay.0.code, &replay.1["verdict"]), (Some(1), &"failed".into()), "{:?}", replay.0);
@@ -256,7 +259,7 @@ async fn a_replay_whose_widget_is_gone_is_blocked_and_touches_nothing_else() {
     let mut bench = Bench::new().await;
     let serial = bench.device(VirtualDeviceConfig::default()).await;
     let recorded = bench.run("PAY-0008", &serial).await;
-    let path = script(&recorded);
+    let path = script(&bench, &recorded);
     bench.change_app("{id: bills, title: Bills,", "{id: invoices, title: Invoices,");
     let (replayed, result) = bench.replay(path.to_str().unwrap(), &serial).await;
     assert_eq!((replayed.code, &result["verdict"]), (Some(1), &"blocked".into()), "{replayed:?}");
@@ -270,7 +273,7 @@ async fn a_script_that_names_a_widget_that_never_was_is_blocked() {
     let mut bench = Bench::new().await;
     let serial = bench.device(VirtualDeviceConfig::default()).await;
     let recorded = bench.run("PAY-0008", &serial).await;
-    let mut edited = Script::read(&script(&recorded)).unwrap();
+    let mut edited = Script::read(&script(&bench, &recorded)).unwrap();
     let target = edited.actions[0].target.as_mut().unwrap();
     target.selector.chain = vec![Locator::ResourceId("com.example.pay:id/refunds".into())];
     let path = bench.path("edited.toml");
