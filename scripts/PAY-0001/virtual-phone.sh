@@ -80,32 +80,32 @@ await_text 'resource-id="com.example.pay:id/next"' 'action 4'
 act 'input tap 540 2253'
 
 # 5. step 5: Fill in the personal information
-await_text 'resource-id="com.example.pay:id/phone"' 'action 5'
-act 'input tap 540 1495'
-act 'input keyevent 123 67 67 67 67 67 67 67 67 67 67 67 67'
-act 'input text 13800138000'
-act 'dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true'
-
-# 6. step 5: Fill in the personal information
-await_text 'resource-id="com.example.pay:id/name"' 'action 6'
+await_text 'resource-id="com.example.pay:id/name"' 'action 5'
 act 'input tap 540 768'
 act 'input keyevent 123 67 67 67 67 67 67 67 67 67'
 act 'input text Alex%sMorgan'
 act 'dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true'
 
-# 7. step 5: Fill in the personal information
-await_text 'resource-id="com.example.pay:id/id_number"' 'action 7'
+# 6. step 5: Fill in the personal information
+await_text 'resource-id="com.example.pay:id/id_number"' 'action 6'
 act 'input tap 540 968'
 act 'input keyevent 123 67 67 67 67 67 67 67 67 67'
 act 'input text 440106199001'
 act 'dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true'
 
-# 8. step 5: Fill in the personal information
-await_text 'resource-id="com.example.pay:id/occupation"' 'action 8'
+# 7. step 5: Fill in the personal information
+await_text 'resource-id="com.example.pay:id/occupation"' 'action 7'
 act 'input tap 540 1168'
 
-# 9. step 5: Fill in the personal information
+# 8. step 5: Fill in the personal information
 act 'input tap 540 1528'
+
+# 9. step 5: Fill in the personal information
+await_text 'resource-id="com.example.pay:id/phone"' 'action 9'
+act 'input tap 540 1495'
+act 'input keyevent 123 67 67 67 67 67 67 67 67 67 67 67 67'
+act 'input text 13800138000'
+act 'dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true'
 
 # 10. step 6: Accept the agreement and continue
 await_text 'resource-id="com.example.pay:id/agree_box"' 'action 10'

@@ -1,14 +1,24 @@
 #!/bin/sh
 # PAY-0002: Transfer money to a contact with a note
 # Recorded by Tapwright 0.1.0 on Tapwright Virtual Phone (virtual-phone).
-# Needs adb and a device with a 1080x2400 display. Set ANDROID_SERIAL to choose the device.
+# Needs adb and a device with a 1080x2400 display at 420 dpi. Set ANDROID_SERIAL to choose the device.
 # Exit codes: 0 passed, 1 an expectation did not hold, 2 a secret is missing, 3 the screen diverged.
 set -u
 if [ -z "${PAYMENT_PASSWORD:-}" ]; then echo "set PAYMENT_PASSWORD to the value of the secret payment_password" >&2; exit 2; fi
 adb=${ADB:-adb}
 device() { "$adb" shell "$@" </dev/null; }
+act() { device "$1" >/dev/null; }
 dump() {
   device 'f=/data/local/tmp/tapwright-$$.xml; uiautomator dump $f >/dev/null 2>&1; cat $f 2>/dev/null; rm -f $f'
+}
+# The touches below are for one display only: need_display WIDTHxHEIGHT DPI. An override comes after what is physical.
+need_display() {
+  size=$(device wm size | tr -d '\r' | sed -n '$s/.*: //p')
+  density=$(device wm density | tr -d '\r' | sed -n '$s/.*: //p')
+  if [ "$size $density" != "$1 $2" ]; then
+    echo "diverged: the display is $size at $density dpi, this script is for $1 at $2: use tapwright replay there" >&2
+    exit 3
+  fi
 }
 # Up to 20 dumps; each waits for the screen to be idle.
 await_text() {
@@ -51,32 +61,33 @@ keypad() {
     done
   done
 }
+need_display 1080x2400 420
 start_app com.example.pay
 
 # 1. step 1: Start a transfer
 await_text 'resource-id="com.example.pay:id/transfer"' 'action 1'
-device 'input tap 540 991'
+act 'input tap 540 991'
 
 # 2. step 2: Pick the contact
-device 'input tap 540 1176'
+act 'input tap 540 1176'
 
 # 3. step 3: Enter the amount by the numeric keyboard
 keypad 25 0=540,2094 1=185,1635 2=540,1635 3=894,1635 4=185,1788 5=540,1788 6=894,1788 7=185,1941 8=540,1941 9=894,1941
 
 # 4. step 4: Write the note and go on
 await_text 'resource-id="com.example.pay:id/note"' 'action 4'
-device 'input tap 540 688'
-device 'input keyevent 123 67 67 67 67'
-device 'input text Lunch%son%sFriday'
-device 'dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true'
+act 'input tap 540 688'
+act 'input keyevent 123 67 67 67 67'
+act 'input text Lunch%son%sFriday'
+act 'dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true'
 
 # 5. step 5: Confirm the transfer
 await_text 'resource-id="com.example.pay:id/next"' 'action 5'
-device 'input tap 540 2263'
+act 'input tap 540 2263'
 
 # 6. step 5: Confirm the transfer
 await_text 'resource-id="android:id/button1"' 'action 6'
-device 'input tap 844 1306'
+act 'input tap 844 1306'
 
 # 7. step 6: Enter the payment password
 keypad "$PAYMENT_PASSWORD" 0=540,2263 1=185,1804 2=540,1804 3=894,1804 4=185,1957 5=540,1957 6=894,1957 7=185,2110 8=540,2110 9=894,2110

@@ -1,13 +1,23 @@
 #!/bin/sh
 # PAY-0003: Turn on payment by fingerprint
 # Recorded by Tapwright 0.1.0 on Tapwright Virtual Phone (virtual-phone).
-# Needs adb and a device with a 1080x2400 display. Set ANDROID_SERIAL to choose the device.
+# Needs adb and a device with a 1080x2400 display at 420 dpi. Set ANDROID_SERIAL to choose the device.
 # Exit codes: 0 passed, 1 an expectation did not hold, 2 a secret is missing, 3 the screen diverged.
 set -u
 adb=${ADB:-adb}
 device() { "$adb" shell "$@" </dev/null; }
+act() { device "$1" >/dev/null; }
 dump() {
   device 'f=/data/local/tmp/tapwright-$$.xml; uiautomator dump $f >/dev/null 2>&1; cat $f 2>/dev/null; rm -f $f'
+}
+# The touches below are for one display only: need_display WIDTHxHEIGHT DPI. An override comes after what is physical.
+need_display() {
+  size=$(device wm size | tr -d '\r' | sed -n '$s/.*: //p')
+  density=$(device wm density | tr -d '\r' | sed -n '$s/.*: //p')
+  if [ "$size $density" != "$1 $2" ]; then
+    echo "diverged: the display is $size at $density dpi, this script is for $1 at $2: use tapwright replay there" >&2
+    exit 3
+  fi
 }
 # Up to 20 dumps; each waits for the screen to be idle.
 await_text() {
@@ -50,14 +60,15 @@ keypad() {
     done
   done
 }
+need_display 1080x2400 420
 start_app com.example.pay
 
 # 1. step 1: Go to the security settings
-device 'input tap 540 1285'
+act 'input tap 540 1285'
 
 # 2. step 2: Turn on fingerprint payment
 await_text 'resource-id="com.example.pay:id/fingerprint"' 'action 2'
-device 'input tap 540 336'
+act 'input tap 540 336'
 
 # not checked here (tapwright replay checks it): checked: Fingerprint payment is on
 echo 'PAY-0003 passed'

@@ -1,13 +1,23 @@
 #!/bin/sh
 # PAY-0004: Read the service agreement through its link
 # Recorded by Tapwright 0.1.0 on Tapwright Virtual Phone (virtual-phone).
-# Needs adb and a device with a 1080x2400 display. Set ANDROID_SERIAL to choose the device.
+# Needs adb and a device with a 1080x2400 display at 420 dpi. Set ANDROID_SERIAL to choose the device.
 # Exit codes: 0 passed, 1 an expectation did not hold, 2 a secret is missing, 3 the screen diverged.
 set -u
 adb=${ADB:-adb}
 device() { "$adb" shell "$@" </dev/null; }
+act() { device "$1" >/dev/null; }
 dump() {
   device 'f=/data/local/tmp/tapwright-$$.xml; uiautomator dump $f >/dev/null 2>&1; cat $f 2>/dev/null; rm -f $f'
+}
+# The touches below are for one display only: need_display WIDTHxHEIGHT DPI. An override comes after what is physical.
+need_display() {
+  size=$(device wm size | tr -d '\r' | sed -n '$s/.*: //p')
+  density=$(device wm density | tr -d '\r' | sed -n '$s/.*: //p')
+  if [ "$size $density" != "$1 $2" ]; then
+    echo "diverged: the display is $size at $density dpi, this script is for $1 at $2: use tapwright replay there" >&2
+    exit 3
+  fi
 }
 # Up to 20 dumps; each waits for the screen to be idle.
 await_text() {
@@ -50,26 +60,27 @@ keypad() {
     done
   done
 }
+need_display 1080x2400 420
 start_app com.example.pay
 
 # 1. step 1: Open "Bind a bank card"
 await_text 'resource-id="com.example.pay:id/bind_card"' 'action 1'
-device 'input tap 540 823'
+act 'input tap 540 823'
 
 # 2. step 2: Choose to bind without the card number
 await_text 'resource-id="com.example.pay:id/without_number"' 'action 2'
-device 'input tap 540 441'
+act 'input tap 540 441'
 
 # 3. step 3: Select the bank
-device 'input tap 540 304'
+act 'input tap 540 304'
 
 # 4. step 5: Tap the "Card Service Agreement" link to read it
 await_text 'resource-id="com.example.pay:id/next"' 'action 4'
-device 'input tap 540 2253'
+act 'input tap 540 2253'
 
 # 5. step 5: Tap the "Card Service Agreement" link to read it
 await_text 'text="I have read and agree to the Card Service Agreement and the Privacy Notice."' 'action 5'
-device 'input tap 794 2088'
+act 'input tap 794 2088'
 
 expect_text 'This agreement covers the binding of a bank card'
 expect_no_text 'Agree and continue'

@@ -217,7 +217,7 @@ impl Agent<'_> {
         let best = ranked.first();
         let least = self.scorer.weights.nothing_fits;
         if let Some(best) = best.filter(|best| best.score >= least) {
-            return Some(best.clone());
+            return Some(top_of_form(best, ranked));
         }
         if memory.waits == 0 {
             memory.waits += 1;
@@ -393,6 +393,32 @@ fn read(step: &Step, seen: &Seen) -> StepOutcome {
         Some((_, text)) => failed(format!("nothing on the screen says so; nearest is {text:?}")),
         None => failed("the screen holds no text"),
     }
+}
+
+/// How far apart the scores of places of one form may lie.
+const FORM_SPREAD: f32 = 0.35;
+
+/// A person fills in a form from top to bottom: of several places that are as good as the best one, the topmost. So the
+/// order does not hang on hundredths of a score, which differ between processors.
+fn top_of_form(best: &Ranked, ranked: &[Ranked]) -> Ranked {
+    let placed = |ranked: &Ranked| {
+        let offer = ranked.candidate.offer.as_ref()?;
+        Some((offer.place.widget()?, offer.mentioned, offer.others_mentioned))
+    };
+    let Some((_, mentioned, others)) = placed(best) else { return best.clone() };
+    let top = ranked
+        .iter()
+        .filter(|other| other.score >= best.score - FORM_SPREAD)
+        .filter_map(|other| Some((placed(other)?, other)))
+        .filter(|((_, m, o), _)| (*m, *o) == (mentioned, others))
+        .min_by_key(|((widget, ..), _)| *widget)
+        .map_or(best, |(_, top)| top);
+    let mut top = top.clone();
+    if top.score < best.score {
+        top.terms.push(("top to bottom", best.score - top.score));
+        top.score = best.score;
+    }
+    top
 }
 
 /// How many characters the field an action is aimed at holds.

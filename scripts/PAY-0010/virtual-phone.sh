@@ -1,0 +1,97 @@
+#!/bin/sh
+# PAY-0010: Find a bank far down the list, after looking around
+# Recorded by Tapwright 0.1.0 on Tapwright Virtual Phone (virtual-phone).
+# Needs adb and a device with a 1080x2400 display at 420 dpi. Set ANDROID_SERIAL to choose the device.
+# Exit codes: 0 passed, 1 an expectation did not hold, 2 a secret is missing, 3 the screen diverged.
+set -u
+adb=${ADB:-adb}
+device() { "$adb" shell "$@" </dev/null; }
+act() { device "$1" >/dev/null; }
+dump() {
+  device 'f=/data/local/tmp/tapwright-$$.xml; uiautomator dump $f >/dev/null 2>&1; cat $f 2>/dev/null; rm -f $f'
+}
+# The touches below are for one display only: need_display WIDTHxHEIGHT DPI. An override comes after what is physical.
+need_display() {
+  size=$(device wm size | tr -d '\r' | sed -n '$s/.*: //p')
+  density=$(device wm density | tr -d '\r' | sed -n '$s/.*: //p')
+  if [ "$size $density" != "$1 $2" ]; then
+    echo "diverged: the display is $size at $density dpi, this script is for $1 at $2: use tapwright replay there" >&2
+    exit 3
+  fi
+}
+# Up to 20 dumps; each waits for the screen to be idle.
+await_text() {
+  tries=0
+  while [ "$tries" -lt 20 ]; do
+    if dump | grep -qF -- "$1"; then return 0; fi
+    tries=$((tries + 1))
+  done
+  echo "diverged before $2: $1 is not on the screen" >&2
+  exit 3
+}
+expect_text() {
+  tries=0
+  while [ "$tries" -lt 10 ]; do
+    if dump | grep -qiF -- "$1"; then return 0; fi
+    tries=$((tries + 1))
+  done
+  echo "failed: $1 is not on the screen" >&2
+  exit 1
+}
+expect_no_text() {
+  if dump | grep -qiF -- "$1"; then echo "failed: $1 is on the screen" >&2; exit 1; fi
+}
+start_app() {
+  device am force-stop "$1"
+  device pm clear "$1" >/dev/null
+  device monkey -p "$1" -c android.intent.category.LAUNCHER 1 >/dev/null 2>&1 || { echo "cannot start $1" >&2; exit 3; }
+}
+# Types a secret: quoted for the device's shell, spaces as input text wants them.
+type_secret() {
+  device "input text '$(printf '%s' "$1" | sed "s/'/'\\\\''/g; s/ /%s/g")'"
+}
+# Presses the keys of a numeric keypad: keypad DIGITS key=x,y …
+keypad() {
+  digits=$1; shift
+  while [ -n "$digits" ]; do
+    rest=${digits#?}; digit=${digits%"$rest"}; digits=$rest
+    for key in "$@"; do
+      case $key in "$digit="*) at=${key#*=}; device input tap "${at%,*}" "${at#*,}";; esac
+    done
+  done
+}
+need_display 1080x2400 420
+start_app com.example.pay
+
+# 1. step 1: Open the app
+act 'monkey -p com.example.pay -c android.intent.category.LAUNCHER 1'
+
+# 2. step 2: Open Help
+act 'input tap 540 1432'
+
+# 3. step 3: Go back
+act 'input keyevent 4'
+
+# 4. step 4: Open Bills
+await_text 'resource-id="com.example.pay:id/bills"' 'action 4'
+act 'input tap 540 1138'
+
+# 5. step 5: Press back
+act 'input keyevent 4'
+
+# 6. step 6: Open "Bind a bank card"
+await_text 'resource-id="com.example.pay:id/bind_card"' 'action 6'
+act 'input tap 540 823'
+
+# 7. step 7: Bind without card number
+await_text 'resource-id="com.example.pay:id/without_number"' 'action 7'
+act 'input tap 540 441'
+
+# 8. step 8: Scroll down
+act 'input swipe 540 1911 540 635 500'
+
+# 9. step 9: Select the Willow Creek Bank
+act 'input tap 540 2242'
+
+expect_text 'Card type'
+echo 'PAY-0010 passed'
