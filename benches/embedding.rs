@@ -2,7 +2,7 @@
 //! other things too, the calling thread's processor time (Linux) is the figure to compare, with one thread.
 //!
 //! ```text
-//! cargo bench --bench embedding -- [--models FOLDER] [--model NAME] [--library FILE] [--threads N]
+//! cargo bench --bench embedding -- [--models FOLDER] [--model NAME] [--runtime FILE] [--threads N]
 //! ```
 
 use clap::Parser;
@@ -22,7 +22,7 @@ struct Arguments {
     model: Option<String>,
     /// The ONNX Runtime library; the one installed for the repository's own models unless given.
     #[arg(long)]
-    library: Option<PathBuf>,
+    runtime: Option<PathBuf>,
     /// Threads for one run.
     #[arg(long, default_value_t = 1)]
     threads: usize,
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments = Arguments::parse();
     let manifest = Manifest::load(&arguments.models)?;
     let model = manifest.embedding_model(arguments.model.as_deref())?;
-    let library = match arguments.library {
+    let library = match arguments.runtime {
         Some(library) => library,
         None => Manifest::load(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("models"))?.runtime_library()?,
     };

@@ -17,7 +17,7 @@ impl Pip {
         Self { python: python.into(), options: Vec::new() }
     }
 
-    /// Adds options for `pip download`, such as `--index-url` and the address of a company's mirror. The hashes still
+    /// Adds options for `pip download`, for example those that choose a mirror of a company. The hashes still
     /// decide what is accepted.
     #[must_use]
     pub fn with_options(mut self, options: impl IntoIterator<Item = impl Into<String>>) -> Self {

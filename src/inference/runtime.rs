@@ -19,7 +19,7 @@ static LOADED: Mutex<Option<Runtime>> = Mutex::new(None);
 #[derive(Debug, Clone)]
 pub struct Runtime {
     environment: ort::environment::Environment,
-    library: PathBuf,
+    path: PathBuf,
 }
 
 impl Runtime {
@@ -36,10 +36,10 @@ impl Runtime {
         }
         let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(runtime) = loaded.as_ref() {
-            if same_file(&runtime.library, &library) {
+            if same_file(&runtime.path, &library) {
                 return Ok(runtime.clone());
             }
-            let loaded = runtime.library.clone();
+            let loaded = runtime.path.clone();
             return Err(InferenceError::RuntimeAlreadyLoaded { loaded, asked: library });
         }
         check_complete(&library)?;
@@ -49,14 +49,14 @@ impl Runtime {
             .with_name("tapwright")
             .build()
             .map_err(|error| InferenceError::RuntimeUnusable { path: library.clone(), reason: error.to_string() })?;
-        let runtime = Self { environment, library };
+        let runtime = Self { environment, path: library };
         *loaded = Some(runtime.clone());
         Ok(runtime)
     }
 
     /// The library in use.
-    pub fn library(&self) -> &Path {
-        &self.library
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// A session for a graph, with the memory settings all Tapwright's sessions share.

@@ -258,7 +258,7 @@ fn a_second_library_in_one_process_is_refused() {
     std::fs::write(&other, "junk").unwrap();
     let error = Runtime::load(&other).unwrap_err();
     assert!(matches!(&error, InferenceError::RuntimeAlreadyLoaded { .. }), "{error}");
-    assert_eq!(loaded.library(), Runtime::load(&library()).unwrap().library());
+    assert_eq!(loaded.path(), Runtime::load(&library()).unwrap().path());
 }
 
 #[test]
