@@ -73,6 +73,7 @@ await_text 'resource-id="com.example.pay:id/without_number"' 'action 2'
 act 'input tap 540 441'
 
 # 3. step 3: System requests User to select a bank for card-less binding, and System validates the result feedback from User is selecting bank.
+await_text '="Evergreen Bank' 'action 3'
 act 'input tap 540 304'
 
 # 4. step 5: Fill in the personal information
@@ -98,6 +99,7 @@ await_text 'resource-id="com.example.pay:id/occupation"' 'action 7'
 act 'input tap 540 1168'
 
 # 8. step 5: Fill in the personal information
+await_text '="Teacher' 'action 8'
 act 'input tap 540 1528'
 
 # 9. step 5: Fill in the personal information

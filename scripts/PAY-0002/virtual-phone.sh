@@ -69,6 +69,7 @@ await_text 'resource-id="com.example.pay:id/transfer"' 'action 1'
 act 'input tap 540 991'
 
 # 2. step 2: Pick the contact
+await_text '="Elena Rossi' 'action 2'
 act 'input tap 540 1176'
 
 # 3. step 3: Enter the amount by the numeric keyboard

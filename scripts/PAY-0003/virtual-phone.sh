@@ -64,6 +64,7 @@ need_display 1080x2400 420
 start_app com.example.pay
 
 # 1. step 1: Go to the security settings
+await_text '="Security' 'action 1'
 act 'input tap 540 1285'
 
 # 2. step 2: Turn on fingerprint payment

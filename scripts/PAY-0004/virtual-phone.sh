@@ -72,6 +72,7 @@ await_text 'resource-id="com.example.pay:id/without_number"' 'action 2'
 act 'input tap 540 441'
 
 # 3. step 3: Select the bank
+await_text '="Evergreen Bank' 'action 3'
 act 'input tap 540 304'
 
 # 4. step 5: Tap the "Card Service Agreement" link to read it

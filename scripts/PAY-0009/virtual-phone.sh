@@ -73,6 +73,7 @@ await_text 'resource-id="com.example.pay:id/without_number"' 'action 2'
 act 'input tap 540 441'
 
 # 3. step 2: System requests User to select a bank for card-less binding, and System validates the result feedback from User is selecting bank.
+await_text '="Merchant &amp; Union Bank' 'action 3'
 act 'input tap 540 2224'
 
 # 4. step 3: System requests User to choose the type of card, and System validates the result feedback from User is choosing credit card.
@@ -102,6 +103,7 @@ await_text 'resource-id="com.example.pay:id/occupation"' 'action 8'
 act 'input tap 540 1168'
 
 # 9. step 4: Submit personal information
+await_text '="Engineer' 'action 9'
 act 'input tap 540 1381'
 
 # 10. step 4: Submit personal information

@@ -67,6 +67,7 @@ start_app com.example.pay
 act 'monkey -p com.example.pay -c android.intent.category.LAUNCHER 1'
 
 # 2. step 2: Open Help
+await_text '="Help' 'action 2'
 act 'input tap 540 1432'
 
 # 3. step 3: Go back
@@ -91,6 +92,7 @@ act 'input tap 540 441'
 act 'input swipe 540 1911 540 635 500'
 
 # 9. step 9: Select the Willow Creek Bank
+await_text '="Willow Creek Bank' 'action 9'
 act 'input tap 540 2242'
 
 expect_text 'Card type'

@@ -145,7 +145,9 @@ fn anchor(action: &ScriptAction) -> Option<String> {
         Locator::ResourceId(id) => Some(format!("resource-id=\"{}\"", escaped(id))),
         Locator::ContentDesc(text) => Some(format!("content-desc=\"{}\"", escaped(text))),
         Locator::Text(text) => Some(format!("text=\"{}\"", escaped(text))),
-        Locator::Label(_) | Locator::Path(_) | Locator::Bounds(_) => None,
+        // A label is made of texts that the dump holds one by one; the first is how some attribute begins.
+        Locator::Label(label) => label.split(", ").next().map(|first| format!("=\"{}", escaped(first))),
+        Locator::Path(_) | Locator::Bounds(_) => None,
     })
 }
 
@@ -170,6 +172,13 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_without_an_id_is_guarded_by_the_first_of_its_texts() {
+        let text = include_str!("../../scripts/PAY-0001/virtual-phone.toml");
+        let script = Script::parse(std::path::Path::new("virtual-phone.toml"), text).unwrap();
+        assert!(to_shell(&script).contains("await_text '=\"Evergreen Bank' 'action 3'"));
+    }
 
     #[test]
     fn names_of_secrets_become_variables_and_the_dump_s_escapes_are_used() {
