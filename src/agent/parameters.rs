@@ -230,12 +230,7 @@ fn places(screen: &Screen) -> Vec<Input> {
     let fields = screen.widgets.iter().filter(|widget| widget.role == Role::Field && widget.state.enabled);
     let mut places: Vec<Input> = fields.map(field).collect();
 
-    let keys: Vec<char> = screen
-        .widgets
-        .iter()
-        .filter(|widget| widget.role == Role::KeypadKey && widget.label.chars().count() == 1)
-        .filter_map(|widget| widget.label.chars().next())
-        .collect();
+    let keys: Vec<char> = screen.keypad_keys().into_keys().collect();
     if keys.len() >= 10 {
         // A keypad says nothing about itself; the texts around it do.
         let around = screen.widgets.iter().filter(|widget| widget.role == Role::Text).take(4);

@@ -20,7 +20,7 @@ mod similar;
 
 pub use budget::{Budget, InvalidDuration, parse_duration};
 pub use error::{CaseError, Excerpt, Position};
-pub use expectation::{Check, Expectation};
+pub use expectation::Expectation;
 pub use find::{CaseIndex, FindError, IndexedCase, Selection};
 pub use lint::{Problem, Severity, lint, lint_file};
 pub use model::{Aim, App, Case, ExpectedOutcome, Step};

@@ -1,8 +1,9 @@
 //! A screen: tree, widgets, picture and fingerprint of one settled moment.
 
-use super::{UiTree, Widget};
-use crate::domain::{Rect, Screenshot, Size};
+use super::{Role, UiTree, Widget};
+use crate::domain::{Point, Rect, Screenshot, Size};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A structural hash of a screen that survives changing text, counters and list contents.
@@ -54,4 +55,18 @@ pub struct Screen {
     pub digest: u64,
     /// Bounds of scrollable containers, largest first.
     pub scroll_areas: Vec<Rect>,
+}
+
+impl Screen {
+    /// Where each key of the numeric keypad that the app draws is, by its character; empty when there is no keypad.
+    pub fn keypad_keys(&self) -> BTreeMap<char, Point> {
+        let key = |widget: &Widget| {
+            let mut label = widget.label.chars();
+            match (label.next(), label.next()) {
+                (Some(c), None) if c.is_ascii_digit() || matches!(c, '.' | ',') => Some((c, widget.tap)),
+                _ => None,
+            }
+        };
+        self.widgets.iter().filter(|widget| widget.role == Role::KeypadKey).filter_map(key).collect()
+    }
 }

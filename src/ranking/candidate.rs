@@ -1,8 +1,7 @@
 //! What could be done on a screen: skill × widget × parameter.
 
-use crate::domain::{Action, Direction, InputText, PackageName, Point, Rect};
+use crate::domain::{Action, Direction, InputText, PackageName, Rect};
 use crate::hierarchy::{Role, Screen, Widget, WidgetId};
-use std::collections::BTreeMap;
 
 /// Where and how a parameter can be given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,23 +127,11 @@ fn input_candidate(screen: &Screen, offer: &Offer) -> Option<Candidate> {
             (Action::Click { target: widget.target() }, format!("choose {name}: {}", describe(widget)))
         }
         _ => (
-            Action::InputByNumericKeyboard { digits: offer.text.clone(), keys: keypad(screen) },
+            Action::InputByNumericKeyboard { digits: offer.text.clone(), keys: screen.keypad_keys() },
             format!("enter {name}: {}", screen.title),
         ),
     };
     Some(Candidate { action, widget: offer.place.widget(), text, offer: Some(offer.clone()) })
-}
-
-/// The keys of the numeric keypad on the screen, by character; empty when there is none.
-fn keypad(screen: &Screen) -> BTreeMap<char, Point> {
-    let key = |widget: &Widget| {
-        let mut label = widget.label.chars();
-        match (label.next(), label.next()) {
-            (Some(c), None) if c.is_ascii_digit() || matches!(c, '.' | ',') => Some((c, widget.tap)),
-            _ => None,
-        }
-    };
-    screen.widgets.iter().filter(|widget| widget.role == Role::KeypadKey).filter_map(key).collect()
 }
 
 fn directions(area: Rect, screen: &Screen) -> [Direction; 2] {

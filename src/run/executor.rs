@@ -7,8 +7,8 @@ use super::recording::RecordingWriter;
 use crate::agent::{Agent, AgentError, Budget, Deed, StepOutcome, crash_reason};
 use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Recorder, Seen};
 use crate::domain::{
-    CaseId, DeviceSerial, DeviceView, EventKind, EventSink, Expectation, ExpectationOutcome, PackageName, RunEvent,
-    RunId, RunResult, Secret, Verdict,
+    CaseId, DeviceSerial, DeviceView, EventKind, EventSink, ExpectationOutcome, PackageName, RunEvent, RunId,
+    RunResult, Secret, Verdict,
 };
 use crate::inference::Embedder;
 use crate::ranking::{Cues, Scorer, Weights};
@@ -17,7 +17,7 @@ use crate::skill::Library;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
@@ -247,7 +247,11 @@ impl<'a> Run<'a> {
             }
         }
         let deeds = agent.deeds;
-        match self.await_expectations(&case.expectations, &case.secrets, seen).await {
+        let patience = self.context.connected.patience;
+        let eyes = self.eyes();
+        let awaited =
+            script::await_expectations(&eyes, &case.expectations, &case.secrets, patience, seen, &mut self.recorder);
+        match awaited.await {
             Err(error) => Outcome::error(&error),
             Ok(outcomes) => {
                 let verdict = self.judge(outcomes);
@@ -268,28 +272,6 @@ impl<'a> Run<'a> {
         match unmet {
             Some(reason) => Outcome::new(Verdict::Failed, reason),
             None => Outcome::new(Verdict::Passed, ""),
-        }
-    }
-
-    /// Checks the expectations until all hold or the device's patience ends.
-    async fn await_expectations(
-        &mut self,
-        expectations: &[Expectation],
-        secrets: &BTreeMap<String, Secret>,
-        seen: &mut Seen,
-    ) -> Result<Vec<ExpectationOutcome>, DeviceError> {
-        let deadline = Instant::now() + self.context.connected.patience;
-        loop {
-            let outcomes: Vec<_> =
-                expectations.iter().map(|wanted| script::expect(wanted, secrets, &seen.screen)).collect();
-            let left = deadline.saturating_duration_since(Instant::now());
-            if outcomes.iter().all(|outcome| outcome.held)
-                || left.is_zero()
-                || !self.device().wait_for_change(&seen.hierarchy, left).await?
-            {
-                return Ok(outcomes);
-            }
-            *seen = self.eyes().look(&mut self.recorder).await?;
         }
     }
 

@@ -1,7 +1,7 @@
 //! From a case to what the agent works on: parameters put in, steps rewritten.
 
 use crate::agent::{Parameter, Step};
-use crate::case::{self, Budget, Case, OverrideError, ParameterValue, Parameters, Rewriter, UnknownReference};
+use crate::case::{Budget, Case, OverrideError, ParameterValue, Rewriter, UnknownReference};
 use crate::domain::{CaseId, Expectation, PackageName, Secret};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -43,20 +43,6 @@ pub enum PlanError {
         /// Which one.
         source: UnknownReference,
     },
-}
-
-/// The expectation with plain values put in and secrets left as `${name}`.
-fn shown(written: &case::Expectation, values: &Parameters) -> Result<Expectation, UnknownReference> {
-    Ok(match written {
-        case::Expectation::Visible(text) => Expectation::Visible(values.shown(text)?),
-        case::Expectation::Absent(text) => Expectation::Absent(values.shown(text)?),
-        case::Expectation::Checked(checked) => {
-            Expectation::Checked { widget: values.shown(&checked.widget)?, is: checked.is }
-        }
-        case::Expectation::Value(value) => {
-            Expectation::Value { field: values.shown(&value.field)?, is: values.shown(&value.is)? }
-        }
-    })
 }
 
 /// Long numbers (card, phone, ID) are typed; nobody looks for them on a label.
@@ -106,7 +92,7 @@ impl PlannedCase {
         reserve(&mut steps);
         let mut expectations = Vec::new();
         for outcome in &case.expect {
-            expectations.push(shown(&outcome.expectation, &values).map_err(unknown)?);
+            expectations.push(outcome.expectation.shown(&values).map_err(unknown)?);
         }
         let parameters = values
             .iter()

@@ -10,5 +10,5 @@ mod shell_export;
 
 pub use format::{AppView, DisplayView, Script, ScriptAction, ScriptError, ScriptTarget};
 pub use record::{ActionTrace, record};
-pub use replay::{Divergence, ReplayError, Replayed, Replayer, expect};
+pub use replay::{Divergence, ReplayError, Replayed, Replayer, await_expectations, expect};
 pub use shell_export::to_shell;

@@ -109,7 +109,8 @@ impl Replayer<'_> {
                 settle_ms: settling.elapsed().as_secs_f64() * 1000.0,
             });
         }
-        let expectations = self.await_expectations(script, seen, recorder).await?;
+        let expectations =
+            await_expectations(&self.eyes, &script.expectations, self.secrets, self.patience, seen, recorder).await?;
         Ok(Replayed { divergence: None, expectations })
     }
 
@@ -144,27 +145,6 @@ impl Replayer<'_> {
         }
     }
 
-    async fn await_expectations(
-        &self,
-        script: &Script,
-        seen: &mut Seen,
-        recorder: &mut dyn Recorder,
-    ) -> Result<Vec<ExpectationOutcome>, DeviceError> {
-        let deadline = Instant::now() + self.patience;
-        loop {
-            let outcomes: Vec<_> =
-                script.expectations.iter().map(|wanted| expect(wanted, self.secrets, &seen.screen)).collect();
-            let left = deadline.saturating_duration_since(Instant::now());
-            if outcomes.iter().all(|outcome| outcome.held)
-                || left.is_zero()
-                || !self.eyes.device.wait_for_change(&seen.hierarchy, left).await?
-            {
-                return Ok(outcomes);
-            }
-            *seen = self.eyes.look(recorder).await?;
-        }
-    }
-
     /// The action on the live screen, and how many characters its field holds.
     fn action(&self, recorded: &ScriptAction, recorded_on: Size, screen: &Screen) -> Result<(Action, usize), String> {
         let text = || self.text(recorded);
@@ -184,7 +164,7 @@ impl Replayer<'_> {
                 (Action::InputText { target, text: text()? }, held)
             }
             "input_by_numeric_keyboard" => {
-                (Action::InputByNumericKeyboard { digits: text()?, keys: live_keys(screen) }, 0)
+                (Action::InputByNumericKeyboard { digits: text()?, keys: screen.keypad_keys() }, 0)
             }
             "press_back" => (Action::PressBack, 0),
             "scroll" => {
@@ -224,6 +204,29 @@ pub fn expect(expectation: &Expectation, secrets: &BTreeMap<String, Secret>, scr
     ExpectationOutcome { expectation: expectation.to_string(), ..check(&expectation.map_texts(masked), screen) }
 }
 
+/// Checks the expectations until all hold or `patience` ends; what was found last.
+pub async fn await_expectations(
+    eyes: &Eyes<'_>,
+    expectations: &[Expectation],
+    secrets: &BTreeMap<String, Secret>,
+    patience: Duration,
+    seen: &mut Seen,
+    recorder: &mut dyn Recorder,
+) -> Result<Vec<ExpectationOutcome>, DeviceError> {
+    let deadline = Instant::now() + patience;
+    loop {
+        let outcomes: Vec<_> = expectations.iter().map(|wanted| expect(wanted, secrets, &seen.screen)).collect();
+        let left = deadline.saturating_duration_since(Instant::now());
+        if outcomes.iter().all(|outcome| outcome.held)
+            || left.is_zero()
+            || !eyes.device.wait_for_change(&seen.hierarchy, left).await?
+        {
+            return Ok(outcomes);
+        }
+        *seen = eyes.look(recorder).await?;
+    }
+}
+
 /// The guard: an action with a target needs its widget, found by more than its place unless the screen is the recorded
 /// one; an action without a target needs the recorded screen (or, for a keypad, its keys).
 fn guard(recorded: &ScriptAction, screen: &Screen) -> Result<(), String> {
@@ -238,7 +241,7 @@ fn guard(recorded: &ScriptAction, screen: &Screen) -> Result<(), String> {
         };
     }
     if !recorded.keys.is_empty() {
-        let keys = live_keys(screen);
+        let keys = screen.keypad_keys();
         let missing = recorded.keys.keys().filter_map(|key| key.chars().next()).find(|key| !keys.contains_key(key));
         return missing.map_or(Ok(()), |key| Err(format!("{}; the keypad has no key {key:?}", seen())));
     }
@@ -251,17 +254,6 @@ fn aims_at_link(action: &ScriptAction) -> bool {
 
 fn is_place(locator: Option<&Locator>) -> bool {
     matches!(locator, None | Some(Locator::Path(_) | Locator::Bounds(_)))
-}
-
-fn live_keys(screen: &Screen) -> BTreeMap<char, Point> {
-    let key = |widget: &Widget| {
-        let mut label = widget.label.chars();
-        match (label.next(), label.next()) {
-            (Some(c), None) => Some((c, widget.tap)),
-            _ => None,
-        }
-    };
-    screen.widgets.iter().filter(|widget| widget.role == Role::KeypadKey).filter_map(key).collect()
 }
 
 /// The recorded target where the widget is now. The touch keeps its place within the bounds: a link stays off-centre.

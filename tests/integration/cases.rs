@@ -47,7 +47,7 @@ fn the_bundled_cases_read_as_the_agent_will_read_them() {
             }
         }
         for outcome in &case.expect {
-            writeln!(text, "  = {}", outcome.expectation.resolve(&case.params).unwrap()).unwrap();
+            writeln!(text, "  = {}", outcome.expectation.shown(&case.params).unwrap()).unwrap();
         }
     }
     insta::assert_snapshot!(text);

@@ -67,7 +67,14 @@ fn finding(what: &'static str, outcome: Result<String, String>) -> Finding {
 fn cases(workspace: &Workspace) -> Result<String, String> {
     let index = CaseIndex::scan(&workspace.case_roots()).map_err(|error| error.to_string())?;
     let malformed: Vec<String> = index.malformed().map(ToString::to_string).collect();
-    if malformed.is_empty() { Ok(format!("{} cases", index.cases().count())) } else { Err(malformed.join("; ")) }
+    if malformed.is_empty() {
+        Ok(match index.cases().count() {
+            1 => "1 case".to_owned(),
+            several => format!("{several} cases"),
+        })
+    } else {
+        Err(malformed.join("; "))
+    }
 }
 
 fn models(workspace: &Workspace) -> Result<String, String> {
