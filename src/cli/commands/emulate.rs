@@ -76,7 +76,7 @@ pub(super) async fn start(
     apps: Vec<InstalledApp>,
     stop: &CancellationToken,
 ) -> Result<VirtualDevice, EndpointError> {
-    VirtualDevice::start(config, files.clone(), files.home_screen(), apps, stop.clone()).await
+    VirtualDevice::start(config, files.clone(), files.clone(), apps, stop.clone()).await
 }
 
 /// Takes a device off the adb server's list, so that it does not stay there as offline.
