@@ -1,5 +1,6 @@
 //! A virtual device on a TCP port, for `adb connect`.
 
+use super::faults::FaultSpec;
 use super::services::DeviceServices;
 use super::system::{
     ApiLevel, AppInstaller, Clock, HomeScreen, IdleWait, InstalledApp, SharedSystem, SystemConfig, VirtualSystem,
@@ -34,13 +35,26 @@ pub struct VirtualDeviceConfig {
     pub bind: SocketAddr,
     /// Time.
     pub clock: Clock,
+    /// What goes wrong on purpose.
+    pub faults: Vec<FaultSpec>,
 }
 
 impl Default for VirtualDeviceConfig {
     fn default() -> Self {
         let SystemConfig { api, display, density, locale, seed, idle, clock } = SystemConfig::default();
         let bind = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        Self { api, display, density, locale, seed, auth: AuthPolicy::default(), idle_wait: idle, bind, clock }
+        Self {
+            api,
+            display,
+            density,
+            locale,
+            seed,
+            auth: AuthPolicy::default(),
+            idle_wait: idle,
+            bind,
+            clock,
+            faults: Vec::new(),
+        }
     }
 }
 
@@ -84,7 +98,7 @@ impl VirtualDevice {
     ) -> Result<Self, EndpointError> {
         let listener = listen(config.bind).await?;
         let address = listener.local_addr().map_err(|source| EndpointError::Bind { address: config.bind, source })?;
-        let VirtualDeviceConfig { api, display, density, locale, seed, auth, idle_wait, clock, .. } = config;
+        let VirtualDeviceConfig { api, display, density, locale, seed, auth, idle_wait, clock, faults, .. } = config;
         let settings = SystemConfig { api, display, density, locale, seed, idle: idle_wait, clock };
         let mut system = VirtualSystem::boot(settings, installer, home, super::shell::names());
         for app in apps {
@@ -96,6 +110,7 @@ impl VirtualDevice {
             text: system.properties.banner(&api.adb_features()),
         };
         let system = Arc::new(SharedSystem::new(system));
+        system.faults.add(faults);
         let accepting = tokio::spawn(accept(listener, banner, auth, system.clone(), stop.clone()));
         Ok(Self { address, system, stop, accepting })
     }
