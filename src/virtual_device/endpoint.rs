@@ -1,5 +1,6 @@
 //! A virtual device on a TCP port, for `adb connect`.
 
+use super::faults::FaultSpec;
 use super::process::Location;
 use super::services::DeviceServices;
 use super::system::{
@@ -45,6 +46,8 @@ pub struct VirtualDeviceConfig {
     pub bind: SocketAddr,
     /// Time.
     pub clock: Clock,
+    /// What goes wrong on purpose.
+    pub faults: Vec<FaultSpec>,
 }
 
 impl Default for VirtualDeviceConfig {
@@ -65,6 +68,7 @@ impl Default for VirtualDeviceConfig {
             idle_wait: system.idle,
             bind: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             clock: system.clock,
+            faults: Vec::new(),
         }
     }
 }
@@ -109,7 +113,7 @@ impl VirtualDevice {
     ) -> Result<Self, EndpointError> {
         let listener = listen(config.bind).await?;
         let address = listener.local_addr().map_err(|source| EndpointError::Bind { address: config.bind, source })?;
-        let (api, auth) = (config.api, config.auth);
+        let (api, auth, faults) = (config.api, config.auth, config.faults);
         let settings = SystemConfig {
             api,
             display: config.display,
@@ -134,6 +138,7 @@ impl VirtualDevice {
             text: system.properties.banner(&api.adb_features()),
         };
         let system = Arc::new(SharedSystem::new(system));
+        system.faults.add(faults);
         let accepting = tokio::spawn(accept(listener, banner, auth, system.clone(), stop.clone()));
         Ok(Self { address, system, stop, accepting })
     }

@@ -6,6 +6,7 @@
 
 pub mod app;
 pub mod endpoint;
+pub mod faults;
 mod host;
 mod process;
 pub mod services;
