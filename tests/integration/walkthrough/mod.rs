@@ -15,7 +15,7 @@ use crate::bench::repository;
 use play::{Ending, Play};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use suite::Suite;
+use suite::{Expected, Suite};
 use tapwright::case::lint_file;
 
 /// Every folder of `tests/suites`.
@@ -44,7 +44,7 @@ fn play_all(name: &str) {
                 played += 1;
                 if ending.verdict != run.expect {
                     wrong.push(complaint(&play, &ending));
-                } else if run.switches.is_empty() {
+                } else if run.switches.is_empty() && run.expect == Expected::Passed {
                     let steps = case.aim.instructions().len();
                     taken.entry(case.id.to_string()).or_insert((steps, ending.actions));
                 }
@@ -117,7 +117,7 @@ fn every_planted_bug_is_caught_by_a_run() {
         let switched: BTreeSet<&str> = suite
             .runs
             .iter()
-            .filter(|run| run.expect == suite::Expected::Failed)
+            .filter(|run| run.expect == Expected::Failed)
             .flat_map(|run| run.switches.iter().map(String::as_str))
             .collect();
         for (package, bug) in suite.planted_bugs() {

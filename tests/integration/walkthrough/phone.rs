@@ -8,7 +8,7 @@ use tapwright::domain::{Point, Size};
 use tapwright::hierarchy::{Screen, ScreenInput};
 use tapwright::virtual_device::shell::{Input, Output, Shell, names};
 use tapwright::virtual_device::system::{Interrupt, SystemConfig, VirtualSystem};
-use tapwright::virtual_device::{ApiLevel, AppFiles, Clock, IdleWait, SharedSystem};
+use tapwright::virtual_device::{ApiLevel, AppFiles, Clock, IdleWait, Location, SharedSystem};
 use tapwright::vision::{decode_png, find_links};
 
 /// A device, with what a person did on it counted.
@@ -42,6 +42,8 @@ impl Phone {
     pub(super) fn new(
         device: &Device,
         seed: u64,
+        switches: &[String],
+        location: Option<Location>,
         files: &Arc<AppFiles>,
         clock: &Clock,
         apps: &[(PathBuf, String)],
@@ -51,11 +53,14 @@ impl Phone {
             display: device.display,
             density: device.density,
             locale: device.locale.clone(),
+            location,
+            switches: switches.to_vec(),
             seed,
             idle: IdleWait::NONE,
             clock: clock.clone(),
+            ..SystemConfig::default()
         };
-        let mut system = VirtualSystem::boot(config, files.clone(), files.home_screen(), names());
+        let mut system = VirtualSystem::boot(config, files.clone(), files.clone(), names());
         for (path, text) in apps {
             let name = path.file_name().unwrap().to_string_lossy();
             system.add(files.package(&name, text).unwrap_or_else(|error| panic!("{error}")));
@@ -147,6 +152,19 @@ impl Phone {
             return Some(format!("crashed: {}", log.lines().nth(at + 1).unwrap_or_default()));
         }
         log.lines().find(|line| line.contains(&format!("ANR in {package}"))).map(|line| format!("hangs: {line}"))
+    }
+
+    /// A line for the emulator's console; of its commands a person in motion needs `geo fix LONGITUDE LATITUDE`.
+    pub(super) fn console(&self, line: &str) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (["geo", "fix", longitude, latitude], number) = (words.as_slice(), |text: &str| text.parse().unwrap())
+        else {
+            panic!("`emu {line}` is not understood; write `emu geo fix LONGITUDE LATITUDE`");
+        };
+        let here = Location { latitude: number(latitude), longitude: number(longitude) };
+        let mut system = self.system.lock();
+        system.set_location(Some(here));
+        system.catch_up();
     }
 
     pub(super) const fn display(&self) -> Size {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use tapwright::case::{Case, parse_duration};
 use tapwright::domain::{Expectation, Point, Rect};
 use tapwright::hierarchy::{Screen, check};
-use tapwright::virtual_device::AppFiles;
+use tapwright::virtual_device::{AppFiles, Location};
 
 /// One case on one device with the switches of one run.
 pub(super) struct Play<'a> {
@@ -59,7 +59,7 @@ impl Play<'_> {
         let walkthrough = self.suite.walkthrough(self.case).unwrap_or_else(|error| panic!("{error}"));
         let mut player = Player::ready(self);
         let mut done = Vec::new();
-        let mut stopped = player.switch_on().err();
+        let mut stopped = player.start().err();
         for step in &walkthrough.steps {
             if stopped.is_some() {
                 break;
@@ -82,20 +82,27 @@ impl<'a> Player<'a> {
     fn ready(play: &'a Play<'a>) -> Self {
         let files = Arc::new(AppFiles::default());
         let clock = clock();
-        let phone = || Phone::new(play.device, play.seed, &files, &clock, &play.suite.apps);
-        let actor = String::new();
-        let phones = BTreeMap::from([(actor.clone(), phone())]);
-        let packages = BTreeMap::from([(actor.clone(), play.case.app.package.to_string())]);
-        Self { play, phones, packages, actor, actions: 0 }
+        let phone = |location: Option<&str>| {
+            let location = location.or(play.run.location.as_deref()).map(located);
+            Phone::new(play.device, play.seed, &play.run.switches, location, &files, &clock, &play.suite.apps)
+        };
+        let case = play.case;
+        let (mut phones, mut packages) = (BTreeMap::new(), BTreeMap::new());
+        if case.actors.is_empty() {
+            phones.insert(String::new(), phone(None));
+            packages.insert(String::new(), case.app.package.to_string());
+        }
+        for (name, actor) in &case.actors {
+            phones.insert(name.clone(), phone(actor.location.as_deref()));
+            packages.insert(name.clone(), actor.app.package.to_string());
+        }
+        let first = case.aim.instructions().first().and_then(|step| step.actor.clone());
+        Self { play, phones, packages, actor: first.unwrap_or_default(), actions: 0 }
     }
 
-    /// Puts the switches in and starts the app of each actor.
-    fn switch_on(&mut self) -> Result<(), Stop> {
+    /// Starts the app of each actor.
+    fn start(&mut self) -> Result<(), Stop> {
         for (actor, phone) in &self.phones {
-            if !self.play.run.switches.is_empty() {
-                let switches = self.play.run.switches.join(",");
-                phone.sh(&format!("settings put global tapwright_app_switches '{switches}'"));
-            }
             phone.start(&self.packages[actor]).map_err(Stop::Blocked)?;
         }
         Ok(())
@@ -314,7 +321,8 @@ impl<'a> Player<'a> {
                 Some(("shell", line)) => {
                     self.phone().sh(line);
                 }
-                _ => panic!("{}: `adb: {line}` is not understood; write `adb: shell …`", self.play.case.id),
+                Some(("emu", line)) => self.phone().console(line),
+                _ => panic!("{}: `adb: {line}` is not understood; write `shell …` or `emu …`", self.play.case.id),
             },
             Step::Open(package) => self.phone().start(package).map_err(Stop::Blocked)?,
         }
@@ -385,19 +393,22 @@ impl<'a> Player<'a> {
         Err(Stop::Blocked(format!("the wheel {wheel:?} never showed {to:?}")))
     }
 
-    /// Whether the case's expectations hold, as the product itself judges, in the end.
+    /// Whether the case's expectations hold, as the product itself judges, in the end; each on the device of its actor.
     fn judged(&self) -> (Expected, String) {
-        let expected: Vec<Expectation> = self
-            .play
-            .case
+        let case = self.play.case;
+        let expected: Vec<(&String, Expectation)> = case
             .expect
             .iter()
-            .map(|outcome| outcome.expectation.shown(&self.play.case.params).unwrap_or_else(|error| panic!("{error}")))
+            .map(|outcome| {
+                let expectation = outcome.expectation.shown(&case.params).unwrap_or_else(|error| panic!("{error}"));
+                (outcome.actor.as_ref().unwrap_or(&self.actor), expectation)
+            })
             .collect();
-        let mut broken = Vec::new();
+        let mut broken: Vec<String> = Vec::new();
         for _ in 0..LOOKS {
-            let screen = self.look();
-            let outcomes = expected.iter().map(|expectation| check(expectation, &screen));
+            let screens: BTreeMap<&String, Screen> =
+                self.phones.iter().map(|(actor, phone)| (actor, phone.look(false))).collect();
+            let outcomes = expected.iter().map(|(actor, expectation)| check(expectation, &screens[actor]));
             broken = outcomes
                 .filter(|outcome| !outcome.held)
                 .map(|outcome| format!("{}: {}", outcome.expectation, outcome.evidence))
@@ -409,4 +420,11 @@ impl<'a> Player<'a> {
         }
         (Expected::Failed, broken.join("; "))
     }
+}
+
+/// `latitude,longitude`.
+fn located(text: &str) -> Location {
+    let number = |text: &str| text.trim().parse().unwrap_or_else(|_| panic!("{text:?} is no coordinate"));
+    let (latitude, longitude) = text.split_once(',').unwrap_or_else(|| panic!("{text:?} is no LATITUDE,LONGITUDE"));
+    Location { latitude: number(latitude), longitude: number(longitude) }
 }
