@@ -130,11 +130,15 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Looks until `find` finds something or it has been long enough.
-    fn awaited<T>(&self, find: impl Fn(&Screen) -> Option<T>) -> Option<T> {
+    /// Looks until `find` finds something or it has been long enough; answers what pops up in between.
+    fn awaited<T>(&mut self, find: impl Fn(&Screen) -> Option<T>) -> Option<T> {
         for look in 0..LOOKS {
-            if let Some(found) = find(&self.look()) {
+            let screen = self.look();
+            if let Some(found) = find(&screen) {
                 return Some(found);
+            }
+            if self.answered(&screen) {
+                continue;
             }
             // An app that is gone shows nothing more.
             if look > 2 && self.trouble().is_some() {
@@ -171,6 +175,15 @@ impl<'a> Player<'a> {
             }
         }
         None
+    }
+
+    /// Touches the answer to a question that no step speaks of, as the case's preferences have it.
+    fn answered(&mut self, screen: &Screen) -> bool {
+        let preferences = &self.play.case.preferences;
+        let answers = preferences.decline.iter().chain(&preferences.accept);
+        let Some(answer) = answers.filter_map(|text| sight::button(screen, text)).next() else { return false };
+        self.tap(answer.tap);
+        true
     }
 
     fn hide_keyboard(&mut self) {

@@ -42,8 +42,13 @@ fn fit(text: &str, wanted: &str) -> Option<u32> {
     })
 }
 
-/// Everything that shows the text, best first; what can be touched goes before plain text.
+/// Everything that shows the text, best first; what can be touched goes before plain text. Of several wordings
+/// (`Pay now | Confirm and pay`) the first that is there counts.
 pub(super) fn all(screen: &Screen, text: &str) -> Vec<Found> {
+    text.split(" | ").map(|text| worded(screen, text)).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+fn worded(screen: &Screen, text: &str) -> Vec<Found> {
     let wanted = flat(text);
     let mut found: Vec<(u32, i32, i32, Found)> = Vec::new();
     for widget in screen.widgets.iter().filter(|widget| widget.role != Role::Link) {
@@ -88,6 +93,19 @@ fn of_node(node: &UiNode) -> Found {
         label: node.text.clone(),
         field: node.class.ends_with("EditText"),
     }
+}
+
+/// What can be touched and says just this.
+pub(super) fn button(screen: &Screen, text: &str) -> Option<Found> {
+    let says = |widget: &&tapwright::hierarchy::Widget| widget.clickable && flat(&widget.label) == flat(text);
+    let widget = screen.widgets.iter().find(says)?;
+    Some(Found {
+        tap: widget.tap,
+        bounds: widget.bounds,
+        enabled: widget.state.enabled,
+        label: widget.label.clone(),
+        field: false,
+    })
 }
 
 /// Whether the text is in sight at all.
