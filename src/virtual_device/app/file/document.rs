@@ -1,5 +1,6 @@
 //! The app file's top level: the app, its state, strings, screens, dialogs and sheets.
 
+use super::declaration::{Edition, Link, ScreenOrientation, SharedState, Theme, Watch};
 use super::{AppFileError, AppFileIssue, Color, IconName, Located, Script, Text, Widget};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -124,9 +125,36 @@ pub struct Document {
     /// The app's own colour; the rest of the theme follows from it.
     #[serde(default)]
     pub primary: Option<Color>,
+    /// Whether it is dark.
+    #[serde(default)]
+    pub theme: Theme,
     /// State variables with their first values; a variable keeps the type of its first value.
     #[serde(default)]
     pub state: BTreeMap<String, serde_json::Value>,
+    /// State variables that survive the process; `pm clear` forgets them.
+    #[serde(default)]
+    pub persist: Vec<Located<String>>,
+    /// Variables shared with the other devices of the process.
+    #[serde(default)]
+    pub shared: Option<SharedState>,
+    /// Runtime permissions it declares.
+    #[serde(default)]
+    pub permissions: Vec<Located<String>>,
+    /// Deep links.
+    #[serde(default)]
+    pub links: Vec<Link>,
+    /// Planted bugs: name and what is wrong. Off unless the switch `bug.NAME` is on.
+    #[serde(default)]
+    pub bugs: BTreeMap<String, String>,
+    /// A/B tests: name and the variants to draw from; the switch `variant.NAME=VALUE` decides.
+    #[serde(default)]
+    pub variants: BTreeMap<String, Vec<String>>,
+    /// Other versions of the app by `versionName`; the switch `version=NAME` chooses one.
+    #[serde(default)]
+    pub versions: BTreeMap<String, Edition>,
+    /// What happens by itself as soon as a condition turns true, on whatever screen.
+    #[serde(default)]
+    pub watch: Vec<Watch>,
     /// Strings by locale (`en`, `pt-BR`) and name, used as `@name`.
     #[serde(default)]
     pub strings: BTreeMap<String, BTreeMap<String, String>>,
@@ -188,9 +216,27 @@ pub struct Screen {
     /// Widgets fixed at the bottom.
     #[serde(default)]
     pub bottom: Vec<Widget>,
+    /// Second line of the app bar.
+    #[serde(default)]
+    pub subtitle: Option<Text>,
+    /// How it wants the display to be held; as the user does by default.
+    #[serde(default)]
+    pub orientation: Option<ScreenOrientation>,
+    /// Whether screenshots of it are black (`FLAG_SECURE`); the dump still works.
+    #[serde(default)]
+    pub secure: bool,
+    /// What pulling the content down does.
+    #[serde(default)]
+    pub refresh: Option<Script>,
+    /// What happens by itself as soon as a condition turns true while it is the topmost screen.
+    #[serde(default)]
+    pub watch: Vec<Watch>,
     /// What happens when it is opened.
     #[serde(default)]
     pub on_open: Script,
+    /// What happens when it comes back to the front: from another screen, app or window of the system.
+    #[serde(default)]
+    pub on_resume: Script,
     /// What BACK does in place of leaving the screen.
     #[serde(default)]
     pub on_back: Option<Script>,

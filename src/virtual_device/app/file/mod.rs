@@ -3,18 +3,25 @@
 mod action;
 mod check;
 mod choice;
+mod declaration;
 mod dimension;
 mod document;
 mod error;
 mod located;
 mod schema;
+mod shorthand;
 mod widget;
 
-pub use action::{Action, Branch, Delay, Script};
+pub use action::{
+    Action, Branch, Crash, Delay, ForEach, KeyboardWish, LogLevel, LogLine, PermissionRequest, PickDate, PickTime, Repeat,
+    Script, ScrollEnd, Share, Snackbar,
+};
 pub use choice::{Align, Axis, ButtonStyle, IconName, InputType, Justify, TextAlign, TextStyle};
+pub use declaration::{DarkTheme, Edition, Link, ScreenOrientation, SharedState, Theme, Watch};
 pub use dimension::{Color, ColorRole, Edges};
 pub use document::{AppFile, Dialog, DialogButton, Document, Icon, Screen, Sheet};
 pub use error::{AppFileError, AppFileIssue};
 pub use located::{Expression, Located, Source, Text};
 pub use schema::json_schema;
+pub use shorthand::Milliseconds;
 pub use widget::*;
