@@ -216,18 +216,12 @@ pub struct Screen {
     /// Widgets fixed at the bottom.
     #[serde(default)]
     pub bottom: Vec<Widget>,
-    /// Second line of the app bar.
-    #[serde(default)]
-    pub subtitle: Option<Text>,
     /// How it wants the display to be held; as the user does by default.
     #[serde(default)]
     pub orientation: Option<ScreenOrientation>,
     /// Whether screenshots of it are black (`FLAG_SECURE`); the dump still works.
     #[serde(default)]
     pub secure: bool,
-    /// What pulling the content down does.
-    #[serde(default)]
-    pub refresh: Option<Script>,
     /// What happens by itself as soon as a condition turns true while it is the topmost screen.
     #[serde(default)]
     pub watch: Vec<Watch>,
