@@ -13,6 +13,7 @@ mod expression;
 pub mod file;
 mod focus;
 mod icon;
+mod icon_shapes;
 mod keyboard;
 mod launcher;
 mod layout;

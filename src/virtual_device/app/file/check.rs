@@ -1,7 +1,7 @@
 //! The check of references, names and expressions.
 
 use super::super::expression::{Expressions, Template, dynamic};
-use super::{Action, AppFileIssue, Dialog, Document, Expression, Located, Screen, Text, Widget};
+use super::{Action, AppFileIssue, Dialog, Document, Expression, Located, Screen, Text};
 use rhai::{Dynamic, Scope};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,19 +30,19 @@ pub(super) fn check(document: &Document) -> Vec<AppFileIssue> {
     checker.issues
 }
 
-struct Checker<'a> {
-    document: &'a Document,
+pub(super) struct Checker<'a> {
+    pub(super) document: &'a Document,
     screens: BTreeSet<&'a str>,
     overlays: BTreeSet<&'a str>,
-    expressions: Expressions,
-    scope: Scope<'a>,
+    pub(super) expressions: Expressions,
+    pub(super) scope: Scope<'a>,
     place: String,
     ids: BTreeMap<String, u64>,
     issues: Vec<AppFileIssue>,
 }
 
 impl<'a> Checker<'a> {
-    fn issue<T>(&mut self, at: &Located<T>, message: String) {
+    pub(super) fn issue<T>(&mut self, at: &Located<T>, message: String) {
         self.issues.push(AppFileIssue { line: at.line, column: at.column, place: self.place.clone(), message });
     }
 
@@ -102,6 +102,7 @@ impl<'a> Checker<'a> {
         if let Some(script) = &screen.on_back {
             self.script(script);
         }
+        self.chrome(screen);
         self.widgets(&screen.actions);
         self.widgets(&screen.body);
         self.widgets(&screen.bottom);
@@ -123,13 +124,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn id(&mut self, id: &Located<String>) {
+    pub(super) fn id(&mut self, id: &Located<String>) {
         if let Some(line) = self.ids.insert(id.value.clone(), id.line) {
             self.issue(id, format!("the id {:?} is already used on line {line} of the same screen", id.value));
         }
     }
 
-    fn text(&mut self, text: &Text) {
+    pub(super) fn text(&mut self, text: &Text) {
         let mut sources = vec![text.value.as_str()];
         if let Some(name) = text.value.strip_prefix('@') {
             let locales: Vec<_> = self.document.strings.values().filter_map(|names| names.get(name)).collect();
@@ -145,12 +146,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn expression(&mut self, expression: &Expression) {
+    pub(super) fn expression(&mut self, expression: &Expression) {
         self.compile(expression.line, expression.column, &expression.value.0);
     }
 
     /// Compiles, then evaluates with the first state once, to find functions that do not exist.
-    fn compile(&mut self, line: u64, column: u64, source: &str) -> Option<Dynamic> {
+    pub(super) fn compile(&mut self, line: u64, column: u64, source: &str) -> Option<Dynamic> {
         let error = match self.expressions.compile(source, &self.scope) {
             Err(error) => error,
             Ok(_) => match self.expressions.value(source, &mut self.scope) {
@@ -168,14 +169,14 @@ impl<'a> Checker<'a> {
         self.scope.get("item").is_some_and(Dynamic::is_unit)
     }
 
-    fn variable(&mut self, name: &Located<String>) {
+    pub(super) fn variable(&mut self, name: &Located<String>) {
         if !self.document.state.contains_key(&name.value) {
             let known: Vec<&str> = self.document.state.keys().map(String::as_str).collect();
             self.issue(name, format!("no state variable {:?}; there are: {}", name.value, known.join(", ")));
         }
     }
 
-    fn script(&mut self, script: &[Action]) {
+    pub(super) fn script(&mut self, script: &[Action]) {
         for action in script {
             match action {
                 Action::Goto(to) | Action::Replace(to) | Action::Restart(to) => {
@@ -204,95 +205,6 @@ impl<'a> Checker<'a> {
                     self.script(&branch.otherwise);
                 }
                 Action::Back | Action::Finish | Action::Close => {}
-            }
-        }
-    }
-
-    fn widgets(&mut self, widgets: &'a [Widget]) {
-        for widget in widgets {
-            self.widget(widget);
-        }
-    }
-
-    fn widget(&mut self, widget: &'a Widget) {
-        let common = widget.common();
-        if let Some(id) = common.id {
-            self.id(id);
-        }
-        common.desc.iter().for_each(|t| self.text(t));
-        for expression in common.visible.iter().chain(&common.enabled) {
-            self.expression(expression);
-        }
-        self.script(common.on_tap);
-        self.script(common.on_long_press);
-        match widget {
-            Widget::Column(w) => self.widgets(&w.children),
-            Widget::Row(w) => self.widgets(&w.children),
-            Widget::Card(w) => self.widgets(&w.children),
-            Widget::Canvas(w) => self.widgets(&w.children),
-            Widget::List(w) => {
-                let items = self.compile(w.items.line, w.items.column, &w.items.value.0);
-                let first = match items.map(Dynamic::into_array) {
-                    Some(Ok(items)) => items.into_iter().next().unwrap_or(Dynamic::UNIT),
-                    Some(Err(found)) => {
-                        self.issue(&w.items, format!("expected an array for `items`, found a value of type {found}"));
-                        Dynamic::UNIT
-                    }
-                    None => Dynamic::UNIT,
-                };
-                let depth = self.scope.len();
-                self.scope.push_dynamic("item", first);
-                self.scope.push("index", 0_i64);
-                self.widgets(&w.item);
-                self.scope.rewind(depth);
-            }
-            Widget::TextView(w) => self.text(&w.text),
-            Widget::Button(w) => self.text(&w.text),
-            Widget::Field(w) => {
-                self.variable(&w.bind);
-                w.label.iter().chain(&w.hint).chain(&w.error).for_each(|t| self.text(t));
-                self.script(&w.on_change);
-                self.script(&w.on_submit);
-            }
-            Widget::Checkbox(w) => {
-                self.variable(&w.bind);
-                w.text.iter().for_each(|t| self.text(t));
-                self.script(&w.on_change);
-            }
-            Widget::Switch(w) => {
-                self.variable(&w.bind);
-                w.text.iter().for_each(|t| self.text(t));
-                self.script(&w.on_change);
-            }
-            Widget::Radio(w) => {
-                self.variable(&w.bind);
-                self.expression(&w.value);
-                w.text.iter().for_each(|t| self.text(t));
-                self.script(&w.on_change);
-            }
-            Widget::ListItem(w) => {
-                self.text(&w.title);
-                w.subtitle.iter().chain(&w.trailing).chain(&w.avatar).for_each(|t| self.text(t));
-                w.switch.iter().for_each(|name| self.variable(name));
-                self.script(&w.on_change);
-            }
-            Widget::Paragraph(w) => {
-                for span in &w.spans {
-                    self.text(&span.text);
-                    span.link.iter().for_each(|script| self.script(script));
-                }
-            }
-            Widget::Keypad(w) => {
-                self.variable(&w.bind);
-                self.script(&w.on_complete);
-            }
-            Widget::PinDots(w) => self.variable(&w.bind),
-            Widget::Selector(w) => {
-                self.variable(&w.bind);
-                self.expression(&w.items);
-                self.script(&w.on_change);
-            }
-            Widget::IconButton(_) | Widget::Image(_) | Widget::Divider(_) | Widget::Spacer(_) | Widget::Progress(_) => {
             }
         }
     }

@@ -182,6 +182,39 @@ pub struct Screen {
     /// Space between the body's widgets, dp.
     #[serde(default)]
     pub gap: f32,
+    /// Second line of the app bar.
+    #[serde(default)]
+    pub subtitle: Option<Text>,
+    /// How the top looks.
+    #[serde(default)]
+    pub app_bar: super::AppBar,
+    /// The search field of `app_bar: search`.
+    #[serde(default)]
+    pub search: Option<super::BarSearch>,
+    /// Entries behind "More options".
+    #[serde(default)]
+    pub menu: Vec<super::MenuEntry>,
+    /// Navigation drawer behind "Open navigation drawer".
+    #[serde(default)]
+    pub drawer: Option<super::Drawer>,
+    /// Tabs below the app bar.
+    #[serde(default)]
+    pub tabs: Option<super::Navigation>,
+    /// Destinations at the bottom.
+    #[serde(default)]
+    pub bottom_nav: Option<super::Navigation>,
+    /// Floating action button.
+    #[serde(default)]
+    pub fab: Option<super::Fab>,
+    /// When the content is pulled down at its beginning.
+    #[serde(default)]
+    pub refresh: Script,
+    /// What the soft keyboard does to the window.
+    #[serde(default)]
+    pub keyboard: super::KeyboardMode,
+    /// The toolkit that drew the screen, when it is not Android's own.
+    #[serde(default)]
+    pub dialect: Option<super::Dialect>,
     /// The content.
     #[serde(default)]
     pub body: Vec<Widget>,
@@ -202,6 +235,12 @@ pub struct Screen {
 pub struct Dialog {
     /// Name for `show`.
     pub id: Located<String>,
+    /// How it looks.
+    #[serde(default)]
+    pub style: super::DialogStyle,
+    /// Icon above or before the heading.
+    #[serde(default)]
+    pub icon: Option<IconName>,
     /// Heading.
     #[serde(default)]
     pub title: Option<Text>,
@@ -242,6 +281,9 @@ pub struct Sheet {
     /// Heading.
     #[serde(default)]
     pub title: Option<Text>,
+    /// Height it has at first, dp; a swipe up shows all of it.
+    #[serde(default)]
+    pub peek: Option<f32>,
     /// Content.
     pub body: Vec<Widget>,
     /// Whether BACK or a tap beside it closes it.
