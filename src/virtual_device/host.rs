@@ -1,8 +1,9 @@
 //! Where system and apps meet: app files become packages the virtual system can install, start and list.
 
-use super::app::{self, AppContext, AppFile, AppFileError, Launcher, LauncherEntry, Typesetter};
+use super::app::file::Link;
+use super::app::{self, AppContext, AppFile, AppFileError, Channels, Launcher, LauncherEntry, Typesetter};
 use super::process::{AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings};
-use super::system::{AppInstaller, DeclaredActivity, InstalledApp, LaunchContext, SystemUi};
+use super::system::{AppInstaller, AppLink, DeclaredActivity, InstalledApp, LaunchContext, SystemUi};
 use crate::domain::{Screenshot, Size};
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -17,6 +18,8 @@ const MAX_APP_FILE: u64 = 4 << 20;
 pub struct AppFiles {
     /// Icons by package; the system's own list knows only names.
     icons: Arc<Mutex<BTreeMap<String, LauncherEntry>>>,
+    /// What apps on all devices of the process share.
+    channels: Channels,
 }
 
 impl AppInstaller for AppFiles {
@@ -32,7 +35,7 @@ impl AppFiles {
         let file = Arc::new(AppFile::load(name, text)?);
         let mut icons = self.icons.lock().unwrap_or_else(PoisonError::into_inner);
         icons.insert(file.package().to_owned(), LauncherEntry::of(&file));
-        Ok(installed(&file))
+        Ok(installed(&file, &self.channels))
     }
 }
 
@@ -60,21 +63,31 @@ fn activities(file: &AppFile) -> Vec<DeclaredActivity> {
     activities
 }
 
-fn installed(file: &Arc<AppFile>) -> InstalledApp {
+fn links(file: &AppFile) -> Vec<AppLink> {
+    let link = |link: &Link| {
+        let activity = file.activity_of(&link.goto.value).unwrap_or_else(|| file.main_activity());
+        AppLink { pattern: link.uri.value.clone(), activity }
+    };
+    file.document().links.iter().map(link).collect()
+}
+
+fn installed(file: &Arc<AppFile>, channels: &Channels) -> InstalledApp {
     let launched = Arc::clone(file);
+    let channels = channels.clone();
     InstalledApp {
         package: file.package().to_owned(),
         label: file.label().to_owned(),
         version_name: file.version().to_owned(),
-        version_code: version_code(file.version()),
+        version_code: file.version_code(),
         launcher_activity: file.main_activity(),
-        permissions: Vec::new(),
+        permissions: file.document().permissions.iter().map(|name| name.value.clone()).collect(),
         activities: activities(file),
-        links: Vec::new(),
-        versions: Vec::new(),
+        links: links(file),
+        versions: file.versions(),
         launch: Arc::new(move |context| {
             let display = context.configuration.display;
-            app::launch(launched.clone(), app_context(&context)).unwrap_or_else(|error| {
+            let app = AppContext { channels: channels.clone(), ..app_context(&context) };
+            app::launch(launched.clone(), app).unwrap_or_else(|error| {
                 Box::new(FailedLaunch {
                     package: launched.package().to_owned(),
                     activity: launched.main_activity(),
@@ -106,13 +119,6 @@ fn app_context(context: &LaunchContext) -> AppContext {
     };
     app.configure(&context.configuration);
     app
-}
-
-/// `1.4.2` → 10402, so that a later version has a greater code.
-fn version_code(version: &str) -> u64 {
-    let mut parts = version.split('.').map(|part| part.parse::<u64>().unwrap_or(0).min(99));
-    let mut next = || parts.next().unwrap_or(0);
-    (next() * 10_000 + next() * 100 + next()).max(1)
 }
 
 fn text_of(bytes: &[u8]) -> Result<String, String> {
@@ -198,8 +204,12 @@ mod tests {
 
     #[test]
     fn a_later_version_has_a_greater_code() {
-        assert!(version_code("1.10.0") > version_code("1.9.9"));
-        assert_eq!(version_code("nonsense"), 1);
+        let code = |version: &str| {
+            let text = format!("package: com.example.x\nlabel: X\nversion: \"{version}\"\nscreens: [{{id: home}}]\n");
+            AppFiles::default().install(text.as_bytes()).map(|app| app.version_code)
+        };
+        assert!(code("1.10.0") > code("1.9.9"));
+        assert_eq!(code("nonsense"), Ok(1));
     }
 
     #[test]

@@ -167,7 +167,7 @@ impl<'t> Canvas<'t> {
     pub(super) fn icon(&mut self, icon: IconName, x: f32, y: f32, size: f32, color: Rgba) {
         let scale = size / 24.0;
         let transform = Transform::from_row(scale, 0.0, 0.0, scale, x, y);
-        for part in icon::parts(icon) {
+        for part in super::icon_shapes::parts(icon) {
             match part {
                 Part::Stroke(notation) => {
                     if let Some(path) = icon::path(notation) {

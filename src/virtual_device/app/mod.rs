@@ -7,22 +7,27 @@
 
 mod build;
 mod canvas;
+mod channel;
 mod context;
 mod draw;
 mod expression;
 pub mod file;
 mod focus;
 mod icon;
+mod icon_shapes;
 mod keyboard;
 mod launcher;
 mod layout;
+mod link;
 mod palette;
 mod program;
 mod scene;
 mod snapshot;
 mod target;
 mod typesetter;
+mod wording;
 
+pub use channel::Channels;
 pub use context::AppContext;
 pub use file::{AppFile, AppFileError, AppFileIssue};
 pub use launcher::{Launcher, LauncherEntry};

@@ -121,7 +121,11 @@ impl Expressions {
         let ast = self.compile(source, scope)?;
         self.engine.eval_ast_with_scope::<Dynamic>(scope, &ast).map_err(|error| ExpressionError {
             source_text: source.to_owned(),
-            unknown_function: matches!(&*error, rhai::EvalAltResult::ErrorFunctionNotFound(..)),
+            // What gets nothing, `()`, now may get something later.
+            unknown_function: matches!(
+                &*error,
+                rhai::EvalAltResult::ErrorFunctionNotFound(signature, _) if !signature.contains("()")
+            ),
             message: error.to_string(),
         })
     }

@@ -1,16 +1,19 @@
 //! The app file's top level: the app, its state, strings, screens, dialogs and sheets.
 
+use super::super::expression::{Compiled, version_parts};
 use super::declaration::{Edition, Link, ScreenOrientation, SharedState, Theme, Watch};
-use super::{AppFileError, AppFileIssue, Color, IconName, Located, Script, Text, Widget};
+use super::{AppFileError, AppFileIssue, Color, IconName, Located, Script, Severity, Text, Widget};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A read app file.
 #[derive(Debug)]
 pub struct AppFile {
     name: String,
     document: Document,
+    compiled: Arc<Compiled>,
 }
 
 impl AppFile {
@@ -21,7 +24,7 @@ impl AppFile {
     /// not looked at; [`AppFile::check`] does that.
     pub fn parse(name: &str, text: &str) -> Result<Self, AppFileError> {
         match serde_saphyr::from_str::<Document>(text) {
-            Ok(document) => Ok(Self { name: name.to_owned(), document }),
+            Ok(document) => Ok(Self { name: name.to_owned(), document, compiled: Arc::default() }),
             Err(error) => {
                 let place = error.location();
                 // The error's own text repeats the place and quotes the source; the first line says what is wrong.
@@ -43,12 +46,14 @@ impl AppFile {
     /// Those of [`AppFile::parse`], and every problem that [`AppFile::check`] finds.
     pub fn load(name: &str, text: &str) -> Result<Self, AppFileError> {
         let file = Self::parse(name, text)?;
-        let issues = file.check();
+        let mut issues = file.check();
+        issues.retain(|issue| issue.severity == Severity::Error);
         if issues.is_empty() { Ok(file) } else { Err(AppFileError::Invalid { file: name.to_owned(), issues }) }
     }
 
-    /// Looks for unknown screens, dialogs, variables and strings, ids used twice on a screen, and expressions that
-    /// cannot be compiled. Empty when all is well.
+    /// Looks for names that do not exist (screens, dialogs, variables, strings, permissions, bugs, variants, versions),
+    /// ids used twice on a screen, expressions that cannot be compiled or draw lots while the screen is drawn, and, as
+    /// warnings, for screens, dialogs and variables that nothing uses. Empty when all is well.
     pub fn check(&self) -> Vec<AppFileIssue> {
         super::check::check(&self.document)
     }
@@ -56,6 +61,11 @@ impl AppFile {
     /// The name it was read under.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What programs that run it have compiled so far.
+    pub(in super::super) const fn compiled(&self) -> &Arc<Compiled> {
+        &self.compiled
     }
 
     /// Its content.
@@ -78,6 +88,25 @@ impl AppFile {
         &self.document.version
     }
 
+    /// `versionCode` of the file's own version: as declared, else `1.4.2` becomes 10402.
+    pub fn version_code(&self) -> u64 {
+        match self.document.version_code {
+            0 => code_of(&self.document.version),
+            code => u64::from(code),
+        }
+    }
+
+    /// The other versions that can be switched to, with their `versionCode`.
+    pub fn versions(&self) -> Vec<(String, u64)> {
+        let code = |name: &String, edition: &Edition| edition.version_code.map_or_else(|| code_of(name), u64::from);
+        self.document.versions.iter().map(|(name, edition)| (name.clone(), code(name, edition))).collect()
+    }
+
+    /// Fully qualified class of the activity a screen belongs to.
+    pub fn activity_of(&self, screen: &str) -> Option<String> {
+        self.document.screens.iter().find(|s| s.id.value == screen).map(|s| self.activity_class(s))
+    }
+
     /// Fully qualified class of the first activity.
     pub fn main_activity(&self) -> String {
         self.document.screens.first().map_or_else(String::new, |s| self.activity_class(s))
@@ -91,6 +120,12 @@ impl AppFile {
             screen.activity.clone()
         }
     }
+}
+
+/// `1.4.2` → 10402, so that a later version has a greater code.
+fn code_of(version: &str) -> u64 {
+    let [major, minor, patch, _] = version_parts(version).map(|part| part.min(99));
+    (major * 10_000 + minor * 100 + patch).max(1)
 }
 
 fn default_version() -> String {
@@ -210,6 +245,39 @@ pub struct Screen {
     /// Space between the body's widgets, dp.
     #[serde(default)]
     pub gap: f32,
+    /// Second line of the app bar.
+    #[serde(default)]
+    pub subtitle: Option<Text>,
+    /// How the top looks.
+    #[serde(default)]
+    pub app_bar: super::AppBar,
+    /// The search field of `app_bar: search`.
+    #[serde(default)]
+    pub search: Option<super::BarSearch>,
+    /// Entries behind "More options".
+    #[serde(default)]
+    pub menu: Vec<super::MenuEntry>,
+    /// Navigation drawer behind "Open navigation drawer".
+    #[serde(default)]
+    pub drawer: Option<super::Drawer>,
+    /// Tabs below the app bar.
+    #[serde(default)]
+    pub tabs: Option<super::Navigation>,
+    /// Destinations at the bottom.
+    #[serde(default)]
+    pub bottom_nav: Option<super::Navigation>,
+    /// Floating action button.
+    #[serde(default)]
+    pub fab: Option<super::Fab>,
+    /// When the content is pulled down at its beginning.
+    #[serde(default)]
+    pub refresh: Script,
+    /// What the soft keyboard does to the window.
+    #[serde(default)]
+    pub keyboard: super::KeyboardMode,
+    /// The toolkit that drew the screen, when it is not Android's own.
+    #[serde(default)]
+    pub dialect: Option<super::Dialect>,
     /// The content.
     #[serde(default)]
     pub body: Vec<Widget>,
@@ -242,6 +310,12 @@ pub struct Screen {
 pub struct Dialog {
     /// Name for `show`.
     pub id: Located<String>,
+    /// How it looks.
+    #[serde(default)]
+    pub style: super::DialogStyle,
+    /// Icon above or before the heading.
+    #[serde(default)]
+    pub icon: Option<IconName>,
     /// Heading.
     #[serde(default)]
     pub title: Option<Text>,
@@ -257,6 +331,9 @@ pub struct Dialog {
     /// Whether BACK or a tap beside it closes it.
     #[serde(default = "yes")]
     pub cancelable: bool,
+    /// What happens when it was closed by BACK or a tap beside it.
+    #[serde(default)]
+    pub on_dismiss: Script,
 }
 
 /// A button of a dialog.
@@ -282,9 +359,15 @@ pub struct Sheet {
     /// Heading.
     #[serde(default)]
     pub title: Option<Text>,
+    /// Height it has at first, dp; a swipe up shows all of it.
+    #[serde(default)]
+    pub peek: Option<f32>,
     /// Content.
     pub body: Vec<Widget>,
     /// Whether BACK or a tap beside it closes it.
     #[serde(default = "yes")]
     pub cancelable: bool,
+    /// What happens when it was closed by BACK or a tap beside it.
+    #[serde(default)]
+    pub on_dismiss: Script,
 }
