@@ -165,8 +165,17 @@ impl<'t> Canvas<'t> {
 
     /// An icon filling a square of `size` pixels at (`x`, `y`).
     pub(super) fn icon(&mut self, icon: IconName, x: f32, y: f32, size: f32, color: Rgba) {
+        self.icon_facing(icon, (x, y), size, color, false);
+    }
+
+    /// An icon; arrows and what else has a direction are turned over where text runs from right to left.
+    pub(super) fn icon_facing(&mut self, icon: IconName, (x, y): (f32, f32), size: f32, color: Rgba, mirrored: bool) {
         let scale = size / 24.0;
-        let transform = Transform::from_row(scale, 0.0, 0.0, scale, x, y);
+        let transform = if mirrored && icon::has_direction(icon) {
+            Transform::from_row(-scale, 0.0, 0.0, scale, x + size, y)
+        } else {
+            Transform::from_row(scale, 0.0, 0.0, scale, x, y)
+        };
         for part in icon::parts(icon) {
             match part {
                 Part::Stroke(notation) => {
@@ -206,10 +215,8 @@ impl<'t> Canvas<'t> {
         });
         for link in block.links.iter().filter(|l| l.underline) {
             for (at, line) in shaped.lines.iter().enumerate() {
-                let glyphs = shaped.glyphs[line.glyphs.clone()].iter().filter(|g| link.bytes.contains(&g.byte));
-                let (from, to) = glyphs.fold((f32::MAX, f32::MIN), |(a, b), g| (a.min(g.left), b.max(g.right)));
-                if from < to {
-                    let x = block.line_left(at, left, width);
+                let x = block.line_left(at, left, width);
+                for (from, to) in shaped.spans(at, &link.bytes) {
                     let y = top + (line.baseline + block.face.size * 0.11).round() as i32;
                     let thick = (block.face.size / 16.0).round().max(1.0) as i32;
                     self.rect(Rect::new((x + from) as i32, y, (x + to) as i32, y + thick), link.color);

@@ -50,6 +50,19 @@ impl AppContext {
         dp * self.density as f32 / 160.0
     }
 
+    /// Whether the locale reads from right to left.
+    pub(super) fn rtl(&self) -> bool {
+        let mut parts = self.locale.split(['-', '_']);
+        let language = parts.next().unwrap_or_default();
+        let script = parts.next().filter(|part| part.len() == 4);
+        matches!(script, Some("Arab" | "Hebr" | "Thaa"))
+            || script.is_none()
+                && matches!(
+                    language,
+                    "ar" | "fa" | "he" | "iw" | "ur" | "yi" | "ji" | "ps" | "sd" | "ckb" | "dv" | "ug"
+                )
+    }
+
     /// The status bar's time.
     pub(super) fn clock(&self, now: Duration) -> String {
         let minutes = (self.boot_clock + now).as_secs() / 60;

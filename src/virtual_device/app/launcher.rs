@@ -59,7 +59,7 @@ impl Launcher {
     pub fn new(context: AppContext, apps: &[LauncherEntry]) -> Self {
         let mut page = HomePage { context: &context, scene: Draft::default() };
         page.build(apps);
-        let scene = lay_out(page.scene, &context.typesetter, context.display);
+        let scene = lay_out(page.scene, &context);
         Self { now: context.now, scene, request: None, context }
     }
 
@@ -209,7 +209,7 @@ impl AppProcess for Launcher {
             now: self.now,
             scenes: std::slice::from_ref(&self.scene),
             keyboard: None,
-            accent: WHITE,
+            palette: Palette::new(None),
             toast: None,
             light_status: true,
         };

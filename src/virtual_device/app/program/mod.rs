@@ -11,7 +11,7 @@ use super::AppContext;
 use super::build::Builder;
 use super::draw::Frame;
 use super::expression::{ExpressionError, Expressions, dynamic};
-use super::file::{AppFile, ColorRole, Script};
+use super::file::{AppFile, Script};
 use super::focus::Focus;
 use super::keyboard::{Keyboard, Page};
 use super::layout::lay_out;
@@ -242,7 +242,7 @@ impl Program {
                 }
             }
             let display = self.context.display;
-            let mut scene = lay_out(builder.scene, &self.context.typesetter, display);
+            let mut scene = lay_out(builder.scene, &self.context);
             if let (Some(area), Some(focus)) = (keyboard, &self.focus) {
                 // Android pans the window just far enough to keep the focused field above the keyboard.
                 let margin = self.context.px(12.0).round() as i32;
@@ -355,7 +355,7 @@ impl AppProcess for Program {
             now: self.now,
             scenes,
             keyboard: self.keyboard,
-            accent: self.palette.role(ColorRole::Primary),
+            palette: self.palette,
             toast: self.toast.as_ref().map(|toast| toast.text.as_str()),
             light_status: false,
         };
