@@ -79,6 +79,7 @@ impl AppContext {
         self.display = *display;
         self.density = *density;
         self.locale.clone_from(locale);
+        self.typesetter = Typesetter::for_locale(locale);
         self.font_scale = *font_scale;
         self.night = *night;
         self.rotation = *rotation;

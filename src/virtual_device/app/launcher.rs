@@ -7,9 +7,10 @@ use super::file::{AppFile, Color, IconName, TextAlign};
 use super::layout::lay_out;
 use super::palette::{Palette, Rgba, WHITE};
 use super::scene::{Access, Content, Draft, Node, NodeIndex, Scene, Surface, TextBlock};
+use super::shaped::Shaped;
 use super::snapshot::snapshot;
 use super::target::Target;
-use super::typesetter::{Face, Shaped};
+use super::typesetter::Face;
 use crate::domain::{Point, Screenshot, Size};
 use crate::virtual_device::{
     AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings, SystemRequest,

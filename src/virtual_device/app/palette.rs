@@ -69,7 +69,7 @@ impl Palette {
 
     fn dark_role(self, role: Role) -> Rgba {
         match role {
-            Role::Primary => toned(mix(self.primary, WHITE, 0.35), self.dark_role(Role::Surface), WHITE),
+            Role::Primary => toned(mix(self.primary, WHITE, 0.5), self.dark_role(Role::Surface), WHITE),
             Role::OnPrimary => readable_on(self.dark_role(Role::Primary)),
             Role::Surface => [0x1e, 0x1f, 0x23, 255],
             Role::Container => mix(self.primary, [0x1e, 0x1f, 0x23, 255], 0.62),
@@ -155,7 +155,7 @@ pub(super) fn fade(color: Rgba, opacity: f32) -> Rgba {
 
 /// Black or white ink, whichever is easier to read on a colour; white where both are fine, as Material has it.
 pub(super) fn readable_on(color: Rgba) -> Rgba {
-    if contrast(WHITE, color) >= READABLE || contrast(WHITE, color) > contrast(INK, color) { WHITE } else { INK }
+    [WHITE, INK].into_iter().find(|ink| contrast(*ink, color) >= READABLE).unwrap_or(BLACK)
 }
 
 /// `color` with as much of `towards` as it takes to be read on `behind`.

@@ -2,8 +2,9 @@
 
 use super::file::{IconName, Script, TextAlign};
 use super::palette::Rgba;
+use super::shaped::Shaped;
 use super::target::{Locals, Target};
-use super::typesetter::{Face, Shaped};
+use super::typesetter::Face;
 use crate::domain::{Point, Rect, Size};
 use std::ops::Range;
 use std::sync::Arc;

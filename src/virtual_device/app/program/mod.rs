@@ -5,6 +5,8 @@ mod script;
 mod touch;
 
 #[cfg(test)]
+mod look_tests;
+#[cfg(test)]
 mod tests;
 
 use super::AppContext;
