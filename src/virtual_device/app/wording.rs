@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// Names of one version that differ from the file's own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Wording {
+pub struct Wording {
     ids: BTreeMap<String, String>,
     texts: BTreeMap<String, String>,
 }
@@ -34,10 +34,7 @@ impl Wording {
 }
 
 /// The versions that lead from the file's own to `version`, in order; an older one stands alone.
-pub(super) fn editions<'d>(
-    document: &'d Document,
-    version: &str,
-) -> Vec<(&'d str, &'d super::file::Edition)> {
+pub(super) fn editions<'d>(document: &'d Document, version: &str) -> Vec<(&'d str, &'d super::file::Edition)> {
     let (own, wanted) = (version_parts(&document.version), version_parts(version));
     let mut editions: Vec<_> = document
         .versions

@@ -19,7 +19,7 @@ impl Builder<'_> {
         bar.style.inset = taffy::Rect {
             left: auto(self.px(8.0)),
             right: auto(self.px(8.0)),
-            top: taffy::LengthPercentageAuto::AUTO,
+            top: taffy::prelude::auto(),
             bottom: auto((self.px(GESTURE_BAR) + self.px(8.0)).max(self.keyboard + self.px(8.0))),
         };
         bar.surface = Some(Surface { elevation: self.px(3.0), ..Surface::rounded(INVERSE, self.px(4.0)) });

@@ -14,8 +14,7 @@ impl Generator {
         for byte in package.bytes() {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
-        let mut generator =
-            Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ hash ^ u64::from(launch).rotate_left(32));
+        let mut generator = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ hash ^ u64::from(launch).rotate_left(32));
         generator.next();
         generator
     }
@@ -44,9 +43,11 @@ fn draw<T>(context: &NativeCallContext<'_>, work: impl FnOnce(&mut Generator) ->
     let world = World::of(context)?;
     let mut facts = world.facts();
     if facts.drawing {
-        return Err("chance belongs into actions: a text or condition that draws lots would change with every look at \
+        return Err(
+            "chance belongs into actions: a text or condition that draws lots would change with every look at \
              the screen; `set` a variable in on_open and show that"
-            .into());
+                .into(),
+        );
     }
     Ok(work(&mut facts.generator))
 }
@@ -60,9 +61,8 @@ pub(super) fn register(module: &mut Module) {
         let span = u64::try_from(to.saturating_sub(from).saturating_add(1)).unwrap_or(0);
         draw(&context, |g| from.saturating_add(g.below(span) as i64))
     });
-    function("chance").set_into_module(module, |context: NativeCallContext, share: f64| {
-        draw(&context, |g| g.fraction() < share)
-    });
+    function("chance")
+        .set_into_module(module, |context: NativeCallContext, share: f64| draw(&context, |g| g.fraction() < share));
     function("chance").set_into_module(module, |context: NativeCallContext, share: i64| {
         draw(&context, |g| g.fraction() < share as f64)
     });

@@ -53,7 +53,7 @@ fn changing(module: &mut Module) {
     });
     function("without").set_into_module(module, |mut items: Array, index: i64| {
         let at = place(&items, index, "without()")?;
-        items.remove(at);
+        drop(items.remove(at));
         Ok::<_, Failure>(items)
     });
     function("append").set_into_module(module, |mut items: Array, value: Dynamic| {

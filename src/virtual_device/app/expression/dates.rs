@@ -2,12 +2,22 @@
 
 use super::device::language;
 use super::world::{Failure, World};
+use jiff::Span;
 use jiff::civil::{Date, DateTime};
-use jiff::{Span, ToSpan};
 use rhai::{FuncRegistration, Module, NativeCallContext};
 
 const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
     "December",
 ];
 const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
@@ -17,15 +27,35 @@ const NAMES: [(&str, [&str; 12], [&str; 7]); 6] = [
     (
         "es",
         [
-            "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre",
-            "noviembre", "diciembre",
+            "enero",
+            "febrero",
+            "marzo",
+            "abril",
+            "mayo",
+            "junio",
+            "julio",
+            "agosto",
+            "septiembre",
+            "octubre",
+            "noviembre",
+            "diciembre",
         ],
         ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"],
     ),
     (
         "de",
         [
-            "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
+            "Januar",
+            "Februar",
+            "März",
+            "April",
+            "Mai",
+            "Juni",
+            "Juli",
+            "August",
+            "September",
+            "Oktober",
+            "November",
             "Dezember",
         ],
         ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
@@ -33,35 +63,47 @@ const NAMES: [(&str, [&str; 12], [&str; 7]); 6] = [
     (
         "fr",
         [
-            "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre",
-            "novembre", "décembre",
+            "janvier",
+            "février",
+            "mars",
+            "avril",
+            "mai",
+            "juin",
+            "juillet",
+            "août",
+            "septembre",
+            "octobre",
+            "novembre",
+            "décembre",
         ],
         ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
     ),
     (
         "pt",
         [
-            "janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro",
-            "novembro", "dezembro",
+            "janeiro",
+            "fevereiro",
+            "março",
+            "abril",
+            "maio",
+            "junho",
+            "julho",
+            "agosto",
+            "setembro",
+            "outubro",
+            "novembro",
+            "dezembro",
         ],
-        [
-            "segunda-feira", "terça-feira", "quarta-feira", "quinta-feira", "sexta-feira", "sábado", "domingo",
-        ],
+        ["segunda-feira", "terça-feira", "quarta-feira", "quinta-feira", "sexta-feira", "sábado", "domingo"],
     ),
     (
         "ar",
-        [
-            "يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر",
-            "ديسمبر",
-        ],
+        ["يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر", "ديسمبر"],
         ["الاثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت", "الأحد"],
     ),
     (
         "he",
-        [
-            "ינואר", "פברואר", "מרץ", "אפריל", "מאי", "יוני", "יולי", "אוגוסט", "ספטמבר", "אוקטובר", "נובמבר",
-            "דצמבר",
-        ],
+        ["ינואר", "פברואר", "מרץ", "אפריל", "מאי", "יוני", "יולי", "אוגוסט", "ספטמבר", "אוקטובר", "נובמבר", "דצמבר"],
         ["יום שני", "יום שלישי", "יום רביעי", "יום חמישי", "יום שישי", "יום שבת", "יום ראשון"],
     ),
 ];
@@ -75,8 +117,9 @@ pub(super) fn register(module: &mut Module) {
         Ok::<_, Failure>(World::of(&context)?.facts().wall.date().to_string())
     });
     clock("time").set_into_module(module, |context: NativeCallContext, pattern: &str| {
-        let facts = World::of(&context)?.facts().clone_clock();
-        Ok::<_, Failure>(format(facts.0, pattern, &facts.1))
+        let world = World::of(&context)?;
+        let facts = world.facts();
+        Ok::<_, Failure>(format(facts.wall, pattern, &facts.locale))
     });
     clock("date").set_into_module(module, |context: NativeCallContext, iso: &str, pattern: &str| {
         let locale = World::of(&context)?.facts().locale.clone();
@@ -92,31 +135,18 @@ pub(super) fn register(module: &mut Module) {
         let span = date(from)?.until(date(to)?).map_err(|error| -> Failure { error.to_string().into() })?;
         Ok::<_, Failure>(i64::from(span.get_days()))
     });
-    function("weekday").set_into_module(module, |iso: &str| {
-        Ok::<_, Failure>(i64::from(date(iso)?.weekday().to_monday_one_offset()))
-    });
+    function("weekday")
+        .set_into_module(module, |iso: &str| Ok::<_, Failure>(i64::from(date(iso)?.weekday().to_monday_one_offset())));
     function("valid_date").set_into_module(module, |text: &str, pattern: &str| parse(text, pattern).is_some());
     function("iso_date").set_into_module(module, |text: &str, pattern: &str| {
         parse(text, pattern).map(|date| date.to_string()).unwrap_or_default()
     });
 }
 
-impl super::world::Facts {
-    fn clone_clock(&self) -> (DateTime, String) {
-        (self.wall, self.locale.clone())
-    }
-}
-
 /// Reads `2026-03-09`.
-pub(in super::super) fn date(iso: &str) -> Result<Date, Failure> {
+fn date(iso: &str) -> Result<Date, Failure> {
     let day = iso.get(..10).unwrap_or(iso);
     day.parse().map_err(|_| format!("expected a date such as 2026-03-09, found {iso:?}").into())
-}
-
-/// The wall clock after `now`, given the one at boot.
-pub(in super::super) fn later(start: DateTime, passed: std::time::Duration) -> DateTime {
-    let millis = i64::try_from(passed.as_millis()).unwrap_or(i64::MAX);
-    start.checked_add(millis.milliseconds()).unwrap_or(start)
 }
 
 /// A moment by a pattern of `YYYY YY MMMM MMM MM M DD D EEEE EEE HH H hh h mm ss a`; other characters stand for
@@ -127,7 +157,8 @@ pub(in super::super) fn format(moment: DateTime, pattern: &str, locale: &str) ->
     let month = months[usize::from(moment.month().unsigned_abs() - 1).min(11)];
     let weekday = weekdays[usize::from(moment.weekday().to_monday_zero_offset().unsigned_abs()).min(6)];
     let english = names.is_none();
-    let short = |name: &str| if english || !name.contains(' ') { name.chars().take(3).collect() } else { name.to_owned() };
+    let short =
+        |name: &str| if english || !name.contains(' ') { name.chars().take(3).collect() } else { name.to_owned() };
     let mut out = String::new();
     let mut rest = pattern;
     while let Some(first) = rest.chars().next() {
@@ -222,11 +253,5 @@ mod tests {
         for wrong in ["3/9/26", "13/09/26", "02/30/26", "03/09/2026", "03-09-26", "", "today"] {
             assert_eq!(parse(wrong, "MM/DD/YY"), None, "{wrong}");
         }
-    }
-
-    #[test]
-    fn the_clock_goes_on_from_where_it_started() {
-        let later = later(moment(), std::time::Duration::from_secs(10 * 3600));
-        assert_eq!(later, DateTime::constant(2026, 3, 10, 0, 5, 7, 0));
     }
 }

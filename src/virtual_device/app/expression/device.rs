@@ -11,12 +11,12 @@ const EARTH: f64 = 6371.0;
 const RIGHT_TO_LEFT: [&str; 6] = ["ar", "fa", "he", "iw", "ps", "ur"];
 
 /// A locale's language, `pt` of `pt-BR`.
-pub(in super::super) fn language(locale: &str) -> &str {
+pub(super) fn language(locale: &str) -> &str {
     locale.split(['-', '_']).next().unwrap_or(locale)
 }
 
 /// Whether a locale is written from right to left.
-pub(in super::super) fn is_rtl(locale: &str) -> bool {
+pub(super) fn is_rtl(locale: &str) -> bool {
     RIGHT_TO_LEFT.contains(&language(locale))
 }
 
@@ -95,8 +95,8 @@ pub(in super::super) fn version_parts(version: &str) -> [u64; 4] {
 /// Distance of two places along the surface of the earth (haversine), km.
 fn distance_km(from: (f64, f64), to: (f64, f64)) -> f64 {
     let (north, east) = ((to.0 - from.0).to_radians(), (to.1 - from.1).to_radians());
-    let chord = (north / 2.0).sin().powi(2)
-        + from.0.to_radians().cos() * to.0.to_radians().cos() * (east / 2.0).sin().powi(2);
+    let chord =
+        (north / 2.0).sin().powi(2) + from.0.to_radians().cos() * to.0.to_radians().cos() * (east / 2.0).sin().powi(2);
     2.0 * EARTH * chord.sqrt().min(1.0).asin()
 }
 

@@ -14,8 +14,7 @@ mod world;
 
 pub(super) use chance::Generator;
 pub(super) use compiled::Compiled;
-pub(super) use dates::{date, format as format_moment, later, parse as parse_date};
-pub(super) use device::{is_rtl, version_parts};
+pub(super) use device::version_parts;
 pub(super) use template::Template;
 pub(super) use world::{Facts, World};
 

@@ -11,11 +11,64 @@ use std::sync::LazyLock;
 
 /// Words that rhai keeps for itself: no variable can have such a name.
 const RESERVED: [&str; 58] = [
-    "as", "async", "await", "break", "call", "case", "catch", "const", "continue", "curry", "debug", "default", "do",
-    "else", "eval", "exit", "export", "false", "fn", "for", "global", "go", "goto", "if", "import", "in", "is", "let",
-    "loop", "match", "module", "new", "nil", "null", "package", "print", "private", "protected", "public", "return",
-    "shared", "spawn", "static", "super", "switch", "sync", "this", "thread", "throw", "true", "try", "type_of",
-    "until", "use", "var", "void", "while", "with",
+    "as",
+    "async",
+    "await",
+    "break",
+    "call",
+    "case",
+    "catch",
+    "const",
+    "continue",
+    "curry",
+    "debug",
+    "default",
+    "do",
+    "else",
+    "eval",
+    "exit",
+    "export",
+    "false",
+    "fn",
+    "for",
+    "global",
+    "go",
+    "goto",
+    "if",
+    "import",
+    "in",
+    "is",
+    "let",
+    "loop",
+    "match",
+    "module",
+    "new",
+    "nil",
+    "null",
+    "package",
+    "print",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "shared",
+    "spawn",
+    "static",
+    "super",
+    "switch",
+    "sync",
+    "this",
+    "thread",
+    "throw",
+    "true",
+    "try",
+    "type_of",
+    "until",
+    "use",
+    "var",
+    "void",
+    "while",
+    "with",
 ];
 
 /// Calls with a literal name: `bug("fee_twice")`.
@@ -102,7 +155,8 @@ impl<'a> Checker<'a> {
         }
         for permission in &document.permissions {
             let last = permission.value.rsplit('.').next().unwrap_or_default();
-            let constant = !last.is_empty() && last.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+            let constant =
+                !last.is_empty() && last.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
             if !permission.value.contains('.') || !constant {
                 self.issue(
                     permission,
@@ -133,9 +187,14 @@ impl<'a> Checker<'a> {
                 match document.state.get(name) {
                     None => self.issue(
                         &document.package,
-                        format!("version {version}: no state variable {name:?}; there are: {}", list(document.state.keys())),
+                        format!(
+                            "version {version}: no state variable {name:?}; there are: {}",
+                            list(document.state.keys())
+                        ),
                     ),
-                    Some(first) if std::mem::discriminant(first) != std::mem::discriminant(value) && !first.is_null() => {
+                    Some(first)
+                        if std::mem::discriminant(first) != std::mem::discriminant(value) && !first.is_null() =>
+                    {
                         self.issue(
                             &document.package,
                             format!("version {version}: the value of {name:?} is not of the type it has under `state`"),

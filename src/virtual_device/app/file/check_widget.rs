@@ -48,7 +48,7 @@ impl<'a> Checker<'a> {
 
     /// An expression that has to give an array; its first element.
     fn array(&mut self, expression: &Expression) {
-        self.first_of(expression);
+        drop(self.first_of(expression));
     }
 
     pub(super) fn first_of(&mut self, items: &Expression) -> Dynamic {
@@ -66,11 +66,7 @@ impl<'a> Checker<'a> {
     fn choices(&mut self, choices: &'a Located<Choices>) {
         match &choices.value {
             Choices::Expression(Source(source)) => {
-                let place = Expression {
-                    value: Source(source.clone()),
-                    line: choices.line,
-                    column: choices.column,
-                };
+                let place = Expression { value: Source(source.clone()), line: choices.line, column: choices.column };
                 self.array(&place);
             }
             Choices::List(list) => {

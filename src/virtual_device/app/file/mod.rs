@@ -18,18 +18,19 @@ mod shorthand;
 mod widget;
 
 pub use action::{
-    Action, Branch, Crash, Delay, ForEach, KeyboardWish, LogLevel, LogLine, PermissionRequest, PickDate, PickTime, Repeat,
-    Script, ScrollEnd, Share, Snackbar,
+    Action, Branch, Crash, Delay, ForEach, KeyboardWish, LogLevel, LogLine, PermissionRequest, PickDate, PickTime,
+    Repeat, Script, ScrollEnd, Share, Snackbar,
 };
 pub use choice::{
-    Align, Axis, ButtonStyle, ChartKind, Dialect, InputType, Justify, PhotoKind, Quirk, SpinnerMode, TextAlign, TextStyle,
+    Align, Axis, ButtonStyle, ChartKind, Dialect, InputType, Justify, PhotoKind, Quirk, SpinnerMode, TextAlign,
+    TextStyle,
 };
 pub use chrome::*;
 pub use declaration::{DarkTheme, Edition, Link, ScreenOrientation, SharedState, Theme, Watch};
-pub use icon_name::IconName;
 pub use dimension::{Color, ColorRole, Edges};
 pub use document::{AppFile, Dialog, DialogButton, Document, Icon, Screen, Sheet};
 pub use error::{AppFileError, AppFileIssue, Severity};
+pub use icon_name::IconName;
 pub use located::{Expression, Located, Source, Text};
 pub use schema::json_schema;
 pub use shorthand::Milliseconds;

@@ -33,7 +33,9 @@ impl Program {
         let (package, pid) = (self.file.package().to_owned(), self.context.pid);
         // A thread's name is cut to 15 characters from the end (Process.setArgV0).
         let thread: String = package.chars().skip(package.chars().count().saturating_sub(15)).collect();
-        self.log.push(format!("F libc    : Fatal signal 6 (SIGABRT), code -1 (SI_QUEUE) in tid {pid} ({thread}), pid {pid} ({thread})"));
+        self.log.push(format!(
+            "F libc    : Fatal signal 6 (SIGABRT), code -1 (SI_QUEUE) in tid {pid} ({thread}), pid {pid} ({thread})"
+        ));
         let tombstone = [
             "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***".to_owned(),
             format!("Cmdline: {package}"),

@@ -79,7 +79,11 @@ impl Switched {
         let mut switched = Self {
             version: document.version.clone(),
             bugs: document.bugs.keys().map(|name| (name.clone(), false)).collect(),
-            variants: document.variants.iter().map(|(name, of)| (name.clone(), drawn(name, of, file, context))).collect(),
+            variants: document
+                .variants
+                .iter()
+                .map(|(name, of)| (name.clone(), drawn(name, of, file, context)))
+                .collect(),
         };
         for switch in &context.switches {
             if !switched.set(switch, document) {
@@ -218,9 +222,10 @@ impl Program {
             scenes: None,
         };
         program.look_around();
-        let first = program.context.activity.as_ref().and_then(|class| {
-            file.document().screens.iter().position(|screen| file.activity_class(screen) == *class)
-        });
+        let first =
+            program.context.activity.as_ref().and_then(|class| {
+                file.document().screens.iter().position(|screen| file.activity_class(screen) == *class)
+            });
         program.open(first.unwrap_or(0), 0);
         if let Some(uri) = program.context.uri.clone() {
             program.follow(&uri);

@@ -56,9 +56,9 @@ impl Program {
             Action::Finish => self.finish_requested = true,
             Action::BackTo(to) => self.back_to(&to.value, depth)?,
             Action::Set(values) => self.set_all(values.keys().map(String::as_str), |program| {
-                let computed = values.iter().map(|(name, expression)| {
-                    program.evaluate(expression, locals).map(|value| (name.clone(), value))
-                });
+                let computed = values
+                    .iter()
+                    .map(|(name, expression)| program.evaluate(expression, locals).map(|value| (name.clone(), value)));
                 computed.collect()
             })?,
             Action::Show(id) => {
