@@ -20,6 +20,6 @@ pub use form::{
     Transition,
 };
 pub use read::{Picture, RecordedApp, State};
-pub use routes::{Did, Routes, holds_field};
+pub use routes::{Did, Keypad, Routes, keypad_at};
 pub use schema::recording_schema;
 pub use write::{NewState, write};

@@ -8,8 +8,7 @@
 
 use super::{ActionKind, RecordedAction, RecordedApp, Source, StateId, Task, Transition};
 use crate::domain::{Direction, Point, Rect};
-use crate::hierarchy::UiNode;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// What was done on a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,13 +17,13 @@ pub enum Did {
     Click(Point),
     /// Touched and held.
     LongClick(Point),
-    /// A field's content is now this. `done`: typing has ended, so that an input of any text counts.
+    /// A field's content, or what was pressed on a keypad, is now this.
     Typed {
         /// The field's bounds.
         field: Rect,
         /// What it holds.
         text: String,
-        /// Typing has ended.
+        /// Typing has ended, so that an input of any text counts.
         done: bool,
     },
     /// Pressed the system's back key.
@@ -40,16 +39,21 @@ pub enum Did {
     Launch,
 }
 
+/// A keypad that the app draws: where it lies, and its keys.
+pub type Keypad<'a> = (Rect, &'a BTreeMap<char, Point>);
+
+/// The smallest keypad of `state` that holds the point.
+pub fn keypad_at<'a>(app: &'a RecordedApp, state: &StateId, at: Point) -> Option<Keypad<'a>> {
+    let here = app.transitions.iter().filter(|way| way.from == *state && !way.action.keys.is_empty());
+    let placed = here.filter_map(|way| Some((way.action.bounds?, &way.action.keys)));
+    placed.filter(|(bounds, _)| bounds.contains(at)).min_by_key(|(bounds, _)| bounds.area())
+}
+
 /// Chooses outcomes, and remembers how often each action was done.
 #[derive(Debug, Clone, Default)]
 pub struct Routes {
     times: HashMap<(StateId, String), usize>,
     task: Option<Task>,
-}
-
-/// True for a class that is a text field.
-pub fn holds_field(node: &UiNode) -> bool {
-    ["EditText", "AutoCompleteTextView", "SearchAutoComplete"].iter().any(|class| node.class.contains(class))
 }
 
 impl Routes {
@@ -102,9 +106,7 @@ fn ways<'a>(app: &'a RecordedApp, state: &StateId, did: &Did) -> Vec<&'a Transit
         }
         Did::LongClick(at) => smallest(here().filter(|way| way.action.kind == ActionKind::LongClick), *at),
         Did::Typed { field, text, done } => {
-            let into = |way: &&Transition| {
-                way.action.kind == ActionKind::Input && way.action.keys.is_empty() && way.action.bounds == Some(*field)
-            };
+            let into = |way: &&Transition| way.action.kind == ActionKind::Input && way.action.bounds == Some(*field);
             let exact: Vec<_> = here()
                 .filter(into)
                 .filter(|way| way.action.text.as_deref().is_some_and(|wanted| wanted.trim() == text.trim()))

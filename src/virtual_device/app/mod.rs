@@ -20,6 +20,7 @@ mod palette;
 mod program;
 mod scene;
 mod snapshot;
+mod stage;
 mod target;
 mod typesetter;
 
@@ -27,4 +28,7 @@ pub use context::AppContext;
 pub use file::{AppFile, AppFileError, AppFileIssue};
 pub use launcher::{Launcher, LauncherEntry};
 pub use program::{LaunchError, launch};
+#[cfg(test)]
+pub(in crate::virtual_device) use stage::key_of;
+pub(in crate::virtual_device) use stage::{KeyPress, Shown, Stage};
 pub use typesetter::Typesetter;
