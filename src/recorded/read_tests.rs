@@ -134,17 +134,18 @@ fn a_task_that_contradicts_itself_is_left_out_and_named() {
     };
     let sound = task(&|_| ());
     assert_eq!((sound.tasks.len(), sound.tasks[0].params["n"].as_str()), (1, "7"));
-    for (change, expected) in [
-        (&(|task| task["path"] = json!(["list"])) as &dyn Fn(&mut serde_json::Value), "its path has 1 states"),
-        (&|task| task["path"] = json!(["list", "gone"]), "there is no state \"gone\""),
-        (&|task| task["start"] = json!("new"), "not at its start"),
-        (&|task| task["essential"] = json!([]), "`essential` must name"),
-        (&|task| task["essential"] = json!([1]), "`essential` must name"),
-        (&|task| task["steps"][0]["actions"] = json!([3]), "the step \"i\" must name"),
-        (&|task| task["actions"] = json!([]), "it has no actions"),
-        (&|task| task["actions"][0]["node"] = json!(9), "no node 9"),
-    ] {
-        let app = task(change);
+    let changes: [(fn(&mut Value), &str); 8] = [
+        (|task| task["path"] = json!(["list"]), "its path has 1 states"),
+        (|task| task["path"] = json!(["list", "gone"]), "there is no state \"gone\""),
+        (|task| task["start"] = json!("new"), "not at its start"),
+        (|task| task["essential"] = json!([]), "`essential` must name"),
+        (|task| task["essential"] = json!([1]), "`essential` must name"),
+        (|task| task["steps"][0]["actions"] = json!([3]), "the step \"i\" must name"),
+        (|task| task["actions"] = json!([]), "it has no actions"),
+        (|task| task["actions"][0]["node"] = json!(9), "no node 9"),
+    ];
+    for (change, expected) in changes {
+        let app = task(&change);
         assert!(app.tasks.is_empty() && app.notes.len() == 1, "{:?}", app.notes);
         let note = app.notes[0].to_string();
         assert!(note.starts_with("tasks.jsonl:1: this task was left out") && note.contains(expected), "{note}");

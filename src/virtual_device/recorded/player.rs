@@ -138,12 +138,13 @@ impl Player {
         self.performance.journal.enter(&self.state);
     }
 
-    /// Typing has ended: an input of any text counts now.
+    /// Typing has ended, as far as anybody can tell: an input of any text counts now.
     fn end_typing(&mut self) {
-        let Some(Typing { place, text }) = self.typing.take() else { return };
-        if !text.is_empty() && self.routes.clone().take(&self.app, &self.state, &typed(place, &text, true)).is_some() {
+        let Some(Typing { place, text }) = &self.typing else { return };
+        let (place, did) = (*place, typed(*place, text, true));
+        if self.routes.clone().take(&self.app, &self.state, &did).is_some() {
             let before = self.state.clone();
-            self.act(typed(place, &text, true));
+            self.act(did);
             self.keep_keyboard(&before, place);
         }
     }
