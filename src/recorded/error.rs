@@ -53,6 +53,8 @@ pub struct Note {
     pub line: Option<usize>,
     /// What is odd, and what became of it.
     pub reason: String,
+    /// Something was left out; otherwise all of it is used.
+    pub lost: bool,
 }
 
 impl fmt::Display for Note {

@@ -153,7 +153,11 @@ impl Reader<'_> {
     }
 
     fn note(&mut self, file: &str, line: Option<usize>, reason: impl Into<String>) {
-        self.notes.push(Note { file: file.to_owned(), line, reason: reason.into() });
+        self.notes.push(Note { file: file.to_owned(), line, reason: reason.into(), lost: false });
+    }
+
+    fn lost(&mut self, file: &str, line: usize, reason: impl Into<String>) {
+        self.notes.push(Note { file: file.to_owned(), line: Some(line), reason: reason.into(), lost: true });
     }
 
     /// Names keys of `value` that the form does not have, each once for a file.
@@ -165,6 +169,7 @@ impl Reader<'_> {
                     file: file.to_owned(),
                     line,
                     reason: format!("the field {key:?} is not known and ignored"),
+                    lost: false,
                 });
             }
         }
@@ -267,7 +272,7 @@ impl Reader<'_> {
             });
             match read {
                 Ok(entry) => found.push((number, entry)),
-                Err(error) => self.note(file, Some(number), format!("this line was left out: {error}")),
+                Err(error) => self.lost(file, number, format!("this line was left out: {error}")),
             }
         }
         found
@@ -296,7 +301,7 @@ impl Reader<'_> {
                     self.note(FILE, Some(line), odd);
                     transitions.push(transition.clone());
                 }
-                Err(reason) => self.note(FILE, Some(line), format!("this line was left out: {reason}")),
+                Err(reason) => self.lost(FILE, line, format!("this line was left out: {reason}")),
             }
         }
         Ok(transitions)
@@ -331,7 +336,7 @@ impl Reader<'_> {
                     }
                     tasks.push(task);
                 }
-                Err(reason) => self.note(FILE, Some(line), format!("this task was left out: {reason}")),
+                Err(reason) => self.lost(FILE, line, format!("this task was left out: {reason}")),
             }
         }
         Ok(tasks)

@@ -7,6 +7,7 @@ use super::AppContext;
 use super::canvas::{Canvas, blank};
 use super::draw::Frame;
 use super::keyboard::{KeyAction, Keyboard, Page};
+use super::palette::Palette;
 use super::scene::Draft;
 use crate::domain::{Point, Screenshot};
 use crate::hierarchy::UiTree;
@@ -136,7 +137,7 @@ impl Stage {
             now,
             scenes,
             keyboard: self.keyboard,
-            accent: look::PRIMARY,
+            palette: Palette::new(None),
             toast: None,
             light_status: false,
         }
