@@ -1,3 +1,5 @@
+//! Reading, checking and writing recordings.
+
 use super::*;
 use crate::domain::Rect;
 use crate::recorded::sample::Sample;

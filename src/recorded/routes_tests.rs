@@ -1,3 +1,5 @@
+//! Where touches, texts and keys lead.
+
 use super::*;
 use crate::recorded::sample::Sample;
 use serde_json::json;

@@ -1,3 +1,5 @@
+//! Recorded apps as they are played.
+
 use super::*;
 use crate::hierarchy::parse;
 use crate::recorded::Files;
