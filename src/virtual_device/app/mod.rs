@@ -25,6 +25,7 @@ mod program;
 mod scene;
 mod shaped;
 mod snapshot;
+mod stage;
 mod target;
 mod typesetter;
 mod wording;
@@ -34,5 +35,8 @@ pub use context::AppContext;
 pub use file::{AppFile, AppFileError, AppFileIssue};
 pub use launcher::{Launcher, LauncherEntry};
 pub use program::{LaunchError, launch};
+#[cfg(test)]
+pub(in crate::virtual_device) use stage::key_of;
+pub(in crate::virtual_device) use stage::{KeyPress, Shown, Stage};
 pub use typesetter::Typesetter;
 pub use wording::Wording;

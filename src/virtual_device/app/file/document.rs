@@ -91,14 +91,15 @@ impl AppFile {
     /// `versionCode` of the file's own version: as declared, else `1.4.2` becomes 10402.
     pub fn version_code(&self) -> u64 {
         match self.document.version_code {
-            0 => code_of(&self.document.version),
+            0 => version_code(&self.document.version),
             code => u64::from(code),
         }
     }
 
     /// The other versions that can be switched to, with their `versionCode`.
     pub fn versions(&self) -> Vec<(String, u64)> {
-        let code = |name: &String, edition: &Edition| edition.version_code.map_or_else(|| code_of(name), u64::from);
+        let code =
+            |name: &String, edition: &Edition| edition.version_code.map_or_else(|| version_code(name), u64::from);
         self.document.versions.iter().map(|(name, edition)| (name.clone(), code(name, edition))).collect()
     }
 
@@ -123,7 +124,7 @@ impl AppFile {
 }
 
 /// `1.4.2` → 10402, so that a later version has a greater code.
-fn code_of(version: &str) -> u64 {
+pub fn version_code(version: &str) -> u64 {
     let [major, minor, patch, _] = version_parts(version).map(|part| part.min(99));
     (major * 10_000 + minor * 100 + patch).max(1)
 }

@@ -28,7 +28,7 @@ pub use choice::{
 pub use chrome::*;
 pub use declaration::{DarkTheme, Edition, Link, ScreenOrientation, SharedState, Theme, Watch};
 pub use dimension::{Color, ColorRole, Edges};
-pub use document::{AppFile, Dialog, DialogButton, Document, Icon, Screen, Sheet};
+pub use document::{AppFile, Dialog, DialogButton, Document, Icon, Screen, Sheet, version_code};
 pub use error::{AppFileError, AppFileIssue, Severity};
 pub use icon_name::IconName;
 pub use located::{Expression, Located, Source, Text};
