@@ -132,7 +132,7 @@ fn parse<'a>(words: &[&'a str]) -> Result<Options<'a>, String> {
 }
 
 /// Basic expressions write groups, alternatives and counts with backslashes, extended ones without.
-fn basic_to_extended(pattern: &str) -> String {
+pub(super) fn basic_to_extended(pattern: &str) -> String {
     let mut out = String::with_capacity(pattern.len());
     let mut chars = pattern.chars();
     while let Some(c) = chars.next() {
