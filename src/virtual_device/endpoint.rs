@@ -1,8 +1,10 @@
 //! A virtual device on a TCP port, for `adb connect`.
 
+use super::faults::FaultSpec;
+use super::process::Location;
 use super::services::DeviceServices;
 use super::system::{
-    ApiLevel, AppInstaller, Clock, HomeScreen, IdleWait, InstalledApp, SharedSystem, SystemConfig, VirtualSystem,
+    ApiLevel, AppInstaller, Clock, IdleWait, InstalledApp, SharedSystem, SystemConfig, SystemUi, VirtualSystem,
 };
 use super::wire::{AuthPolicy, Banner, serve};
 use crate::domain::Size;
@@ -23,6 +25,16 @@ pub struct VirtualDeviceConfig {
     pub density: u32,
     /// BCP 47 tag.
     pub locale: String,
+    /// Quarter turns of the display at first boot, 0 to 3.
+    pub rotation: u8,
+    /// Dark theme at first boot.
+    pub night: bool,
+    /// Font scale at first boot.
+    pub font_scale: f32,
+    /// Where the device is at first boot.
+    pub location: Option<Location>,
+    /// App switches, `PACKAGE:NAME[=VALUE]`.
+    pub switches: Vec<String>,
     /// Seed of the apps' random choices and of the serial number.
     pub seed: u64,
     /// How the device answers the handshake.
@@ -34,13 +46,30 @@ pub struct VirtualDeviceConfig {
     pub bind: SocketAddr,
     /// Time.
     pub clock: Clock,
+    /// What goes wrong on purpose.
+    pub faults: Vec<FaultSpec>,
 }
 
 impl Default for VirtualDeviceConfig {
     fn default() -> Self {
-        let SystemConfig { api, display, density, locale, seed, idle, clock } = SystemConfig::default();
-        let bind = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        Self { api, display, density, locale, seed, auth: AuthPolicy::default(), idle_wait: idle, bind, clock }
+        let system = SystemConfig::default();
+        Self {
+            api: system.api,
+            display: system.display,
+            density: system.density,
+            locale: system.locale,
+            rotation: system.rotation,
+            night: system.night,
+            font_scale: system.font_scale,
+            location: system.location,
+            switches: system.switches,
+            seed: system.seed,
+            auth: AuthPolicy::default(),
+            idle_wait: system.idle,
+            bind: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            clock: system.clock,
+            faults: Vec::new(),
+        }
     }
 }
 
@@ -78,15 +107,28 @@ impl VirtualDevice {
     pub async fn start(
         config: VirtualDeviceConfig,
         installer: Arc<dyn AppInstaller>,
-        home: HomeScreen,
+        ui: Arc<dyn SystemUi>,
         apps: Vec<InstalledApp>,
         stop: CancellationToken,
     ) -> Result<Self, EndpointError> {
         let listener = listen(config.bind).await?;
         let address = listener.local_addr().map_err(|source| EndpointError::Bind { address: config.bind, source })?;
-        let VirtualDeviceConfig { api, display, density, locale, seed, auth, idle_wait, clock, .. } = config;
-        let settings = SystemConfig { api, display, density, locale, seed, idle: idle_wait, clock };
-        let mut system = VirtualSystem::boot(settings, installer, home, super::shell::names());
+        let (api, auth, faults) = (config.api, config.auth, config.faults);
+        let settings = SystemConfig {
+            api,
+            display: config.display,
+            density: config.density,
+            locale: config.locale,
+            rotation: config.rotation,
+            night: config.night,
+            font_scale: config.font_scale,
+            location: config.location,
+            switches: config.switches,
+            seed: config.seed,
+            idle: config.idle_wait,
+            clock: config.clock,
+        };
+        let mut system = VirtualSystem::boot(settings, installer, ui, super::shell::names());
         for app in apps {
             system.add(app);
         }
@@ -96,6 +138,7 @@ impl VirtualDevice {
             text: system.properties.banner(&api.adb_features()),
         };
         let system = Arc::new(SharedSystem::new(system));
+        system.faults.add(faults);
         let accepting = tokio::spawn(accept(listener, banner, auth, system.clone(), stop.clone()));
         Ok(Self { address, system, stop, accepting })
     }

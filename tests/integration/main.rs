@@ -22,3 +22,4 @@ mod harness;
 mod two_buttons;
 mod virtual_device;
 mod virtual_device_facts;
+mod walkthrough;

@@ -1,6 +1,7 @@
 //! Files in memory.
 
 use super::permissions::{SHELL_UID, check_read, check_write};
+use crate::virtual_device::faults::{Fault, Faults};
 use std::collections::BTreeMap;
 
 /// What is wrong with a path; prints as `strerror` does.
@@ -99,6 +100,8 @@ pub struct FileSystem {
     next_inode: u64,
     /// Seconds since 1970, set by the owner before each change.
     pub(super) now: i64,
+    /// What goes wrong on purpose.
+    pub(super) faults: Faults,
 }
 
 impl FileSystem {
@@ -107,7 +110,14 @@ impl FileSystem {
 
     /// The tree of a fresh device. `commands` become files of `/system/bin`.
     pub fn new<'a>(commands: impl IntoIterator<Item = &'a str>, now: i64) -> Self {
-        let mut tree = Self { nodes: BTreeMap::new(), used: 0, capacity: Self::CAPACITY, next_inode: 1, now };
+        let mut tree = Self {
+            nodes: BTreeMap::new(),
+            used: 0,
+            capacity: Self::CAPACITY,
+            next_inode: 1,
+            now,
+            faults: Faults::default(),
+        };
         let directories = [
             "/",
             "/data",
@@ -258,6 +268,14 @@ impl FileSystem {
             return Err(FsError::NoSpace);
         }
         let permissions = self.nodes.get(&path).map_or(permissions, |node| node.permissions);
+        // Opening makes the file; it is the bytes that find no room.
+        if !content.is_empty()
+            && path.starts_with("/storage/emulated/")
+            && self.faults.strike_at(Fault::FullSdcard, &path).is_some()
+        {
+            self.put(path, NodeKind::File(Vec::new()), permissions, SHELL_UID);
+            return Err(FsError::NoSpace);
+        }
         self.put(path, NodeKind::File(content), permissions, SHELL_UID);
         Ok(())
     }

@@ -20,7 +20,9 @@ use super::scene::Scene;
 use super::snapshot::snapshot;
 use super::target::{Locals, Target};
 use crate::domain::{Screenshot, Size};
-use crate::virtual_device::{AppProcess, ElementSnapshot, Gesture, KeyOutcome};
+use crate::virtual_device::{
+    AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings, SystemRequest,
+};
 use rhai::Scope;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -111,6 +113,7 @@ struct Program {
     log: Vec<String>,
     crashed: bool,
     finish_requested: bool,
+    requests: Vec<SystemRequest>,
     /// The windows as last built; none after a change.
     scenes: Option<Vec<Scene>>,
 }
@@ -152,6 +155,7 @@ impl Program {
             log: Vec::new(),
             crashed: false,
             finish_requested: false,
+            requests: Vec::new(),
             scenes: None,
         };
         program.open(0, 0);
@@ -302,12 +306,19 @@ impl AppProcess for Program {
         screen.map_or_else(|| self.file.main_activity(), |screen| self.file.activity_class(screen))
     }
 
-    fn advance(&mut self, now: Duration) {
-        self.run_timers(now);
-        self.now = self.now.max(now);
+    fn advance(&mut self, around: &Surroundings) {
+        self.run_timers(around.now);
+        self.now = self.now.max(around.now);
+        self.context.around.clone_from(around);
         if self.toast.as_ref().is_some_and(|toast| toast.until <= self.now) {
             self.toast = None;
         }
+        self.scenes();
+    }
+
+    fn configure(&mut self, configuration: &Configuration) {
+        self.context.configure(configuration);
+        self.changed();
         self.scenes();
     }
 
@@ -374,7 +385,11 @@ impl AppProcess for Program {
         self.crashed
     }
 
-    fn take_finish_request(&mut self) -> bool {
-        std::mem::take(&mut self.finish_requested)
+    fn take_requests(&mut self) -> Vec<SystemRequest> {
+        let mut requests = std::mem::take(&mut self.requests);
+        if std::mem::take(&mut self.finish_requested) {
+            requests.push(SystemRequest::Finish);
+        }
+        requests
     }
 }

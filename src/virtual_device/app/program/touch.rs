@@ -20,7 +20,7 @@ impl Program {
         match gesture {
             Gesture::Tap(point) => self.tap(point),
             Gesture::LongPress(point) => self.long_press(point),
-            Gesture::Swipe { from, to, duration } => {
+            Gesture::Swipe { from, to, duration } | Gesture::Drag { from, to, duration } => {
                 let (dx, dy) = ((to.x - from.x) as f32, (to.y - from.y) as f32);
                 if dx.abs().max(dy.abs()) >= self.context.px(TOUCH_SLOP) {
                     self.swipe(from, dx, dy);
