@@ -4,8 +4,7 @@
 const DEEPEST: usize = 50;
 
 /// Operators by how tightly they bind, the loosest first.
-const LEVELS: [&[&str]; 6] =
-    [&["||"], &["&&"], &["==", "!="], &["<=", ">=", "<", ">"], &["+", "-"], &["*", "/", "%"]];
+const LEVELS: [&[&str]; 6] = [&["||"], &["&&"], &["==", "!="], &["<=", ">=", "<", ">"], &["+", "-"], &["*", "/", "%"]];
 
 /// The value of `text`; the error is mksh's words.
 pub(super) fn evaluate(text: &str, variable: &dyn Fn(&str) -> String) -> Result<i64, &'static str> {
@@ -117,8 +116,16 @@ mod tests {
     fn operators_bind_as_in_c() {
         let value = |text: &str| evaluate(text, &|name| if name == "x" { "7".to_owned() } else { String::new() });
         for (text, expected) in [
-            ("1 + 2*3", 7), ("(1+2)*3", 9), ("x % 4", 3), ("-x + 1", -6), ("10-3-2", 5), ("0x10", 16), ("!x || 3 > 2", 1),
-            ("2 == 2 && 1 != 1", 0), ("unset + 1", 1), ("", 0),
+            ("1 + 2*3", 7),
+            ("(1+2)*3", 9),
+            ("x % 4", 3),
+            ("-x + 1", -6),
+            ("10-3-2", 5),
+            ("0x10", 16),
+            ("!x || 3 > 2", 1),
+            ("2 == 2 && 1 != 1", 0),
+            ("unset + 1", 1),
+            ("", 0),
         ] {
             assert_eq!(value(text), Ok(expected), "{text}");
         }

@@ -1,8 +1,8 @@
 //! Commands that change the shell itself.
 
+use super::commands;
 use super::interpreter::{Exit, Flow, Shell};
 use super::invocation::Invocation;
-use super::commands;
 
 /// Names `command -v` finds besides programs and functions.
 const NAMES: [&str; 17] = [

@@ -97,7 +97,9 @@ impl Parser {
             Some('\n') => "newline".to_owned(),
             Some(c @ (';' | '&' | '|')) if self.peek_at(1) == Some(c) => format!("{c}{c}"),
             Some(c @ (';' | '&' | '|' | '(' | ')' | '<' | '>')) => c.to_string(),
-            Some(_) => self.chars[self.at..].iter().take_while(|c| !c.is_whitespace() && !";&|()".contains(**c)).collect(),
+            Some(_) => {
+                self.chars[self.at..].iter().take_while(|c| !c.is_whitespace() && !";&|()".contains(**c)).collect()
+            }
         }
     }
 
@@ -129,7 +131,11 @@ impl Parser {
             let mut list = List::new();
             let mut condition = Condition::Always;
             loop {
-                if condition == Condition::Always { parser.skip_separators() } else { parser.lines() }
+                if condition == Condition::Always {
+                    parser.skip_separators()
+                } else {
+                    parser.lines()
+                }
                 if parser.at_end_of_list() {
                     return if condition == Condition::Always { Ok(list) } else { parser.unexpected() };
                 }
@@ -431,8 +437,28 @@ mod tests {
     #[test]
     fn what_is_not_supported_is_a_syntax_error() {
         for script in [
-            "a &", "a |", "a &&", "&& a", "echo 'x", "if true", "a >", "cat <<E", "fi", "a; done", "echo $(id", "echo `id",
-            "case x in a) b", "for", "(a", "a)", "${", "echo ${x^^}", "f() ", "{ }", "a ;; b", "echo $((1",
+            "a &",
+            "a |",
+            "a &&",
+            "&& a",
+            "echo 'x",
+            "if true",
+            "a >",
+            "cat <<E",
+            "fi",
+            "a; done",
+            "echo $(id",
+            "echo `id",
+            "case x in a) b",
+            "for",
+            "(a",
+            "a)",
+            "${",
+            "echo ${x^^}",
+            "f() ",
+            "{ }",
+            "a ;; b",
+            "echo $((1",
         ] {
             assert!(parse(script).is_err(), "{script}");
         }

@@ -58,9 +58,9 @@ impl Interrupt {
 
     /// Waits until raised.
     pub fn wait_for_ever(&self) {
-        let mut raised = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
-        while !*raised {
-            raised = self.0.1.wait(raised).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while !state.raised {
+            state = self.0.raised.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 

@@ -39,21 +39,25 @@ fn changed_mode(old: u32, text: &str) -> Option<u32> {
         let (who, change) = clause.split_at(at);
         let who = if who.is_empty() { "a" } else { who };
         let shifts = who.chars().try_fold(0_u32, |mask, c| {
-            Some(mask | match c {
-                'u' => 0o700,
-                'g' => 0o070,
-                'o' => 0o007,
-                'a' => 0o777,
-                _ => return None,
-            })
+            Some(
+                mask | match c {
+                    'u' => 0o700,
+                    'g' => 0o070,
+                    'o' => 0o007,
+                    'a' => 0o777,
+                    _ => return None,
+                },
+            )
         })?;
         let bits = change[1..].chars().try_fold(0_u32, |bits, c| {
-            Some(bits | match c {
-                'r' => 0o444,
-                'w' => 0o222,
-                'x' => 0o111,
-                _ => return None,
-            })
+            Some(
+                bits | match c {
+                    'r' => 0o444,
+                    'w' => 0o222,
+                    'x' => 0o111,
+                    _ => return None,
+                },
+            )
         })? & shifts;
         Some(match &change[..1] {
             "+" => mode | bits,

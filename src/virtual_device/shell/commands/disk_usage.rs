@@ -83,7 +83,8 @@ pub(super) fn df(invocation: &Invocation<'_>) -> Exit {
         Ok(options) => options,
         Err(exit) => return exit,
     };
-    let mounts = [("/dev/block/dm-0", "/"), ("tmpfs", "/dev"), ("/dev/block/dm-5", "/data"), ("/dev/fuse", "/storage/emulated")];
+    let mounts =
+        [("/dev/block/dm-0", "/"), ("tmpfs", "/dev"), ("/dev/block/dm-5", "/data"), ("/dev/fuse", "/storage/emulated")];
     let system = invocation.system.lock();
     let (used, capacity) = (system.files.used(), FileSystem::CAPACITY);
     let mut wanted = Vec::new();
@@ -112,8 +113,11 @@ pub(super) fn df(invocation: &Invocation<'_>) -> Exit {
     };
     for (device, mount) in &wanted {
         // Data and shared storage are one file system; what the rest holds cannot change.
-        let (size, used) =
-            if mount.starts_with("/data") || mount.starts_with("/storage") { (capacity, used) } else { (1 << 30, 1 << 30) };
+        let (size, used) = if mount.starts_with("/data") || mount.starts_with("/storage") {
+            (capacity, used)
+        } else {
+            (1 << 30, 1 << 30)
+        };
         let free = size - used;
         let percent = (used * 100).div_ceil(size);
         text.push_str(&if options.has('h') {

@@ -56,9 +56,12 @@ fn fill(format: &str, path: &str, stat: FileStat, target: Option<&str>) -> Strin
         _ if stat.size == 0 => "regular empty file",
         _ => "regular file",
     };
-    let time = || jiff::Timestamp::from_second(stat.mtime).map_or_else(|_| stat.mtime.to_string(), |time| {
-        time.strftime("%Y-%m-%d %H:%M:%S.000000000 +0000").to_string()
-    });
+    let time = || {
+        jiff::Timestamp::from_second(stat.mtime).map_or_else(
+            |_| stat.mtime.to_string(),
+            |time| time.strftime("%Y-%m-%d %H:%M:%S.000000000 +0000").to_string(),
+        )
+    };
     let mut out = String::new();
     let mut chars = format.chars();
     while let Some(c) = chars.next() {

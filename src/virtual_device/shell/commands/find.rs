@@ -15,7 +15,10 @@ enum Test<'a> {
     Not(Box<Test<'a>>),
     Delete,
     Print,
-    Exec { command: Vec<&'a str>, together: bool },
+    Exec {
+        command: Vec<&'a str>,
+        together: bool,
+    },
 }
 
 struct Search<'a> {

@@ -51,7 +51,8 @@ pub(super) fn ip(invocation: &Invocation<'_>) -> Exit {
     let words: Vec<&str> = rest.iter().filter(|word| !word.starts_with('-')).copied().collect();
     match words.as_slice() {
         ["a" | "addr" | "address", ..] => {
-            let wanted = words.last().copied().filter(|word| !matches!(*word, "a" | "addr" | "address" | "show" | "list"));
+            let wanted =
+                words.last().copied().filter(|word| !matches!(*word, "a" | "addr" | "address" | "show" | "list"));
             let mut text = String::new();
             for (at, (name, address, _)) in interfaces(invocation).into_iter().enumerate() {
                 if wanted.is_none_or(|wanted| wanted == name) {

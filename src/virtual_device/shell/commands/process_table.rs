@@ -217,7 +217,8 @@ pub(super) fn pidof(invocation: &Invocation<'_>) -> Exit {
 pub(super) fn kill(invocation: &Invocation<'_>) -> Exit {
     let rest = invocation.rest();
     if rest.first().is_some_and(|word| *word == "-l") {
-        invocation.out(" 1 HUP    Hangup\n 2 INT    Interrupt\n 3 QUIT   Quit\n 9 KILL   Killed\n15 TERM   Terminated\n");
+        invocation
+            .out(" 1 HUP    Hangup\n 2 INT    Interrupt\n 3 QUIT   Quit\n 9 KILL   Killed\n15 TERM   Terminated\n");
         return Exit::SUCCESS;
     }
     let mut words = rest.iter().copied().peekable();

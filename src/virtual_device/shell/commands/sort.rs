@@ -57,6 +57,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
 fn number(text: &str) -> f64 {
     let text = text.trim_start();
     let digits = |c: char| c.is_ascii_digit() || c == '.';
-    let end = text.char_indices().find(|(at, c)| !(digits(*c) || (*at == 0 && *c == '-'))).map_or(text.len(), |(at, _)| at);
+    let end =
+        text.char_indices().find(|(at, c)| !(digits(*c) || (*at == 0 && *c == '-'))).map_or(text.len(), |(at, _)| at);
     text[..end].parse().unwrap_or(0.0)
 }

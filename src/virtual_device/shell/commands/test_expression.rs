@@ -83,7 +83,10 @@ impl Evaluation<'_> {
             "-d" => stat.is_ok_and(crate::virtual_device::system::FileStat::is_directory),
             "-s" => stat.is_ok_and(|stat| stat.size > 0),
             "-L" | "-h" => files.link_target(&path).is_some(),
-            "-r" => stat.is_ok() && !matches!(files.read(&path), Err(crate::virtual_device::system::FsError::PermissionDenied)),
+            "-r" => {
+                stat.is_ok()
+                    && !matches!(files.read(&path), Err(crate::virtual_device::system::FsError::PermissionDenied))
+            }
             "-w" => stat.is_ok_and(|stat| stat.is_directory() || files.check_file_writable(&path).is_ok()),
             "-x" => stat.is_ok_and(|stat| stat.mode & 0o111 != 0),
             // No stream of a command is a terminal unless the protocol has one.

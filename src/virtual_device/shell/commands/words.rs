@@ -8,7 +8,8 @@ pub(super) fn basename(invocation: &Invocation<'_>) -> Exit {
     let rest = invocation.rest();
     let Some(path) = rest.first() else { return needs(invocation, 1) };
     let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
-    let name = rest.get(1).and_then(|suffix| name.strip_suffix(suffix)).filter(|short| !short.is_empty()).unwrap_or(name);
+    let name =
+        rest.get(1).and_then(|suffix| name.strip_suffix(suffix)).filter(|short| !short.is_empty()).unwrap_or(name);
     invocation.out(format!("{}\n", if name.is_empty() { "/" } else { name }));
     Exit::SUCCESS
 }
@@ -76,7 +77,9 @@ pub(super) fn yes(invocation: &Invocation<'_>) -> Exit {
 }
 
 pub(super) fn rev(invocation: &Invocation<'_>) -> Exit {
-    each_text(invocation, |text| text.lines().map(|line| line.chars().rev().chain(['\n']).collect::<String>()).collect())
+    each_text(invocation, |text| {
+        text.lines().map(|line| line.chars().rev().chain(['\n']).collect::<String>()).collect()
+    })
 }
 
 pub(super) fn tac(invocation: &Invocation<'_>) -> Exit {
