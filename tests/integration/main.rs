@@ -8,6 +8,7 @@ mod cases;
 #[cfg(unix)]
 mod command_line;
 mod daemon;
+mod faults;
 mod first_light;
 mod inference;
 #[cfg(unix)]
