@@ -235,12 +235,12 @@ impl FileSystem {
     /// Moves a file, or a directory with what is in it, as the shell user; a file that is in the way goes.
     pub fn rename(&mut self, from: &str, to: &str) -> Result<(), FsError> {
         let (from, node) = self.node(from, Follow::No)?;
-        check_write(&from)?;
+        check_write(&from, self.rights)?;
         let is_directory = node.kind == NodeKind::Directory;
         let to = self.resolve(to, Follow::No)?;
         let parent = to.rfind('/').map_or("/", |at| &to[..at.max(1)]);
         match self.nodes.get(parent).map(|node| &node.kind) {
-            Some(NodeKind::Directory) => check_write(&to)?,
+            Some(NodeKind::Directory) => check_write(&to, self.rights)?,
             Some(_) => return Err(FsError::NotDirectory),
             None => return Err(FsError::NotFound),
         }
