@@ -3,6 +3,7 @@
 use super::input_method::{ADB_KEYBOARD, current};
 use super::{Invocation, digest};
 use crate::virtual_device::ElementSnapshot;
+use crate::virtual_device::system::VirtualSystem;
 
 const KEY_ENTER: u32 = 66;
 const KEY_DEL: u32 = 67;
@@ -51,14 +52,17 @@ pub(super) fn deliver(invocation: &Invocation<'_>, words: &[&str]) {
                 system.key(KEY_ENTER);
             }
         }
-        "ADB_CLEAR_TEXT" => {
-            let length = focused_length(&system.front_process().snapshot());
-            system.key(KEY_MOVE_END);
-            for _ in 0..length {
-                system.key(KEY_DEL);
-            }
-        }
+        "ADB_CLEAR_TEXT" => clear_focused(&mut system),
         _ => {}
+    }
+}
+
+/// Empties the field that has the focus, as selecting everything and deleting it does.
+pub(super) fn clear_focused(system: &mut VirtualSystem) {
+    let length = focused_length(&system.front_process().snapshot());
+    system.key(KEY_MOVE_END);
+    for _ in 0..length {
+        system.key(KEY_DEL);
     }
 }
 

@@ -24,6 +24,7 @@ mod intent;
 mod key_code;
 mod list_files;
 mod log_filter;
+mod log_format;
 mod logcat;
 mod make_directory;
 mod monkey;
