@@ -15,6 +15,7 @@ mod focus;
 mod fonts;
 mod icon;
 mod keyboard;
+mod keyboard_picture;
 mod launcher;
 mod layout;
 mod palette;
@@ -22,8 +23,10 @@ mod program;
 mod scene;
 mod shaped;
 mod snapshot;
+mod system_bars;
 mod target;
 mod typesetter;
+mod wallpaper;
 
 pub use context::AppContext;
 pub use file::{AppFile, AppFileError, AppFileIssue};
