@@ -9,6 +9,7 @@ pub mod endpoint;
 pub mod faults;
 mod host;
 mod process;
+pub mod recorded;
 pub mod services;
 pub mod shell;
 pub mod system;

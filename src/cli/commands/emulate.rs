@@ -5,6 +5,7 @@ use crate::adb::AdbServer;
 use crate::app::Workspace;
 use crate::cli::{EmulateArgs, Exit, Failure};
 use crate::domain::Size;
+use crate::recorded::RecordedApp;
 use crate::virtual_device::app::AppFile;
 use crate::virtual_device::faults::{FaultSpec, Takes, catalogue};
 use crate::virtual_device::{ApiLevel, AppFiles, EndpointError, InstalledApp, VirtualDevice, VirtualDeviceConfig};
@@ -20,7 +21,7 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
         return Ok(Exit::Passed);
     }
     if args.check {
-        return check(&args.apps);
+        return check(&args.apps, &args.recordings);
     }
     let faults = args.faults.iter().map(|spec| spec.parse()).collect::<Result<Vec<FaultSpec>, _>>();
     let faults = faults.map_err(Failure::usage)?;
@@ -29,6 +30,16 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
     for path in &args.apps {
         installed.push(files.package(&path.display().to_string(), &read(path)?).map_err(Failure::usage)?);
     }
+    let mut recordings = Vec::new();
+    for folder in &args.recordings {
+        let app = Arc::new(RecordedApp::open(folder).map_err(Failure::usage)?);
+        for note in &app.notes {
+            tracing::warn!("{}: {note}", folder.display());
+        }
+        installed.push(files.recording(&app));
+        recordings.push(app);
+    }
+    let (display, density) = screen_of(&args, recordings.first().map(AsRef::as_ref));
     let api = ApiLevel::new(args.api)
         .ok_or_else(|| Failure::usage(format!("API level {} is not supported: choose 24 to 37", args.api)))?;
     let stop = interruption();
@@ -44,8 +55,8 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
         };
         let config = VirtualDeviceConfig {
             api,
-            display: Size::new(args.display.0, args.display.1),
-            density: args.density,
+            display,
+            density,
             locale: args.locale.clone(),
             seed: args.seed + u64::from(number),
             bind: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
@@ -75,6 +86,14 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
         device.stopped().await;
     }
     Ok(Exit::Passed)
+}
+
+/// The display asked for, else the one the recording was made on.
+fn screen_of(args: &EmulateArgs, recording: Option<&RecordedApp>) -> (Size, u32) {
+    let usual = VirtualDeviceConfig::default();
+    let (display, density) =
+        recording.map_or((usual.display, usual.density), |app| (app.display(), app.info.display.density));
+    (args.display.map_or(display, |(width, height)| Size::new(width, height)), args.density.unwrap_or(density))
 }
 
 /// Starts a virtual device with the launcher and `apps`.
@@ -112,7 +131,7 @@ fn list_faults() {
     );
 }
 
-fn check(paths: &[PathBuf]) -> Result<Exit, Failure> {
+fn check(paths: &[PathBuf], recordings: &[PathBuf]) -> Result<Exit, Failure> {
     let mut problems = 0;
     for path in paths {
         let name = path.display().to_string();
@@ -129,7 +148,26 @@ fn check(paths: &[PathBuf]) -> Result<Exit, Failure> {
             problems += 1;
         }
     }
-    anstream::eprintln!("{}, {}", plural(paths.len(), "app file"), plural(problems, "problem"));
+    for folder in recordings {
+        match RecordedApp::open(folder) {
+            Ok(app) => {
+                for note in &app.notes {
+                    anstream::println!("{}/{note}", folder.display());
+                    problems += usize::from(note.lost);
+                }
+            }
+            Err(error) => {
+                anstream::println!("{error}");
+                problems += 1;
+            }
+        }
+    }
+    let what = match (paths.len(), recordings.len()) {
+        (apps, 0) => plural(apps, "app file"),
+        (0, recordings) => plural(recordings, "recording"),
+        (apps, recordings) => format!("{}, {}", plural(apps, "app file"), plural(recordings, "recording")),
+    };
+    anstream::eprintln!("{what}, {}", plural(problems, "problem"));
     Ok(if problems == 0 { Exit::Passed } else { Exit::Usage })
 }
 

@@ -40,19 +40,29 @@ impl Frame<'_> {
     pub(super) fn draw(&self) -> Option<Screenshot> {
         let typesetter = Arc::clone(&self.context.typesetter);
         let mut canvas = Canvas::new(self.context.display, &typesetter)?;
-        if self.wallpaper {
-            self.wallpaper(&mut canvas);
-        }
-        for scene in self.scenes {
-            self.scene(&mut canvas, scene);
-        }
-        canvas.clear_clip();
-        self.keyboard(&mut canvas);
+        self.draw_windows(&mut canvas);
         if let Some(text) = self.toast {
             self.toast(&mut canvas, text);
         }
         self.system_bars(&mut canvas);
         canvas.finish()
+    }
+
+    /// Draws windows and keyboard, without system bars.
+    pub(super) fn draw_windows(&self, canvas: &mut Canvas<'_>) {
+        if self.wallpaper {
+            self.wallpaper(canvas);
+        }
+        for scene in self.scenes {
+            self.scene(canvas, scene);
+        }
+        canvas.clear_clip();
+        self.keyboard(canvas);
+    }
+
+    /// Whether a node's content runs from right to left.
+    fn mirrored(&self, node: &Node<Insets>) -> bool {
+        !node.left_to_right && self.context.rtl()
     }
 
     pub(super) fn px(&self, dp: f32) -> f32 {
@@ -82,7 +92,7 @@ impl Frame<'_> {
         match &node.content {
             Content::None => {}
             Content::Text(block) => self.text(canvas, node, block),
-            Content::Icon(icon, color) => canvas.icon_facing(*icon, (x, y), w.min(h), *color, !node.left_to_right),
+            Content::Icon(icon, color) => canvas.icon_facing(*icon, (x, y), w.min(h), *color, self.mirrored(node)),
             Content::Checkbox { checked, color } => {
                 let side = self.px(18.0).round();
                 let (left, top) = ((x + (w - side) / 2.0).round(), (y + (h - side) / 2.0).round());
@@ -124,7 +134,7 @@ impl Frame<'_> {
                 let middle = top + track_h / 2.0;
                 // On is where a line of text ends.
                 let thumb =
-                    if *checked == node.left_to_right { left + track_w - track_h / 2.0 } else { left + track_h / 2.0 };
+                    if *checked != self.mirrored(node) { left + track_w - track_h / 2.0 } else { left + track_h / 2.0 };
                 if *checked {
                     canvas.surface(bounds, &Surface::rounded(*color, track_h / 2.0));
                     canvas.circle(thumb, middle, self.px(10.5), readable_on(*color));
@@ -159,7 +169,7 @@ impl Frame<'_> {
                     let pad = self.px(4.0);
                     let inset = self.px(12.0);
                     let left =
-                        if node.left_to_right { x + inset } else { x + w - inset - label.shaped.width - 2.0 * pad };
+                        if !self.mirrored(node) { x + inset } else { x + w - inset - label.shaped.width - 2.0 * pad };
                     let top = y - label.shaped.height / 2.0 + width / 2.0;
                     // The border opens for the label.
                     let gap = Rect::new(
