@@ -79,6 +79,7 @@ impl AppContext {
         self.display = *display;
         self.density = *density;
         self.locale.clone_from(locale);
+        self.typesetter = Typesetter::for_locale(locale);
         self.font_scale = *font_scale;
         self.night = *night;
         self.rotation = *rotation;
@@ -87,6 +88,19 @@ impl AppContext {
     /// dp in pixels.
     pub(super) fn px(&self, dp: f32) -> f32 {
         dp * self.density as f32 / 160.0
+    }
+
+    /// Whether the locale reads from right to left.
+    pub(super) fn rtl(&self) -> bool {
+        let mut parts = self.locale.split(['-', '_']);
+        let language = parts.next().unwrap_or_default();
+        let script = parts.next().filter(|part| part.len() == 4);
+        matches!(script, Some("Arab" | "Hebr" | "Thaa"))
+            || script.is_none()
+                && matches!(
+                    language,
+                    "ar" | "fa" | "he" | "iw" | "ur" | "yi" | "ji" | "ps" | "sd" | "ckb" | "dv" | "ug"
+                )
     }
 
     /// The status bar's time.

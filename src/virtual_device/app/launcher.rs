@@ -7,9 +7,10 @@ use super::file::{AppFile, Color, IconName, TextAlign};
 use super::layout::lay_out;
 use super::palette::{Palette, Rgba, WHITE};
 use super::scene::{Access, Content, Draft, Node, NodeIndex, Scene, Surface, TextBlock};
+use super::shaped::Shaped;
 use super::snapshot::snapshot;
 use super::target::Target;
-use super::typesetter::{Face, Shaped};
+use super::typesetter::Face;
 use crate::domain::{Point, Screenshot, Size};
 use crate::virtual_device::{
     AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings, SystemRequest,
@@ -67,7 +68,7 @@ impl Launcher {
     fn scene(context: &AppContext, apps: &[LauncherEntry]) -> Scene {
         let mut page = HomePage { context, scene: Draft::default() };
         page.build(apps);
-        lay_out(page.scene, &context.typesetter, context.display)
+        lay_out(page.scene, context)
     }
 
     fn tap(&mut self, point: Point) {
@@ -221,7 +222,7 @@ impl AppProcess for Launcher {
             now: self.now,
             scenes: std::slice::from_ref(&self.scene),
             keyboard: None,
-            accent: WHITE,
+            palette: Palette::new(None),
             toast: None,
             light_status: true,
         };

@@ -4,6 +4,7 @@
 //! what is needed, let go of the lock, then write it out; a slow reader must never hold the whole device.
 
 mod api_level;
+mod boot;
 mod clock;
 mod config;
 mod configuration;
@@ -44,7 +45,8 @@ pub(crate) use package::{full_class, short_component};
 pub(crate) use packages::apk_path;
 pub use packages::{Downgrade, InstallError, PackageInfo, PackageKind, PermissionError};
 pub use runtime_permission::{PermissionGroup, PermissionState, RuntimePermission, runtime_permission};
-pub use properties::Properties;
+pub use permissions::Rights;
+pub use properties::{BuildType, Properties};
 pub use settings::{Namespace, Settings};
 pub use shared::{Automation, SharedSystem};
 pub use start::{Resolved, StartOutcome, Wanted};

@@ -23,7 +23,9 @@ pub(super) const HOME_PID: u32 = 1200;
 /// State of one virtual device.
 pub struct VirtualSystem {
     pub(super) config: SystemConfig,
-    booted_at: Duration,
+    pub(super) booted_at: Duration,
+    /// Time since boot at which the system services answer; `None` once they do.
+    pub(super) booting_until: Option<Duration>,
     /// `getprop`.
     pub properties: Properties,
     /// `settings`.
@@ -61,7 +63,7 @@ pub struct VirtualSystem {
     /// Crashes `am crash` asked for and when they come.
     pub(super) ordered_crashes: Vec<(Duration, String)>,
     /// The package whose activity was last resumed.
-    resumed: Option<(u32, u32)>,
+    pub(super) resumed: Option<(u32, u32)>,
     /// A finger put down by `input motionevent`: when, where, and where it is now.
     pub(super) finger: Option<(Duration, Point, Point)>,
     pub(super) next_pid: u32,
@@ -125,6 +127,7 @@ impl VirtualSystem {
         let home = Running::new(HOME_PID, 1, ui.home(context, Vec::new()), Duration::ZERO, configured);
         let mut system = Self {
             booted_at,
+            booting_until: None,
             properties: Properties::new(&config),
             settings,
             files: FileSystem::new(commands, config.clock.wall().as_second()),
@@ -230,6 +233,7 @@ impl VirtualSystem {
     /// Brings every process up to the present: time passes, what they logged is taken, what they ask for is done, the
     /// crashed are buried.
     pub fn catch_up(&mut self) {
+        self.finish_boot();
         self.files.now = self.wall().as_second();
         self.crash_as_ordered();
         self.find_unresponsive();
@@ -323,26 +327,5 @@ impl VirtualSystem {
             }
         }
         true
-    }
-
-    /// Restarts: processes end, data, files and settings stay.
-    pub fn reboot(&mut self) {
-        let running: Vec<String> = self.tasks.apps().map(|app| app.process.package().to_owned()).collect();
-        for package in running {
-            self.end(&package);
-        }
-        self.tasks.overlays_mut().clear();
-        self.cached.clear();
-        self.crashes.clear();
-        self.ordered_crashes.clear();
-        self.clipboard = None;
-        self.finger = None;
-        self.resumed = None;
-        self.log.clear(&Buffer::ALL);
-        self.booted_at = self.config.clock.passed();
-        let chosen = self.properties.get("persist.sys.locale");
-        let locale = if chosen.is_empty() { self.properties.get("ro.product.locale") } else { chosen };
-        self.locale = locale.to_owned();
-        self.renew_home();
     }
 }

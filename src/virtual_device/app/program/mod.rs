@@ -5,13 +5,15 @@ mod script;
 mod touch;
 
 #[cfg(test)]
+mod look_tests;
+#[cfg(test)]
 mod tests;
 
 use super::AppContext;
 use super::build::Builder;
 use super::draw::Frame;
 use super::expression::{ExpressionError, Expressions, dynamic};
-use super::file::{AppFile, ColorRole, Script};
+use super::file::{AppFile, Script};
 use super::focus::Focus;
 use super::keyboard::{Keyboard, Page};
 use super::layout::lay_out;
@@ -183,6 +185,11 @@ impl Program {
         self.scenes.as_deref().unwrap_or_default()
     }
 
+    /// The theme in the scheme of the moment.
+    fn palette(&self) -> Palette {
+        self.palette.in_scheme(self.context.night)
+    }
+
     /// The window that gets touches.
     fn top_scene(&mut self) -> Option<&Scene> {
         self.scenes().last()
@@ -217,13 +224,14 @@ impl Program {
         let mut scenes = Vec::with_capacity(1 + self.overlays.len());
         let file = Arc::clone(&self.file);
         let document = file.document();
+        let palette = self.palette();
         let windows =
             self.stack.last().map(|opened| opened.instance).into_iter().chain(self.overlays.iter().map(|o| o.instance));
         for (at, instance) in windows.enumerate() {
             let mut builder = Builder::new(
                 &file,
                 &self.context,
-                self.palette,
+                palette,
                 &mut self.expressions,
                 &mut self.scope,
                 instance,
@@ -246,7 +254,7 @@ impl Program {
                 }
             }
             let display = self.context.display;
-            let mut scene = lay_out(builder.scene, &self.context.typesetter, display);
+            let mut scene = lay_out(builder.scene, &self.context);
             if let (Some(area), Some(focus)) = (keyboard, &self.focus) {
                 // Android pans the window just far enough to keep the focused field above the keyboard.
                 let margin = self.context.px(12.0).round() as i32;
@@ -366,7 +374,7 @@ impl AppProcess for Program {
             now: self.now,
             scenes,
             keyboard: self.keyboard,
-            accent: self.palette.role(ColorRole::Primary),
+            palette: self.palette(),
             toast: self.toast.as_ref().map(|toast| toast.text.as_str()),
             light_status: false,
         };

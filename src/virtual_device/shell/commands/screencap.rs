@@ -32,6 +32,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         invocation.err("Failed to take screenshot. Status: -38\nCapturing failed.\n");
         return Exit::FAILURE;
     }
+    super::uiautomator::turn_screen(invocation);
     let mut system = invocation.system.lock();
     let api = system.config().api;
     let mut picture = system.front_process().render();

@@ -32,6 +32,7 @@ fn dump(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     // A second UiAutomation cannot register; the process dies without a word (measured 3 of 3 by ROVER).
     let Some(_automation) = invocation.system.connect_automation() else { return Exit::Signal(9) };
     let faults = &invocation.system.faults;
+    turn_screen(invocation);
     if let Some(slow) = faults.strike(Fault::SlowDump)
         && !invocation.system.clock().wait(slow.time(), invocation.interrupt)
     {
@@ -49,15 +50,17 @@ fn dump(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
         Idle::Never => return never_idle(invocation),
         Idle::Interrupted => return Exit::Signal(1),
     }
-    if faults.strike(Fault::NullRoot).is_some() {
+    // No window is active before the home screen is up.
+    if faults.strike(Fault::NullRoot).is_some() || !invocation.system.lock().boot_completed() {
         invocation.err("ERROR: null root node returned by UiTestAutomationBridge.\n");
         return Exit::SUCCESS;
     }
     let mut system = invocation.system.lock();
     let api = system.config().api;
+    let rotation = system.rotation();
     let root = system.front_process().snapshot();
     let detail = if compressed { Detail::Important } else { Detail::Everything };
-    let xml = damaged(document(&root, 0, api, detail), faults);
+    let xml = damaged(document(&root, rotation, api, detail), faults);
     let path = invocation.path(file);
     let terminal = path == "/dev/tty";
     if faults.strike(Fault::Dump137).is_some() {
@@ -83,6 +86,13 @@ fn dump(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     // The misspelling is Android's.
     invocation.out(format!("UI hierchary dumped to: {path}\n"));
     Exit::SUCCESS
+}
+
+/// A fault may turn the screen before it is looked at.
+pub(super) fn turn_screen(invocation: &Invocation<'_>) {
+    if let Some(turned) = invocation.system.faults.strike(Fault::Rotated) {
+        invocation.system.lock().turn(turned.turns());
+    }
 }
 
 fn never_idle(invocation: &Invocation<'_>) -> Exit {

@@ -1,17 +1,21 @@
 //! A virtual device on a TCP port, for `adb connect`.
 
+mod acceptor;
+
 use super::faults::FaultSpec;
 use super::process::Location;
-use super::services::DeviceServices;
+use super::services::{Reachable, processes};
 use super::system::{
-    ApiLevel, AppInstaller, Clock, IdleWait, InstalledApp, SharedSystem, SystemConfig, SystemUi, VirtualSystem,
+    ApiLevel, AppInstaller, BuildType, Clock, IdleWait, InstalledApp, SharedSystem, SystemConfig, SystemUi,
+    VirtualSystem,
 };
-use super::wire::{AuthPolicy, Banner, serve};
+use super::wire::{AuthPolicy, Banner, Line, Patience};
 use crate::domain::Size;
+use acceptor::Acceptor;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::task::{JoinHandle, JoinSet};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 /// What kind of device to start, and where.
@@ -48,6 +52,10 @@ pub struct VirtualDeviceConfig {
     pub clock: Clock,
     /// What goes wrong on purpose.
     pub faults: Vec<FaultSpec>,
+    /// A shop's phone or a developer's.
+    pub build: BuildType,
+    /// How long a host may take.
+    pub patience: Patience,
 }
 
 impl Default for VirtualDeviceConfig {
@@ -69,6 +77,8 @@ impl Default for VirtualDeviceConfig {
             bind: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             clock: system.clock,
             faults: Vec::new(),
+            build: BuildType::default(),
+            patience: Patience::default(),
         }
     }
 }
@@ -113,7 +123,7 @@ impl VirtualDevice {
     ) -> Result<Self, EndpointError> {
         let listener = listen(config.bind).await?;
         let address = listener.local_addr().map_err(|source| EndpointError::Bind { address: config.bind, source })?;
-        let (api, auth, faults) = (config.api, config.auth, config.faults);
+        let (api, auth, faults, patience) = (config.api, config.auth, config.faults, config.patience);
         let settings = SystemConfig {
             api,
             display: config.display,
@@ -129,6 +139,7 @@ impl VirtualDevice {
             clock: config.clock,
         };
         let mut system = VirtualSystem::boot(settings, installer, ui, super::shell::names());
+        system.properties.set_build(config.build);
         for app in apps {
             system.add(app);
         }
@@ -139,7 +150,9 @@ impl VirtualDevice {
         };
         let system = Arc::new(SharedSystem::new(system));
         system.faults.add(faults);
-        let accepting = tokio::spawn(accept(listener, banner, auth, system.clone(), stop.clone()));
+        let device = Reachable { system: system.clone(), line: Line::default(), address, processes: processes() };
+        let acceptor = Acceptor { device, banner, auth, patience, stop: stop.clone() };
+        let accepting = tokio::spawn(acceptor.run(listener));
         Ok(Self { address, system, stop, accepting })
     }
 
@@ -179,48 +192,5 @@ async fn listen(bind: SocketAddr) -> Result<TcpListener, EndpointError> {
             return Ok(listener);
         }
         held.push(listener);
-    }
-}
-
-async fn accept(
-    listener: TcpListener,
-    banner: Banner,
-    auth: AuthPolicy,
-    system: Arc<SharedSystem>,
-    stop: CancellationToken,
-) {
-    let mut connections = JoinSet::new();
-    loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            Some(_) = connections.join_next() => continue,
-            () = stop.cancelled() => break,
-        };
-        match accepted {
-            Ok((socket, peer)) => {
-                connections.spawn(connect(socket, peer, banner.clone(), auth, system.clone(), stop.clone()));
-            }
-            // Out of file descriptors, or a peer that gave up: the next one may do better.
-            Err(error) => {
-                tracing::warn!(%error, "virtual device: accept failed");
-                tokio::task::yield_now().await;
-            }
-        }
-    }
-    drop(listener);
-    while connections.join_next().await.is_some() {}
-}
-
-async fn connect(
-    socket: TcpStream,
-    peer: SocketAddr,
-    banner: Banner,
-    auth: AuthPolicy,
-    system: Arc<SharedSystem>,
-    stop: CancellationToken,
-) {
-    let services = Arc::new(DeviceServices::new(system));
-    if let Err(error) = serve(socket, banner, auth, services, stop).await {
-        tracing::debug!(%peer, %error, "virtual device: connection dropped");
     }
 }
