@@ -1,7 +1,8 @@
 //! Where system and apps meet: app files become packages the virtual system can install, start and list.
 
-use super::app::{self, AppContext, AppFile, AppFileError, Launcher, LauncherEntry, Typesetter};
+use super::app::{self, AppContext, AppFile, AppFileError, Launcher, LauncherEntry, Typesetter, system_ui};
 use super::process::{AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings};
+use super::system::system_ui::{AppErrorPrompt, PermissionPrompt, RecentTask, ShareSheet};
 use super::system::{AppInstaller, DeclaredActivity, InstalledApp, LaunchContext, SystemUi};
 use crate::domain::{Screenshot, Size};
 use std::collections::BTreeMap;
@@ -44,6 +45,22 @@ impl SystemUi for AppFiles {
         };
         let entries = apps.into_iter().map(entry).collect();
         Box::new(Launcher::new(app_context(&context), entries))
+    }
+
+    fn permission(&self, context: LaunchContext, prompt: PermissionPrompt) -> Box<dyn AppProcess> {
+        system_ui::permission(app_context(&context), context.api, prompt)
+    }
+
+    fn share(&self, context: LaunchContext, sheet: ShareSheet) -> Box<dyn AppProcess> {
+        system_ui::share(app_context(&context), context.api, sheet)
+    }
+
+    fn app_error(&self, context: LaunchContext, error: AppErrorPrompt) -> Box<dyn AppProcess> {
+        system_ui::app_error(app_context(&context), context.api, error)
+    }
+
+    fn recents(&self, context: LaunchContext, tasks: Vec<RecentTask>) -> Box<dyn AppProcess> {
+        system_ui::recents(app_context(&context), tasks)
     }
 }
 

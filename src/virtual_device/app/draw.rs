@@ -53,7 +53,8 @@ impl Frame<'_> {
         self.context.px(dp)
     }
 
-    fn scene(&self, canvas: &mut Canvas<'_>, scene: &Scene) {
+    /// One window.
+    pub(super) fn scene(&self, canvas: &mut Canvas<'_>, scene: &Scene) {
         for (index, node) in scene.nodes.iter().enumerate() {
             // Discs and shadows reach over a node's own box, so the clip is that of the container.
             let clip = container_clip(scene, index).unwrap_or_else(|| self.context.display.rect());
@@ -289,7 +290,7 @@ impl Frame<'_> {
         Self::centred(canvas, bounds, &label);
     }
 
-    fn system_bars(&self, canvas: &mut Canvas<'_>) {
+    pub(super) fn system_bars(&self, canvas: &mut Canvas<'_>) {
         let display = self.context.display.rect();
         let dark_below = self.scenes.len() > 1 || self.light_status || self.palette.is_dark();
         let ink: Rgba = if dark_below { WHITE } else { [0x30, 0x33, 0x39, 255] };

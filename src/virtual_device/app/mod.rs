@@ -22,6 +22,7 @@ mod program;
 mod scene;
 mod shaped;
 mod snapshot;
+pub mod system_ui;
 mod target;
 mod typesetter;
 

@@ -36,7 +36,6 @@ impl VirtualSystem {
         self.crashes.clear();
         self.ordered_crashes.clear();
         self.clipboard = None;
-        self.finger = None;
         self.resumed = None;
         self.log.clear(&Buffer::ALL);
         self.booted_at = self.config.clock.passed();

@@ -1,30 +1,16 @@
 //! Touches, keys and typed text: what takes them.
 
+use super::VirtualSystem;
 use super::requests::RECENTS_PID;
 use super::system_ui::RecentTask;
 use super::tasks::{Purpose, Running, SystemWindow};
-use super::{Namespace, VirtualSystem};
-use crate::domain::{Point, Screenshot};
+use crate::domain::Screenshot;
 use crate::virtual_device::{Gesture, KeyOutcome};
-use std::time::Duration;
 
 const KEY_HOME: u32 = 3;
 const KEY_BACK: u32 = 4;
 const KEY_APP_SWITCH: u32 = 187;
 const KEY_PASTE: u32 = 279;
-
-/// What `input motionevent` does with the finger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FingerAction {
-    /// `DOWN`.
-    Down,
-    /// `MOVE`.
-    Move,
-    /// `UP`.
-    Up,
-    /// `CANCEL`.
-    Cancel,
-}
 
 impl VirtualSystem {
     /// Routes a touch to what is in front.
@@ -33,32 +19,6 @@ impl VirtualSystem {
             self.front_process().gesture(gesture);
         }
         self.catch_up();
-    }
-
-    /// One event of a finger; the gesture it makes happens when it is lifted.
-    pub fn finger(&mut self, action: FingerAction, at: Point) {
-        let now = self.uptime();
-        match (action, self.finger) {
-            (FingerAction::Down, _) => self.finger = Some((now, at, at)),
-            (FingerAction::Move, Some((since, from, _))) => self.finger = Some((since, from, at)),
-            (FingerAction::Up, Some((since, from, _))) => {
-                self.finger = None;
-                let duration = now.saturating_sub(since);
-                self.gesture(match (from == at, duration >= self.long_press_timeout()) {
-                    (true, true) => Gesture::LongPress(from),
-                    (true, false) => Gesture::Tap(from),
-                    (false, _) => Gesture::Swipe { from, to: at, duration },
-                });
-            }
-            (FingerAction::Cancel, _) => self.finger = None,
-            (FingerAction::Move | FingerAction::Up, None) => {}
-        }
-    }
-
-    /// `settings get secure long_press_timeout`.
-    pub fn long_press_timeout(&self) -> Duration {
-        let setting = self.settings.get(Namespace::Secure, "long_press_timeout");
-        Duration::from_millis(setting.and_then(|ms| ms.parse().ok()).unwrap_or(400))
     }
 
     /// Routes a key event; HOME and APP_SWITCH are the system's, the rest goes to what is in front.

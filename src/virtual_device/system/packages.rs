@@ -1,10 +1,10 @@
 //! Installing, listing, clearing and removing packages, and what permissions they hold.
 
 use super::runtime_permission::{PermissionState, Permissions, runtime_permission};
+use super::switches::switches_of;
 use super::tasks::Running;
 use super::virtual_system::HOME_PID;
 use super::{FsError, InstalledApp, LaunchContext, Priority, VirtualSystem};
-use super::switches::switches_of;
 use std::collections::BTreeMap;
 
 /// Why an app was not installed; prints as the package manager's status.
@@ -251,6 +251,15 @@ impl VirtualSystem {
         }
         self.catch_up();
         Ok(())
+    }
+
+    /// `pm reset-permissions`: every package as it was installed.
+    pub fn reset_permissions(&mut self) {
+        let api = self.config().api;
+        for found in self.packages.values_mut() {
+            found.permissions = Permissions::installed(&found.app.permissions, api);
+        }
+        self.catch_up();
     }
 
     /// `install -g`: grants every runtime permission the package declares.

@@ -208,10 +208,9 @@ impl VirtualSystem {
             };
             let decided = choice != answer::DISMISSED;
             let user_fixed = fixed && !granted;
-            found.permissions.set(
-                name,
-                PermissionState { granted, one_time: granted && one_time, user_set: decided, user_fixed },
-            );
+            found
+                .permissions
+                .set(name, PermissionState { granted, one_time: granted && one_time, user_set: decided, user_fixed });
         }
         let declares = |name: &str| found.app.permissions.iter().any(|declared| declared == name);
         let extra = if coarse && declares(COARSE) {

@@ -128,7 +128,7 @@ pub fn permission_controller(api: ApiLevel) -> (&'static str, &'static str, &'st
         )
     } else {
         (
-            "com.google.android.packageinstaller",
+            "com.android.packageinstaller",
             "com.android.packageinstaller",
             "com.android.packageinstaller.permission.ui.GrantPermissionsActivity",
         )

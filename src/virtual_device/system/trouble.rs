@@ -107,8 +107,7 @@ impl VirtualSystem {
         self.log_event("am_crash", event);
         let component = short_component(package, &activity);
         self.log_system(Priority::Warn, "ActivityTaskManager", format!("  Force finishing activity {component}"));
-        let trace: String =
-            report.lines().skip(2).map(|line| format!("{line}\n")).collect();
+        let trace: String = report.lines().skip(2).map(|line| format!("{line}\n")).collect();
         self.drop_report("data_app_crash", package, pid, started, None, &trace);
         self.log_line(Buffer::Main, pid, Priority::Info, "Process", format!("Sending signal. PID: {pid} SIG: 9"));
         let died = format!("Process {package} (pid {pid}) has died: fg  TOP ");
@@ -138,8 +137,7 @@ impl VirtualSystem {
         let now = self.uptime();
         let stuck = self.tasks.apps().filter_map(|app| {
             let (since, kind) = app.waiting_input?;
-            (app.process.hung() && now >= since + DISPATCHING_TIMEOUT)
-                .then(|| (app.process.package().to_owned(), kind))
+            (app.process.hung() && now >= since + DISPATCHING_TIMEOUT).then(|| (app.process.package().to_owned(), kind))
         });
         for (package, kind) in stuck.collect::<Vec<_>>() {
             self.not_responding(&package, kind);
@@ -153,9 +151,8 @@ impl VirtualSystem {
         let (pid, activity, started) = (app.pid, app.process.activity(), app.started);
         let component = short_component(package, &activity);
         let window = format!("{:x} {package}/{activity}", pid.wrapping_mul(2_654_435_761) & 0x0fff_ffff);
-        let reason = format!(
-            "Input dispatching timed out ({window} (server) is not responding. Waited 5001ms for {input})"
-        );
+        let reason =
+            format!("Input dispatching timed out ({window} (server) is not responding. Waited 5001ms for {input})");
         let hash = window.split(' ').next().unwrap_or_default();
         self.log_system(
             Priority::Info,

@@ -10,8 +10,8 @@ use super::{
     AppInstaller, FileSystem, LaunchContext, LogBuffers, LogEntry, Namespace, NightMode, Priority, Properties,
     Settings, SystemConfig, SystemUi,
 };
-use crate::domain::{Point, Size};
-use crate::virtual_device::{AppProcess, Configuration, Location, Surroundings};
+use crate::domain::Size;
+use crate::virtual_device::{AppProcess, Configuration, Location, Orientation, Surroundings};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,8 +64,6 @@ pub struct VirtualSystem {
     pub(super) ordered_crashes: Vec<(Duration, String)>,
     /// The package whose activity was last resumed.
     pub(super) resumed: Option<(u32, u32)>,
-    /// A finger put down by `input motionevent`: when, where, and where it is now.
-    pub(super) finger: Option<(Duration, Point, Point)>,
     pub(super) next_pid: u32,
     pub(super) next_task: u32,
     pub(super) next_uid: u32,
@@ -150,7 +148,6 @@ impl VirtualSystem {
             crashes: BTreeMap::new(),
             ordered_crashes: Vec::new(),
             resumed: None,
-            finger: None,
             next_pid: HOME_PID + 1,
             next_task: 2,
             next_uid: 10_100,
@@ -228,6 +225,11 @@ impl VirtualSystem {
 
     pub(super) fn log_event(&mut self, tag: &str, message: String) {
         self.log_line(Buffer::Events, 600, Priority::Info, tag, message);
+    }
+
+    /// The orientation the task in front asks for.
+    pub(super) fn front_orientation(&self) -> Option<Orientation> {
+        self.tasks.front_task().orientation.filter(|_| !self.tasks.shows_recents())
     }
 
     /// Brings every process up to the present: time passes, what they logged is taken, what they ask for is done, the

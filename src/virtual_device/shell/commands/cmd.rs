@@ -1,6 +1,6 @@
 //! `cmd SERVICE …`.
 
-use super::{Exit, Invocation};
+use super::{Exit, Invocation, app_locales, night_mode};
 
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     let Some((service, rest)) = invocation.args.get(1..).and_then(<[String]>::split_first) else {
@@ -13,6 +13,8 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         "settings" => "settings",
         "window" => "wm",
         "input" => "input",
+        "uimode" => return night_mode::run(invocation, rest),
+        "locale" if invocation.system.lock().config().api.since(33) => return app_locales::run(invocation, rest),
         "-l" => {
             invocation.out("Currently running services:\n  activity\n  input\n  package\n  settings\n  window\n");
             return Exit::SUCCESS;

@@ -1,6 +1,7 @@
 //! The programs in `/system/bin`, one file each.
 
 mod activity_manager;
+mod app_locales;
 mod cat;
 mod cmd;
 mod date;
@@ -17,6 +18,7 @@ mod log_filter;
 mod logcat;
 mod make_directory;
 mod monkey;
+mod night_mode;
 mod package_install;
 mod package_manager;
 mod pause;

@@ -35,7 +35,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     super::uiautomator::turn_screen(invocation);
     let mut system = invocation.system.lock();
     let api = system.config().api;
-    let mut picture = system.front_process().render();
+    let mut picture = system.screenshot();
     drop(system);
     if faults.strike(Fault::BlackScreencap).is_some() {
         picture = black(picture);

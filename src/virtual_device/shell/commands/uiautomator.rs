@@ -6,6 +6,7 @@ use crate::virtual_device::faults::{Fault, Faults};
 use crate::virtual_device::system::IdleWait;
 use std::time::Duration;
 
+const NULL_ROOT: &str = "ERROR: null root node returned by UiTestAutomationBridge.\n";
 const DEFAULT_FILE: &str = "/sdcard/window_dump.xml";
 /// How often a moving screen is looked at: once per frame at 60 Hz.
 const FRAME: Duration = Duration::from_millis(16);
@@ -52,13 +53,17 @@ fn dump(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     }
     // No window is active before the home screen is up.
     if faults.strike(Fault::NullRoot).is_some() || !invocation.system.lock().boot_completed() {
-        invocation.err("ERROR: null root node returned by UiTestAutomationBridge.\n");
+        invocation.err(NULL_ROOT);
         return Exit::SUCCESS;
     }
     let mut system = invocation.system.lock();
     let api = system.config().api;
     let rotation = system.rotation();
-    let root = system.front_process().snapshot();
+    let Some(root) = system.window_root() else {
+        drop(system);
+        invocation.err(NULL_ROOT);
+        return Exit::SUCCESS;
+    };
     let detail = if compressed { Detail::Important } else { Detail::Everything };
     let xml = damaged(document(&root, rotation, api, detail), faults);
     let path = invocation.path(file);
@@ -126,7 +131,8 @@ fn wait_for_idle(invocation: &Invocation<'_>, idle: IdleWait) -> Idle {
     loop {
         let mut system = invocation.system.lock();
         let process = system.front_process();
-        let moving = process.animating();
+        // Nothing moves in an app whose main thread is blocked.
+        let moving = process.animating() && !process.hung();
         // With a quiet time any change on the screen is an event; without one the present moment is enough.
         let snapshot = (!idle.quiet.is_zero() && !moving).then(|| process.snapshot());
         drop(system);
