@@ -25,11 +25,12 @@ impl<'t> Canvas<'t> {
         Some(Self { pixels, size, typesetter, clip: size.rect(), mask: None })
     }
 
-    /// A picture that begins as another.
-    pub(super) fn over(below: &Screenshot, typesetter: &'t Typesetter) -> Option<Self> {
-        let mut canvas = Self::new(below.size(), typesetter)?;
-        canvas.pixels.data_mut().copy_from_slice(below.rgba());
-        Some(canvas)
+    /// A picture to be drawn over.
+    pub(super) fn over(picture: &Screenshot, typesetter: &'t Typesetter) -> Option<Self> {
+        let size = picture.size();
+        let mut pixels = Pixmap::new(size.width, size.height)?;
+        pixels.data_mut().copy_from_slice(picture.rgba());
+        Some(Self { pixels, size, typesetter, clip: size.rect(), mask: None })
     }
 
     /// Another picture, scaled to fill `bounds`.
@@ -203,7 +204,7 @@ impl<'t> Canvas<'t> {
         } else {
             Transform::from_row(scale, 0.0, 0.0, scale, x, y)
         };
-        for part in icon::parts(icon) {
+        for part in super::icon_shapes::parts(icon) {
             match part {
                 Part::Stroke(notation) => {
                     if let Some(path) = icon::path(notation) {
