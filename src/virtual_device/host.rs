@@ -89,14 +89,17 @@ impl SystemUi for AppFiles {
     }
 }
 
-/// The launcher activity and those of the other screens; only the first may be started from outside.
+/// The launcher activity and those of the other screens; only the first and those with a deep link may be started from
+/// outside.
 fn activities(file: &AppFile) -> Vec<DeclaredActivity> {
     let main = file.main_activity();
+    let linked = links(file);
     let mut activities = vec![DeclaredActivity { class: main, exported: true }];
     for screen in &file.document().screens {
         let class = file.activity_class(screen);
         if activities.iter().all(|known| known.class != class) {
-            activities.push(DeclaredActivity { class, exported: false });
+            let exported = linked.iter().any(|link| link.activity == class);
+            activities.push(DeclaredActivity { class, exported });
         }
     }
     activities

@@ -206,7 +206,10 @@ fn a_crash_is_one_entry_of_the_crash_buffer_and_shows_what_lies_below() {
     assert_eq!(lines[0], "--------- beginning of crash");
     assert_eq!(lines[1], "05-01 10:00:05.500  1201  1201 E AndroidRuntime: FATAL EXCEPTION: main");
     assert_eq!(lines[2], "05-01 10:00:05.500  1201  1201 E AndroidRuntime: Process: com.example.two, PID: 1201");
-    assert_eq!(lines.len(), 4, "{log}");
+    assert_eq!(
+        lines[4..],
+        ["--------- switch to main", "05-01 10:00:05.500  1201  1201 I Process : Sending signal. PID: 1201 SIG: 9",]
+    );
     assert_eq!(phone.out("logcat -d -b crash -t 1 AndroidRuntime:E '*:S' | wc -l"), "4\n");
     assert_eq!(phone.out("logcat -d -b crash -s SomethingElse"), "");
     assert!(phone.out("dumpsys window | grep mCurrentFocus").contains("com.example.home/com.example.home.Launcher}"));

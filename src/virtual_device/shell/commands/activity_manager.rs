@@ -95,7 +95,6 @@ fn start(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
         Ok(parsed) => parsed,
         Err(thrown) => return exception(invocation, "start", &thrown, FRAME),
     };
-    let begin = invocation.system.clock().passed();
     let mut system = invocation.system.lock();
     let api = system.config().api;
     let resolved = system.resolve(&intent.wanted());
@@ -111,6 +110,7 @@ fn start(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
         }
         system = invocation.system.lock();
     }
+    let begin = invocation.system.clock().passed();
     let started = match &resolved {
         Resolved::Home => {
             system.show_home();
