@@ -47,7 +47,7 @@ pub use permissions::Rights;
 pub use properties::{BuildType, Properties};
 pub use runtime_permission::{PermissionGroup, PermissionState, RuntimePermission, runtime_permission};
 pub use settings::{Namespace, Settings};
-pub use shared::{Automation, SharedSystem};
+pub use shared::{Automation, Finger, Hand, SharedSystem};
 pub use start::{Resolved, StartOutcome, Wanted};
 pub use switches::APP_SWITCHES;
 pub use system_ui::SystemUi;

@@ -166,7 +166,7 @@ impl TaskStack {
     }
 
     /// The home screen, wherever it is.
-    pub fn home(&self) -> &Running {
+    pub const fn home(&self) -> &Running {
         &self.home
     }
 

@@ -1,7 +1,7 @@
 //! `am start|force-stop|…` (`ActivityManagerShellCommand.java`).
 
 use super::intent::parse;
-use super::{Exit, Invocation, argument_expected, exception};
+use super::{Exit, Invocation, argument_expected, broadcast, exception};
 use crate::virtual_device::system::{PackageKind, Resolved, StartOutcome, short_component};
 use std::time::Duration;
 
@@ -34,6 +34,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         }
         ["broadcast", rest @ ..] => match parse(rest) {
             Ok((intent, _)) => {
+                broadcast::deliver(invocation, rest);
                 let shown = intent.shown(invocation.system.lock().config().api);
                 invocation.out(format!("Broadcasting: {shown}\nBroadcast completed: result=0\n"));
                 Exit::SUCCESS
