@@ -13,7 +13,8 @@ use crate::virtual_device::system::system_ui::{RecentTask, answer};
 use crate::virtual_device::{AppProcess, SystemRequest};
 
 const PACKAGE: &str = "com.android.launcher3";
-const BACKGROUND: Rgba = [0x1d, 0x26, 0x38, 255];
+/// Laid over the wallpaper.
+const VEIL: Rgba = [0x12, 0x18, 0x24, 150];
 /// A card's share of the display.
 const SCALE: f32 = 0.66;
 
@@ -29,6 +30,8 @@ struct Recents {
 }
 
 impl View for Recents {
+    const FULL_SCREEN: bool = true;
+
     fn package(&self) -> &'static str {
         PACKAGE
     }
@@ -42,7 +45,7 @@ impl View for Recents {
         let (width, height) = (display.width as f32, display.height as f32);
         let mut root = Page::view("android.widget.FrameLayout", "");
         root.style = fixed(base_style(), Some(width), Some(height));
-        root.surface = Some(Surface::fill(BACKGROUND));
+        root.surface = Some(Surface::fill(VEIL));
         root.target = Some(Target::Launch(answer::DISMISSED.to_owned()));
         let root = page.scene.add(None, root);
         let mut panel = Page::view("android.view.ViewGroup", &format!("{PACKAGE}:id/overview_panel"));

@@ -3,6 +3,7 @@
 use super::super::AppContext;
 use super::super::canvas::{Canvas, blank};
 use super::super::draw::Frame;
+use super::super::keyboard::EnterKey;
 use super::super::layout::lay_out;
 use super::super::palette::Palette;
 use super::super::scene::Scene;
@@ -21,6 +22,9 @@ const KEY_BACK: u32 = 4;
 
 /// What a window shows and what touches do.
 pub(super) trait View: Send {
+    /// Nothing of what lies below is to be seen.
+    const FULL_SCREEN: bool = false;
+
     /// Package of its nodes.
     fn package(&self) -> &str;
 
@@ -87,14 +91,18 @@ impl<V: View> Window<V> {
             keyboard: None,
             palette: Palette::new(None).in_scheme(self.context.night),
             toast: None,
+            enter: EnterKey::default(),
             light_status: true,
+            wallpaper: V::FULL_SCREEN,
         };
-        frame.scene(&mut canvas, &self.scene);
-        canvas.clear_clip();
+        frame.draw_windows(&mut canvas);
         for (bounds, picture) in self.view.pictures(&self.scene) {
             canvas.picture(bounds, picture);
         }
-        frame.system_bars(&mut canvas);
+        // Below a dialog they are there already, dimmed like the rest.
+        if V::FULL_SCREEN {
+            frame.system_bars(&mut canvas);
+        }
         canvas.finish()
     }
 }
