@@ -32,7 +32,7 @@ pub(crate) use package::{full_class, short_component};
 pub use permissions::Rights;
 pub use properties::{BuildType, Properties};
 pub use settings::{Namespace, Settings};
-pub use shared::{Automation, SharedSystem};
+pub use shared::{Automation, Finger, Hand, SharedSystem};
 pub use switches::APP_SWITCHES;
 pub use system_ui::SystemUi;
 pub use tasks::{Running, TaskStack};
