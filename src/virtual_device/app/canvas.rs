@@ -2,7 +2,7 @@
 
 use super::file::IconName;
 use super::icon::{self, Part};
-use super::palette::Rgba;
+use super::palette::{Rgba, mix};
 use super::scene::{Surface, TextBlock};
 use super::typesetter::{Ink, Typesetter};
 use crate::domain::{Rect, Screenshot, Size};
@@ -105,6 +105,16 @@ impl<'t> Canvas<'t> {
         if let Some(shape) = shape {
             let paint = Paint { anti_alias: false, ..paint(color) };
             self.pixels.fill_rect(shape, &paint, Transform::identity(), None);
+        }
+    }
+
+    /// The whole picture in colours that change from top to bottom.
+    pub(super) fn gradient(&mut self, top: Rgba, bottom: Rgba) {
+        let width = 4 * self.size.width as usize;
+        let height = self.size.height.max(1) as f32;
+        for (at, row) in self.pixels.data_mut().chunks_exact_mut(width).enumerate() {
+            let color = mix(top, bottom, at as f32 / height);
+            row.chunks_exact_mut(4).for_each(|pixel| pixel.copy_from_slice(&color));
         }
     }
 

@@ -17,6 +17,7 @@ mod fonts;
 mod icon;
 mod icon_shapes;
 mod keyboard;
+mod keyboard_picture;
 mod launcher;
 mod layout;
 mod link;
@@ -26,8 +27,10 @@ mod scene;
 mod shaped;
 mod snapshot;
 mod stage;
+mod system_bars;
 mod target;
 mod typesetter;
+mod wallpaper;
 mod wording;
 
 pub use channel::Channels;
