@@ -33,6 +33,26 @@ impl<'t> Canvas<'t> {
         Some(Self { pixels, size, typesetter, clip: size.rect(), mask: None })
     }
 
+    /// Another picture, scaled to fill `bounds`.
+    pub(super) fn picture(&mut self, bounds: Rect, picture: &Screenshot) {
+        let Some(seen) = bounds.intersection(self.clip) else { return };
+        let (from, width) = (picture.size(), self.size.width as usize);
+        let (rgba, data) = (picture.rgba(), self.pixels.data_mut());
+        let scaled = |at: i32, length: i32, side: u32| {
+            (u64::from(at.unsigned_abs()) * u64::from(side) / u64::from(length.unsigned_abs().max(1))) as usize
+        };
+        for y in seen.top..seen.bottom {
+            let row = scaled(y - bounds.top, bounds.height(), from.height) * from.width as usize;
+            for x in seen.left..seen.right {
+                let source = 4 * (row + scaled(x - bounds.left, bounds.width(), from.width));
+                let target = 4 * (y as usize * width + x as usize);
+                if let (Some(pixel), Some(into)) = (rgba.get(source..source + 4), data.get_mut(target..target + 4)) {
+                    into.copy_from_slice(pixel);
+                }
+            }
+        }
+    }
+
     /// The picture.
     pub(super) fn finish(self) -> Option<Screenshot> {
         Screenshot::new(self.size, self.pixels.take())

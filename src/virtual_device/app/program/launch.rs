@@ -226,7 +226,7 @@ impl Program {
             program.context.activity.as_ref().and_then(|class| {
                 file.document().screens.iter().position(|screen| file.activity_class(screen) == *class)
             });
-        program.open(first.unwrap_or(0), 0);
+        program.open_screen(first.unwrap_or(0), 0);
         if let Some(uri) = program.context.uri.clone() {
             program.follow(&uri);
         }
