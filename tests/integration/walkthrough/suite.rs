@@ -175,7 +175,7 @@ impl Suite {
             .map(|path| Case::load(path).unwrap_or_else(|error| panic!("{error}")))
             .collect();
         cases.sort_by(|a, b| a.id.cmp(&b.id));
-        let apps =
+        let apps: Vec<(PathBuf, String)> =
             files(&folder.join("apps"), ".app.yaml").into_iter().map(|path| (path.clone(), read(&path))).collect();
         let read = apps.iter().map(|(path, text)| {
             serde_saphyr::from_str(text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
