@@ -83,16 +83,6 @@ fn first_light_can_be_walked_through() {
 }
 
 #[test]
-fn maplebear_can_be_walked_through_and_its_bugs_are_caught() {
-    play_all("maplebear");
-}
-
-#[test]
-fn xuat_can_be_walked_through_and_its_bugs_are_caught() {
-    play_all("xuat");
-}
-
-#[test]
 fn every_case_has_a_walkthrough_a_run_and_no_problems() {
     let mut complaints = Vec::new();
     let suites = suites();
