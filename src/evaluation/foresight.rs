@@ -167,7 +167,7 @@ fn field_at(tree: &UiTree, at: Point) -> Option<Rect> {
 }
 
 /// What the person did, as the agent would have done it.
-fn as_action(app: &RecordedApp, human: &TaskAction, screen: &Screen) -> Action {
+pub(super) fn as_action(app: &RecordedApp, human: &TaskAction, screen: &Screen) -> Action {
     let RecordedAction { kind, node, bounds, text, keys, .. } = &human.action;
     let typed = || InputText::Plain(text.clone().unwrap_or_default());
     let target = || target(screen, *node, bounds.unwrap_or_default());

@@ -4,6 +4,8 @@
 //! `trial` lets the agent work on a task, `foresight` asks for single decisions, `report` sums up.
 
 mod foresight;
+#[cfg(test)]
+mod human_tests;
 mod played_device;
 mod recorded;
 mod report;

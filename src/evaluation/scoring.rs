@@ -62,10 +62,14 @@ pub(super) fn performs(human: &TaskAction, played: &Played) -> bool {
 pub(super) fn completed(task: &Task, attempts: &[Attempt]) -> bool {
     let deeds: Vec<&Deed> = attempts.iter().flat_map(|attempt| &attempt.deeds).collect();
     let mut wanted = task.essential.iter().filter_map(|&at| task.actions.get(at)).peekable();
+    let final_one = task.essential.last().and_then(|&at| task.actions.get(at));
     let mut last = 0;
     for (number, deed) in deeds.iter().enumerate() {
         for played in *deed {
-            if wanted.next_if(|human| performs(human, played)).is_some() {
+            let met = wanted.next_if(|human| performs(human, played)).is_some();
+            // The same action may belong to the way there as well: what counts is when it was done last.
+            let again = wanted.peek().is_none() && final_one.is_some_and(|human| performs(human, played));
+            if met || again {
                 last = number + 1;
             }
         }

@@ -103,6 +103,27 @@ fn one_action_after_the_last_essential_one_is_forgiven_and_two_are_not() {
 }
 
 #[test]
+fn an_action_that_is_done_on_the_way_and_at_the_end_counts_at_the_end() {
+    let app = ["a", "b", "c"]
+        .iter()
+        .fold(Sample::new("a"), |sample, id| sample.state(id, &["Button One"]))
+        .way("b", "click", 1, None, "a", "user")
+        .task(
+            "t",
+            &[("a", "click", 1, None), ("b", "click", 1, None), ("a", "click", 1, None), ("b", "click", 1, None)],
+            "c",
+            &[3],
+            &[],
+        )
+        .app();
+    let deeds = vec![deed(&app, "a", &[tap(1)]), deed(&app, "b", &[tap(1)])];
+    let twice: Vec<Deed> = deeds.iter().chain(&deeds).cloned().collect();
+    assert!(completed(&app.tasks[0], &[Attempt { deeds: twice, declared: true }]));
+    let followed: Vec<Deed> = deeds.into_iter().chain((0..2).map(|_| deed(&app, "a", &[tap(1)]))).collect();
+    assert!(!completed(&app.tasks[0], &[Attempt { deeds: followed, declared: true }]));
+}
+
+#[test]
 fn the_budget_is_twice_the_humans_actions_and_four() {
     let app = recording();
     assert_eq!(budget(&app.tasks[0]), 10);
