@@ -245,6 +245,9 @@ pub struct EmulateArgs {
     /// Only check the app files and recordings
     #[arg(long)]
     pub check: bool,
+    /// What the check finds as JSON, one object a problem
+    #[arg(long, requires = "check")]
+    pub json: bool,
     /// How many devices
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=500))]
     pub count: u16,
@@ -269,6 +272,16 @@ pub struct EmulateArgs {
     /// Connect the devices to the adb server at once
     #[arg(long)]
     pub connect: bool,
+    /// Open an emulator console for each device, and print its port
+    #[arg(long)]
+    pub console: bool,
+    /// Take emulators' ports (console 5554, adb 5555, …): every adb server on this machine finds the devices by itself,
+    /// and `adb emu` works
+    #[arg(long)]
+    pub as_emulator: bool,
+    /// A developer's build, on which `adb root` works
+    #[arg(long)]
+    pub userdebug: bool,
     /// What goes wrong on purpose (repeatable): NAME[=VALUE][:times=N][:after=N][:every=N]; `list` names all faults
     #[arg(long = "fault", value_name = "SPEC")]
     pub faults: Vec<String>,

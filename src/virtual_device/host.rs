@@ -1,9 +1,12 @@
 //! Where system and apps meet: app files and recordings become packages the virtual system can install, start and list.
 
-use super::app::{self, AppContext, AppFile, AppFileError, Launcher, LauncherEntry, Typesetter};
+use super::app::file::Link;
+pub(super) use super::app::file::version_code;
+use super::app::{self, AppContext, AppFile, AppFileError, Channels, Launcher, LauncherEntry, Typesetter, system_ui};
 use super::process::{AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings};
 use super::recorded::Performance;
-use super::system::{AppInstaller, DeclaredActivity, InstalledApp, LaunchContext, SystemUi};
+use super::system::system_ui::{AppErrorPrompt, PermissionPrompt, RecentTask, ShareSheet};
+use super::system::{AppInstaller, AppLink, DeclaredActivity, InstalledApp, LaunchContext, SystemUi};
 use crate::domain::{Screenshot, Size};
 use crate::recorded::{Files, RecordedApp};
 use std::borrow::Cow;
@@ -23,6 +26,8 @@ const MAX_RECORDING: u64 = 512 << 20;
 pub struct AppFiles {
     /// Icons by package; the system's own list knows only names.
     icons: Arc<Mutex<BTreeMap<String, LauncherEntry>>>,
+    /// What apps on all devices of the process share.
+    channels: Channels,
 }
 
 impl AppInstaller for AppFiles {
@@ -43,7 +48,7 @@ impl AppFiles {
         let file = Arc::new(AppFile::load(name, text)?);
         let mut icons = self.icons.lock().unwrap_or_else(PoisonError::into_inner);
         icons.insert(file.package().to_owned(), LauncherEntry::of(&file));
-        Ok(installed(&file))
+        Ok(installed(&file, &self.channels))
     }
 
     /// A recorded app as an installable package.
@@ -66,36 +71,65 @@ impl SystemUi for AppFiles {
         let entries = apps.into_iter().map(entry).collect();
         Box::new(Launcher::new(app_context(&context), entries))
     }
+
+    fn permission(&self, context: LaunchContext, prompt: PermissionPrompt) -> Box<dyn AppProcess> {
+        system_ui::permission(app_context(&context), context.api, prompt)
+    }
+
+    fn share(&self, context: LaunchContext, sheet: ShareSheet) -> Box<dyn AppProcess> {
+        system_ui::share(app_context(&context), context.api, sheet)
+    }
+
+    fn app_error(&self, context: LaunchContext, error: AppErrorPrompt) -> Box<dyn AppProcess> {
+        system_ui::app_error(app_context(&context), context.api, error)
+    }
+
+    fn recents(&self, context: LaunchContext, tasks: Vec<RecentTask>) -> Box<dyn AppProcess> {
+        system_ui::recents(app_context(&context), tasks)
+    }
 }
 
-/// The launcher activity and those of the other screens; only the first may be started from outside.
+/// The launcher activity and those of the other screens; only the first and those with a deep link may be started from
+/// outside.
 fn activities(file: &AppFile) -> Vec<DeclaredActivity> {
     let main = file.main_activity();
+    let linked = links(file);
     let mut activities = vec![DeclaredActivity { class: main, exported: true }];
     for screen in &file.document().screens {
         let class = file.activity_class(screen);
         if activities.iter().all(|known| known.class != class) {
-            activities.push(DeclaredActivity { class, exported: false });
+            let exported = linked.iter().any(|link| link.activity == class);
+            activities.push(DeclaredActivity { class, exported });
         }
     }
     activities
 }
 
-fn installed(file: &Arc<AppFile>) -> InstalledApp {
+fn links(file: &AppFile) -> Vec<AppLink> {
+    let link = |link: &Link| {
+        let activity = file.activity_of(&link.goto.value).unwrap_or_else(|| file.main_activity());
+        AppLink { pattern: link.uri.value.clone(), activity }
+    };
+    file.document().links.iter().map(link).collect()
+}
+
+fn installed(file: &Arc<AppFile>, channels: &Channels) -> InstalledApp {
     let launched = Arc::clone(file);
+    let channels = channels.clone();
     InstalledApp {
         package: file.package().to_owned(),
         label: file.label().to_owned(),
         version_name: file.version().to_owned(),
-        version_code: version_code(file.version()),
+        version_code: file.version_code(),
         launcher_activity: file.main_activity(),
-        permissions: Vec::new(),
+        permissions: file.document().permissions.iter().map(|name| name.value.clone()).collect(),
         activities: activities(file),
-        links: Vec::new(),
-        versions: Vec::new(),
+        links: links(file),
+        versions: file.versions(),
         launch: Arc::new(move |context| {
             let display = context.configuration.display;
-            app::launch(launched.clone(), app_context(&context)).unwrap_or_else(|error| {
+            let app = AppContext { channels: channels.clone(), ..app_context(&context) };
+            app::launch(launched.clone(), app).unwrap_or_else(|error| {
                 Box::new(FailedLaunch {
                     package: launched.package().to_owned(),
                     activity: launched.main_activity(),
@@ -127,13 +161,6 @@ pub(super) fn app_context(context: &LaunchContext) -> AppContext {
     };
     app.configure(&context.configuration);
     app
-}
-
-/// `1.4.2` → 10402, so that a later version has a greater code.
-pub(super) fn version_code(version: &str) -> u64 {
-    let mut parts = version.split('.').map(|part| part.parse::<u64>().unwrap_or(0).min(99));
-    let mut next = || parts.next().unwrap_or(0);
-    (next() * 10_000 + next() * 100 + next()).max(1)
 }
 
 fn text_of(bytes: &[u8]) -> Result<String, String> {
@@ -243,8 +270,12 @@ mod tests {
 
     #[test]
     fn a_later_version_has_a_greater_code() {
-        assert!(version_code("1.10.0") > version_code("1.9.9"));
-        assert_eq!(version_code("nonsense"), 1);
+        let code = |version: &str| {
+            let text = format!("package: com.example.x\nlabel: X\nversion: \"{version}\"\nscreens: [{{id: home}}]\n");
+            AppFiles::default().install(text.as_bytes()).map(|app| app.version_code)
+        };
+        assert!(code("1.10.0") > code("1.9.9"));
+        assert_eq!(code("nonsense"), Ok(1));
     }
 
     #[test]
