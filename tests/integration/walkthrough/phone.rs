@@ -112,7 +112,8 @@ impl Phone {
         screen
     }
 
-    fn picture(&self) -> Option<tapwright::domain::Screenshot> {
+    /// What the display shows.
+    pub(super) fn picture(&self) -> Option<tapwright::domain::Screenshot> {
         self.sh("screencap -p /sdcard/w.png");
         let png = self.system.lock().files.read("/sdcard/w.png").ok()?.to_vec();
         decode_png(&png).ok()

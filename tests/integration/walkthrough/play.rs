@@ -5,11 +5,13 @@ use super::sight;
 use super::step::{Direction, Place, Step, Swiping, Typing, Wheel};
 use super::suite::{Device, Expected, Run, Suite};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use tapwright::case::{Case, Parameters, parse_duration};
 use tapwright::domain::{Expectation, Point, Rect};
 use tapwright::hierarchy::{Screen, check};
 use tapwright::virtual_device::{AppFiles, Location};
+use tapwright::vision::encode_png;
 
 /// One case on one device with the switches of one run.
 pub(super) struct Play<'a> {
@@ -18,6 +20,8 @@ pub(super) struct Play<'a> {
     pub(super) run: &'a Run,
     pub(super) device: &'a Device,
     pub(super) seed: u64,
+    /// Where a picture of the screen after each step goes.
+    pub(super) album: Option<PathBuf>,
 }
 
 /// How a play ended.
@@ -67,6 +71,12 @@ impl Play<'_> {
             }
             done.push(format!("{step:?}"));
             stopped = player.act(step).err();
+            if let Some(album) = &self.album {
+                player.look();
+                let picture = player.phone().picture().expect("a picture of the screen");
+                let png = encode_png(&picture).unwrap();
+                std::fs::write(album.join(format!("{}-{:02}.png", self.case.id, done.len())), png).unwrap();
+            }
         }
         let screen = player.look();
         let (verdict, reason) = match (player.trouble(), stopped) {
@@ -233,7 +243,12 @@ impl<'a> Player<'a> {
             Place::Detailed(place) => (place.beside.as_deref().map(|text| self.text(text)), place.nth),
         };
         let at = |screen: &Screen| sight::place(screen, &text, beside.as_deref(), nth);
-        let Some(found) = self.sought(at) else { return Err(self.missing(&format!("{text:?}"))) };
+        // A heading that says the same is not what a person means, nor what shows while the rest still loads.
+        let found = self.sought(|screen| at(screen).filter(|found| found.touchable)).or_else(|| at(&self.look()));
+        let found = match found {
+            Some(found) => found,
+            None => self.sought(at).ok_or_else(|| self.missing(&format!("{text:?}")))?,
+        };
         let found = if self.phone().keyboard_shown() && !found.is_field() && self.phone().under_keyboard(found.tap.y) {
             self.hide_keyboard();
             at(&self.look()).ok_or_else(|| self.missing(&format!("{text:?}")))?
@@ -315,6 +330,7 @@ impl<'a> Player<'a> {
                 self.sought(|screen| sight::shows(screen, &text).then_some(()))
                     .ok_or_else(|| self.missing(&format!("{text:?}")))?;
             }
+            Step::HideKeyboard(()) => self.hide_keyboard(),
             Step::Key(key) => self.press(&key.to_uppercase()),
             Step::Wait(time) => {
                 let time = parse_duration(time).unwrap_or_else(|error| panic!("{}: {error}", self.play.case.id));

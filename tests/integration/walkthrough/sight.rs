@@ -10,6 +10,8 @@ pub(super) struct Found {
     pub(super) bounds: Rect,
     pub(super) enabled: bool,
     pub(super) label: String,
+    /// Whether a touch on it does something, as far as the screen tells.
+    pub(super) touchable: bool,
     field: bool,
 }
 
@@ -61,19 +63,26 @@ fn worded(screen: &Screen, text: &str) -> Vec<Found> {
             bounds: widget.bounds,
             enabled: widget.state.enabled,
             label: widget.label.clone(),
+            touchable: plain == 0,
             field: widget.role == Role::Field,
         };
         found.push((fit * 4 + plain, widget.bounds.top, widget.bounds.left, here));
     }
     // What perception folds into its row, a person still sees by itself.
     for node in &screen.tree.nodes {
+        let clickable = std::iter::successors(Some(node), |node| Some(&screen.tree.nodes[node.parent?]))
+            .any(|node| node.clickable || node.checkable);
         let Some(fit) = [fit(&node.text, &wanted), fit(&node.content_desc, &wanted)].into_iter().flatten().min() else {
             continue;
         };
-        if node.bounds.is_empty() {
+        // Only what is not scrolled out of sight.
+        let around = std::iter::successors(node.parent, |&at| screen.tree.nodes[at].parent);
+        let whole = (!node.bounds.is_empty()).then_some(node.bounds);
+        let seen = around.fold(whole, |seen, at| seen?.intersection(screen.tree.nodes[at].bounds));
+        if seen.is_none_or(|seen| seen.height() * 2 < node.bounds.height()) {
             continue;
         }
-        found.push((fit * 4 + 2, node.bounds.top, node.bounds.left, of_node(node)));
+        found.push((fit * 4 + 2, node.bounds.top, node.bounds.left, Found { touchable: clickable, ..of_node(node) }));
     }
     found.sort_by_key(|(score, top, left, _)| (*score, *top, *left));
     let mut places: Vec<Found> = Vec::new();
@@ -91,6 +100,7 @@ fn of_node(node: &UiNode) -> Found {
         bounds: node.bounds,
         enabled: node.enabled,
         label: node.text.clone(),
+        touchable: node.clickable,
         field: node.class.ends_with("EditText"),
     }
 }
@@ -104,6 +114,7 @@ pub(super) fn button(screen: &Screen, text: &str) -> Option<Found> {
         bounds: widget.bounds,
         enabled: widget.state.enabled,
         label: widget.label.clone(),
+        touchable: true,
         field: false,
     })
 }
@@ -159,12 +170,14 @@ pub(super) fn field(screen: &Screen, name: &str) -> Option<Found> {
             Some((words.into_iter().filter_map(|text| fit(text, &wanted)).min()?, widget))
         })
         .min_by_key(|(fit, widget)| (*fit, widget.bounds.top));
-    let id = || fields().find(|widget| widget.resource_id.ends_with(&format!(":id/{name}")));
+    let id =
+        || fields().find(|widget| widget.resource_id == name || widget.resource_id.ends_with(&format!(":id/{name}")));
     by_words.map(|(_, widget)| widget).or_else(id).map(|widget| Found {
         tap: widget.tap,
         bounds: widget.bounds,
         enabled: widget.state.enabled,
         label: widget.value.clone(),
+        touchable: true,
         field: true,
     })
 }
