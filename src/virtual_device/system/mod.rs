@@ -31,6 +31,7 @@ pub use package::{AppInstaller, AppLauncher, AppLink, DeclaredActivity, Installe
 pub(crate) use package::{full_class, short_component};
 pub use permissions::Rights;
 pub use properties::{BuildType, Properties};
+pub(crate) use settings::LATIN_KEYBOARD;
 pub use settings::{Namespace, Settings};
 pub use shared::{Automation, Finger, Hand, SharedSystem};
 pub use switches::APP_SWITCHES;

@@ -40,6 +40,7 @@ mod radios;
 mod remove;
 mod screencap;
 mod sed;
+mod service_dumps;
 mod services;
 mod settings;
 mod sort;
