@@ -239,6 +239,9 @@ pub struct EmulateArgs {
     /// Only check the app files and recordings
     #[arg(long)]
     pub check: bool,
+    /// What the check finds as JSON, one object a problem
+    #[arg(long, requires = "check")]
+    pub json: bool,
     /// How many devices
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=500))]
     pub count: u16,

@@ -2,7 +2,7 @@
 
 use super::file::IconName;
 use super::icon::{self, Part};
-use super::palette::Rgba;
+use super::palette::{Rgba, mix};
 use super::scene::{Surface, TextBlock};
 use super::typesetter::{Ink, Typesetter};
 use crate::domain::{Rect, Screenshot, Size};
@@ -31,6 +31,26 @@ impl<'t> Canvas<'t> {
         let mut pixels = Pixmap::new(size.width, size.height)?;
         pixels.data_mut().copy_from_slice(picture.rgba());
         Some(Self { pixels, size, typesetter, clip: size.rect(), mask: None })
+    }
+
+    /// Another picture, scaled to fill `bounds`.
+    pub(super) fn picture(&mut self, bounds: Rect, picture: &Screenshot) {
+        let Some(seen) = bounds.intersection(self.clip) else { return };
+        let (from, width) = (picture.size(), self.size.width as usize);
+        let (rgba, data) = (picture.rgba(), self.pixels.data_mut());
+        let scaled = |at: i32, length: i32, side: u32| {
+            (u64::from(at.unsigned_abs()) * u64::from(side) / u64::from(length.unsigned_abs().max(1))) as usize
+        };
+        for y in seen.top..seen.bottom {
+            let row = scaled(y - bounds.top, bounds.height(), from.height) * from.width as usize;
+            for x in seen.left..seen.right {
+                let source = 4 * (row + scaled(x - bounds.left, bounds.width(), from.width));
+                let target = 4 * (y as usize * width + x as usize);
+                if let (Some(pixel), Some(into)) = (rgba.get(source..source + 4), data.get_mut(target..target + 4)) {
+                    into.copy_from_slice(pixel);
+                }
+            }
+        }
     }
 
     /// The picture.
@@ -105,6 +125,16 @@ impl<'t> Canvas<'t> {
         if let Some(shape) = shape {
             let paint = Paint { anti_alias: false, ..paint(color) };
             self.pixels.fill_rect(shape, &paint, Transform::identity(), None);
+        }
+    }
+
+    /// The whole picture in colours that change from top to bottom.
+    pub(super) fn gradient(&mut self, top: Rgba, bottom: Rgba) {
+        let width = 4 * self.size.width as usize;
+        let height = self.size.height.max(1) as f32;
+        for (at, row) in self.pixels.data_mut().chunks_exact_mut(width).enumerate() {
+            let color = mix(top, bottom, at as f32 / height);
+            row.chunks_exact_mut(4).for_each(|pixel| pixel.copy_from_slice(&color));
         }
     }
 

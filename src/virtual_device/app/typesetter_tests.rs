@@ -1,3 +1,5 @@
+//! Texts in every language the product knows: glyphs, places, cursors, line breaks.
+
 use super::*;
 
 const FACE: Face = Face { size: 40.0, line_height: 52.0, medium: false };

@@ -24,6 +24,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
             Some(info) => package(&info),
             None => format!("Unable to find package: {name}\n"),
         },
+        ["dropbox", rest @ ..] => system.dropbox.print(rest),
         ["power", ..] => service_dumps::POWER.to_owned(),
         ["battery", ..] => service_dumps::BATTERY.to_owned(),
         ["display", ..] => service_dumps::display(&system),
@@ -63,6 +64,14 @@ fn every(invocation: &Invocation<'_>) -> Exit {
 
 fn package(info: &PackageInfo) -> String {
     let app = &info.app;
+    let requested: String = app.permissions.iter().map(|name| format!("      {name}\n")).collect();
+    let installed = app.permissions.iter().filter(|name| !info.permissions.contains_key(*name));
+    let installed: String = installed.map(|name| format!("      {name}: granted=true\n")).collect();
+    let runtime: String = info
+        .permissions
+        .iter()
+        .map(|(name, state)| format!("        {name}: granted={}, flags=[ {}]\n", state.granted, state.flags()))
+        .collect();
     let time = |time: jiff::Timestamp| time.strftime("%Y-%m-%d %H:%M:%S").to_string();
     let component = short_component(&app.package, &app.launcher_activity);
     format!(
@@ -70,8 +79,10 @@ fn package(info: &PackageInfo) -> String {
          filter {hash}\n          Action: \"android.intent.action.MAIN\"\n          Category: \
          \"android.intent.category.LAUNCHER\"\n\nPackages:\n  Package [{package}] ({hash}):\n    userId={uid}\n    \
          codePath={path}\n    versionCode={code} minSdk=24 targetSdk=36\n    versionName={name}\n    \
-         flags=[ HAS_CODE ALLOW_CLEAR_USER_DATA ]\n    lastUpdateTime={updated}\n    User 0: installed=true \
-         hidden=false stopped=false\n      firstInstallTime={installed}\n      runtime permissions:\n",
+         flags=[ HAS_CODE ALLOW_CLEAR_USER_DATA ]\n    pkgFlags=[ HAS_CODE ALLOW_CLEAR_USER_DATA ]\n    \
+         signatures=PackageSignatures{{{hash} version:2, signatures:[{hash}], past signatures:[]}}\n    lastUpdateTime={updated}\n    requested permissions:\n{requested}    \
+         install permissions:\n{granted}    User 0: installed=true \
+         hidden=false stopped=false\n      firstInstallTime={installed}\n      runtime permissions:\n{runtime}",
         hash = format_args!("{:07x}", info.uid.wrapping_mul(40_503)),
         package = app.package,
         uid = info.uid,
@@ -79,6 +90,7 @@ fn package(info: &PackageInfo) -> String {
         code = app.version_code,
         name = app.version_name,
         updated = time(info.updated_at),
+        granted = installed,
         installed = time(info.installed_at),
     )
 }

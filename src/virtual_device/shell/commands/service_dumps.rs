@@ -95,7 +95,7 @@ pub(super) fn memory(system: &VirtualSystem, name: Option<&str>) -> String {
 
 /// `dumpsys activity top`: the activity in front, with its process.
 pub(super) fn top(system: &VirtualSystem) -> String {
-    let front = system.front();
+    let front = system.tasks().front_activity();
     let component = crate::virtual_device::system::short_component(front.process.package(), &front.process.activity());
     format!(
         "TASK {package} id={task} userId=0\n  ACTIVITY {component} {hash:07x} pid={pid}\n    Local Activity {hash:07x} \
