@@ -1,7 +1,7 @@
 //! An app whose screen is whatever the test says, and that writes down what reaches it.
 
 use std::sync::{Arc, Mutex};
-use tapwright::domain::{Screenshot, Size};
+use tapwright::domain::{Point, Screenshot, Size};
 use tapwright::virtual_device::{
     AppProcess, Configuration, ElementSnapshot, Gesture, InstalledApp, KeyOutcome, LaunchContext, Surroundings,
 };
@@ -73,11 +73,14 @@ impl AppProcess for Screen {
     }
 
     fn gesture(&mut self, gesture: Gesture) {
+        let at = |point: Point| format!("{},{}", point.x, point.y);
         self.note(match gesture {
-            Gesture::Tap(at) => format!("tap {at}"),
-            Gesture::LongPress(at) => format!("long press {at}"),
-            Gesture::Swipe { from, to, duration } => format!("swipe {from} {to} {}", duration.as_millis()),
-            Gesture::Drag { from, to, duration } => format!("drag {from} {to} {}", duration.as_millis()),
+            Gesture::Tap(point) => format!("tap {}", at(point)),
+            Gesture::LongPress(point) => format!("long press {}", at(point)),
+            Gesture::Swipe { from, to, duration } => {
+                format!("swipe {} {} {}", at(from), at(to), duration.as_millis())
+            }
+            Gesture::Drag { from, to, duration } => format!("drag {} {} {}", at(from), at(to), duration.as_millis()),
         });
     }
 
