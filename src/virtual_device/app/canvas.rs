@@ -14,15 +14,22 @@ pub(super) struct Canvas<'t> {
     size: Size,
     typesetter: &'t Typesetter,
     clip: Rect,
-    mask: Option<(Rect, Mask)>,
+    /// A box with rounded corners that everything stays within, besides the clip.
+    rounding: Option<(Rect, f32)>,
+    /// Opacity of everything drawn.
+    opacity: f32,
+    mask: Option<(Cut, Mask)>,
 }
+
+/// What a mask leaves over.
+type Cut = (Rect, Option<(Rect, f32)>);
 
 impl<'t> Canvas<'t> {
     /// A black picture; `None` when a side is zero.
     pub(super) fn new(size: Size, typesetter: &'t Typesetter) -> Option<Self> {
         let mut pixels = Pixmap::new(size.width, size.height)?;
         pixels.fill(tiny_skia::Color::BLACK);
-        Some(Self { pixels, size, typesetter, clip: size.rect(), mask: None })
+        Some(Self { pixels, size, typesetter, clip: size.rect(), rounding: None, opacity: 1.0, mask: None })
     }
 
     /// The picture.
@@ -40,6 +47,28 @@ impl<'t> Canvas<'t> {
         self.clip = self.size.rect();
     }
 
+    /// Everything drawn from now on has this opacity.
+    pub(super) fn set_opacity(&mut self, opacity: f32) {
+        self.opacity = opacity;
+    }
+
+    fn shown(&self, color: Rgba) -> Rgba {
+        if self.opacity >= 1.0 { color } else { super::palette::fade(color, self.opacity) }
+    }
+
+    /// Draws within a box with rounded corners.
+    pub(super) fn within(&mut self, bounds: Rect, radius: f32, work: impl FnOnce(&mut Self)) {
+        let before = self.clip;
+        let outer = self.rounding;
+        self.clip = before.intersection(bounds).unwrap_or_default();
+        if radius > 0.0 {
+            self.rounding = Some((bounds, radius));
+        }
+        work(self);
+        self.clip = before;
+        self.rounding = outer;
+    }
+
     /// Prepares the mask for a shape that reaches beyond the clip; false when nothing of it would be seen.
     fn needs_mask(&mut self, left: f32, top: f32, right: f32, bottom: f32) -> Option<bool> {
         let c = self.clip;
@@ -48,14 +77,20 @@ impl<'t> Canvas<'t> {
         }
         let inside =
             left >= c.left as f32 && right <= c.right as f32 && top >= c.top as f32 && bottom <= c.bottom as f32;
-        if inside || c == self.size.rect() {
+        if self.rounding.is_none() && (inside || c == self.size.rect()) {
             return Some(false);
         }
-        if self.mask.as_ref().is_none_or(|(rect, _)| *rect != c) {
+        let cut = (c, self.rounding);
+        if self.mask.as_ref().is_none_or(|(made, _)| *made != cut) {
             let mut mask = Mask::new(self.size.width, self.size.height)?;
             let rect = tiny_skia::Rect::from_ltrb(c.left as f32, c.top as f32, c.right as f32, c.bottom as f32)?;
             mask.fill_path(&PathBuilder::from_rect(rect), FillRule::Winding, false, Transform::identity());
-            self.mask = Some((c, mask));
+            if let Some((b, radius)) = self.rounding {
+                let (w, h) = (b.width() as f32, b.height() as f32);
+                let rounded = icon::rounded(b.left as f32, b.top as f32, w, h, [radius; 4])?;
+                mask.intersect_path(&rounded, FillRule::Winding, true, Transform::identity());
+            }
+            self.mask = Some((cut, mask));
         }
         Some(true)
     }
@@ -70,6 +105,7 @@ impl<'t> Canvas<'t> {
         let Some(masked) = self.needs_mask(b.left(), b.top(), b.right(), b.bottom()) else { return };
         let mask = self.mask.take();
         let used = mask.as_ref().filter(|_| masked).map(|(_, m)| m);
+        let color = self.shown(color);
         self.pixels.fill_path(path, &paint(color), rule, Transform::identity(), used);
         self.mask = mask;
     }
@@ -85,6 +121,7 @@ impl<'t> Canvas<'t> {
         let stroke = Stroke { width, line_cap: LineCap::Round, line_join: LineJoin::Round, ..Stroke::default() };
         let mask = self.mask.take();
         let used = mask.as_ref().filter(|_| masked).map(|(_, m)| m);
+        let color = self.shown(color);
         self.pixels.stroke_path(&placed, &paint(color), &stroke, Transform::identity(), used);
         self.mask = mask;
     }
@@ -92,10 +129,17 @@ impl<'t> Canvas<'t> {
     /// A plain rectangle.
     pub(super) fn rect(&mut self, rect: Rect, color: Rgba) {
         let Some(rect) = rect.intersection(self.clip) else { return };
+        if self.rounding.is_some() {
+            let (l, t, r, b) = (rect.left as f32, rect.top as f32, rect.right as f32, rect.bottom as f32);
+            if let Some(shape) = tiny_skia::Rect::from_ltrb(l, t, r, b) {
+                self.fill(&PathBuilder::from_rect(shape), color);
+            }
+            return;
+        }
         let shape =
             tiny_skia::Rect::from_ltrb(rect.left as f32, rect.top as f32, rect.right as f32, rect.bottom as f32);
         if let Some(shape) = shape {
-            let paint = Paint { anti_alias: false, ..paint(color) };
+            let paint = Paint { anti_alias: false, ..paint(self.shown(color)) };
             self.pixels.fill_rect(shape, &paint, Transform::identity(), None);
         }
     }
@@ -194,25 +238,31 @@ impl<'t> Canvas<'t> {
             origins[line.glyphs.clone()].fill(x);
         }
         let color_of = |byte: usize| {
-            block.links.iter().find(|link| link.bytes.contains(&byte)).map_or(block.color, |link| link.color)
+            let link = block.links.iter().find(|link| link.bytes.contains(&byte)).map(|link| link.color);
+            let mark = || block.marks.iter().find(|mark| mark.bytes.contains(&byte)).map(|mark| mark.color);
+            link.or_else(mark).unwrap_or(block.color)
         };
         let clip = self.clip;
+        let opacity = self.opacity;
         let stride = self.size.width as usize;
         let data = self.pixels.data_mut();
         self.typesetter.images(&shaped, |at, glyph, image| {
             let x = origins.get(at).copied().unwrap_or(0) + glyph.x + image.left;
             let y = top + glyph.y - image.top;
-            blend(data, stride, clip, (x, y), &image, color_of(glyph.byte));
+            let ink = super::palette::fade(color_of(glyph.byte), opacity);
+            blend(data, stride, clip, (x, y), &image, ink);
         });
-        for link in block.links.iter().filter(|l| l.underline) {
+        let under = block.links.iter().filter(|l| l.underline).map(|l| (&l.bytes, l.color, -0.11));
+        let through = block.marks.iter().filter(|m| m.strike).map(|m| (&m.bytes, m.color, 0.3));
+        for (bytes, color, rise) in under.chain(through) {
             for (at, line) in shaped.lines.iter().enumerate() {
-                let glyphs = shaped.glyphs[line.glyphs.clone()].iter().filter(|g| link.bytes.contains(&g.byte));
+                let glyphs = shaped.glyphs[line.glyphs.clone()].iter().filter(|g| bytes.contains(&g.byte));
                 let (from, to) = glyphs.fold((f32::MAX, f32::MIN), |(a, b), g| (a.min(g.left), b.max(g.right)));
                 if from < to {
                     let x = block.line_left(at, left, width);
-                    let y = top + (line.baseline + block.face.size * 0.11).round() as i32;
+                    let y = top + (line.baseline - block.face.size * rise).round() as i32;
                     let thick = (block.face.size / 16.0).round().max(1.0) as i32;
-                    self.rect(Rect::new((x + from) as i32, y, (x + to) as i32, y + thick), link.color);
+                    self.rect(Rect::new((x + from) as i32, y, (x + to) as i32, y + thick), color);
                 }
             }
         }

@@ -166,6 +166,7 @@ impl HomePage<'_> {
             align: TextAlign::Center,
             max_lines: Some(1),
             links: Vec::new(),
+            marks: Vec::new(),
             cursor: None,
             shaped: Arc::new(Shaped::default()),
         };

@@ -1,5 +1,6 @@
 //! Layout: gives every node of a scene its place.
 
+use super::file::Axis;
 use super::scene::{Content, Draft, Node, NodeIndex, Scene, content_box};
 use super::typesetter::Typesetter;
 use crate::domain::{Rect, Size};
@@ -105,10 +106,16 @@ fn place(
     node.visible = bounds.intersection(clip).unwrap_or_default();
     let mut child_origin = (left, top);
     if let Some(area) = &mut node.scroll {
-        let overflow = layout.scrollable_overflow_rect.bottom - layout.size.height;
+        let overflow = match area.axis {
+            Axis::Vertical => layout.scrollable_overflow_rect.bottom - layout.size.height,
+            Axis::Horizontal => layout.scrollable_overflow_rect.right - layout.size.width,
+        };
         area.limit = overflow.max(0.0).floor();
         area.offset = area.offset.clamp(0.0, area.limit).round();
-        child_origin.1 -= area.offset;
+        match area.axis {
+            Axis::Vertical => child_origin.1 -= area.offset,
+            Axis::Horizontal => child_origin.0 -= area.offset,
+        }
     }
     let clip = if node.clips { node.visible } else { clip };
     for child in node.children.clone() {

@@ -6,8 +6,10 @@
 //! focus, typing, scrolling, timers. Nothing here reads a clock, a file or the environment.
 
 mod build;
+mod calendar;
 mod canvas;
 mod context;
+mod dialect;
 mod draw;
 mod expression;
 pub mod file;
@@ -17,12 +19,17 @@ mod icon_shapes;
 mod keyboard;
 mod launcher;
 mod layout;
+mod paint;
 mod palette;
+mod photo;
 mod program;
+mod qr;
 mod scene;
 mod snapshot;
+mod street_map;
 mod target;
 mod typesetter;
+mod window;
 
 pub use context::AppContext;
 pub use file::{AppFile, AppFileError, AppFileIssue};

@@ -15,13 +15,14 @@ mod widget;
 
 pub use action::{Action, Branch, Delay, Script};
 pub use choice::{
-    Align, Axis, ButtonStyle, ChartKind, Dialect, InputType, Justify, PhotoKind, Quirk, SpinnerMode, TextAlign, TextStyle,
+    Align, Axis, ButtonStyle, ChartKind, Dialect, InputType, Justify, PhotoKind, Quirk, SpinnerMode, TextAlign,
+    TextStyle,
 };
 pub use chrome::*;
-pub use icon_name::IconName;
 pub use dimension::{Color, ColorRole, Edges};
 pub use document::{AppFile, Dialog, DialogButton, Document, Icon, Screen, Sheet};
 pub use error::{AppFileError, AppFileIssue};
+pub use icon_name::IconName;
 pub use located::{Expression, Located, Source, Text};
 pub use schema::json_schema;
 pub use widget::*;

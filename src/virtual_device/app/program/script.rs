@@ -159,6 +159,7 @@ impl Program {
         self.focus = None;
         self.keyboard = None;
         self.overlays.clear();
+        self.forget_window();
         let instance = self.next();
         self.stack.push(Opened { screen, instance });
         self.forget_closed_screens();
@@ -178,6 +179,7 @@ impl Program {
         self.focus = None;
         self.keyboard = None;
         self.overlays.clear();
+        self.forget_window();
         self.stack.pop();
         self.forget_closed_screens();
         self.changed();

@@ -1,8 +1,7 @@
 //! Widgets that hold others.
 
 use super::super::{
-    Color,
-    Align, Dialect, Expression, IconName, Justify, Located, Axis, RowAction, Script, Text, Widget,
+    Align, Axis, Color, Dialect, Expression, IconName, Justify, Located, RowAction, Script, Text, Widget,
 };
 use super::widget_structs;
 
