@@ -110,7 +110,7 @@ fn the_shell_understands_what_it_claims_to() {
         ("cd /sdcard && pwd && cat f", "/sdcard\nhi\nho\n", "", 0),
         ("nosuch -x", "", "/system/bin/sh: nosuch: inaccessible or not found\n", 127),
         ("/system/bin/echo hi", "hi\n", "", 0),
-        ("echo $(id)", "", "/system/bin/sh: syntax error: unexpected '$('\n", 1),
+        ("echo hi &", "", "/system/bin/sh: syntax error: unexpected '&'\n", 1),
         ("echo 'open", "", "/system/bin/sh: no closing quote\n", 1),
         ("id -u; pwd", "2000\n/\n", "", 0),
     ]);
@@ -421,4 +421,19 @@ fn a_screenshot_can_go_to_a_file() {
     assert_eq!(image::load_from_memory(&png).unwrap().to_rgba8().dimensions(), (200, 400));
     let (_, err, exit) = phone.sh("screencap -h");
     assert!(err.starts_with("usage: screencap") && exit == 1);
+}
+
+#[test]
+fn after_a_reboot_adbd_is_back_before_the_system_is() {
+    let phone = phone(34);
+    phone.out(START);
+    phone.0.lock().reboot();
+    phone.table(&[
+        ("getprop sys.boot_completed; getprop dev.bootcomplete; getprop init.svc.bootanim", "\n\nrunning\n", "", 0),
+        ("pm list packages", "", "cmd: Can't find service: package\n", 20),
+        ("am start -n com.example.two/.MainActivity", "", "cmd: Can't find service: activity\n", 20),
+        ("uiautomator dump", "", "ERROR: null root node returned by UiTestAutomationBridge.\n", 0),
+        ("sleep 2; getprop sys.boot_completed; getprop dev.bootcomplete", "1\n1\n", "", 0),
+        ("getprop init.svc.bootanim; pidof com.example.two", "stopped\n", "", 1),
+    ]);
 }

@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod app_check;
 mod cases;
 mod completions;
 mod demo;

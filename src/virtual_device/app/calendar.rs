@@ -1,23 +1,10 @@
 //! Days and times as widgets need them. Days count from 1970-01-01.
 
+use super::expression::format_date;
 use jiff::civil::Date;
 
 /// The first day.
 const EPOCH: Date = Date::constant(1970, 1, 1);
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// The day of `yyyy-mm-dd`.
 pub(super) fn parse(text: &str) -> Option<i32> {
@@ -50,24 +37,9 @@ pub(super) fn days_in_month(year: i16, month: i8) -> i8 {
     Date::new(year, month, 1).map_or(30, Date::days_in_month)
 }
 
-/// `January`.
-pub(super) fn month_long(month: i8) -> &'static str {
-    usize::try_from(month - 1).ok().and_then(|at| MONTHS.get(at)).copied().unwrap_or_default()
-}
-
-/// `Jan`.
-pub(super) fn month_short(month: i8) -> &'static str {
-    month_long(month).get(..3).unwrap_or_default()
-}
-
-/// `Sun`.
-pub(super) fn weekday_short(day: i32) -> &'static str {
-    let at = date(day).weekday().to_sunday_zero_offset();
-    usize::try_from(at)
-        .ok()
-        .and_then(|at| ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"].get(at))
-        .copied()
-        .unwrap_or_default()
+/// The part of a date that a pattern names (`MMMM`: month, `MMM`: its short form, `EEE`: weekday), in a language.
+pub(super) fn name(day: i32, pattern: &str, locale: &str) -> String {
+    format_date(date(day).at(0, 0, 0, 0), pattern, locale)
 }
 
 /// A month as one number: year × 12 + month from 0.
@@ -100,8 +72,8 @@ mod tests {
         assert_eq!(parse("2026-02-30"), None);
         assert_eq!(iso(clamped(2026, 2, 31)), "2026-02-28");
         let day = parse("2026-11-01").expect("a date");
-        assert_eq!((weekday_short(day), month_of(month_number(day))), ("Sun", (2026, 11)));
-        assert_eq!((month_long(11), month_short(11)), ("November", "Nov"));
+        assert_eq!(month_of(month_number(day)), (2026, 11));
+        assert_eq!(name(day, "EEE DD MMMM YYYY", "en-US"), "Sun 01 November 2026");
     }
 
     #[test]

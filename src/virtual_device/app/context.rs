@@ -1,6 +1,6 @@
 //! What an app is told about the device it runs on.
 
-use super::Typesetter;
+use super::{Channels, Typesetter, Wording};
 use crate::domain::Size;
 use crate::virtual_device::{Configuration, Surroundings};
 use std::collections::BTreeMap;
@@ -36,6 +36,10 @@ pub struct AppContext {
     pub activity: Option<String>,
     /// Switches: `bug.fee_twice`, `variant.layout=b`, `version=2.0`.
     pub switches: Vec<String>,
+    /// What the version that is played calls things.
+    pub wording: Arc<Wording>,
+    /// What it shares with other apps and devices of the process.
+    pub channels: Channels,
     /// Process id, for crash reports.
     pub pid: u32,
     /// Wall clock at device boot, as time since midnight: what the status bar shows is this plus the time since boot.
@@ -65,6 +69,8 @@ impl AppContext {
             uri: None,
             activity: None,
             switches: Vec::new(),
+            wording: Arc::default(),
+            channels: Channels::default(),
             pid: 4242,
             boot_clock: Duration::from_secs(9 * 3600 + 30 * 60),
             now: Duration::ZERO,
@@ -79,6 +85,7 @@ impl AppContext {
         self.display = *display;
         self.density = *density;
         self.locale.clone_from(locale);
+        self.typesetter = Typesetter::for_locale(locale);
         self.font_scale = *font_scale;
         self.night = *night;
         self.rotation = *rotation;
@@ -87,6 +94,19 @@ impl AppContext {
     /// dp in pixels.
     pub(super) fn px(&self, dp: f32) -> f32 {
         dp * self.density as f32 / 160.0
+    }
+
+    /// Whether the locale reads from right to left.
+    pub(super) fn rtl(&self) -> bool {
+        let mut parts = self.locale.split(['-', '_']);
+        let language = parts.next().unwrap_or_default();
+        let script = parts.next().filter(|part| part.len() == 4);
+        matches!(script, Some("Arab" | "Hebr" | "Thaa"))
+            || script.is_none()
+                && matches!(
+                    language,
+                    "ar" | "fa" | "he" | "iw" | "ur" | "yi" | "ji" | "ps" | "sd" | "ckb" | "dv" | "ug"
+                )
     }
 
     /// The status bar's time.

@@ -1,11 +1,10 @@
 //! The picture of the whole display: scenes from bottom to top, keyboard, toast, status bar.
 
 use super::AppContext;
-use super::build::{GESTURE_BAR, STATUS_BAR};
 use super::canvas::Canvas;
-use super::file::{IconName, TextAlign};
-use super::keyboard::{KeyAction, Keyboard};
-use super::palette::{CLEAR, INK, Rgba, WHITE, fade, mix};
+use super::file::{ColorRole, IconName, TextAlign};
+use super::keyboard::{EnterKey, Keyboard};
+use super::palette::{CLEAR, Palette, Rgba, WHITE, fade, readable_on};
 use super::scene::{Content, Insets, Node, Scene, Surface, TextBlock, content_box};
 use super::typesetter::Face;
 use crate::domain::{Rect, Screenshot};
@@ -24,12 +23,16 @@ pub(super) struct Frame<'a> {
     pub scenes: &'a [Scene],
     /// The soft keyboard, if it is up.
     pub keyboard: Option<Keyboard>,
-    /// The colour of the keyboard's ENTER key.
-    pub accent: Rgba,
+    /// What its ENTER key does.
+    pub enter: EnterKey,
+    /// The theme of the app in front.
+    pub palette: Palette,
     /// The toast, if there is one.
     pub toast: Option<&'a str>,
     /// Light signs in the status bar (over a dark wallpaper).
     pub light_status: bool,
+    /// The home screen's picture lies below everything.
+    pub wallpaper: bool,
 }
 
 impl Frame<'_> {
@@ -37,11 +40,7 @@ impl Frame<'_> {
     pub(super) fn draw(&self) -> Option<Screenshot> {
         let typesetter = Arc::clone(&self.context.typesetter);
         let mut canvas = Canvas::new(self.context.display, &typesetter)?;
-        for scene in self.scenes {
-            self.scene(&mut canvas, scene);
-        }
-        canvas.clear_clip();
-        self.keyboard(&mut canvas);
+        self.draw_windows(&mut canvas);
         if let Some(text) = self.toast {
             self.toast(&mut canvas, text);
         }
@@ -49,7 +48,24 @@ impl Frame<'_> {
         canvas.finish()
     }
 
-    fn px(&self, dp: f32) -> f32 {
+    /// Draws windows and keyboard, without system bars.
+    pub(super) fn draw_windows(&self, canvas: &mut Canvas<'_>) {
+        if self.wallpaper {
+            self.wallpaper(canvas);
+        }
+        for scene in self.scenes {
+            self.scene(canvas, scene);
+        }
+        canvas.clear_clip();
+        self.keyboard(canvas);
+    }
+
+    /// Whether a node's content runs from right to left.
+    fn mirrored(&self, node: &Node<Insets>) -> bool {
+        !node.left_to_right && self.context.rtl()
+    }
+
+    pub(super) fn px(&self, dp: f32) -> f32 {
         self.context.px(dp)
     }
 
@@ -79,7 +95,7 @@ impl Frame<'_> {
         match &node.content {
             Content::None => {}
             Content::Text(block) => self.text(canvas, node, block),
-            Content::Icon(icon, color) => canvas.icon(*icon, x, y, w.min(h), *color),
+            Content::Icon(icon, color) => canvas.icon_facing(*icon, (x, y), w.min(h), *color, self.mirrored(node)),
             Content::Checkbox { checked, color } => {
                 let side = self.px(18.0).round();
                 let (left, top) = ((x + (w - side) / 2.0).round(), (y + (h - side) / 2.0).round());
@@ -87,16 +103,20 @@ impl Frame<'_> {
                 let border = (*color, self.px(2.0));
                 if *checked {
                     canvas.surface(bounds, &Surface::rounded(*color, self.px(2.5)));
-                    canvas.icon(IconName::Check, left, top, side, WHITE);
+                    canvas.icon(IconName::Check, left, top, side, readable_on(*color));
                 } else {
-                    let grey = if color[3] == 255 { [0x5c, 0x5f, 0x66, 255] } else { *color };
+                    let grey = if color[3] == 255 { self.palette.role(ColorRole::Muted) } else { *color };
                     let surface = Surface { border: Some((grey, border.1)), ..Surface::rounded(CLEAR, self.px(2.5)) };
                     canvas.surface(bounds, &surface);
                 }
             }
             Content::Radio { checked, color } => {
                 let (cx, cy) = (x + w / 2.0, y + h / 2.0);
-                let ring = if *checked { *color } else { [0x5c, 0x5f, 0x66, color[3]] };
+                let ring = if *checked {
+                    *color
+                } else {
+                    fade(self.palette.role(ColorRole::Muted), f32::from(color[3]) / 255.0)
+                };
                 if let Some(path) = PathBuilder::from_circle(cx, cy, self.px(9.0)) {
                     canvas.outline(&path, self.px(2.0), ring);
                 }
@@ -115,17 +135,20 @@ impl Frame<'_> {
                     (top + track_h).round() as i32,
                 );
                 let middle = top + track_h / 2.0;
+                // On is where a line of text ends.
+                let thumb =
+                    if *checked != self.mirrored(node) { left + track_w - track_h / 2.0 } else { left + track_h / 2.0 };
                 if *checked {
                     canvas.surface(bounds, &Surface::rounded(*color, track_h / 2.0));
-                    canvas.circle(left + track_w - track_h / 2.0, middle, self.px(10.5), WHITE);
+                    canvas.circle(thumb, middle, self.px(10.5), readable_on(*color));
                 } else {
-                    let grey = [0x8a, 0x8d, 0x94, 255];
+                    let grey = self.palette.role(ColorRole::Outline);
                     let surface = Surface {
                         border: Some((grey, self.px(2.0))),
-                        ..Surface::rounded([0xe4, 0xe6, 0xeb, 255], track_h / 2.0)
+                        ..Surface::rounded(self.palette.raised(), track_h / 2.0)
                     };
                     canvas.surface(bounds, &surface);
-                    canvas.circle(left + track_h / 2.0, middle, self.px(8.0), grey);
+                    canvas.circle(thumb, middle, self.px(8.0), grey);
                 }
             }
             Content::Spinner(color) => {
@@ -133,18 +156,23 @@ impl Frame<'_> {
                 let radius = w.min(h) / 2.0 - self.px(3.0);
                 let (cx, cy) = (x + w / 2.0, y + h / 2.0);
                 if let Some(path) = PathBuilder::from_circle(cx, cy, radius) {
-                    canvas.outline(&path, self.px(4.0), mix(*color, WHITE, 0.82));
+                    canvas.outline(&path, self.px(4.0), self.palette.tint(*color, 0.18));
                 }
                 if let Some(path) = arc(cx, cy, radius, start, TAU * 0.28) {
                     canvas.outline(&path, self.px(4.0), *color);
                 }
             }
             Content::FieldFrame { color, width, label } => {
-                let surface = Surface { border: Some((*color, *width)), ..Surface::rounded(WHITE, self.px(6.0)) };
+                let surface = Surface {
+                    border: Some((*color, *width)),
+                    ..Surface::rounded(self.palette.surface(), self.px(6.0))
+                };
                 canvas.surface(b, &surface);
                 if let Some(label) = label {
-                    let left = x + self.px(12.0);
                     let pad = self.px(4.0);
+                    let inset = self.px(12.0);
+                    let left =
+                        if !self.mirrored(node) { x + inset } else { x + w - inset - label.shaped.width - 2.0 * pad };
                     let top = y - label.shaped.height / 2.0 + width / 2.0;
                     // The border opens for the label.
                     let gap = Rect::new(
@@ -153,7 +181,7 @@ impl Frame<'_> {
                         (left + label.shaped.width + 2.0 * pad).ceil() as i32,
                         (y + width).ceil() as i32 + 1,
                     );
-                    canvas.rect(gap, WHITE);
+                    canvas.rect(gap, self.palette.surface());
                     canvas.text(label, left + pad, top, label.shaped.width);
                 }
             }
@@ -169,12 +197,16 @@ impl Frame<'_> {
                         (left + cell - inset).round() as i32,
                         (y + h - inset).round() as i32,
                     );
-                    let border =
-                        if at == *filled { (INK, self.px(1.5)) } else { ([0xc6, 0xc9, 0xd0, 255], self.px(1.0)) };
-                    let surface = Surface { border: Some(border), ..Surface::rounded(WHITE, self.px(8.0)) };
+                    let border = if at == *filled {
+                        (self.palette.ink(), self.px(1.5))
+                    } else {
+                        (self.palette.role(ColorRole::Outline), self.px(1.0))
+                    };
+                    let surface =
+                        Surface { border: Some(border), ..Surface::rounded(self.palette.surface(), self.px(8.0)) };
                     canvas.surface(bounds, &surface);
                     if at < *filled {
-                        canvas.circle(left + cell / 2.0, y + h / 2.0, self.px(5.5), INK);
+                        canvas.circle(left + cell / 2.0, y + h / 2.0, self.px(5.5), self.palette.ink());
                     }
                 }
             }
@@ -185,10 +217,10 @@ impl Frame<'_> {
         let (left, top, width) = content_box(node.bounds, node.style);
         canvas.text(block, left, top, width);
         if let Some((byte, color)) = block.cursor {
-            let x = block.shaped.glyphs.iter().take_while(|g| g.byte < byte).last().map_or(0.0, |g| g.right);
+            let x = block.line_left(0, 0.0, width) + block.shaped.cursor(byte, &block.text);
             let height = block.face.size * 1.25;
             let middle = top + block.shaped.height / 2.0;
-            let at = (left + x.min(width)).round() as i32;
+            let at = (left + x.clamp(0.0, width)).round() as i32;
             let bar = Rect::new(
                 at,
                 (middle - height / 2.0).round() as i32,
@@ -199,7 +231,7 @@ impl Frame<'_> {
         }
     }
 
-    fn label(&self, text: &str, dp: f32, medium: bool, color: Rgba) -> TextBlock {
+    pub(super) fn label(&self, text: &str, dp: f32, medium: bool, color: Rgba) -> TextBlock {
         let size = self.px(dp);
         let face = Face { size, line_height: (size * 1.25).round(), medium };
         TextBlock {
@@ -215,47 +247,9 @@ impl Frame<'_> {
         }
     }
 
-    fn centred(canvas: &mut Canvas<'_>, bounds: Rect, block: &TextBlock) {
+    pub(super) fn centred(canvas: &mut Canvas<'_>, bounds: Rect, block: &TextBlock) {
         let top = bounds.top as f32 + (bounds.height() as f32 - block.shaped.height) / 2.0;
         canvas.text(block, bounds.left as f32, top, bounds.width() as f32);
-    }
-
-    fn keyboard(&self, canvas: &mut Canvas<'_>) {
-        let Some(keyboard) = self.keyboard else { return };
-        canvas.rect(Keyboard::area(self.context), [0xe6, 0xe9, 0xef, 255]);
-        for key in keyboard.keys(self.context) {
-            let (fill, ink) = match key.action {
-                KeyAction::Type(_) => (WHITE, INK),
-                KeyAction::Enter => (self.accent, WHITE),
-                KeyAction::Shift if keyboard.shift => (INK, WHITE),
-                KeyAction::Shift | KeyAction::Delete | KeyAction::Turn(_) => ([0xcb, 0xd1, 0xdb, 255], INK),
-            };
-            let radius = if key.action == KeyAction::Enter { 20.0 } else { 6.0 };
-            let surface = Surface { elevation: self.px(0.4), ..Surface::rounded(fill, self.px(radius)) };
-            canvas.surface(key.bounds, &surface);
-            let side = self.px(22.0);
-            let left = key.bounds.left as f32 + (key.bounds.width() as f32 - side) / 2.0;
-            let top = key.bounds.top as f32 + (key.bounds.height() as f32 - side) / 2.0;
-            match key.action {
-                KeyAction::Delete => canvas.icon(IconName::Backspace, left, top, side, ink),
-                KeyAction::Enter => canvas.icon(IconName::Check, left, top, side, ink),
-                KeyAction::Shift => {
-                    if let Some(path) =
-                        super::icon::path("M 12 4 L 20 12.5 L 15.5 12.5 L 15.5 19 L 8.5 19 L 8.5 12.5 L 4 12.5 Z")
-                    {
-                        let scale = side / 24.0;
-                        let place = tiny_skia::Transform::from_row(scale, 0.0, 0.0, scale, left, top);
-                        canvas.stroke(&path, 1.9 * scale, ink, place);
-                    }
-                }
-                KeyAction::Type(_) | KeyAction::Turn(_) => {
-                    let wide = key.label.chars().count() > 1;
-                    let ink = if key.action == KeyAction::Type(' ') { fade(INK, 0.55) } else { ink };
-                    let label = self.label(&key.label, if wide { 14.0 } else { 22.0 }, false, ink);
-                    Self::centred(canvas, key.bounds, &label);
-                }
-            }
-        }
     }
 
     fn toast(&self, canvas: &mut Canvas<'_>, text: &str) {
@@ -275,60 +269,6 @@ impl Frame<'_> {
         };
         canvas.surface(bounds, &surface);
         Self::centred(canvas, bounds, &label);
-    }
-
-    fn system_bars(&self, canvas: &mut Canvas<'_>) {
-        let display = self.context.display.rect();
-        let dark_below = self.scenes.len() > 1 || self.light_status;
-        let ink: Rgba = if dark_below { WHITE } else { [0x30, 0x33, 0x39, 255] };
-        let height = self.px(STATUS_BAR);
-        let clock = self.label(&self.context.clock(self.now), 14.0, true, ink);
-        let top = (height - clock.shaped.height) / 2.0 + self.px(1.0);
-        canvas.text(&clock, self.px(16.0), top, clock.shaped.width);
-        // Battery, wireless network, mobile network, from the right.
-        let middle = height / 2.0 + self.px(1.0);
-        let right = display.right as f32 - self.px(16.0);
-        let battery = super::icon::rounded(
-            right - self.px(9.0),
-            middle - self.px(6.0),
-            self.px(8.0),
-            self.px(13.0),
-            [self.px(1.5); 4],
-        );
-        let cap =
-            super::icon::rounded(right - self.px(7.0), middle - self.px(7.5), self.px(4.0), self.px(2.0), [0.0; 4]);
-        for path in battery.iter().chain(&cap) {
-            canvas.fill(path, ink);
-        }
-        let wedge = |cx: f32, radius: f32| -> Option<Path> {
-            let mut p = PathBuilder::new();
-            let bottom = middle + self.px(6.5);
-            let up = bottom - radius;
-            p.move_to(cx, bottom);
-            p.line_to(cx - radius * 0.78, up + radius * 0.30);
-            p.quad_to(cx, up - radius * 0.22, cx + radius * 0.78, up + radius * 0.30);
-            p.close();
-            p.finish()
-        };
-        if let Some(path) = wedge(right - self.px(24.0), self.px(12.5)) {
-            canvas.fill(&path, ink);
-        }
-        let mut bars = PathBuilder::new();
-        let (left, bottom) = (right - self.px(52.0), middle + self.px(6.5));
-        bars.move_to(left, bottom);
-        bars.line_to(left + self.px(12.0), bottom);
-        bars.line_to(left + self.px(12.0), bottom - self.px(12.0));
-        bars.close();
-        if let Some(path) = bars.finish() {
-            canvas.fill(&path, ink);
-        }
-        let width = self.px(108.0);
-        let left = (display.width() as f32 - width) / 2.0;
-        let top = display.bottom as f32 - self.px(GESTURE_BAR / 2.0 + 2.0);
-        if let Some(path) = super::icon::rounded(left, top, width, self.px(4.0), [self.px(2.0); 4]) {
-            let handle = if self.light_status { WHITE } else { [0x1b, 0x1c, 0x1f, 255] };
-            canvas.fill(&path, handle);
-        }
     }
 }
 

@@ -47,6 +47,8 @@ pub(super) enum Target {
     Up,
     /// Closes the topmost dialog, then runs actions.
     CloseThen(Script),
+    /// Takes the snackbar away, then runs its actions.
+    SnackbarAction(Script, Locals),
     /// Closes the topmost dialog or sheet if it may be closed so.
     Outside,
     /// Sets a value of the view itself, such as which month a calendar shows.
@@ -63,8 +65,6 @@ pub(super) enum Target {
     OpenDrawer,
     /// Closes the navigation drawer.
     CloseDrawer,
-    /// The button of a snackbar.
-    SnackAction,
     /// A day of a date dialog, or one of its controls.
     Pick(PickStep),
     /// Asks the system to launch a package.

@@ -1,42 +1,19 @@
-//! What the views around a screen's content remember: drawer, snackbar, dialogs for a date or a time.
+//! What Android's dialogs for a date and a time remember.
 
 use super::file::Script;
 use super::target::Locals;
-use std::time::Duration;
-
-/// A message at the lower edge of the window.
-#[derive(Debug, Clone)]
-pub(super) struct Snack {
-    /// The message.
-    pub text: String,
-    /// Its button.
-    pub action: Option<String>,
-    /// What the button does.
-    pub on_action: Script,
-    /// Variables where it was asked for.
-    pub locals: Locals,
-    /// How long it stays.
-    pub ms: u64,
-}
-
-/// State of the front screen's window.
-#[derive(Debug, Default)]
-pub(super) struct WindowState {
-    /// The navigation drawer is open.
-    pub drawer: bool,
-    /// The snackbar and when it goes.
-    pub snack: Option<(Snack, Duration)>,
-}
 
 /// A date to be chosen in Android's own dialog.
 #[derive(Debug, Clone)]
 pub(super) struct DatePick {
-    /// The variable it sets, `yyyy-mm-dd`.
+    /// The variable it sets.
     pub variable: String,
     /// Earliest day.
     pub min: Option<String>,
     /// Latest day.
     pub max: Option<String>,
+    /// How the variable holds it; `yyyy-mm-dd` when absent.
+    pub format: Option<String>,
     /// After the choice was taken.
     pub on_set: Script,
     /// Variables where it was asked for.

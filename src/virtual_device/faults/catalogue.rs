@@ -173,7 +173,7 @@ const CATALOGUE: &[FaultKind] = &[
         name: "lost-exit",
         takes: Takes::Nothing,
         strikes_on: COMMAND,
-        what: "the command runs, but its stream is closed without an exit code (adb then exits with 255)",
+        what: "the command runs, but its stream is closed without an exit code (adb 36 then exits with 255, adb 29 with 0)",
     },
     FaultKind {
         fault: Fault::FullSdcard,

@@ -8,7 +8,7 @@ use crate::virtual_device::system::{Interrupt, SharedSystem};
 use crate::virtual_device::wire::{Closed, Stream, StreamReader, StreamWriter};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio_util::sync::CancellationToken;
 
 /// What to run.
@@ -63,7 +63,14 @@ enum Event {
 /// Largest payload of one shell packet.
 const CHUNK: usize = 128 * 1024;
 
-pub(super) async fn run(system: Arc<SharedSystem>, stream: Stream, program: Program, protocol: Protocol) {
+/// `place` is held until the process has ended, even when its stream goes before.
+pub(super) async fn run(
+    system: Arc<SharedSystem>,
+    stream: Stream,
+    program: Program,
+    protocol: Protocol,
+    place: OwnedSemaphorePermit,
+) {
     let Stream { reader, writer } = stream;
     let (events, mut produced) = mpsc::channel(8);
     let (typed, stdin) = mpsc::channel(8);
@@ -80,6 +87,7 @@ pub(super) async fn run(system: Arc<SharedSystem>, stream: Stream, program: Prog
     let lost_exit = faults.strike_at(Fault::LostExit, &name).is_some();
     let job = tokio::task::spawn_blocking(move || {
         let _ending = ending;
+        let _place = place;
         if faults.strike_at(Fault::HungShell, &name).is_some() {
             process_interrupt.wait_for_ever();
             return Exit::Signal(1);

@@ -68,6 +68,13 @@ impl VirtualSystem {
         }
     }
 
+    /// Turns the display to this many quarters, whatever it was locked to, and locks it there.
+    pub fn turn(&mut self, quarters: u8) {
+        self.settings.put(Namespace::System, "accelerometer_rotation", "0");
+        self.settings.put(Namespace::System, "user_rotation", &(quarters % 4).to_string());
+        self.catch_up();
+    }
+
     /// True while the dark theme is on.
     pub fn night(&self) -> bool {
         match self.night_mode {

@@ -1,6 +1,6 @@
 //! Files in memory.
 
-use super::permissions::{SHELL_UID, check_read, check_write};
+use super::permissions::{Rights, SHELL_UID, check_read, check_write};
 use crate::virtual_device::faults::{Fault, Faults};
 use std::collections::BTreeMap;
 
@@ -100,6 +100,8 @@ pub struct FileSystem {
     next_inode: u64,
     /// Seconds since 1970, set by the owner before each change.
     pub(super) now: i64,
+    /// As whom adbd works.
+    pub rights: Rights,
     /// What goes wrong on purpose.
     pub(super) faults: Faults,
 }
@@ -116,6 +118,7 @@ impl FileSystem {
             capacity: Self::CAPACITY,
             next_inode: 1,
             now,
+            rights: Rights::default(),
             faults: Faults::default(),
         };
         let directories = [
@@ -219,6 +222,49 @@ impl FileSystem {
         self.node(path, Follow::No).map(|(_, node)| stat_of(node))
     }
 
+    /// The path with every link followed.
+    pub fn real_path(&self, path: &str) -> Result<String, FsError> {
+        self.node(path, Follow::Yes).map(|(path, _)| path)
+    }
+
+    /// Bytes all files hold.
+    pub const fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// Moves a file, or a directory with what is in it, as the shell user; a file that is in the way goes.
+    pub fn rename(&mut self, from: &str, to: &str) -> Result<(), FsError> {
+        let (from, node) = self.node(from, Follow::No)?;
+        check_write(&from, self.rights)?;
+        let is_directory = node.kind == NodeKind::Directory;
+        let to = self.resolve(to, Follow::No)?;
+        let parent = to.rfind('/').map_or("/", |at| &to[..at.max(1)]);
+        match self.nodes.get(parent).map(|node| &node.kind) {
+            Some(NodeKind::Directory) => check_write(&to, self.rights)?,
+            Some(_) => return Err(FsError::NotDirectory),
+            None => return Err(FsError::NotFound),
+        }
+        if from == to {
+            return Ok(());
+        }
+        let below = format!("{from}/");
+        match self.nodes.get(&to).map(|node| &node.kind) {
+            Some(NodeKind::Directory) => return Err(FsError::IsDirectory),
+            Some(_) if is_directory => return Err(FsError::NotDirectory),
+            // A directory cannot move into itself.
+            _ if to.starts_with(&below) => return Err(FsError::Exists),
+            _ => self.remove_system(&to),
+        }
+        let moved: Vec<String> =
+            self.nodes.keys().filter(|name| **name == from || name.starts_with(&below)).cloned().collect();
+        for name in moved {
+            if let Some(node) = self.nodes.remove(&name) {
+                self.nodes.insert(format!("{to}{}", &name[from.len()..]), node);
+            }
+        }
+        Ok(())
+    }
+
     /// Where a symbolic link points.
     pub fn link_target(&self, path: &str) -> Option<&str> {
         match &self.node(path, Follow::No).ok()?.1.kind {
@@ -230,7 +276,7 @@ impl FileSystem {
     /// A file's content.
     pub fn read(&self, path: &str) -> Result<&[u8], FsError> {
         let (path, node) = self.node(path, Follow::Yes)?;
-        check_read(&path)?;
+        check_read(&path, self.rights)?;
         match &node.kind {
             NodeKind::File(content) => Ok(content),
             NodeKind::Directory | NodeKind::Link(_) => Err(FsError::IsDirectory),
@@ -240,7 +286,7 @@ impl FileSystem {
     /// Names and stats of a directory's entries, sorted, without `.` and `..`.
     pub fn list(&self, path: &str) -> Result<Vec<(String, FileStat)>, FsError> {
         let (path, node) = self.node(path, Follow::Yes)?;
-        check_read(&path)?;
+        check_read(&path, self.rights)?;
         if node.kind != NodeKind::Directory {
             return Err(FsError::NotDirectory);
         }
@@ -273,10 +319,10 @@ impl FileSystem {
             && path.starts_with("/storage/emulated/")
             && self.faults.strike_at(Fault::FullSdcard, &path).is_some()
         {
-            self.put(path, NodeKind::File(Vec::new()), permissions, SHELL_UID);
+            self.put(path, NodeKind::File(Vec::new()), permissions, self.rights.uid());
             return Err(FsError::NoSpace);
         }
-        self.put(path, NodeKind::File(content), permissions, SHELL_UID);
+        self.put(path, NodeKind::File(content), permissions, self.rights.uid());
         Ok(())
     }
 
@@ -325,7 +371,7 @@ impl FileSystem {
             return Err(FsError::Exists);
         }
         let path = self.writable(path)?;
-        self.put(path, NodeKind::Directory, 0o770, SHELL_UID);
+        self.put(path, NodeKind::Directory, 0o770, self.rights.uid());
         Ok(())
     }
 
@@ -348,7 +394,7 @@ impl FileSystem {
         if node.kind == NodeKind::Directory {
             return Err(FsError::IsDirectory);
         }
-        check_write(&path)?;
+        check_write(&path, self.rights)?;
         self.remove_system(&path);
         Ok(())
     }
@@ -356,7 +402,7 @@ impl FileSystem {
     /// Deletes a directory and what is in it as the shell user.
     pub fn remove_tree(&mut self, path: &str) -> Result<(), FsError> {
         let (path, _) = self.node(path, Follow::No)?;
-        check_write(&path)?;
+        check_write(&path, self.rights)?;
         self.remove_system(&path);
         Ok(())
     }
@@ -364,7 +410,7 @@ impl FileSystem {
     /// Sets the modification time in seconds since 1970.
     pub fn set_mtime(&mut self, path: &str, mtime: i64) -> Result<(), FsError> {
         let path = self.resolve(path, Follow::Yes)?;
-        check_write(&path)?;
+        check_write(&path, self.rights)?;
         self.nodes.get_mut(&path).ok_or(FsError::NotFound)?.mtime = mtime;
         Ok(())
     }
@@ -372,7 +418,7 @@ impl FileSystem {
     /// Sets the permission bits.
     pub fn set_permissions(&mut self, path: &str, permissions: u32) -> Result<(), FsError> {
         let path = self.resolve(path, Follow::Yes)?;
-        check_write(&path)?;
+        check_write(&path, self.rights)?;
         self.nodes.get_mut(&path).ok_or(FsError::NotFound)?.permissions = permissions & 0o777;
         Ok(())
     }
@@ -400,7 +446,7 @@ impl FileSystem {
         if self.nodes.get(&path).is_some_and(|node| node.kind == NodeKind::Directory) {
             return Err(FsError::IsDirectory);
         }
-        check_write(&path)?;
+        check_write(&path, self.rights)?;
         Ok(path)
     }
 }

@@ -44,6 +44,11 @@ impl TaskStack {
     }
 
     /// The home screen, wherever it is.
+    pub const fn home(&self) -> &Running {
+        &self.home
+    }
+
+    /// The home screen, wherever it is.
     pub fn home_mut(&mut self) -> &mut Running {
         &mut self.home
     }

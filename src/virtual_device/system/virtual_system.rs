@@ -125,6 +125,8 @@ pub struct PackageInfo {
 pub struct VirtualSystem {
     config: SystemConfig,
     booted_at: Duration,
+    /// Time since boot at which the system services answer; `None` once they do.
+    booting_until: Option<Duration>,
     /// `getprop`.
     pub properties: Properties,
     /// `settings`.
@@ -197,6 +199,7 @@ impl VirtualSystem {
         let running = Running { pid: HOME_PID, task: 1, orientation: None, process: ui.home(context, Vec::new()) };
         let mut system = Self {
             booted_at,
+            booting_until: None,
             properties: Properties::new(&config),
             settings,
             files: FileSystem::new(commands, config.clock.wall().as_second()),
@@ -313,6 +316,7 @@ impl VirtualSystem {
 
     /// Brings every process up to the present, takes what they logged, and buries the crashed.
     pub fn catch_up(&mut self) {
+        self.finish_boot();
         self.files.now = self.wall().as_second();
         let configuration = self.configuration();
         if configuration != self.configured {
@@ -557,6 +561,20 @@ impl VirtualSystem {
         })
     }
 
+    /// False while the device restarts: adbd is back, the system services are not yet.
+    pub const fn boot_completed(&self) -> bool {
+        self.booting_until.is_none()
+    }
+
+    fn finish_boot(&mut self) {
+        if self.booting_until.is_some_and(|end| self.uptime() >= end) {
+            self.booting_until = None;
+            for (property, value) in BOOT_COMPLETED {
+                self.properties.put(property, value);
+            }
+        }
+    }
+
     /// Restarts: processes end, data, files and settings stay.
     pub fn reboot(&mut self) {
         let running: Vec<String> = self.tasks.apps().map(|app| app.process.package().to_owned()).collect();
@@ -565,6 +583,11 @@ impl VirtualSystem {
         }
         self.log.clear(&Buffer::ALL);
         self.booted_at = self.config.clock.passed();
+        self.booting_until = Some(BOOT_TIME);
+        for (property, _) in BOOT_COMPLETED {
+            self.properties.put(property, "");
+        }
+        self.properties.put("init.svc.bootanim", "running");
         let chosen = self.properties.get("persist.sys.locale");
         let locale = if chosen.is_empty() { self.properties.get("ro.product.locale") } else { chosen };
         self.locale = locale.to_owned();
@@ -608,6 +631,13 @@ pub enum PackageKind {
     /// `-3`.
     ThirdParty,
 }
+
+/// From the restart to `sys.boot_completed`: short, but long enough for a client that does not wait to notice.
+const BOOT_TIME: Duration = Duration::from_millis(1500);
+
+/// What says that the device has started.
+const BOOT_COMPLETED: [(&str, &str); 3] =
+    [("sys.boot_completed", "1"), ("dev.bootcomplete", "1"), ("init.svc.bootanim", "stopped")];
 
 const HOME_PID: u32 = 1200;
 

@@ -57,13 +57,13 @@ impl Builder<'_> {
         let row = self.add(parent, Node { style, ..Node::default() });
         let ink = self.palette.role(ColorRole::OnSurface);
         let (year, month) = calendar::month_of(number);
+        let title = calendar::name(calendar::clamped(year, month, 1), "MMMM YYYY", &self.context.locale);
         for (id, icon, desc, target) in [
             ("android:id/prev", IconName::ChevronLeft, "Previous month", back),
             ("android:id/next", IconName::Chevron, "Next month", forth),
         ] {
             if desc.starts_with("Next") {
-                let title = format!("{} {year}", calendar::month_long(month));
-                let mut label = self.drawn_text(title, TextStyle::Label, ink);
+                let mut label = self.drawn_text(title.clone(), TextStyle::Label, ink);
                 label.style.flex_grow = 1.0;
                 if let Content::Text(block) = &mut label.content {
                     block.align = TextAlign::Center;
@@ -132,7 +132,6 @@ impl Builder<'_> {
         today: bool,
         target: &dyn Fn(&Self, i32) -> Target,
     ) {
-        let (year, month) = calendar::month_of(calendar::month_number(day));
         let primary = self.palette.role(ColorRole::Primary);
         let ink = match (chosen, today) {
             (true, _) => self.palette.role(ColorRole::OnPrimary),
@@ -152,7 +151,7 @@ impl Builder<'_> {
                 access: Some(Access {
                     class: "android.view.View",
                     text: of_month.to_string(),
-                    desc: format!("{of_month:02} {} {year}", calendar::month_long(month)),
+                    desc: calendar::name(day, "DD MMMM YYYY", &self.context.locale),
                     clickable: enabled,
                     focusable: true,
                     checkable: true,
@@ -216,15 +215,10 @@ impl Builder<'_> {
     pub(in super::super) fn date_dialog(&mut self, dialog: &DateDialog) {
         let panel = self.dialog_panel(330.0);
         let picker = self.add(panel, Self::layout_node("android.widget.DatePicker", "android:id/datePicker"));
-        let (year, month) = calendar::month_of(calendar::month_number(dialog.day));
+        let (year, _) = calendar::month_of(calendar::month_number(dialog.day));
         let head = self.picker_head(picker, "android:id/date_picker_header");
         let pale = self.palette.role(ColorRole::OnPrimary);
-        let date = format!(
-            "{}, {} {}",
-            calendar::weekday_short(dialog.day),
-            calendar::month_short(month),
-            calendar::date(dialog.day).day()
-        );
+        let date = calendar::name(dialog.day, "EEE, MMM D", &self.context.locale);
         for (id, text, style, chosen) in [
             ("android:id/date_picker_header_year", year.to_string(), TextStyle::Subtitle, dialog.years),
             ("android:id/date_picker_header_date", date, TextStyle::Headline, !dialog.years),

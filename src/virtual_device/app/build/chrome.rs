@@ -3,12 +3,12 @@
 use super::super::file::{
     AppBar, ColorRole, Dialog, DialogStyle, Edges, IconName, KeyboardMode, Screen, Sheet, TextAlign, TextStyle, Widget,
 };
-use super::super::palette::{INK, WHITE};
 use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
 use super::super::target::{Drag, Target};
-use super::entry::KEYPAD;
 use super::{Builder, Built, GESTURE_BAR, STATUS_BAR, base_style, fixed};
 
+/// Content on a wide display is no wider than this, dp.
+const WIDEST: f32 = 840.0;
 /// What a scrim adds to what lies below.
 const SCRIM: [u8; 4] = [0, 0, 0, 92];
 
@@ -19,8 +19,8 @@ impl Builder<'_> {
 
     /// The window of a screen.
     pub(in super::super) fn screen(&mut self, screen: &Screen, first: bool) -> Built<()> {
-        let background = self.color(screen.background, self.palette.role(ColorRole::Background));
-        let bar_color = if screen.title.is_some() { WHITE } else { background };
+        let background = self.fill(screen.background, self.palette.role(ColorRole::Background));
+        let bar_color = if screen.title.is_some() { self.palette.surface() } else { background };
         let mut root = Self::layout_node("android.widget.FrameLayout", "");
         root.style = self.full_display();
         root.surface = Some(Surface::fill(bar_color));
@@ -83,13 +83,10 @@ impl Builder<'_> {
             let column = self.add(body, column);
             self.widgets(column, &screen.body, false)?;
         }
-        let window = self.window;
         if let Some(fab) = &screen.fab {
             self.fab(body, fab)?;
         }
-        if let Some((snack, _)) = window.and_then(|window| window.snack.as_ref()) {
-            self.snackbar(body, snack);
-        }
+        self.snackbar(body);
         let mut bottom = Self::layout_node("android.widget.LinearLayout", "");
         let resized = screen.keyboard == KeyboardMode::Resize && self.keyboard > 0.0;
         let below = if resized { self.keyboard } else { self.px(GESTURE_BAR) };
@@ -97,7 +94,7 @@ impl Builder<'_> {
         match screen.bottom.last() {
             None if screen.bottom_nav.is_none() => bottom.access = None,
             // The gesture bar continues what stands above it.
-            Some(Widget::Keypad(_)) => bottom.surface = Some(Surface::fill(KEYPAD)),
+            Some(Widget::Keypad(_)) => bottom.surface = Some(Surface::fill(self.palette.keypad())),
             Some(_) | None => {}
         }
         if screen.bottom_nav.is_some() {
@@ -108,7 +105,7 @@ impl Builder<'_> {
         if let Some(nav) = &screen.bottom_nav {
             self.bottom_nav(bottom, nav)?;
         }
-        if let Some(drawer) = screen.drawer.as_ref().filter(|_| window.is_some_and(|window| window.drawer)) {
+        if let Some(drawer) = screen.drawer.as_ref().filter(|_| self.drawer) {
             self.drawer(layout, drawer)?;
         }
         Ok(())
@@ -116,7 +113,7 @@ impl Builder<'_> {
 
     /// What holds the body: a layout of its own where something floats over it.
     fn body_parent(&mut self, page: NodeIndex, screen: &Screen) -> NodeIndex {
-        let snack = self.window.is_some_and(|window| window.snack.is_some());
+        let snack = self.snackbar.is_some();
         if screen.fab.is_none() && screen.refresh.is_empty() && !snack {
             return page;
         }
@@ -138,7 +135,11 @@ impl Builder<'_> {
     }
 
     fn fill_body(&self, column: &mut Node, padding: Edges, gap: f32) {
-        column.style.padding = self.edges(padding);
+        // On wide displays content keeps to the middle (Material's expanded window class).
+        let free = (self.context.display.width as f32 - self.px(WIDEST)).max(0.0) / 2.0;
+        let side = |dp: f32| taffy::LengthPercentage::length(self.px(dp) + free.round());
+        column.style.padding =
+            taffy::Rect { left: side(padding.left), right: side(padding.right), ..self.edges(padding) };
         column.style.gap = self.gap(gap);
     }
 
@@ -241,7 +242,8 @@ impl Builder<'_> {
         let mut window = Self::layout_node("android.widget.FrameLayout", "");
         let width = (self.context.display.width as f32 - 2.0 * self.px(28.0)).min(self.px(420.0));
         window.style = fixed(base_style(), Some(width), None);
-        window.surface = Some(Surface { elevation: self.px(6.0), ..Surface::rounded(WHITE, self.px(24.0)) });
+        window.surface =
+            Some(Surface { elevation: self.px(6.0), ..Surface::rounded(self.palette.surface(), self.px(24.0)) });
         window.target = Some(Target::Inert);
         let window = self.add(root, window);
         let id = self.resource_id("parentPanel");
@@ -431,7 +433,7 @@ impl Builder<'_> {
         let surface = Some(Surface::rounded(super::super::palette::fade(grip, 0.5), self.px(2.0)));
         self.add(panel, Node { style: handle, surface, ..Node::default() });
         if let Some(title) = self.optional_text(sheet.title.as_ref())? {
-            let mut view = self.text_view("", &title, TextStyle::Subtitle, INK);
+            let mut view = self.text_view("", &title, TextStyle::Subtitle, self.palette.ink());
             view.style.margin = taffy::Rect {
                 left: taffy::LengthPercentageAuto::length(self.px(16.0)),
                 right: taffy::LengthPercentageAuto::length(self.px(16.0)),

@@ -1,15 +1,12 @@
 //! Widgets for entering values without a keyboard: keypads, wheels.
 
 use super::super::file::{self, Axis, ColorRole, Common, TextAlign, TextStyle};
-use super::super::palette::{INK, WHITE, fade, mix};
+use super::super::palette::fade;
 use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
 use super::super::target::{KeypadKey, Target, WheelTarget};
 use super::{Builder, Built, base_style, fixed};
 use rhai::Dynamic;
 use std::sync::Arc;
-
-/// What lies between the keys of an app-drawn keypad.
-pub(super) const KEYPAD: [u8; 4] = [0xe4, 0xe6, 0xeb, 255];
 
 impl Builder<'_> {
     pub(super) fn keypad(
@@ -24,7 +21,8 @@ impl Builder<'_> {
             node.style.padding = self.edges(file::Edges::all(6.0));
         }
         node.style.gap = self.gap(6.0);
-        node.surface.get_or_insert(Surface::fill(KEYPAD));
+        node.surface.get_or_insert(Surface::fill(self.palette.keypad()));
+        node.left_to_right = true;
         let enabled = node.enabled;
         let grid = self.add(parent, node);
         let rows = ["123", "456", "789", if w.decimal { ".0<" } else { " 0<" }];
@@ -55,7 +53,7 @@ impl Builder<'_> {
             '.' => (KeypadKey::Character('.'), "point".to_owned(), "", "android.widget.TextView"),
             digit => (KeypadKey::Character(digit), digit.to_string(), "", "android.widget.TextView"),
         };
-        let fill = if key == KeypadKey::Delete { [0xd0, 0xd3, 0xda, 255] } else { WHITE };
+        let fill = if key == KeypadKey::Delete { self.palette.function_key() } else { self.palette.key() };
         let index = self.add(
             row,
             Node {
@@ -82,9 +80,9 @@ impl Builder<'_> {
             },
         );
         let face = if key == KeypadKey::Delete {
-            self.drawn_icon(file::IconName::Backspace, 24.0, INK)
+            self.drawn_icon(file::IconName::Backspace, 24.0, self.palette.ink())
         } else {
-            self.drawn_text(symbol, TextStyle::Headline, INK)
+            self.drawn_text(symbol, TextStyle::Headline, self.palette.ink())
         };
         self.add(index, face);
     }
@@ -191,7 +189,7 @@ impl Builder<'_> {
             Node {
                 style,
                 surface: chosen.then(|| {
-                    let tint = mix(self.palette.role(ColorRole::Primary), self.palette.role(ColorRole::Surface), 0.88);
+                    let tint = self.palette.tint(self.palette.role(ColorRole::Primary), 0.12);
                     Surface::rounded(tint, self.px(8.0))
                 }),
                 access: item.filter(|_| near).map(|_| Access {

@@ -11,6 +11,7 @@ mod option;
 mod picture;
 mod popup;
 mod range;
+mod snackbar;
 mod stock;
 
 use super::AppContext;
@@ -18,9 +19,9 @@ use super::expression::{ExpressionError, Expressions};
 use super::file::{Align, AppFile, Axis, Common, Edges, Expression, Justify, Text, Widget};
 use super::focus::Focus;
 use super::palette::{Palette, Rgba};
+use super::program::SnackbarState;
 use super::scene::{Access, Content, Draft, Node, NodeIndex, ScrollArea, Surface};
 use super::target::{Locals, Target};
-use super::window::WindowState;
 use rhai::{Dynamic, Scope};
 use std::collections::BTreeMap;
 use taffy::prelude::{FromLength, TaffyAuto, length};
@@ -45,8 +46,10 @@ pub(super) struct Builder<'a> {
     pub(super) keyboard: f32,
     pub(super) scene: Draft,
     pub(super) locals: Locals,
-    /// What lies around the screen's content; none for other windows.
-    pub(super) window: Option<&'a WindowState>,
+    /// The navigation drawer is open.
+    pub(super) drawer: bool,
+    /// The message at the bottom, for the window of a screen.
+    pub(super) snackbar: Option<&'a SnackbarState>,
     scroll_count: usize,
 }
 
@@ -77,7 +80,8 @@ impl<'a> Builder<'a> {
             keyboard,
             scene: Draft::default(),
             locals: None,
-            window: None,
+            drawer: false,
+            snackbar: None,
             scroll_count: 0,
         }
     }
@@ -90,6 +94,7 @@ impl<'a> Builder<'a> {
     /// A text of the file: string resource looked up, expressions filled in.
     fn text(&mut self, text: &Text) -> Built<String> {
         let source = string_resource(self.file, &self.context.locale, &text.value);
+        let source = self.context.wording.text(source);
         self.expressions.text(source, self.scope)
     }
 
@@ -114,7 +119,11 @@ impl<'a> Builder<'a> {
     }
 
     fn resource_id(&self, name: &str) -> String {
-        if name.contains(':') { name.to_owned() } else { format!("{}:id/{name}", self.file.package()) }
+        if name.contains(':') {
+            name.to_owned()
+        } else {
+            format!("{}:id/{}", self.file.package(), self.context.wording.id(name))
+        }
     }
 
     /// Adds a node below `parent`.
@@ -158,7 +167,7 @@ impl<'a> Builder<'a> {
             }
             Widget::Card(w) => {
                 let mut node = self.node(common, "androidx.cardview.widget.CardView", in_row)?;
-                let fill = common.background.map_or(super::palette::WHITE, |c| self.palette.color(c));
+                let fill = common.background.map_or(self.palette.surface(), |c| self.palette.fill(c));
                 let radius = self.px(common.radius.unwrap_or(12.0));
                 let flat = Surface::rounded(fill, radius);
                 node.surface = Some(if w.outlined {
@@ -223,7 +232,7 @@ impl<'a> Builder<'a> {
         let radius = self.px(common.radius.unwrap_or(0.0));
         Ok(Node {
             style,
-            surface: common.background.map(|c| Surface::rounded(self.palette.color(c), radius)),
+            surface: common.background.map(|c| Surface::rounded(self.palette.fill(c), radius)),
             access: Some(Access {
                 class,
                 id: common.id.map(|id| self.resource_id(&id.value)).unwrap_or_default(),
@@ -335,8 +344,14 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// A colour for text or an icon.
     fn color(&self, color: Option<super::file::Color>, otherwise: Rgba) -> Rgba {
         color.map_or(otherwise, |c| self.palette.color(c))
+    }
+
+    /// A colour for an area.
+    fn fill(&self, color: Option<super::file::Color>, otherwise: Rgba) -> Rgba {
+        color.map_or(otherwise, |c| self.palette.fill(c))
     }
 }
 

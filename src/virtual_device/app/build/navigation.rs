@@ -4,17 +4,14 @@ use super::super::file::{
     self, Choices, ColorRole, Drawer, Edges, Fab, IconName, Located, MenuEntry, Navigation, Script, TextAlign,
     TextStyle,
 };
-use super::super::palette::{CLEAR, WHITE, mix};
+use super::super::palette::CLEAR;
 use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
 use super::super::target::{Drag, Popup, PopupKind, PopupRow, Target};
-use super::super::window::Snack;
 use super::{Builder, Built, GESTURE_BAR, STATUS_BAR, base_style, fixed};
 use std::sync::Arc;
 
 /// What the scrim beside an open drawer adds.
 const SCRIM: [u8; 4] = [0, 0, 0, 92];
-/// A snackbar's ground, dark in the light theme.
-const SNACK: [u8; 4] = [0x31, 0x30, 0x36, 255];
 
 impl Builder<'_> {
     /// Tabs within `node`, as a `TabLayout` says them.
@@ -331,39 +328,6 @@ impl Builder<'_> {
             self.add(index, label);
         }
         Ok(())
-    }
-
-    /// The message at the lower edge.
-    pub(super) fn snackbar(&mut self, parent: NodeIndex, snack: &Snack) {
-        let mut outer = Self::layout_node("android.widget.FrameLayout", "");
-        outer.style.position = taffy::Position::Absolute;
-        let side = taffy::LengthPercentageAuto::length(self.px(8.0));
-        outer.style.inset.left = side;
-        outer.style.inset.right = side;
-        outer.style.inset.bottom = side;
-        let fill = SNACK;
-        outer.surface = Some(Surface { elevation: self.px(6.0), ..Surface::rounded(fill, self.px(4.0)) });
-        outer.target = Some(Target::Inert);
-        let outer = self.add(parent, outer);
-        let mut line = Self::layout_node("android.view.ViewGroup", "");
-        line.style.flex_direction = taffy::FlexDirection::Row;
-        line.style.align_items = taffy::AlignItems::CENTER;
-        line.style.min_size.height = taffy::LengthPercentageAuto::length(self.px(48.0));
-        line.style.padding = self.edges(Edges { top: 0.0, right: 8.0, bottom: 0.0, left: 16.0 });
-        let line = self.add(outer, line);
-        let ink = [0xf4, 0xf4, 0xf6, 255];
-        let mut text = Self::shrinking(self.text_view("snackbar_text", &snack.text, TextStyle::Small, ink));
-        text.style.flex_grow = 1.0;
-        text.style.flex_basis = taffy::Dimension::length(0.0);
-        if let Content::Text(block) = &mut text.content {
-            block.max_lines = Some(2);
-        }
-        self.add(line, text);
-        if let Some(action) = &snack.action {
-            let id = self.resource_id("snackbar_action");
-            let color = mix(self.palette.role(ColorRole::Primary), WHITE, 0.6);
-            self.text_button(line, &id, action, Target::SnackAction, color);
-        }
     }
 
     /// The open drawer over everything of its screen.

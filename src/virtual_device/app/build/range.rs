@@ -258,7 +258,12 @@ impl Builder<'_> {
         let (row, enabled) = self.wheels_row(parent, common, in_row, "android.widget.DatePicker")?;
         let date = calendar::date(day);
         let iso = |year: i16, month: i8, of: i8| Dynamic::from(calendar::iso(calendar::clamped(year, month, of)));
-        let months = (1..=12).map(|m| (calendar::month_short(m).to_owned(), iso(date.year(), m, date.day()))).collect();
+        let months = (1..=12)
+            .map(|m| {
+                let named = calendar::name(calendar::clamped(date.year(), m, 1), "MMM", &self.context.locale);
+                (named, iso(date.year(), m, date.day()))
+            })
+            .collect();
         let days = (1..=calendar::days_in_month(date.year(), date.month()))
             .map(|d| (format!("{d:02}"), iso(date.year(), date.month(), d)))
             .collect();

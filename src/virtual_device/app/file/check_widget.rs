@@ -44,11 +44,11 @@ impl<'a> Checker<'a> {
 
     /// An expression that has to give an array.
     fn array(&mut self, expression: &Expression) {
-        let _first = self.first_of(expression);
+        drop(self.first_of(expression));
     }
 
     /// The first element of an array.
-    fn first_of(&mut self, items: &Expression) -> Dynamic {
+    pub(super) fn first_of(&mut self, items: &Expression) -> Dynamic {
         let value = self.compile(items.line, items.column, &items.value.0);
         match value.map(Dynamic::into_array) {
             Some(Ok(items)) => items.into_iter().next().unwrap_or(Dynamic::UNIT),

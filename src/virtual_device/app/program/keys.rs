@@ -57,7 +57,7 @@ impl Program {
             self.changed();
             return KeyOutcome::Handled;
         }
-        if self.window.drawer {
+        if self.drawer {
             self.set_drawer(false);
             return KeyOutcome::Handled;
         }

@@ -1,65 +1,49 @@
 //! A running app.
 
+mod ending;
 mod keys;
+mod launch;
 mod script;
+mod shared;
 mod swipe;
+mod system;
+mod timer;
 mod touch;
+mod watch;
 mod windows;
 
+#[cfg(test)]
+mod look_tests;
 #[cfg(test)]
 mod tests;
 
 use super::AppContext;
 use super::build::Builder;
 use super::draw::Frame;
-use super::expression::{ExpressionError, Expressions, dynamic};
-use super::file::{AppFile, ColorRole, Script};
+use super::expression::{ExpressionError, Expressions};
+use super::file::{AppFile, Screen, ScreenOrientation, Script};
 use super::focus::Focus;
-use super::keyboard::{Keyboard, Page};
+use super::keyboard::{EnterKey, Keyboard, Page};
 use super::layout::lay_out;
 use super::palette::Palette;
 use super::scene::Scene;
 use super::snapshot::snapshot;
 use super::target::{Locals, Popup, PopupKind, PopupRow, Target};
-use super::window::{DateDialog, TimeDialog, WindowState};
+use super::window::{DateDialog, TimeDialog};
 use crate::domain::{Rect, Screenshot, Size};
 use crate::virtual_device::{
-    AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings, SystemRequest,
+    AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings, SystemAnswer, SystemRequest,
 };
+use launch::persisted;
 use rhai::Scope;
-use std::collections::BTreeMap;
+use shared::Membership;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
+use system::PermissionWait;
+use timer::Timer;
 
-/// Why an app cannot be started.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LaunchError {
-    /// The file has no screens.
-    #[error("{file}: the app has no screens; add at least one under `screens:`")]
-    NoScreens {
-        /// The app file.
-        file: String,
-    },
-    /// A first value was given for a variable that the app does not have.
-    #[error("{file}: the app has no state variable {name:?}; it has: {known}")]
-    UnknownVariable {
-        /// The app file.
-        file: String,
-        /// The variable.
-        name: String,
-        /// Those that exist.
-        known: String,
-    },
-}
-
-/// Starts an app.
-///
-/// # Errors
-/// When it has no screens or `context.state` names a variable it does not have.
-#[expect(clippy::needless_pass_by_value, reason = "the app keeps the file")]
-pub fn launch(file: Arc<AppFile>, context: AppContext) -> Result<Box<dyn AppProcess>, LaunchError> {
-    Ok(Box::new(Program::new(&file, context)?))
-}
+pub use launch::{LaunchError, launch};
 
 /// An open screen.
 #[derive(Debug, Clone, Copy)]
@@ -85,16 +69,18 @@ enum OverlayKind {
     Time(Box<TimeDialog>),
 }
 
-struct Timer {
-    due: Duration,
-    order: u64,
-    instance: u64,
-    script: Script,
-    locals: Locals,
-}
-
 struct Toast {
     text: String,
+    until: Duration,
+}
+
+/// A message at the bottom of the window.
+#[derive(Debug, Clone)]
+pub(super) struct SnackbarState {
+    pub(super) text: String,
+    pub(super) action: Option<String>,
+    pub(super) on_action: Script,
+    pub(super) locals: Locals,
     until: Duration,
 }
 
@@ -119,58 +105,36 @@ struct Program {
     now: Duration,
     log: Vec<String>,
     crashed: bool,
+    /// The main thread is blocked for good.
+    hung: bool,
     finish_requested: bool,
     requests: Vec<SystemRequest>,
-    /// What stands around the front screen's content.
-    window: WindowState,
+    snackbar: Option<SnackbarState>,
+    /// A navigation drawer is open.
+    drawer: bool,
+    /// Permission requests whose answers are not all there.
+    permission_waits: Vec<PermissionWait>,
+    /// What it shares with others.
+    shared: Option<Membership>,
+    /// Conditions that held when last looked at: the app's own (instance 0) and those of open screens.
+    held: BTreeSet<(u64, usize)>,
+    /// A field that is to have the focus once the window is built.
+    focus_wish: Option<String>,
+    /// What is wanted of the display.
+    orientation: Option<ScreenOrientation>,
     /// The windows as last built; none after a change.
     scenes: Option<Vec<Scene>>,
 }
 
 impl Program {
-    fn new(file: &Arc<AppFile>, context: AppContext) -> Result<Self, LaunchError> {
-        let document = file.document();
-        if document.screens.is_empty() {
-            return Err(LaunchError::NoScreens { file: file.name().to_owned() });
-        }
-        if let Some(name) = context.state.keys().find(|name| !document.state.contains_key(*name)) {
-            return Err(LaunchError::UnknownVariable {
-                file: file.name().to_owned(),
-                name: name.clone(),
-                known: document.state.keys().map(String::as_str).collect::<Vec<_>>().join(", "),
-            });
-        }
-        let mut scope = Scope::new();
-        for (name, value) in &document.state {
-            scope.push_dynamic(name.clone(), dynamic(context.state.get(name).unwrap_or(value)));
-        }
-        let palette = Palette::new(document.primary);
-        let now = context.now;
-        let mut program = Self {
-            file: Arc::clone(file),
-            context,
-            palette,
-            expressions: Expressions::new(),
-            scope,
-            stack: Vec::new(),
-            overlays: Vec::new(),
-            counter: 0,
-            scrolls: BTreeMap::new(),
-            focus: None,
-            keyboard: None,
-            toast: None,
-            timers: Vec::new(),
-            now,
-            log: Vec::new(),
-            crashed: false,
-            finish_requested: false,
-            requests: Vec::new(),
-            window: WindowState::default(),
-            scenes: None,
-        };
-        program.open(0, 0);
-        program.scenes();
-        Ok(program)
+    /// The topmost screen.
+    fn top_screen(&self) -> Option<&Screen> {
+        self.stack.last().and_then(|opened| self.file.document().screens.get(opened.screen))
+    }
+
+    /// Whether it still takes part in what happens.
+    const fn lives(&self) -> bool {
+        !self.crashed && !self.hung
     }
 
     fn next(&mut self) -> u64 {
@@ -187,10 +151,17 @@ impl Program {
     /// exception in its code would.
     fn scenes(&mut self) -> &[Scene] {
         if self.scenes.is_none() {
+            self.expressions.world().facts().drawing = true;
             let built = if self.crashed { Vec::new() } else { self.build() };
+            self.expressions.world().facts().drawing = false;
             self.scenes = Some(built);
         }
         self.scenes.as_deref().unwrap_or_default()
+    }
+
+    /// The theme in the scheme of the moment.
+    fn palette(&self) -> Palette {
+        self.palette.in_scheme(self.is_dark())
     }
 
     /// The window that gets touches.
@@ -232,13 +203,14 @@ impl Program {
         let mut scenes = Vec::with_capacity(1 + self.overlays.len());
         let file = Arc::clone(&self.file);
         let document = file.document();
+        let palette = self.palette();
         let windows =
             self.stack.last().map(|opened| opened.instance).into_iter().chain(self.overlays.iter().map(|o| o.instance));
         for (at, instance) in windows.enumerate() {
             let mut builder = Builder::new(
                 &file,
                 &self.context,
-                self.palette,
+                palette,
                 &mut self.expressions,
                 &mut self.scope,
                 instance,
@@ -249,7 +221,8 @@ impl Program {
             match at.checked_sub(1).and_then(|at| self.overlays.get(at)).map(|o| &o.kind) {
                 None => {
                     let Some(screen) = self.stack.last().and_then(|o| document.screens.get(o.screen)) else { break };
-                    builder.window = Some(&self.window);
+                    builder.drawer = self.drawer;
+                    builder.snackbar = self.snackbar.as_ref();
                     builder.screen(screen, self.stack.len() <= 1)?;
                 }
                 Some(OverlayKind::Dialog(index)) => {
@@ -265,7 +238,7 @@ impl Program {
                 Some(OverlayKind::Time(dialog)) => builder.time_dialog(dialog),
             }
             let display = self.context.display;
-            let mut scene = lay_out(builder.scene, &self.context.typesetter, display);
+            let mut scene = lay_out(builder.scene, &self.context);
             if let (Some(area), Some(focus)) = (keyboard, &self.focus) {
                 // Android pans the window just far enough to keep the focused field above the keyboard.
                 let margin = self.context.px(12.0).round() as i32;
@@ -294,7 +267,7 @@ impl Program {
                 keyboard.map_or(0.0, |area| area.height() as f32),
             );
             builder.popup(&popup, anchor);
-            scenes.push(lay_out(builder.scene, &self.context.typesetter, self.context.display));
+            scenes.push(lay_out(builder.scene, &self.context));
         }
         Ok(scenes)
     }
@@ -328,28 +301,22 @@ impl Program {
         self.changed();
     }
 
-    /// Ends the app the way an uncaught exception does; the report goes to the log in logcat's form.
-    fn crash(&mut self, message: &str) {
-        if self.crashed {
-            return;
+    /// What the keyboard's ENTER key does in the focused field.
+    fn enter_key(&self) -> EnterKey {
+        let (Some(focus), Some(scene)) = (&self.focus, self.scenes.as_ref().and_then(|scenes| scenes.last())) else {
+            return EnterKey::Done;
+        };
+        let fields = scene.nodes.iter().filter(|node| node.enabled).filter_map(|node| match &node.target {
+            Some(Target::Field(field)) => Some(&field.key),
+            _ => None,
+        });
+        if fields.skip_while(|key| **key != focus.key).nth(1).is_some() {
+            EnterKey::Next
+        } else if focus.on_submit.is_empty() {
+            EnterKey::Done
+        } else {
+            EnterKey::Search
         }
-        self.crashed = true;
-        let package = self.file.package().to_owned();
-        let activity = self.activity();
-        let simple = activity.rsplit('.').next().unwrap_or_default().to_owned();
-        self.log.extend([
-            "E AndroidRuntime: FATAL EXCEPTION: main".to_owned(),
-            format!("E AndroidRuntime: Process: {package}, PID: {}", self.context.pid),
-            format!("E AndroidRuntime: java.lang.IllegalStateException: {message}"),
-            format!("E AndroidRuntime: \tat {activity}.onUserAction({simple}.java:42)"),
-            "E AndroidRuntime: \tat android.os.Handler.handleCallback(Handler.java:959)".to_owned(),
-            "E AndroidRuntime: \tat android.os.Looper.loop(Looper.java:317)".to_owned(),
-            "E AndroidRuntime: \tat android.app.ActivityThread.main(ActivityThread.java:8705)".to_owned(),
-        ]);
-        self.focus = None;
-        self.keyboard = None;
-        self.timers.clear();
-        self.changed();
     }
 }
 
@@ -359,47 +326,62 @@ impl AppProcess for Program {
     }
 
     fn activity(&self) -> String {
-        let screen = self.stack.last().and_then(|o| self.file.document().screens.get(o.screen));
-        screen.map_or_else(|| self.file.main_activity(), |screen| self.file.activity_class(screen))
+        self.top_screen().map_or_else(|| self.file.main_activity(), |screen| self.file.activity_class(screen))
     }
 
     fn advance(&mut self, around: &Surroundings) {
-        self.run_timers(around.now);
-        self.now = self.now.max(around.now);
+        let now = self.now.max(around.now);
         self.context.around.clone_from(around);
-        self.expire_snackbar();
+        if !self.lives() {
+            self.now = now;
+            return;
+        }
+        self.look_around();
+        self.run_timers(now);
+        self.now = now;
+        self.look_around();
         if self.toast.as_ref().is_some_and(|toast| toast.until <= self.now) {
             self.toast = None;
         }
-        self.scenes();
+        if self.snackbar.as_ref().is_some_and(|snackbar| snackbar.until <= self.now) {
+            self.snackbar = None;
+            self.changed();
+        }
+        self.settle();
     }
 
     fn configure(&mut self, configuration: &Configuration) {
         self.context.configure(configuration);
-        self.changed();
-        self.scenes();
+        if self.lives() {
+            self.look_around();
+            self.changed();
+            self.settle();
+        }
     }
 
     fn gesture(&mut self, gesture: Gesture) {
-        if !self.crashed {
+        if self.lives() {
+            self.pull_shared();
             self.touch(gesture);
-            self.scenes();
+            self.settle();
         }
     }
 
     fn key(&mut self, code: u32) -> KeyOutcome {
-        if self.crashed {
+        if !self.lives() {
             return KeyOutcome::Handled;
         }
+        self.pull_shared();
         let outcome = self.press(code);
-        self.scenes();
+        self.settle();
         outcome
     }
 
     fn type_text(&mut self, text: &str) {
-        if !self.crashed {
+        if self.lives() {
+            self.pull_shared();
             self.insert(text);
-            self.scenes();
+            self.settle();
         }
     }
 
@@ -413,7 +395,7 @@ impl AppProcess for Program {
     }
 
     fn animating(&self) -> bool {
-        self.scenes.as_ref().and_then(|scenes| scenes.last()).is_some_and(Scene::animates)
+        !self.hung && self.scenes.as_ref().and_then(|scenes| scenes.last()).is_some_and(Scene::animates)
     }
 
     fn render(&mut self) -> Screenshot {
@@ -424,9 +406,11 @@ impl AppProcess for Program {
             now: self.now,
             scenes,
             keyboard: self.keyboard,
-            accent: self.palette.role(ColorRole::Primary),
+            enter: self.enter_key(),
+            palette: self.palette(),
             toast: self.toast.as_ref().map(|toast| toast.text.as_str()),
             light_status: false,
+            wallpaper: false,
         };
         frame.draw().unwrap_or_else(|| super::canvas::blank(self.context.display))
     }
@@ -449,5 +433,42 @@ impl AppProcess for Program {
             requests.push(SystemRequest::Finish);
         }
         requests
+    }
+
+    fn answered(&mut self, answer: &SystemAnswer) {
+        if self.lives() {
+            self.take_answer(answer);
+            self.settle();
+        }
+    }
+
+    fn open(&mut self, uri: &str) -> bool {
+        if !self.lives() {
+            return false;
+        }
+        let opened = self.follow(uri);
+        self.settle();
+        opened
+    }
+
+    fn resumed(&mut self) {
+        // Its start is what `on_open` is for.
+        if self.lives() && self.now > self.context.now {
+            self.pull_shared();
+            self.resume_screen();
+            self.settle();
+        }
+    }
+
+    fn secure(&self) -> bool {
+        self.top_screen().is_some_and(|screen| screen.secure)
+    }
+
+    fn hung(&self) -> bool {
+        self.hung
+    }
+
+    fn persisted(&self) -> Option<Vec<u8>> {
+        persisted(self.file.document(), &self.scope)
     }
 }

@@ -1,8 +1,9 @@
 //! What touches do.
 
+use super::super::file::Script;
 use super::super::focus::Focus;
 use super::super::keyboard::{KeyAction, Keyboard};
-use super::super::scene::{Content, NodeIndex, Scene, content_box};
+use super::super::scene::{Content, NodeIndex, Scene};
 use super::super::target::{KeypadKey, PopupKind, SlideTarget, Target, WheelTarget};
 use super::{OverlayKind, Program};
 use crate::domain::{Point, Rect};
@@ -118,12 +119,11 @@ impl Program {
             Target::Popup(popup) => self.open_popup(popup, touched.bounds),
             Target::OpenDrawer => self.set_drawer(true),
             Target::CloseDrawer => self.set_drawer(false),
-            Target::SnackAction => {
-                if let Some((snack, _)) = self.window.snack.take() {
-                    self.run(&snack.on_action, &snack.locals);
-                }
-            }
             Target::Pick(step) => self.pick_step(&step),
+            Target::SnackbarAction(script, locals) => {
+                self.snackbar = None;
+                self.run(&script, &locals);
+            }
             Target::Outside => self.cancel_overlay(),
             Target::Wheel(_) | Target::Launch(_) | Target::Inert => {}
         }
@@ -157,16 +157,17 @@ impl Program {
     /// Closes the topmost window if it lets itself be cancelled.
     pub(super) fn cancel_overlay(&mut self) {
         let document = self.file.document();
-        let cancelable = self.overlays.last().is_some_and(|overlay| match overlay.kind {
-            OverlayKind::Dialog(at) => document.dialogs.get(at).is_some_and(|d| d.cancelable),
-            OverlayKind::Sheet(at) => document.sheets.get(at).is_some_and(|s| s.cancelable),
-            OverlayKind::Popup(..) | OverlayKind::Date(_) | OverlayKind::Time(_) => true,
+        let nothing = Script::default();
+        let dismissed = self.overlays.last().and_then(|overlay| match overlay.kind {
+            OverlayKind::Dialog(at) => document.dialogs.get(at).filter(|d| d.cancelable).map(|d| &d.on_dismiss),
+            OverlayKind::Sheet(at) => document.sheets.get(at).filter(|s| s.cancelable).map(|s| &s.on_dismiss),
+            OverlayKind::Popup(..) | OverlayKind::Date(_) | OverlayKind::Time(_) => Some(&nothing),
         });
-        if cancelable {
+        if let Some(script) = dismissed.cloned() {
             self.focus = None;
             self.keyboard = None;
             self.overlays.pop();
-            self.changed();
+            self.run(&script, &None);
         }
     }
 
@@ -236,10 +237,8 @@ fn scene_cursor(scene: &Scene, field: NodeIndex, point: Point) -> usize {
     let Some(&child) = scene.nodes.get(field).and_then(|n| n.children.first()) else { return 0 };
     let Some(node) = scene.nodes.get(child) else { return 0 };
     let Content::Text(block) = &node.content else { return 0 };
-    let left = content_box(node.bounds, node.style).0;
-    let before = block.shaped.glyphs.iter().filter(|g| left + f32::midpoint(g.left, g.right) < point.x as f32);
-    let byte = before.map(|g| g.byte).max();
-    byte.map_or(0, |byte| block.text.char_indices().take_while(|(at, _)| *at <= byte).count())
+    let byte = block.byte_at(node.bounds, node.style, point.x as f32);
+    block.text.char_indices().take_while(|(at, _)| *at < byte).count()
 }
 
 /// A keypad's content after a key. Amounts have at most one point and two decimals.

@@ -1,57 +1,25 @@
-//! Drawer, snackbar, lists that come up, Android's own dialogs for dates and times.
+//! Lists that come up, Android's own dialogs for dates and times.
 
 use super::super::calendar;
-use super::super::file::Axis;
-use super::super::target::{PickStep, Popup, Target};
-use super::super::window::{DateDialog, DatePick, Snack, TimeDialog, TimePick};
+use super::super::expression::{format_date, parse_date};
+use super::super::target::{PickStep, Popup};
+use super::super::window::{DateDialog, DatePick, TimeDialog, TimePick};
 use super::{Overlay, OverlayKind, Program};
 use crate::domain::Rect;
 use rhai::Dynamic;
 use std::sync::Arc;
-use std::time::Duration;
 
 impl Program {
-    /// Shows a message at the lower edge in place of the one that may be there.
-    pub(super) fn show_snackbar(&mut self, snack: Snack) {
-        let until = self.now + Duration::from_millis(snack.ms);
-        self.window.snack = Some((snack, until));
-        self.changed();
-    }
-
-    /// Takes the snackbar away once its time is over.
-    pub(super) fn expire_snackbar(&mut self) {
-        if self.window.snack.as_ref().is_some_and(|(_, until)| *until <= self.now) {
-            self.window.snack = None;
-            self.changed();
-        }
-    }
-
-    /// Opens or closes the navigation drawer; a screen without one stays as it is.
-    pub(super) fn set_drawer(&mut self, open: bool) {
-        let has = self.front_screen().is_some_and(|screen| screen.drawer.is_some());
-        self.window.drawer = open && has;
-        if open {
-            self.focus = None;
-            self.keyboard = None;
-        }
-        self.changed();
-    }
-
-    fn front_screen(&self) -> Option<&super::super::file::Screen> {
-        self.stack.last().and_then(|opened| self.file.document().screens.get(opened.screen))
-    }
-
-    /// What belongs to the window of a screen that is left.
-    pub(super) fn forget_window(&mut self) {
-        self.window = Default::default();
-    }
-
     /// Opens Android's dialog for a date.
     pub(super) fn pick_date(&mut self, pick: DatePick) {
         let text = self.scope.get(&pick.variable).map(ToString::to_string).unwrap_or_default();
         let today = calendar::day(self.context.around.wall.to_zoned(jiff::tz::TimeZone::UTC).date());
         let bound = |text: &Option<String>| text.as_deref().and_then(calendar::parse);
-        let day = calendar::parse(&text).unwrap_or(today);
+        let day = match &pick.format {
+            Some(format) => parse_date(&text, format).map(calendar::day),
+            None => calendar::parse(&text),
+        };
+        let day = day.unwrap_or(today);
         let day = bound(&pick.min).map_or(day, |min| day.max(min));
         let day = bound(&pick.max).map_or(day, |max| day.min(max));
         let dialog = DateDialog { pick, day, month: calendar::month_number(day), years: false };
@@ -93,7 +61,11 @@ impl Program {
                     dialog.years = false;
                 }
                 PickStep::Accept => {
-                    let (dialog, value) = (dialog.clone(), calendar::iso(dialog.day));
+                    let dialog = dialog.clone();
+                    let value = dialog.pick.format.as_ref().map_or_else(
+                        || calendar::iso(dialog.day),
+                        |format| format_date(calendar::date(dialog.day).at(0, 0, 0, 0), format, &self.context.locale),
+                    );
                     self.overlays.pop();
                     self.assign_text(&dialog.pick.variable, value);
                     self.run(&dialog.pick.on_set, &dialog.pick.locals);
@@ -120,30 +92,6 @@ impl Program {
             OverlayKind::Dialog(_) | OverlayKind::Sheet(_) | OverlayKind::Popup(..) => {}
         }
         self.changed();
-    }
-
-    /// Scrolls the largest scrolling part of the screen to its beginning or end.
-    pub(super) fn scroll_page(&mut self, to_end: bool) {
-        let areas = self.scenes().first().into_iter().flat_map(|scene| &scene.nodes);
-        let areas = areas.filter_map(|node| node.scroll.as_ref().map(|area| (node.visible.area(), area.clone())));
-        let largest = areas.filter(|(_, area)| area.axis == Axis::Vertical).max_by_key(|(size, _)| *size);
-        if let Some((_, area)) = largest {
-            self.scrolls.insert(area.key, if to_end { f32::MAX } else { 0.0 });
-            self.changed();
-        }
-    }
-
-    /// Puts the cursor into the field of a variable and raises the keyboard.
-    pub(super) fn focus_variable(&mut self, variable: &str) {
-        let field = self.top_scene().into_iter().flat_map(|scene| &scene.nodes).find_map(|node| match &node.target {
-            Some(Target::Field(field)) if field.variable == variable && node.enabled => Some(field.clone()),
-            _ => None,
-        });
-        if let Some(field) = field {
-            let length = self.scope.get(variable).map(|value| value.to_string().chars().count()).unwrap_or(0);
-            self.focus = Some(super::Focus::new(&field, length));
-            self.show_keyboard();
-        }
     }
 
     /// Sets a value that a view keeps itself.

@@ -1,7 +1,7 @@
 //! `am start|force-stop|…` (`ActivityManagerShellCommand.java`).
 
 use super::intent::{Intent, parse};
-use super::{Exit, Invocation, argument_expected, exception};
+use super::{Exit, Invocation, argument_expected, broadcast, exception};
 use crate::virtual_device::system::{StartOutcome, VirtualSystem, full_class, short_component};
 use std::time::Duration;
 
@@ -22,6 +22,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         }
         ["broadcast", rest @ ..] => match parse(rest) {
             Ok((intent, _)) => {
+                broadcast::deliver(invocation, rest);
                 invocation.out(format!("Broadcasting: {intent}\nBroadcast completed: result=0\n"));
                 Exit::SUCCESS
             }

@@ -1,11 +1,13 @@
 //! `uiautomator dump` (`cmds/uiautomator/…/DumpCommand.java`, `Launcher.java`).
 
-use super::ui_dump::{Detail, document};
+use super::ui_dump::{Detail, Shape, WindowDump, document, windows_document};
 use super::{Exit, Invocation};
 use crate::virtual_device::faults::{Fault, Faults};
 use crate::virtual_device::system::IdleWait;
 use std::time::Duration;
 
+/// First API level whose dumper knows `--windows`; it came somewhere between 29 and 34, and older ones ignore it.
+const WINDOWS_SINCE: u32 = 34;
 const DEFAULT_FILE: &str = "/sdcard/window_dump.xml";
 /// How often a moving screen is looked at: once per frame at 60 Hz.
 const FRAME: Duration = Duration::from_millis(16);
@@ -13,6 +15,10 @@ const FRAME: Duration = Duration::from_millis(16);
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     match invocation.rest().as_slice() {
         ["dump", rest @ ..] => dump(invocation, rest),
+        [word @ ("events" | "runtest"), ..] => {
+            invocation.err(format!("uiautomator: a virtual device knows only `dump`, not `{word}`\n"));
+            Exit::FAILURE
+        }
         _ => {
             invocation.err(
                 "Usage: uiautomator <subcommand> [options]\n\nAvailable subcommands:\n\nhelp: displays help message\n\n\
@@ -32,6 +38,7 @@ fn dump(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     // A second UiAutomation cannot register; the process dies without a word (measured 3 of 3 by ROVER).
     let Some(_automation) = invocation.system.connect_automation() else { return Exit::Signal(9) };
     let faults = &invocation.system.faults;
+    turn_screen(invocation);
     if let Some(slow) = faults.strike(Fault::SlowDump)
         && !invocation.system.clock().wait(slow.time(), invocation.interrupt)
     {
@@ -49,24 +56,37 @@ fn dump(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
         Idle::Never => return never_idle(invocation),
         Idle::Interrupted => return Exit::Signal(1),
     }
-    if faults.strike(Fault::NullRoot).is_some() {
+    // No window is active before the home screen is up.
+    if faults.strike(Fault::NullRoot).is_some() || !invocation.system.lock().boot_completed() {
         invocation.err("ERROR: null root node returned by UiTestAutomationBridge.\n");
         return Exit::SUCCESS;
     }
     let mut system = invocation.system.lock();
-    let api = system.config().api;
+    let shape = Shape {
+        rotation: system.rotation(),
+        api: system.config().api,
+        detail: if compressed { Detail::Important } else { Detail::Everything },
+        display: system.display().rect(),
+    };
     let root = system.front_process().snapshot();
-    let detail = if compressed { Detail::Important } else { Detail::Everything };
-    let xml = damaged(document(&root, 0, api, detail), faults);
+    let xml = if rest.contains(&"--windows") && shape.api.since(WINDOWS_SINCE) {
+        let front = system.front();
+        let title = format!("{}/{}", root.package, front.process.activity());
+        windows_document(&[WindowDump { title, id: front.task, layer: 1, root: &root }], shape)
+    } else {
+        document(&root, shape)
+    };
     let path = invocation.path(file);
     let terminal = path == "/dev/tty";
-    if faults.strike(Fault::Dump137).is_some() {
+    let xml = xml.map(|xml| damaged(xml, faults));
+    let Some(xml) = xml.ok().filter(|_| faults.strike(Fault::Dump137).is_none()) else {
+        // An exception while walking: the file is open already, nothing is in it, nothing is said.
         if !terminal {
             // What cannot be created is not created; the process dies all the same.
             let _unwritable = system.files.write(&path, Vec::new(), 0o660);
         }
         return Exit::Signal(9);
-    }
+    };
     // An unwritable path prints the success line all the same; only logcat knows (ANDROID_FACTS 2.1).
     if !terminal && let Err(error) = system.files.write(&path, xml.clone().into_bytes(), 0o660) {
         let line = format!("E uiautomator: failed to dump window to file: {path}: {error}");
@@ -83,6 +103,13 @@ fn dump(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     // The misspelling is Android's.
     invocation.out(format!("UI hierchary dumped to: {path}\n"));
     Exit::SUCCESS
+}
+
+/// A fault may turn the screen before it is looked at.
+pub(super) fn turn_screen(invocation: &Invocation<'_>) {
+    if let Some(turned) = invocation.system.faults.strike(Fault::Rotated) {
+        invocation.system.lock().turn(turned.turns());
+    }
 }
 
 fn never_idle(invocation: &Invocation<'_>) -> Exit {

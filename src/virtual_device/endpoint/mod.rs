@@ -1,17 +1,22 @@
 //! A virtual device on a TCP port, for `adb connect`.
 
+mod acceptor;
+
+use super::console::{Console, ConsoleAuth};
 use super::faults::FaultSpec;
 use super::process::Location;
-use super::services::DeviceServices;
+use super::services::{Reachable, processes};
 use super::system::{
-    ApiLevel, AppInstaller, Clock, IdleWait, InstalledApp, SharedSystem, SystemConfig, SystemUi, VirtualSystem,
+    ApiLevel, AppInstaller, BuildType, Clock, IdleWait, InstalledApp, SharedSystem, SystemConfig, SystemUi,
+    VirtualSystem,
 };
-use super::wire::{AuthPolicy, Banner, serve};
+use super::wire::{AuthPolicy, Banner, Line, Patience};
 use crate::domain::Size;
+use acceptor::Acceptor;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::task::{JoinHandle, JoinSet};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 /// What kind of device to start, and where.
@@ -48,6 +53,25 @@ pub struct VirtualDeviceConfig {
     pub clock: Clock,
     /// What goes wrong on purpose.
     pub faults: Vec<FaultSpec>,
+    /// A shop's phone or a developer's.
+    pub build: BuildType,
+    /// How long a host may take.
+    pub patience: Patience,
+    /// The emulator's console, if it is wanted; on any free port, or, in an emulator's pair, on the port below.
+    pub console: Option<ConsoleAuth>,
+    /// Whether the device may take an emulator's place.
+    pub ports: Ports,
+}
+
+/// Which ports a device may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ports {
+    /// Any but those where adb servers look for emulators.
+    #[default]
+    Ordinary,
+    /// Only an odd one of 5555–5585, with the console on the even port below: every adb server on this machine finds
+    /// the device by itself and calls it `emulator-<console port>`.
+    EmulatorPair,
 }
 
 impl Default for VirtualDeviceConfig {
@@ -69,6 +93,10 @@ impl Default for VirtualDeviceConfig {
             bind: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             clock: system.clock,
             faults: Vec::new(),
+            build: BuildType::default(),
+            patience: Patience::default(),
+            console: None,
+            ports: Ports::default(),
         }
     }
 }
@@ -82,6 +110,9 @@ pub enum EndpointError {
          or 0 for any free one"
     )]
     EmulatorPort(u16),
+    /// Not the upper port of an emulator's pair.
+    #[error("an emulator's adb port is an odd one of 5555-5585 with the console on the even port below, not {0}")]
+    NoEmulatorPort(u16),
     /// The port cannot be had.
     #[error("cannot listen on {address}: {source}; choose another port, or 0 for any free one")]
     Bind {
@@ -98,6 +129,7 @@ pub struct VirtualDevice {
     system: Arc<SharedSystem>,
     stop: CancellationToken,
     accepting: JoinHandle<()>,
+    console: Option<(u16, JoinHandle<()>)>,
 }
 
 const EMULATOR_PORTS: std::ops::RangeInclusive<u16> = 5554..=5585;
@@ -111,9 +143,11 @@ impl VirtualDevice {
         apps: Vec<InstalledApp>,
         stop: CancellationToken,
     ) -> Result<Self, EndpointError> {
-        let listener = listen(config.bind).await?;
+        let listener = listen(config.bind, config.ports).await?;
+        // Each device can end by itself (`kill` on its console).
+        let stop = stop.child_token();
         let address = listener.local_addr().map_err(|source| EndpointError::Bind { address: config.bind, source })?;
-        let (api, auth, faults) = (config.api, config.auth, config.faults);
+        let (api, auth, faults, patience) = (config.api, config.auth, config.faults, config.patience);
         let settings = SystemConfig {
             api,
             display: config.display,
@@ -129,6 +163,7 @@ impl VirtualDevice {
             clock: config.clock,
         };
         let mut system = VirtualSystem::boot(settings, installer, ui, super::shell::names());
+        system.properties.set_build(config.build);
         for app in apps {
             system.add(app);
         }
@@ -139,13 +174,33 @@ impl VirtualDevice {
         };
         let system = Arc::new(SharedSystem::new(system));
         system.faults.add(faults);
-        let accepting = tokio::spawn(accept(listener, banner, auth, system.clone(), stop.clone()));
-        Ok(Self { address, system, stop, accepting })
+        let console = match config.console {
+            Some(auth) => {
+                let port = if config.ports == Ports::EmulatorPair { address.port() - 1 } else { 0 };
+                let bind = SocketAddr::new(address.ip(), port);
+                let listener = listen_on(bind, if port == 0 { Ports::Ordinary } else { Ports::EmulatorPair }).await?;
+                let port =
+                    listener.local_addr().map_err(|source| EndpointError::Bind { address: bind, source })?.port();
+                let name = format!("Tapwright_{}_API_{api}", address.port());
+                let console = Console { system: system.clone(), name, auth, stop: stop.clone() };
+                Some((port, tokio::spawn(console.run(listener))))
+            }
+            None => None,
+        };
+        let device = Reachable { system: system.clone(), line: Line::default(), address, processes: processes() };
+        let acceptor = Acceptor { device, banner, auth, patience, stop: stop.clone() };
+        let accepting = tokio::spawn(acceptor.run(listener));
+        Ok(Self { address, system, stop, accepting, console })
     }
 
     /// Where it listens: what `adb connect` takes and how the server then names it.
     pub const fn addr(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The console's port.
+    pub fn console_port(&self) -> Option<u16> {
+        self.console.as_ref().map(|(port, _)| *port)
     }
 
     /// Its state, for tests and the command line.
@@ -158,69 +213,43 @@ impl VirtualDevice {
         self.stop.cancel();
     }
 
+    /// Waits until it was asked to end, by whomever.
+    pub async fn ended(&self) {
+        self.stop.cancelled().await;
+    }
+
     /// Waits until it has ended and its port is free.
     pub async fn stopped(self) {
         if let Err(error) = self.accepting.await {
             tracing::error!(%error, "the virtual device's listener failed");
         }
+        if let Some((_, console)) = self.console
+            && let Err(error) = console.await
+        {
+            tracing::error!(%error, "the virtual device's console failed");
+        }
     }
 }
 
-async fn listen(bind: SocketAddr) -> Result<TcpListener, EndpointError> {
-    if EMULATOR_PORTS.contains(&bind.port()) {
-        return Err(EndpointError::EmulatorPort(bind.port()));
+async fn listen(bind: SocketAddr, ports: Ports) -> Result<TcpListener, EndpointError> {
+    match ports {
+        Ports::Ordinary if EMULATOR_PORTS.contains(&bind.port()) => Err(EndpointError::EmulatorPort(bind.port())),
+        Ports::EmulatorPair if bind.port() % 2 == 0 || !EMULATOR_PORTS.contains(&bind.port()) => {
+            Err(EndpointError::NoEmulatorPort(bind.port()))
+        }
+        _ => listen_on(bind, ports).await,
     }
+}
+
+async fn listen_on(bind: SocketAddr, ports: Ports) -> Result<TcpListener, EndpointError> {
     let failed = |source| EndpointError::Bind { address: bind, source };
     // A system may give out any free port for 0; those in the emulators' range are held until another is found.
     let mut held = Vec::new();
     loop {
         let listener = TcpListener::bind(bind).await.map_err(failed)?;
-        if !EMULATOR_PORTS.contains(&listener.local_addr().map_err(failed)?.port()) {
+        if ports == Ports::EmulatorPair || !EMULATOR_PORTS.contains(&listener.local_addr().map_err(failed)?.port()) {
             return Ok(listener);
         }
         held.push(listener);
-    }
-}
-
-async fn accept(
-    listener: TcpListener,
-    banner: Banner,
-    auth: AuthPolicy,
-    system: Arc<SharedSystem>,
-    stop: CancellationToken,
-) {
-    let mut connections = JoinSet::new();
-    loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            Some(_) = connections.join_next() => continue,
-            () = stop.cancelled() => break,
-        };
-        match accepted {
-            Ok((socket, peer)) => {
-                connections.spawn(connect(socket, peer, banner.clone(), auth, system.clone(), stop.clone()));
-            }
-            // Out of file descriptors, or a peer that gave up: the next one may do better.
-            Err(error) => {
-                tracing::warn!(%error, "virtual device: accept failed");
-                tokio::task::yield_now().await;
-            }
-        }
-    }
-    drop(listener);
-    while connections.join_next().await.is_some() {}
-}
-
-async fn connect(
-    socket: TcpStream,
-    peer: SocketAddr,
-    banner: Banner,
-    auth: AuthPolicy,
-    system: Arc<SharedSystem>,
-    stop: CancellationToken,
-) {
-    let services = Arc::new(DeviceServices::new(system));
-    if let Err(error) = serve(socket, banner, auth, services, stop).await {
-        tracing::debug!(%peer, %error, "virtual device: connection dropped");
     }
 }
