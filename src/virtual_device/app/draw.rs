@@ -69,7 +69,8 @@ impl Frame<'_> {
         self.context.px(dp)
     }
 
-    fn scene(&self, canvas: &mut Canvas<'_>, scene: &Scene) {
+    /// One window.
+    pub(super) fn scene(&self, canvas: &mut Canvas<'_>, scene: &Scene) {
         for (index, node) in scene.nodes.iter().enumerate() {
             // Discs and shadows reach over a node's own box, so the clip is that of the container.
             let clip = container_clip(scene, index).unwrap_or_else(|| self.context.display.rect());

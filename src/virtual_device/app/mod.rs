@@ -28,6 +28,7 @@ mod shaped;
 mod snapshot;
 mod stage;
 mod system_bars;
+pub mod system_ui;
 mod target;
 mod typesetter;
 mod wallpaper;
