@@ -5,6 +5,8 @@ use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
 use super::super::target::Target;
 use super::{Builder, Built, GESTURE_BAR, STATUS_BAR, base_style, fixed};
 
+/// Content on a wide display is no wider than this, dp.
+const WIDEST: f32 = 840.0;
 /// What a scrim adds to what lies below.
 const SCRIM: [u8; 4] = [0, 0, 0, 92];
 
@@ -75,7 +77,11 @@ impl Builder<'_> {
     }
 
     fn fill_body(&self, column: &mut Node, padding: Edges, gap: f32) {
-        column.style.padding = self.edges(padding);
+        // On wide displays content keeps to the middle (Material's expanded window class).
+        let free = (self.context.display.width as f32 - self.px(WIDEST)).max(0.0) / 2.0;
+        let side = |dp: f32| taffy::LengthPercentage::length(self.px(dp) + free.round());
+        column.style.padding =
+            taffy::Rect { left: side(padding.left), right: side(padding.right), ..self.edges(padding) };
         column.style.gap = self.gap(gap);
     }
 

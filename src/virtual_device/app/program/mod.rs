@@ -21,7 +21,7 @@ use super::draw::Frame;
 use super::expression::{ExpressionError, Expressions};
 use super::file::{AppFile, Screen, ScreenOrientation, Script};
 use super::focus::Focus;
-use super::keyboard::{Keyboard, Page};
+use super::keyboard::{EnterKey, Keyboard, Page};
 use super::layout::lay_out;
 use super::palette::Palette;
 use super::scene::Scene;
@@ -154,7 +154,7 @@ impl Program {
 
     /// The theme in the scheme of the moment.
     fn palette(&self) -> Palette {
-        self.palette.in_scheme(self.context.night)
+        self.palette.in_scheme(self.is_dark())
     }
 
     /// The window that gets touches.
@@ -246,6 +246,24 @@ impl Program {
         self.keyboard = Some(Keyboard { page, shift: false });
         self.changed();
     }
+
+    /// What the keyboard's ENTER key does in the focused field.
+    fn enter_key(&self) -> EnterKey {
+        let (Some(focus), Some(scene)) = (&self.focus, self.scenes.as_ref().and_then(|scenes| scenes.last())) else {
+            return EnterKey::Done;
+        };
+        let fields = scene.nodes.iter().filter(|node| node.enabled).filter_map(|node| match &node.target {
+            Some(Target::Field(field)) => Some(&field.key),
+            _ => None,
+        });
+        if fields.skip_while(|key| **key != focus.key).nth(1).is_some() {
+            EnterKey::Next
+        } else if focus.on_submit.is_empty() {
+            EnterKey::Done
+        } else {
+            EnterKey::Search
+        }
+    }
 }
 
 impl AppProcess for Program {
@@ -334,9 +352,11 @@ impl AppProcess for Program {
             now: self.now,
             scenes,
             keyboard: self.keyboard,
+            enter: self.enter_key(),
             palette: self.palette(),
             toast: self.toast.as_ref().map(|toast| toast.text.as_str()),
             light_status: false,
+            wallpaper: false,
         };
         frame.draw().unwrap_or_else(|| super::canvas::blank(self.context.display))
     }

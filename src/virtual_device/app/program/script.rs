@@ -40,17 +40,17 @@ impl Program {
         match action {
             Action::Goto(to) => {
                 let screen = self.screen_index(&to.value)?;
-                self.open(screen, depth + 1);
+                self.open_screen(screen, depth + 1);
             }
             Action::Replace(to) => {
                 let screen = self.screen_index(&to.value)?;
                 self.stack.pop();
-                self.open(screen, depth + 1);
+                self.open_screen(screen, depth + 1);
             }
             Action::Restart(to) => {
                 let screen = self.screen_index(&to.value)?;
                 self.stack.clear();
-                self.open(screen, depth + 1);
+                self.open_screen(screen, depth + 1);
             }
             Action::Back => self.leave_screen(),
             Action::Finish => self.finish_requested = true,
@@ -154,7 +154,7 @@ impl Program {
                 self.leave_screen();
             }
         } else {
-            self.open(screen, depth + 1);
+            self.open_screen(screen, depth + 1);
         }
         Ok(())
     }
@@ -226,12 +226,13 @@ impl Program {
     }
 
     /// Opens a screen on top.
-    pub(super) fn open(&mut self, screen: usize, depth: u32) {
+    pub(super) fn open_screen(&mut self, screen: usize, depth: u32) {
         self.focus = None;
         self.keyboard = None;
         self.overlays.clear();
         self.snackbar = None;
         self.drawer = false;
+        self.focus_wish = None;
         let instance = self.next();
         self.stack.push(Opened { screen, instance });
         self.forget_closed_screens();
@@ -253,6 +254,7 @@ impl Program {
         self.overlays.clear();
         self.snackbar = None;
         self.drawer = false;
+        self.focus_wish = None;
         self.stack.pop();
         self.forget_closed_screens();
         self.changed();

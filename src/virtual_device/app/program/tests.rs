@@ -1,3 +1,12 @@
+mod endings;
+mod lifecycle;
+mod linter;
+mod messages;
+mod navigation;
+mod shared_state;
+mod time;
+mod versions;
+
 use super::*;
 use crate::domain::{Point, Rect};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,11 +21,25 @@ struct User {
 
 impl User {
     fn of(text: &str, state: &[(&str, serde_json::Value)]) -> Self {
+        Self::started(text, |context| {
+            context.state = state.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        })
+    }
+
+    /// In front of an app that was started in particular circumstances.
+    fn started(text: &str, prepare: impl FnOnce(&mut AppContext)) -> Self {
         let file = AppFile::load("test.app.yaml", text).unwrap_or_else(|error| panic!("{error}"));
         let mut context = AppContext::phone();
-        context.state = state.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        let app = Program::new(&Arc::new(file), context).expect("the app starts");
+        prepare(&mut context);
+        let app = Program::new(&Arc::new(file), context).unwrap_or_else(|error| panic!("{error}"));
         Self { app, now: Duration::ZERO }
+    }
+
+    /// What the element with that id says.
+    #[track_caller]
+    fn text(&mut self, id: &str) -> String {
+        let found = self.find(id);
+        found.map(|element| element.text).unwrap_or_else(|| panic!("no {id:?}; log: {:?}", self.app.log))
     }
 
     fn pay() -> Self {
