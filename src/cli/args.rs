@@ -282,6 +282,9 @@ pub struct EmulateArgs {
     /// A developer's build, on which `adb root` works
     #[arg(long)]
     pub userdebug: bool,
+    /// Install ADBKeyBoard, which types what `am broadcast -a ADB_INPUT_TEXT --es msg TEXT` says
+    #[arg(long)]
+    pub adb_keyboard: bool,
     /// What goes wrong on purpose (repeatable): NAME[=VALUE][:times=N][:after=N][:every=N]; `list` names all faults
     #[arg(long = "fault", value_name = "SPEC")]
     pub faults: Vec<String>,

@@ -33,6 +33,7 @@ mod network;
 mod night_mode;
 mod options;
 mod package_install;
+mod package_lists;
 mod package_manager;
 mod pause;
 mod printf;

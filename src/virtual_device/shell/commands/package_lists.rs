@@ -44,10 +44,11 @@ pub(super) fn run(invocation: &Invocation<'_>, what: &str, options: &[&str]) -> 
 fn groups(invocation: &Invocation<'_>) -> BTreeMap<String, BTreeSet<String>> {
     let mut groups: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let system = invocation.system.lock();
+    let api = system.config().api;
     for package in system.package_names(PackageKind::ThirdParty) {
         let asked = system.package(&package).map(|info| info.app.permissions).unwrap_or_default();
         for name in asked {
-            if let Some(known) = runtime_permission(&name) {
+            if let Some(known) = runtime_permission(&name, api) {
                 let group = format!("android.permission-group.{}", format!("{:?}", known.group).to_uppercase());
                 groups.entry(group).or_default().insert(name);
             }
@@ -59,7 +60,8 @@ fn groups(invocation: &Invocation<'_>) -> BTreeMap<String, BTreeSet<String>> {
 
 /// `-g` by group, `-d` only dangerous ones; the others of the image are not listed.
 fn permissions(invocation: &Invocation<'_>, options: &[&str]) -> String {
-    let mut text = if options.contains(&"-d") { "Dangerous Permissions:\n\n" } else { "All Permissions:\n\n" }.to_owned();
+    let mut text =
+        if options.contains(&"-d") { "Dangerous Permissions:\n\n" } else { "All Permissions:\n\n" }.to_owned();
     for (group, names) in groups(invocation) {
         let by_group = options.iter().any(|option| option.starts_with('-') && option.contains('g'));
         if by_group {
