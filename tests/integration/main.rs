@@ -7,6 +7,7 @@ mod bench;
 mod cases;
 #[cfg(unix)]
 mod command_line;
+mod commander;
 mod console;
 mod daemon;
 mod faults;
@@ -25,5 +26,6 @@ mod harness;
 mod two_buttons;
 mod virtual_device;
 mod virtual_device_facts;
+mod virtual_device_system;
 mod virtual_wire;
 mod walkthrough;

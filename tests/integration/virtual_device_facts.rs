@@ -29,9 +29,11 @@ impl Sink {
     }
 }
 
-struct Phone(SharedSystem);
+/// A device without adb.
+pub(crate) struct Phone(pub(crate) SharedSystem);
 
 impl Phone {
+    /// A device with one app.
     fn new(api: u32, idle: IdleWait) -> Self {
         let config = SystemConfig {
             api: ApiLevel::new(api).unwrap(),
@@ -46,11 +48,11 @@ impl Phone {
     }
 
     /// stdout, stderr and exit code, as `shell,v2,raw:` has them.
-    fn sh(&self, line: &str) -> (String, String, u8) {
+    pub(crate) fn sh(&self, line: &str) -> (String, String, u8) {
         self.sh_with(line, b"")
     }
 
-    fn sh_with(&self, line: &str, stdin: &[u8]) -> (String, String, u8) {
+    pub(crate) fn sh_with(&self, line: &str, stdin: &[u8]) -> (String, String, u8) {
         let (out, err) = (Sink::default(), Sink::default());
         let interrupt = Interrupt::default();
         let stdin = Input::new(Cursor::new(stdin.to_vec()));
@@ -60,14 +62,14 @@ impl Phone {
         (out.text(), err.text(), exit)
     }
 
-    fn out(&self, line: &str) -> String {
+    pub(crate) fn out(&self, line: &str) -> String {
         let (out, err, exit) = self.sh(line);
         assert_eq!((err.as_str(), exit), ("", 0), "{line}");
         out
     }
 
     #[track_caller]
-    fn table(&self, rows: &[(&str, &str, &str, u8)]) {
+    pub(crate) fn table(&self, rows: &[(&str, &str, &str, u8)]) {
         for (line, out, err, exit) in rows {
             assert_eq!(self.sh(line), ((*out).to_owned(), (*err).to_owned(), *exit), "{line}");
         }
