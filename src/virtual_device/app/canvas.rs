@@ -6,7 +6,7 @@ use super::palette::{Rgba, mix};
 use super::scene::{Surface, TextBlock};
 use super::typesetter::{Ink, Typesetter};
 use crate::domain::{Rect, Screenshot, Size};
-use tiny_skia::{FillRule, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
+use tiny_skia::{FillRule, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pixmap, PixmapMut, Stroke, Transform};
 
 /// A picture in the making. Opaque from the start, so that its bytes are plain RGBA in the end.
 pub(super) struct Canvas<'t> {
@@ -68,24 +68,36 @@ impl<'t> Canvas<'t> {
         self.clip = self.size.rect();
     }
 
-    /// Prepares the mask for a shape that reaches beyond the clip; false when nothing of it would be seen.
-    fn needs_mask(&mut self, left: f32, top: f32, right: f32, bottom: f32) -> Option<bool> {
+    /// Draws a shape with these bounds within the clip. One that reaches beyond it above or below only is drawn on the
+    /// rows of the clip alone; one that does so at the sides needs a mask, which is slower.
+    fn within(
+        &mut self,
+        [left, top, right, bottom]: [f32; 4],
+        draw: impl Fn(&mut PixmapMut<'_>, Transform, Option<&Mask>),
+    ) {
         let c = self.clip;
         if right <= c.left as f32 || left >= c.right as f32 || bottom <= c.top as f32 || top >= c.bottom as f32 {
-            return None;
+            return;
         }
-        let inside =
-            left >= c.left as f32 && right <= c.right as f32 && top >= c.top as f32 && bottom <= c.bottom as f32;
-        if inside || c == self.size.rect() {
-            return Some(false);
+        let display = self.size.rect();
+        let beside =
+            (left < c.left as f32 && c.left > display.left) || (right > c.right as f32 && c.right < display.right);
+        if beside {
+            if self.mask.as_ref().is_none_or(|(rect, _)| *rect != c) {
+                self.mask = mask(self.size, c).map(|mask| (c, mask));
+            }
+            draw(&mut self.pixels.as_mut(), Transform::identity(), self.mask.as_ref().map(|(_, mask)| mask));
+        } else if top >= c.top as f32 && bottom <= c.bottom as f32 {
+            draw(&mut self.pixels.as_mut(), Transform::identity(), None);
+        } else {
+            let stride = 4 * self.size.width as usize;
+            let rows = stride * c.top as usize..stride * c.bottom as usize;
+            let rows = self.pixels.data_mut().get_mut(rows);
+            let band = rows.and_then(|rows| PixmapMut::from_bytes(rows, self.size.width, c.height() as u32));
+            if let Some(mut band) = band {
+                draw(&mut band, Transform::from_translate(0.0, -c.top as f32), None);
+            }
         }
-        if self.mask.as_ref().is_none_or(|(rect, _)| *rect != c) {
-            let mut mask = Mask::new(self.size.width, self.size.height)?;
-            let rect = tiny_skia::Rect::from_ltrb(c.left as f32, c.top as f32, c.right as f32, c.bottom as f32)?;
-            mask.fill_path(&PathBuilder::from_rect(rect), FillRule::Winding, false, Transform::identity());
-            self.mask = Some((c, mask));
-        }
-        Some(true)
     }
 
     /// Fills a path.
@@ -95,26 +107,18 @@ impl<'t> Canvas<'t> {
 
     fn fill_by(&mut self, path: &Path, color: Rgba, rule: FillRule) {
         let b = path.bounds();
-        let Some(masked) = self.needs_mask(b.left(), b.top(), b.right(), b.bottom()) else { return };
-        let mask = self.mask.take();
-        let used = mask.as_ref().filter(|_| masked).map(|(_, m)| m);
-        self.pixels.fill_path(path, &paint(color), rule, Transform::identity(), used);
-        self.mask = mask;
+        self.within([b.left(), b.top(), b.right(), b.bottom()], |pixels, place, mask| {
+            pixels.fill_path(path, &paint(color), rule, place, mask);
+        });
     }
 
     /// Draws a path as a line.
     pub(super) fn stroke(&mut self, path: &Path, width: f32, color: Rgba, transform: Transform) {
         let Some(placed) = path.clone().transform(transform) else { return };
         let b = placed.bounds();
-        let half = width;
-        let Some(masked) = self.needs_mask(b.left() - half, b.top() - half, b.right() + half, b.bottom() + half) else {
-            return;
-        };
+        let bounds = [b.left() - width, b.top() - width, b.right() + width, b.bottom() + width];
         let stroke = Stroke { width, line_cap: LineCap::Round, line_join: LineJoin::Round, ..Stroke::default() };
-        let mask = self.mask.take();
-        let used = mask.as_ref().filter(|_| masked).map(|(_, m)| m);
-        self.pixels.stroke_path(&placed, &paint(color), &stroke, Transform::identity(), used);
-        self.mask = mask;
+        self.within(bounds, |pixels, place, mask| pixels.stroke_path(&placed, &paint(color), &stroke, place, mask));
     }
 
     /// A plain rectangle.
@@ -134,7 +138,7 @@ impl<'t> Canvas<'t> {
         let height = self.size.height.max(1) as f32;
         for (at, row) in self.pixels.data_mut().chunks_exact_mut(width).enumerate() {
             let color = mix(top, bottom, at as f32 / height);
-            row.chunks_exact_mut(4).for_each(|pixel| pixel.copy_from_slice(&color));
+            row.copy_from_slice(&color.repeat(self.size.width as usize));
         }
     }
 
@@ -271,6 +275,14 @@ pub(super) fn blank(size: Size) -> Screenshot {
     Screenshot::new(size, vec![0; bytes])
         .or_else(|| Screenshot::new(Size::new(0, 0), Vec::new()))
         .unwrap_or_else(|| unreachable!("an empty picture has no bytes"))
+}
+
+/// Lets through what lies in a rectangle.
+fn mask(size: Size, rect: Rect) -> Option<Mask> {
+    let mut mask = Mask::new(size.width, size.height)?;
+    let rect = tiny_skia::Rect::from_ltrb(rect.left as f32, rect.top as f32, rect.right as f32, rect.bottom as f32)?;
+    mask.fill_path(&PathBuilder::from_rect(rect), FillRule::Winding, false, Transform::identity());
+    Some(mask)
 }
 
 fn paint(color: Rgba) -> Paint<'static> {
