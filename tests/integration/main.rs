@@ -19,6 +19,8 @@ mod model_install;
 mod raw_host;
 mod real_dumps;
 #[cfg(unix)]
+mod recordings;
+#[cfg(unix)]
 mod serve;
 
 mod harness;
