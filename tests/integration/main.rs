@@ -5,6 +5,7 @@ mod adb_device;
 mod adb_stub;
 mod bench;
 mod cases;
+mod clients;
 #[cfg(unix)]
 mod command_line;
 mod commander;
@@ -19,6 +20,8 @@ mod interrupted;
 mod model_install;
 mod raw_host;
 mod real_dumps;
+#[cfg(unix)]
+mod recordings;
 #[cfg(unix)]
 mod serve;
 
