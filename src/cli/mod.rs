@@ -2,13 +2,15 @@
 
 mod args;
 mod commands;
+mod device_state;
 mod exit;
 mod table;
 mod terminal;
 
 pub use args::{
-    CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, ModelsCommand, ReplayArgs, RunArgs, ScriptsCommand,
-    ServeArgs, WidgetsArgs, WidgetsFormat,
+    CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, EvalCommand, EvalMode, EvalRecordedArgs,
+    ModelsCommand, RecordingsCommand, ReplayArgs, RunArgs, ScriptsCommand, ServeArgs, WidgetsArgs, WidgetsFormat,
 };
 pub use commands::dispatch;
+pub use device_state::{ClockChoice, DeviceStateArgs};
 pub use exit::{Exit, Failure};

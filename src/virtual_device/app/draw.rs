@@ -69,7 +69,8 @@ impl Frame<'_> {
         self.context.px(dp)
     }
 
-    fn scene(&self, canvas: &mut Canvas<'_>, scene: &Scene) {
+    /// One window.
+    pub(super) fn scene(&self, canvas: &mut Canvas<'_>, scene: &Scene) {
         let opacities = scene.opacities();
         for (index, node) in scene.nodes.iter().enumerate() {
             canvas.set_opacity(opacities.get(index).copied().unwrap_or(1.0));

@@ -34,6 +34,7 @@ mod snapshot;
 mod stage;
 mod street_map;
 mod system_bars;
+pub mod system_ui;
 mod target;
 mod typesetter;
 mod wallpaper;

@@ -151,9 +151,9 @@ impl Program {
     /// exception in its code would.
     fn scenes(&mut self) -> &[Scene] {
         if self.scenes.is_none() {
-            self.expressions.world().facts().drawing = true;
+            self.draw_begins();
             let built = if self.crashed { Vec::new() } else { self.build() };
-            self.expressions.world().facts().drawing = false;
+            self.draw_ends();
             self.scenes = Some(built);
         }
         self.scenes.as_deref().unwrap_or_default()
@@ -331,7 +331,15 @@ impl AppProcess for Program {
 
     fn advance(&mut self, around: &Surroundings) {
         let now = self.now.max(around.now);
+        let before = &self.context.around;
+        let moved = before.location != around.location
+            || before.online != around.online
+            || before.granted != around.granted
+            || (now > self.now && self.expressions.world().facts().clock_read);
         self.context.around.clone_from(around);
+        if moved {
+            self.changed();
+        }
         if !self.lives() {
             self.now = now;
             return;

@@ -1,6 +1,6 @@
 //! `cmd SERVICE …`.
 
-use super::{Exit, Invocation, radios, services};
+use super::{Exit, Invocation, app_locales, night_mode, radios, services};
 
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     let mut words = invocation.args.get(1..).unwrap_or_default();
@@ -18,6 +18,13 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         "settings" => "settings",
         "window" => "wm",
         "input" => "input",
+        "uimode" => return night_mode::run(invocation, rest),
+        "locale" if invocation.system.lock().config().api.since(33) => return app_locales::run(invocation, rest),
+        // The service came with Android 13.
+        "locale" => {
+            invocation.err("cmd: Can't find service: locale\n");
+            return Exit::Code(20);
+        }
         "input_method" => "ime",
         other => return without_program(invocation, other, &rest.iter().map(String::as_str).collect::<Vec<_>>()),
     };

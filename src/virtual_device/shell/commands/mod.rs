@@ -1,6 +1,7 @@
 //! The programs in `/system/bin`, one file each.
 
 mod activity_manager;
+mod app_locales;
 mod broadcast;
 mod cat;
 mod change_files;
@@ -29,6 +30,7 @@ mod logcat;
 mod make_directory;
 mod monkey;
 mod network;
+mod night_mode;
 mod options;
 mod package_install;
 mod package_manager;

@@ -65,11 +65,9 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     super::uiautomator::turn_screen(invocation);
     let mut system = invocation.system.lock();
     let api = system.config().api;
-    let mut picture = system.front_process().render();
-    // FLAG_SECURE: a valid picture of the right size, all black.
-    let secure = system.front().process.secure();
+    let mut picture = system.screenshot();
     drop(system);
-    if secure || faults.strike(Fault::BlackScreencap).is_some() {
+    if faults.strike(Fault::BlackScreencap).is_some() {
         picture = black(picture);
     }
     let bytes = if png { encode_png(&picture) } else { Ok(raw(&picture, api)) };

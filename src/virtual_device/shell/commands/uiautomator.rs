@@ -6,6 +6,7 @@ use crate::virtual_device::faults::{Fault, Faults};
 use crate::virtual_device::system::IdleWait;
 use std::time::Duration;
 
+const NULL_ROOT: &str = "ERROR: null root node returned by UiTestAutomationBridge.\n";
 /// First API level whose dumper knows `--windows`; it came somewhere between 29 and 34, and older ones ignore it.
 const WINDOWS_SINCE: u32 = 34;
 const DEFAULT_FILE: &str = "/sdcard/window_dump.xml";
@@ -58,7 +59,7 @@ fn dump(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     }
     // No window is active before the home screen is up.
     if faults.strike(Fault::NullRoot).is_some() || !invocation.system.lock().boot_completed() {
-        invocation.err("ERROR: null root node returned by UiTestAutomationBridge.\n");
+        invocation.err(NULL_ROOT);
         return Exit::SUCCESS;
     }
     let mut system = invocation.system.lock();
@@ -68,10 +69,14 @@ fn dump(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
         detail: if compressed { Detail::Important } else { Detail::Everything },
         display: system.display().rect(),
     };
-    let root = system.front_process().snapshot();
+    let Some(root) = system.window_root() else {
+        drop(system);
+        invocation.err(NULL_ROOT);
+        return Exit::SUCCESS;
+    };
     let xml = if rest.contains(&"--windows") && shape.api.since(WINDOWS_SINCE) {
         let front = system.front();
-        let title = format!("{}/{}", root.package, front.process.activity());
+        let title = front.title.clone().unwrap_or_else(|| format!("{}/{}", root.package, front.process.activity()));
         windows_document(&[WindowDump { title, id: front.task, layer: 1, root: &root }], shape)
     } else {
         document(&root, shape)
@@ -143,7 +148,8 @@ fn wait_for_idle(invocation: &Invocation<'_>, idle: IdleWait) -> Idle {
     loop {
         let mut system = invocation.system.lock();
         let process = system.front_process();
-        let moving = process.animating();
+        // Nothing moves in an app whose main thread is blocked.
+        let moving = process.animating() && !process.hung();
         // With a quiet time any change on the screen is an event; without one the present moment is enough.
         let snapshot = (!idle.quiet.is_zero() && !moving).then(|| process.snapshot());
         drop(system);

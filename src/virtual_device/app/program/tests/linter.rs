@@ -127,3 +127,20 @@ fn unknown_actions_and_keys_are_refused_where_they_stand() {
         assert!(error.starts_with("x.app.yaml:18:") && error.contains(said), "{error}");
     }
 }
+
+/// Every whole app of the guide is right, starts, and shows something.
+#[test]
+fn the_guides_examples_work() {
+    let guide = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/virtual-apps.md"));
+    let blocks = guide.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let examples: Vec<&str> = blocks.filter(|block| block.starts_with("package:")).collect();
+    assert!(examples.len() > 5, "only {} examples found", examples.len());
+    for example in examples {
+        assert_eq!(issues(example), [], "{example}");
+        let mut user = super::User::of(example, &[]);
+        user.wait(2000);
+        assert!(!user.app.crashed, "{example}\n{:?}", user.app.log);
+        let texts = user.all().iter().filter(|element| !element.text.is_empty()).count();
+        assert!(texts > 1, "{example}");
+    }
+}
