@@ -105,7 +105,6 @@ fn a_permission_granted_from_outside_is_seen() {
     let mut user = User::of(NOTES, &[]);
     let granted = Arc::new([CAMERA.to_owned()].into());
     user.app.advance(&Surroundings { granted, ..Surroundings::at(Duration::from_secs(1)) });
-    user.app.changed();
     assert_eq!(user.text("said"), " true");
 }
 

@@ -104,8 +104,11 @@ fn what_nothing_uses_is_a_warning_and_does_not_refuse_the_file() {
     let text =
         RIGHT.replace("name: \"\", when", "name: \"\", spare: 1, when").replace("twice}", "twice, other: unused}")
             + "  - {id: orphan}\nsheets:\n  - {id: lost, body: []}\n";
+    let text = text.replace("{state: {n: 1}}", "{ids: {gone: x}, texts: {Old: New}}");
     let found = issues(&text);
     assert!(found.iter().all(|issue| issue.severity == Severity::Warning), "{found:?}");
+    assert!(found.iter().any(|issue| issue.message.contains("renames the id \"gone\"")), "{found:?}");
+    assert!(found.iter().any(|issue| issue.message.contains("rewords \"Old\"")), "{found:?}");
     for said in ["nothing opens the screen \"orphan\"", "nothing shows \"lost\"", "\"spare\"", "bug(\"other\")"] {
         assert!(found.iter().any(|issue| issue.message.contains(said)), "{said}: {found:?}");
     }
@@ -126,4 +129,31 @@ fn unknown_actions_and_keys_are_refused_where_they_stand() {
         let error = AppFile::parse("x.app.yaml", &with(line)).expect_err(line).to_string();
         assert!(error.starts_with("x.app.yaml:18:") && error.contains(said), "{error}");
     }
+}
+
+/// Every whole app of the guide is right, starts, and shows something.
+#[test]
+fn the_guides_examples_work() {
+    let guide = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/virtual-apps.md"));
+    let blocks = guide.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let examples: Vec<&str> = blocks.filter(|block| block.starts_with("package:")).collect();
+    assert!(examples.len() > 5, "only {} examples found", examples.len());
+    for example in examples {
+        assert_eq!(issues(example), [], "{example}");
+        let mut user = super::User::of(example, &[]);
+        user.wait(2000);
+        assert!(!user.app.crashed, "{example}\n{:?}", user.app.log);
+        let texts = user.all().iter().filter(|element| !element.text.is_empty()).count();
+        assert!(texts > 1, "{example}");
+    }
+}
+
+#[test]
+fn alternatives_may_share_an_id_and_others_may_not() {
+    let pair = |first: &str, second: &str| {
+        with(&format!("      - text: {{id: total, text: A{first}}}\n      - text: {{id: total, text: B{second}}}"))
+    };
+    assert_eq!(issues(&pair(", visible: n > 0", ", visible: n == 0")), []);
+    let found = issues(&pair("", ""));
+    assert!(found.len() == 1 && found[0].message.contains("already used on line 18"), "{found:?}");
 }

@@ -114,3 +114,18 @@ screens:
     user.tap("go");
     assert!(user.app.crashed() && user.app.take_log()[2].contains("without end"));
 }
+
+#[test]
+fn a_text_that_tells_the_time_goes_on_with_it() {
+    let app = r#"
+package: com.example.pay
+label: Time
+screens:
+  - id: home
+    body: [{text: {id: clock, text: '{{ time("HH:mm:ss") }} {{ now_ms() }}'}}]
+"#;
+    let mut user = User::of(app, &[]);
+    assert_eq!(user.text("clock"), "09:30:00 0");
+    user.wait(65_000);
+    assert_eq!(user.text("clock"), "09:31:05 65000");
+}
