@@ -23,6 +23,13 @@ pub(super) fn mark_keypad(widgets: &mut [Widget]) {
     let key = widgets[keys[0].0].bounds;
     let reach =
         Rect::new(pad.left - key.width(), pad.top - key.height(), pad.right + key.width(), pad.bottom + key.height());
+    // Amounts have a point, in its corner.
+    for widget in widgets.iter_mut() {
+        let decimal = matches!(widget.label.as_str(), "." | ",") && widget.clickable;
+        if decimal && widget.role != Role::Field && pad.encloses(widget.bounds) {
+            widget.role = Role::KeypadKey;
+        }
+    }
     let near = |widget: &Widget| widget.clickable && widget.role == Role::Button && reach.encloses(widget.bounds);
     if let Some(delete) = widgets.iter_mut().find(|widget| near(widget) && deletes(widget)) {
         delete.role = Role::KeypadKey;

@@ -125,7 +125,7 @@ impl Phone {
 
     /// Whether the soft keyboard, when it is up, lies over this height of the display.
     pub(super) fn under_keyboard(&self, y: i32) -> bool {
-        let keyboard = i32::try_from(270 * self.density / 160).unwrap();
+        let keyboard = i32::try_from(300 * self.density / 160).unwrap();
         y > i32::try_from(self.display.height).unwrap() - keyboard
     }
 

@@ -79,6 +79,11 @@ impl Play<'_> {
             }
         }
         let screen = player.look();
+        if stopped.is_some() && screen.widgets.is_empty() {
+            // A person touches once more what does not react; Android then finds the app hung.
+            player.tap(self.device.display.rect().center());
+            player.phone().wait(8.0);
+        }
         let (verdict, reason) = match (player.trouble(), stopped) {
             (Some(trouble), _) => (Expected::Failed, trouble),
             (None, Some(Stop::Failed(reason))) => (Expected::Failed, reason),
@@ -108,7 +113,9 @@ impl<'a> Player<'a> {
             packages.insert(name.clone(), actor.app.package.to_string());
         }
         let replaced = |(name, text): (&String, &String)| {
-            let named = text.strip_prefix('@').and_then(|name| play.suite.string(name, &play.device.locale));
+            let named = text
+                .strip_prefix('@')
+                .and_then(|name| play.suite.string(name, &play.device.locale, &play.run.switches));
             (name.clone(), named.unwrap_or_else(|| text.clone()))
         };
         let params = case
@@ -141,7 +148,8 @@ impl<'a> Player<'a> {
 
     /// A text of the walkthrough with parameters put in, and `@name` replaced by the app's text.
     fn text(&self, text: &str) -> String {
-        let named = text.strip_prefix('@').and_then(|name| self.play.suite.string(name, &self.play.device.locale));
+        let Play { suite, device, run, .. } = self.play;
+        let named = text.strip_prefix('@').and_then(|name| suite.string(name, &device.locale, &run.switches));
         let text = named.as_deref().unwrap_or(text);
         match self.params.input(text) {
             Ok(text) => text.expose().to_owned(),

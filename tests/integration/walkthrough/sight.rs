@@ -35,6 +35,10 @@ fn fit(text: &str, wanted: &str) -> Option<u32> {
     let at = text.find(wanted)?;
     let edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
     let whole = edge(text[..at].chars().next_back()) && edge(text[at + wanted.len()..].chars().next());
+    // "Me" is no part of "Repayment"; scripts without spaces know no such edge.
+    if !whole && wanted.is_ascii() {
+        return None;
+    }
     Some(if at == 0 && whole {
         1
     } else if whole {
@@ -128,12 +132,13 @@ pub(super) fn shows(screen: &Screen, text: &str) -> bool {
 pub(super) fn place(screen: &Screen, text: &str, beside: Option<&str>, nth: Option<usize>) -> Option<Found> {
     let mut places = all(screen, text);
     if let Some(beside) = beside {
-        let anchor = all(screen, beside).into_iter().next()?.bounds.center();
+        let anchor = all(screen, beside).into_iter().next()?.bounds;
         places.retain(|place| flat(&place.label) != flat(beside));
         return places.into_iter().min_by_key(|place| {
             let center = place.bounds.center();
-            // Things in one row belong together more than things in one column.
-            (i64::from(center.y - anchor.y).abs() * 2) + i64::from(center.x - anchor.x).abs()
+            // Things in one row belong together more than things in one column; what stands above belongs to another.
+            let above = if place.bounds.bottom <= anchor.top { 100_000 } else { 0 };
+            above + (i64::from(center.y - anchor.center().y).abs() * 2) + i64::from(center.x - anchor.center().x).abs()
         });
     }
     match nth {

@@ -221,14 +221,16 @@ impl Suite {
         bugs
     }
 
-    /// The texts of an app in one language, for walkthroughs that name them (`@name`): as the app itself chooses.
-    pub(super) fn string(&self, name: &str, locale: &str) -> Option<String> {
+    /// A text of an app in one language and version, for walkthroughs that name it (`@name`): as the app itself chooses.
+    pub(super) fn string(&self, name: &str, locale: &str, switches: &[String]) -> Option<String> {
         let language = locale.split('-').next().unwrap_or(locale);
         self.read.iter().find_map(|app| {
             let strings = app.get("strings")?.as_object()?;
-            [locale, language, "en"]
-                .iter()
-                .find_map(|locale| strings.get(*locale)?.get(name)?.as_str().map(str::to_owned))
+            let text = [locale, language, "en"].iter().find_map(|locale| strings.get(*locale)?.get(name)?.as_str())?;
+            let package = app["package"].as_str()?;
+            let version = switches.iter().find_map(|s| s.strip_prefix(package)?.strip_prefix(":version="));
+            let reworded = version.and_then(|version| app["versions"][version]["texts"][text].as_str());
+            Some(reworded.unwrap_or(text).to_owned())
         })
     }
 }
