@@ -10,7 +10,7 @@ use tapwright::virtual_device::system::{Interrupt, SystemConfig, VirtualSystem};
 use tapwright::virtual_device::{ApiLevel, Clock, IdleWait, SharedSystem};
 
 #[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Sink(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -24,15 +24,16 @@ impl Write for Sink {
 }
 
 impl Sink {
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }
 }
 
-struct Phone(SharedSystem);
+/// A device on a virtual clock and the shell into it.
+pub(crate) struct Phone(pub(crate) SharedSystem);
 
 impl Phone {
-    fn new(api: u32, idle: IdleWait) -> Self {
+    pub(crate) fn new(api: u32, idle: IdleWait) -> Self {
         let config = SystemConfig {
             api: ApiLevel::new(api).unwrap(),
             display: Size::new(200, 400),
@@ -46,11 +47,11 @@ impl Phone {
     }
 
     /// stdout, stderr and exit code, as `shell,v2,raw:` has them.
-    fn sh(&self, line: &str) -> (String, String, u8) {
+    pub(crate) fn sh(&self, line: &str) -> (String, String, u8) {
         self.sh_with(line, b"")
     }
 
-    fn sh_with(&self, line: &str, stdin: &[u8]) -> (String, String, u8) {
+    pub(crate) fn sh_with(&self, line: &str, stdin: &[u8]) -> (String, String, u8) {
         let (out, err) = (Sink::default(), Sink::default());
         let interrupt = Interrupt::default();
         let stdin = Input::new(Cursor::new(stdin.to_vec()));
@@ -60,25 +61,36 @@ impl Phone {
         (out.text(), err.text(), exit)
     }
 
-    fn out(&self, line: &str) -> String {
+    /// stdout with stderr merged in, and what `/dev/tty` shows: a command on a terminal.
+    pub(crate) fn on_terminal(&self, line: &str) -> String {
+        let out = Sink::default();
+        let interrupt = Interrupt::default();
+        let output = Output::new(out.clone());
+        let mut shell =
+            Shell::new(&self.0, Input::empty(), output.clone(), output.clone(), Some(output.clone()), &interrupt);
+        shell.run(line);
+        out.text()
+    }
+
+    pub(crate) fn out(&self, line: &str) -> String {
         let (out, err, exit) = self.sh(line);
         assert_eq!((err.as_str(), exit), ("", 0), "{line}");
         out
     }
 
     #[track_caller]
-    fn table(&self, rows: &[(&str, &str, &str, u8)]) {
+    pub(crate) fn table(&self, rows: &[(&str, &str, &str, u8)]) {
         for (line, out, err, exit) in rows {
             assert_eq!(self.sh(line), ((*out).to_owned(), (*err).to_owned(), *exit), "{line}");
         }
     }
 }
 
-fn phone(api: u32) -> Phone {
+pub(crate) fn phone(api: u32) -> Phone {
     Phone::new(api, IdleWait::NONE)
 }
 
-const START: &str = "am start -n com.example.two/.MainActivity";
+pub(crate) const START: &str = "am start -n com.example.two/.MainActivity";
 const STARTING: &str = "Starting: Intent { cmp=com.example.two/.MainActivity }\n";
 
 #[test]
@@ -168,8 +180,9 @@ fn input_is_silent_about_nonsense_and_loud_about_bad_numbers() {
     let (_, err, exit) = phone.sh("input text café");
     assert!(err.contains("Attempt to get length of null array") && exit == 255, "{err}");
     assert!(!phone.out("uiautomator dump /sdcard/d.xml; cat /sdcard/d.xml").contains("caf"));
-    let old = self::phone(29);
-    old.table(&[("input tap abc 5", "", "Error: Invalid arguments for command: tap\n", 0)]);
+    let (out, err, exit) = self::phone(29).sh("input tap abc 5");
+    assert!(err.starts_with("Error: Invalid arguments for command: tap\nUsage: input "), "{err}");
+    assert_eq!((out.as_str(), exit), ("", 0));
 }
 
 #[test]
@@ -208,7 +221,7 @@ fn a_crash_is_one_entry_of_the_crash_buffer_and_shows_what_lies_below() {
     assert_eq!(lines[2], "05-01 10:00:05.500  1201  1201 E AndroidRuntime: Process: com.example.two, PID: 1201");
     assert_eq!(
         lines[4..],
-        ["--------- switch to main", "05-01 10:00:05.500  1201  1201 I Process : Sending signal. PID: 1201 SIG: 9",]
+        ["--------- beginning of main", "05-01 10:00:05.500  1201  1201 I Process : Sending signal. PID: 1201 SIG: 9",]
     );
     assert_eq!(phone.out("logcat -d -b crash -t 1 AndroidRuntime:E '*:S' | wc -l"), "4\n");
     assert_eq!(phone.out("logcat -d -b crash -s SomethingElse"), "");
