@@ -28,6 +28,7 @@ mod serve;
 mod harness;
 mod two_buttons;
 mod virtual_device;
+mod virtual_device_apps;
 mod virtual_device_facts;
 mod virtual_device_system;
 mod virtual_wire;
