@@ -1,5 +1,6 @@
 //! Where system and apps meet: app files and recordings become packages the virtual system can install, start and list.
 
+use super::adb_keyboard;
 use super::app::file::Link;
 pub(super) use super::app::file::version_code;
 use super::app::{self, AppContext, AppFile, AppFileError, Channels, Launcher, LauncherEntry, Typesetter, system_ui};
@@ -38,6 +39,9 @@ impl AppInstaller for AppFiles {
             let app = app.map_err(|reason| format!("INSTALL_PARSE_FAILED_MANIFEST_MALFORMED: {reason}"))?;
             return Ok(self.recording(&Arc::new(app)));
         }
+        if adb_keyboard::is_apk(bytes) {
+            return self.adb_keyboard().map_err(|error| format!("INSTALL_PARSE_FAILED_MANIFEST_MALFORMED: {error}"));
+        }
         let text = text_of(bytes).map_err(|reason| format!("INSTALL_PARSE_FAILED_NOT_APK: {reason}"))?;
         self.package("base.apk", &text).map_err(|error| format!("INSTALL_PARSE_FAILED_MANIFEST_MALFORMED: {error}"))
     }
@@ -50,6 +54,11 @@ impl AppFiles {
         let mut icons = self.icons.lock().unwrap_or_else(PoisonError::into_inner);
         icons.insert(file.package().to_owned(), LauncherEntry::of(&file));
         Ok(installed(&file, &self.channels))
+    }
+
+    /// ADBKeyBoard, which types what broadcasts tell it.
+    pub fn adb_keyboard(&self) -> Result<InstalledApp, AppFileError> {
+        self.package("ADBKeyBoard.apk", adb_keyboard::APP)
     }
 
     /// A recorded app as an installable package.
