@@ -186,7 +186,7 @@ impl Frame<'_> {
                     canvas.text(label, left + pad, top, label.shaped.width);
                 }
             }
-            Content::Paint(paint) => paint.draw(canvas, b, self.now),
+            Content::Paint(paint) => paint.draw(canvas, b, self.now, self.context.rtl()),
             Content::PinDots { filled, total } => {
                 let cell = w / (*total).max(1) as f32;
                 let inset = self.px(3.0);
