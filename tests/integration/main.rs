@@ -35,6 +35,7 @@ mod harness;
 mod scripted_screen;
 mod two_buttons;
 mod virtual_device;
+mod virtual_device_apps;
 mod virtual_device_facts;
 mod virtual_device_system;
 mod virtual_wire;
