@@ -10,6 +10,8 @@ mod clients;
 mod command_line;
 mod console;
 mod daemon;
+#[cfg(unix)]
+mod emulate;
 mod faults;
 mod first_light;
 mod inference;
