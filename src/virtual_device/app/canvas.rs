@@ -14,15 +14,22 @@ pub(super) struct Canvas<'t> {
     size: Size,
     typesetter: &'t Typesetter,
     clip: Rect,
-    mask: Option<(Rect, Mask)>,
+    /// A box with rounded corners that everything stays within, besides the clip.
+    rounding: Option<(Rect, f32)>,
+    /// Opacity of everything drawn.
+    opacity: f32,
+    mask: Option<(Cut, Mask)>,
 }
+
+/// What a mask leaves over.
+type Cut = (Rect, Option<(Rect, f32)>);
 
 impl<'t> Canvas<'t> {
     /// A black picture; `None` when a side is zero.
     pub(super) fn new(size: Size, typesetter: &'t Typesetter) -> Option<Self> {
         let mut pixels = Pixmap::new(size.width, size.height)?;
         pixels.fill(tiny_skia::Color::BLACK);
-        Some(Self { pixels, size, typesetter, clip: size.rect(), mask: None })
+        Some(Self { pixels, size, typesetter, clip: size.rect(), rounding: None, opacity: 1.0, mask: None })
     }
 
     /// A picture to be drawn over.
@@ -30,7 +37,7 @@ impl<'t> Canvas<'t> {
         let size = picture.size();
         let mut pixels = Pixmap::new(size.width, size.height)?;
         pixels.data_mut().copy_from_slice(picture.rgba());
-        Some(Self { pixels, size, typesetter, clip: size.rect(), mask: None })
+        Some(Self { pixels, size, typesetter, clip: size.rect(), rounding: None, opacity: 1.0, mask: None })
     }
 
     /// Another picture, scaled to fill `bounds`.
@@ -68,9 +75,31 @@ impl<'t> Canvas<'t> {
         self.clip = self.size.rect();
     }
 
-    /// Draws a shape with these bounds within the clip. One that reaches beyond it above or below only is drawn on the
-    /// rows of the clip alone; one that does so at the sides needs a mask, which is slower.
-    fn within(
+    /// Everything drawn from now on has this opacity.
+    pub(super) fn set_opacity(&mut self, opacity: f32) {
+        self.opacity = opacity;
+    }
+
+    fn shown(&self, color: Rgba) -> Rgba {
+        if self.opacity >= 1.0 { color } else { super::palette::fade(color, self.opacity) }
+    }
+
+    /// Draws within a box with rounded corners.
+    pub(super) fn within(&mut self, bounds: Rect, radius: f32, work: impl FnOnce(&mut Self)) {
+        let before = self.clip;
+        let outer = self.rounding;
+        self.clip = before.intersection(bounds).unwrap_or_default();
+        if radius > 0.0 {
+            self.rounding = Some((bounds, radius));
+        }
+        work(self);
+        self.clip = before;
+        self.rounding = outer;
+    }
+
+    /// Draws a shape with these bounds within the clip, on the rows of the clip alone. One that reaches beyond it at
+    /// the sides, or within rounded corners, needs a mask, which is slower.
+    fn shape(
         &mut self,
         [left, top, right, bottom]: [f32; 4],
         draw: impl Fn(&mut PixmapMut<'_>, Transform, Option<&Mask>),
@@ -82,21 +111,21 @@ impl<'t> Canvas<'t> {
         let display = self.size.rect();
         let beside =
             (left < c.left as f32 && c.left > display.left) || (right > c.right as f32 && c.right < display.right);
-        if beside {
-            if self.mask.as_ref().is_none_or(|(rect, _)| *rect != c) {
-                self.mask = mask(self.size, c).map(|mask| (c, mask));
+        let masked =
+            beside || self.rounding.is_some_and(|(rect, radius)| cuts(rect, radius, [left, top, right, bottom]));
+        if masked {
+            let cut = (c, self.rounding);
+            if self.mask.as_ref().is_none_or(|(made, _)| *made != cut) {
+                self.mask = mask(self.size.width, cut).map(|mask| (cut, mask));
             }
-            draw(&mut self.pixels.as_mut(), Transform::identity(), self.mask.as_ref().map(|(_, mask)| mask));
-        } else if top >= c.top as f32 && bottom <= c.bottom as f32 {
-            draw(&mut self.pixels.as_mut(), Transform::identity(), None);
-        } else {
-            let stride = 4 * self.size.width as usize;
-            let rows = stride * c.top as usize..stride * c.bottom as usize;
-            let rows = self.pixels.data_mut().get_mut(rows);
-            let band = rows.and_then(|rows| PixmapMut::from_bytes(rows, self.size.width, c.height() as u32));
-            if let Some(mut band) = band {
-                draw(&mut band, Transform::from_translate(0.0, -c.top as f32), None);
-            }
+        }
+        let stride = 4 * self.size.width as usize;
+        let rows = stride * c.top as usize..stride * c.bottom as usize;
+        let rows = self.pixels.data_mut().get_mut(rows);
+        let band = rows.and_then(|rows| PixmapMut::from_bytes(rows, self.size.width, c.height() as u32));
+        if let Some(mut band) = band {
+            let mask = self.mask.as_ref().filter(|_| masked).map(|(_, mask)| mask);
+            draw(&mut band, Transform::from_translate(0.0, -c.top as f32), mask);
         }
     }
 
@@ -107,7 +136,8 @@ impl<'t> Canvas<'t> {
 
     fn fill_by(&mut self, path: &Path, color: Rgba, rule: FillRule) {
         let b = path.bounds();
-        self.within([b.left(), b.top(), b.right(), b.bottom()], |pixels, place, mask| {
+        let color = self.shown(color);
+        self.shape([b.left(), b.top(), b.right(), b.bottom()], |pixels, place, mask| {
             pixels.fill_path(path, &paint(color), rule, place, mask);
         });
     }
@@ -118,16 +148,22 @@ impl<'t> Canvas<'t> {
         let b = placed.bounds();
         let bounds = [b.left() - width, b.top() - width, b.right() + width, b.bottom() + width];
         let stroke = Stroke { width, line_cap: LineCap::Round, line_join: LineJoin::Round, ..Stroke::default() };
-        self.within(bounds, |pixels, place, mask| pixels.stroke_path(&placed, &paint(color), &stroke, place, mask));
+        let color = self.shown(color);
+        self.shape(bounds, |pixels, place, mask| pixels.stroke_path(&placed, &paint(color), &stroke, place, mask));
     }
 
     /// A plain rectangle.
     pub(super) fn rect(&mut self, rect: Rect, color: Rgba) {
         let Some(rect) = rect.intersection(self.clip) else { return };
-        let shape =
-            tiny_skia::Rect::from_ltrb(rect.left as f32, rect.top as f32, rect.right as f32, rect.bottom as f32);
-        if let Some(shape) = shape {
-            let paint = Paint { anti_alias: false, ..paint(color) };
+        let (l, t, r, b) = (rect.left as f32, rect.top as f32, rect.right as f32, rect.bottom as f32);
+        if self.rounding.is_some_and(|(within, radius)| cuts(within, radius, [l, t, r, b])) {
+            if let Some(shape) = tiny_skia::Rect::from_ltrb(l, t, r, b) {
+                self.fill(&PathBuilder::from_rect(shape), color);
+            }
+            return;
+        }
+        if let Some(shape) = tiny_skia::Rect::from_ltrb(l, t, r, b) {
+            let paint = Paint { anti_alias: false, ..paint(self.shown(color)) };
             self.pixels.fill_rect(shape, &paint, Transform::identity(), None);
         }
     }
@@ -245,23 +281,29 @@ impl<'t> Canvas<'t> {
             origins[line.glyphs.clone()].fill(x);
         }
         let color_of = |byte: usize| {
-            block.links.iter().find(|link| link.bytes.contains(&byte)).map_or(block.color, |link| link.color)
+            let link = block.links.iter().find(|link| link.bytes.contains(&byte)).map(|link| link.color);
+            let mark = || block.marks.iter().find(|mark| mark.bytes.contains(&byte)).map(|mark| mark.color);
+            link.or_else(mark).unwrap_or(block.color)
         };
         let clip = self.clip;
+        let opacity = self.opacity;
         let stride = self.size.width as usize;
         let data = self.pixels.data_mut();
         self.typesetter.images(&shaped, |at, glyph, image| {
             let x = origins.get(at).copied().unwrap_or(0) + glyph.x + image.left;
             let y = top + glyph.y - image.top;
-            blend(data, stride, clip, (x, y), &image, color_of(glyph.byte));
+            let ink = super::palette::fade(color_of(glyph.byte), opacity);
+            blend(data, stride, clip, (x, y), &image, ink);
         });
-        for link in block.links.iter().filter(|l| l.underline) {
+        let under = block.links.iter().filter(|l| l.underline).map(|l| (&l.bytes, l.color, -0.11));
+        let through = block.marks.iter().filter(|m| m.strike).map(|m| (&m.bytes, m.color, 0.3));
+        for (bytes, color, rise) in under.chain(through) {
             for (at, line) in shaped.lines.iter().enumerate() {
                 let x = block.line_left(at, left, width);
-                for (from, to) in shaped.spans(at, &link.bytes) {
-                    let y = top + (line.baseline + block.face.size * 0.11).round() as i32;
+                for (from, to) in shaped.spans(at, bytes) {
+                    let y = top + (line.baseline - block.face.size * rise).round() as i32;
                     let thick = (block.face.size / 16.0).round().max(1.0) as i32;
-                    self.rect(Rect::new((x + from) as i32, y, (x + to) as i32, y + thick), link.color);
+                    self.rect(Rect::new((x + from) as i32, y, (x + to) as i32, y + thick), color);
                 }
             }
         }
@@ -277,11 +319,27 @@ pub(super) fn blank(size: Size) -> Screenshot {
         .unwrap_or_else(|| unreachable!("an empty picture has no bytes"))
 }
 
-/// Lets through what lies in a rectangle.
-fn mask(size: Size, rect: Rect) -> Option<Mask> {
-    let mut mask = Mask::new(size.width, size.height)?;
-    let rect = tiny_skia::Rect::from_ltrb(rect.left as f32, rect.top as f32, rect.right as f32, rect.bottom as f32)?;
-    mask.fill_path(&PathBuilder::from_rect(rect), FillRule::Winding, false, Transform::identity());
+/// Whether a box with rounded corners cuts something off a shape with these bounds.
+fn cuts(rect: Rect, radius: f32, [left, top, right, bottom]: [f32; 4]) -> bool {
+    let inside = |by_x: f32, by_y: f32| {
+        left >= rect.left as f32 + by_x
+            && right <= rect.right as f32 - by_x
+            && top >= rect.top as f32 + by_y
+            && bottom <= rect.bottom as f32 - by_y
+    };
+    !inside(radius, 0.0) && !inside(0.0, radius)
+}
+
+/// Lets through what the clip and the rounded corners in it leave over, for the rows of the clip.
+fn mask(width: u32, (clip, rounding): Cut) -> Option<Mask> {
+    let mut mask = Mask::new(width, clip.height().max(1) as u32)?;
+    let rows = tiny_skia::Rect::from_ltrb(clip.left as f32, 0.0, clip.right as f32, clip.height() as f32)?;
+    mask.fill_path(&PathBuilder::from_rect(rows), FillRule::Winding, false, Transform::identity());
+    if let Some((b, radius)) = rounding {
+        let (left, top) = (b.left as f32, (b.top - clip.top) as f32);
+        let rounded = icon::rounded(left, top, b.width() as f32, b.height() as f32, [radius; 4])?;
+        mask.intersect_path(&rounded, FillRule::Winding, true, Transform::identity());
+    }
     Some(mask)
 }
 

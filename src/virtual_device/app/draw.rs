@@ -71,7 +71,9 @@ impl Frame<'_> {
 
     /// One window.
     pub(super) fn scene(&self, canvas: &mut Canvas<'_>, scene: &Scene) {
+        let opacities = scene.opacities();
         for (index, node) in scene.nodes.iter().enumerate() {
+            canvas.set_opacity(opacities.get(index).copied().unwrap_or(1.0));
             // Discs and shadows reach over a node's own box, so the clip is that of the container.
             let clip = container_clip(scene, index).unwrap_or_else(|| self.context.display.rect());
             if node.visible.is_empty() && node.bounds.intersection(clip).is_none() {
@@ -83,6 +85,7 @@ impl Frame<'_> {
             }
             self.content(canvas, node);
         }
+        canvas.set_opacity(1.0);
     }
 
     #[expect(clippy::too_many_lines, clippy::many_single_char_names, reason = "one arm for each kind of content")]
@@ -183,6 +186,7 @@ impl Frame<'_> {
                     canvas.text(label, left + pad, top, label.shaped.width);
                 }
             }
+            Content::Paint(paint) => paint.draw(canvas, b, self.now),
             Content::PinDots { filled, total } => {
                 let cell = w / (*total).max(1) as f32;
                 let inset = self.px(3.0);
@@ -238,6 +242,7 @@ impl Frame<'_> {
             align: TextAlign::Center,
             max_lines: Some(1),
             links: Vec::new(),
+            marks: Vec::new(),
             cursor: None,
             shaped: self.context.typesetter.shape(text, face, None, Some(1)),
         }

@@ -134,7 +134,8 @@ impl HomePage<'_> {
         workspace.style.min_size.height = taffy::LengthPercentageAuto::length(0.0);
         workspace.style.overflow.y = taffy::Overflow::Hidden;
         workspace.clips = true;
-        workspace.scroll = Some(ScrollArea { key: "workspace".to_owned(), offset: self.scrolled, limit: 0.0 });
+        workspace.scroll =
+            Some(ScrollArea { key: "workspace".to_owned(), offset: self.scrolled, ..ScrollArea::default() });
         let workspace = self.scene.add(Some(root), workspace);
         if !low {
             self.date(workspace);
@@ -246,6 +247,7 @@ impl HomePage<'_> {
             align: TextAlign::Center,
             max_lines: Some(1),
             links: Vec::new(),
+            marks: Vec::new(),
             cursor: None,
             shaped: Arc::new(Shaped::default()),
         };
@@ -282,8 +284,10 @@ impl AppProcess for Launcher {
             Gesture::Tap(point) => self.tap(point),
             Gesture::Swipe { from, to, .. } => {
                 let delta = (from.y - to.y) as f32;
-                let area =
-                    self.scene.scrollable_at(from, delta).and_then(|at| self.scene.nodes.get(at)?.scroll.clone());
+                let area = self
+                    .scene
+                    .scrollable_at(from, delta, super::file::Axis::Vertical)
+                    .and_then(|at| self.scene.nodes.get(at)?.scroll.clone());
                 if let Some(area) = area {
                     self.scrolled = (area.offset + delta).clamp(0.0, area.limit);
                     self.rebuild();

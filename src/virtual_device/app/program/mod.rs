@@ -5,10 +5,12 @@ mod keys;
 mod launch;
 mod script;
 mod shared;
+mod swipe;
 mod system;
 mod timer;
 mod touch;
 mod watch;
+mod windows;
 
 #[cfg(test)]
 mod look_tests;
@@ -26,8 +28,9 @@ use super::layout::lay_out;
 use super::palette::Palette;
 use super::scene::Scene;
 use super::snapshot::snapshot;
-use super::target::{Locals, Target};
-use crate::domain::{Screenshot, Size};
+use super::target::{Locals, Popup, PopupKind, PopupRow, Target};
+use super::window::{DateDialog, TimeDialog};
+use crate::domain::{Rect, Screenshot, Size};
 use crate::virtual_device::{
     AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings, SystemAnswer, SystemRequest,
 };
@@ -49,17 +52,21 @@ struct Opened {
     instance: u64,
 }
 
-/// An open dialog or sheet.
-#[derive(Debug, Clone, Copy)]
+/// A window over the screen.
+#[derive(Debug, Clone)]
 struct Overlay {
     kind: OverlayKind,
     instance: u64,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 enum OverlayKind {
     Dialog(usize),
     Sheet(usize),
+    /// A list over what was touched, which stood there.
+    Popup(Arc<Popup>, Rect),
+    Date(Box<DateDialog>),
+    Time(Box<TimeDialog>),
 }
 
 struct Toast {
@@ -162,6 +169,11 @@ impl Program {
         self.scenes().last()
     }
 
+    /// The window that has the input focus: the one a dump shows and a key goes to.
+    fn focused_scene(&mut self) -> Option<&Scene> {
+        self.scenes().iter().rev().find(|scene| !scene.passive)
+    }
+
     fn build(&mut self) -> Vec<Scene> {
         // A focused field that is gone takes the keyboard with it.
         for _ in 0..2 {
@@ -173,7 +185,7 @@ impl Program {
                 }
             };
             let focused = self.focus.as_ref().is_none_or(|focus| {
-                scenes.last().is_some_and(|scene| {
+                scenes.iter().rev().find(|scene| !scene.passive).is_some_and(|scene| {
                     scene.nodes.iter().any(|n| matches!(&n.target, Some(Target::Field(f)) if f.key == focus.key))
                 })
             });
@@ -206,20 +218,24 @@ impl Program {
                 &self.scrolls,
                 keyboard.map_or(0.0, |area| area.height() as f32),
             );
-            match at.checked_sub(1).and_then(|at| self.overlays.get(at)).map(|o| o.kind) {
+            match at.checked_sub(1).and_then(|at| self.overlays.get(at)).map(|o| &o.kind) {
                 None => {
                     let Some(screen) = self.stack.last().and_then(|o| document.screens.get(o.screen)) else { break };
+                    builder.drawer = self.drawer;
                     builder.snackbar = self.snackbar.as_ref();
                     builder.screen(screen, self.stack.len() <= 1)?;
                 }
                 Some(OverlayKind::Dialog(index)) => {
-                    let Some(dialog) = document.dialogs.get(index) else { break };
+                    let Some(dialog) = document.dialogs.get(*index) else { break };
                     builder.dialog(dialog)?;
                 }
                 Some(OverlayKind::Sheet(index)) => {
-                    let Some(sheet) = document.sheets.get(index) else { break };
+                    let Some(sheet) = document.sheets.get(*index) else { break };
                     builder.sheet(sheet)?;
                 }
+                Some(OverlayKind::Popup(popup, anchor)) => builder.popup(popup, *anchor),
+                Some(OverlayKind::Date(dialog)) => builder.date_dialog(dialog),
+                Some(OverlayKind::Time(dialog)) => builder.time_dialog(dialog),
             }
             let display = self.context.display;
             let mut scene = lay_out(builder.scene, &self.context);
@@ -238,7 +254,45 @@ impl Program {
             }
             scenes.push(scene);
         }
+        if let Some((popup, anchor)) = scenes.last().and_then(|scene| self.suggested(scene)) {
+            let mut builder = Builder::new(
+                &file,
+                &self.context,
+                self.palette,
+                &mut self.expressions,
+                &mut self.scope,
+                0,
+                None,
+                &self.scrolls,
+                keyboard.map_or(0.0, |area| area.height() as f32),
+            );
+            builder.popup(&popup, anchor);
+            scenes.push(lay_out(builder.scene, &self.context));
+        }
         Ok(scenes)
+    }
+
+    /// What the focused field offers below itself.
+    fn suggested(&self, scene: &Scene) -> Option<(Popup, Rect)> {
+        let focus = self.focus.as_ref().filter(|_| self.keyboard.is_some())?;
+        let (field, bounds) = scene.nodes.iter().find_map(|node| match &node.target {
+            Some(Target::Field(field)) if field.key == focus.key => Some((field, node.bounds)),
+            _ => None,
+        })?;
+        let content = self.scope.get(&field.variable).map(ToString::to_string).unwrap_or_default();
+        let rows = field.suggestions.iter().filter(|text| **text != content).take(5).map(|text| PopupRow {
+            text: text.clone(),
+            checked: false,
+            enabled: true,
+            target: Target::Assign {
+                variable: field.variable.clone(),
+                value: text.clone().into(),
+                then: field.on_change.clone(),
+                locals: field.locals.clone(),
+            },
+        });
+        let rows: Vec<_> = rows.collect();
+        (!rows.is_empty()).then(|| (Popup { kind: PopupKind::Exposed, title: String::new(), rows }, bounds))
     }
 
     fn show_keyboard(&mut self) {
@@ -345,7 +399,7 @@ impl AppProcess for Program {
 
     fn snapshot(&mut self) -> ElementSnapshot {
         let package = self.file.package().to_owned();
-        self.top_scene().map(|scene| snapshot(scene, &package)).unwrap_or_default()
+        self.focused_scene().map(|scene| snapshot(scene, &package)).unwrap_or_default()
     }
 
     fn animating(&self) -> bool {

@@ -4,6 +4,7 @@ use super::super::build::string_resource;
 use super::super::expression::ExpressionError;
 use super::super::file::{Action, Expression, Script, Snackbar, Text};
 use super::super::target::Locals;
+use super::super::window::{DatePick, TimePick};
 use super::{Opened, Overlay, OverlayKind, Program, SnackbarState, TOAST, Toast};
 use crate::virtual_device::SystemRequest;
 use rhai::Dynamic;
@@ -98,7 +99,25 @@ impl Program {
                 let text = self.fill(text, locals)?;
                 self.requests.push(SystemRequest::Copy(text));
             }
-            Action::PickDate(_) | Action::PickTime(_) => {}
+            Action::PickDate(pick) => {
+                let bound = |bound: &Option<Expression>, program: &mut Self| {
+                    bound.as_ref().map(|e| program.evaluate(e, locals).map(|day| day.to_string())).transpose()
+                };
+                let (min, max) = (bound(&pick.min, self)?, bound(&pick.max, self)?);
+                self.pick_date(DatePick {
+                    variable: pick.bind.value.clone(),
+                    min,
+                    max,
+                    format: pick.format.as_ref().map(|format| format.value.clone()),
+                    on_set: pick.on_set.clone(),
+                    locals: locals.clone(),
+                });
+            }
+            Action::PickTime(pick) => self.pick_time(TimePick {
+                variable: pick.bind.value.clone(),
+                on_set: pick.on_set.clone(),
+                locals: locals.clone(),
+            }),
             Action::Log(line) => {
                 let text = self.fill(&line.text, locals)?;
                 let tag = line.tag.as_deref().unwrap_or_else(|| self.file.label());
@@ -174,7 +193,7 @@ impl Program {
 
     /// Opens or closes the navigation drawer.
     pub(super) fn set_drawer(&mut self, open: bool) {
-        self.drawer = open;
+        self.drawer = open && self.top_screen().is_some_and(|screen| screen.drawer.is_some());
         self.focus = None;
         self.keyboard = None;
         self.changed();

@@ -104,6 +104,7 @@ impl Sketch<'_> {
                 align,
                 max_lines: Some(lines),
                 links: Vec::new(),
+                marks: Vec::new(),
                 cursor: None,
                 shaped,
             };

@@ -121,6 +121,7 @@ impl<'a> Page<'a> {
             align: words.align,
             max_lines: None,
             links: Vec::new(),
+            marks: Vec::new(),
             cursor: None,
             shaped: Arc::new(Shaped::default()),
         };
