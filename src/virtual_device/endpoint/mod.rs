@@ -164,9 +164,7 @@ impl VirtualDevice {
         };
         let mut system = VirtualSystem::boot(settings, installer, ui, super::shell::names());
         system.properties.set_build(config.build);
-        for app in apps {
-            system.add(app);
-        }
+        system.add_all(apps);
         let banner = Banner {
             version: api.adb_version(),
             max_payload: api.adb_max_payload(),
