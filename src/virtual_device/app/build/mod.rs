@@ -93,8 +93,7 @@ impl<'a> Builder<'a> {
 
     /// A text of the file: string resource looked up, expressions filled in.
     fn text(&mut self, text: &Text) -> Built<String> {
-        let source = string_resource(self.file, &self.context.locale, &text.value);
-        let source = self.context.wording.text(source);
+        let source = self.context.wording.text(self.file, &self.context.locale, &text.value);
         self.expressions.text(source, self.scope)
     }
 
@@ -359,6 +358,8 @@ impl<'a> Builder<'a> {
 pub(super) fn base_style() -> taffy::Style {
     taffy::Style {
         display: taffy::Display::Flex,
+        // What floats stands relative to its parent, not to the window.
+        position: taffy::Position::Relative,
         flex_direction: taffy::FlexDirection::Column,
         flex_shrink: 0.0,
         align_items: taffy::AlignItems::STRETCH,
