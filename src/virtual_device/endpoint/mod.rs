@@ -232,7 +232,7 @@ impl VirtualDevice {
 async fn listen(bind: SocketAddr, ports: Ports) -> Result<TcpListener, EndpointError> {
     match ports {
         Ports::Ordinary if EMULATOR_PORTS.contains(&bind.port()) => Err(EndpointError::EmulatorPort(bind.port())),
-        Ports::EmulatorPair if bind.port() % 2 == 0 || !EMULATOR_PORTS.contains(&bind.port()) => {
+        Ports::EmulatorPair if bind.port().is_multiple_of(2) || !EMULATOR_PORTS.contains(&bind.port()) => {
             Err(EndpointError::NoEmulatorPort(bind.port()))
         }
         _ => listen_on(bind, ports).await,
