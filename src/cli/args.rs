@@ -236,7 +236,7 @@ pub enum ScriptsCommand {
 
 /// `emulate`.
 #[derive(Debug, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "flags of a command line are independent of each other")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct EmulateArgs {
     /// App files to install (repeatable)
     #[arg(long = "app", value_name = "FILE", required_unless_present_any = ["faults", "recordings"])]
@@ -284,6 +284,9 @@ pub struct EmulateArgs {
     /// A developer's build, on which `adb root` works
     #[arg(long)]
     pub userdebug: bool,
+    /// Install ADBKeyBoard, which types what `am broadcast -a ADB_INPUT_TEXT --es msg TEXT` says
+    #[arg(long)]
+    pub adb_keyboard: bool,
     /// What state the devices start in
     #[command(flatten)]
     pub state: DeviceStateArgs,

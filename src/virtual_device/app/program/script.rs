@@ -36,6 +36,7 @@ impl Program {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm for each action")]
     fn act(&mut self, action: &Action, locals: &Locals, depth: u32) -> Result<(), String> {
         match action {
             Action::Goto(to) => {
