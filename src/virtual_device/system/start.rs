@@ -198,7 +198,8 @@ pub(super) fn send_uri(text: &str) -> String {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
             uri.push(char::from(byte));
         } else {
-            uri.push_str(&format!("%{byte:02X}"));
+            let escaped = format!("%{byte:02X}");
+            uri.push_str(&escaped);
         }
     }
     uri
