@@ -45,7 +45,7 @@ label: Mail
 state: {to: ""}
 links:
   - {uri: "mail://to/{name}", goto: compose, set: {to: name}}
-  - {uri: "send:{text}", goto: compose, set: {to: text}}
+  - {uri: "send://{text}", goto: compose, set: {to: text}}
 screens:
   - {id: inbox, title: Inbox, body: [{text: {text: Nothing new}}]}
   - {id: compose, title: Compose, activity: .ComposeActivity, body: [{text: {text: "To {{ to }}"}}]}
