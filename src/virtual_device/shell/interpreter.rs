@@ -447,11 +447,10 @@ impl<'a> Shell<'a> {
     /// Whether the loop around the commands just run ends; takes its level off `break` and `continue`.
     fn leaves_loop(&mut self) -> bool {
         let (flow, leaves) = match self.flow {
-            Flow::On => (Flow::On, false),
             Flow::Break(levels) if levels > 1 => (Flow::Break(levels - 1), true),
             Flow::Break(_) => (Flow::On, true),
             Flow::Continue(levels) if levels > 1 => (Flow::Continue(levels - 1), true),
-            Flow::Continue(_) => (Flow::On, false),
+            Flow::On | Flow::Continue(_) => (Flow::On, false),
             Flow::Return | Flow::Exit => return true,
         };
         self.flow = flow;
