@@ -14,6 +14,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// Largest app file inside a zip, in bytes; text beyond this is no app file.
 const MAX_APP_FILE: u64 = 4 << 20;
@@ -158,6 +159,7 @@ pub(super) fn app_context(context: &LaunchContext) -> AppContext {
     let mut app = AppContext {
         around: context.around.clone(),
         now: context.around.now,
+        boot_clock: clock_at_boot(&context.around),
         seed: context.seed,
         api: context.api.number(),
         data: context.data.clone(),
@@ -170,6 +172,13 @@ pub(super) fn app_context(context: &LaunchContext) -> AppContext {
     };
     app.configure(&context.configuration);
     app
+}
+
+/// What the status bar's clock showed at boot (GMT), as time since midnight.
+fn clock_at_boot(around: &Surroundings) -> Duration {
+    const DAY: u64 = 24 * 3600;
+    let now = u64::try_from(around.wall.as_second()).unwrap_or(0) % DAY;
+    Duration::from_secs((now + DAY - around.now.as_secs() % DAY) % DAY)
 }
 
 fn text_of(bytes: &[u8]) -> Result<String, String> {

@@ -11,6 +11,8 @@ mod command_line;
 mod commander;
 mod console;
 mod daemon;
+#[cfg(unix)]
+mod emulate;
 mod faults;
 mod first_light;
 mod inference;
@@ -35,6 +37,7 @@ mod harness;
 mod scripted_screen;
 mod two_buttons;
 mod virtual_device;
+mod virtual_device_apps;
 mod virtual_device_facts;
 mod virtual_device_system;
 mod virtual_wire;

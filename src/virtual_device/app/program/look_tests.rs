@@ -247,6 +247,18 @@ fn look_in_every_language() {
         app.type_text(if locale == "ar-EG" { "محمد" } else { "Ada" });
         save(&mut app, &format!("{locale}-typing"));
     }
+    let gallery = AppFile::load("gallery.app.yaml", include_str!("../../../../tests/fixtures/apps/gallery.app.yaml"))
+        .unwrap_or_else(|error| panic!("{error}"));
+    let gallery = Arc::new(gallery);
+    for (locale, night) in [("en-US", false), ("en-US", true), ("ar-EG", false)] {
+        let mut context = AppContext::phone();
+        context.configure(&Configuration { locale: locale.to_owned(), night, ..Configuration::default() });
+        let mut app = Program::new(&gallery, context).expect("the gallery starts");
+        for at in 0..gallery.document().screens.len() {
+            app.open_screen(at, 0);
+            save(&mut app, &format!("gallery-{locale}-{night}-{at:02}"));
+        }
+    }
     let home = |configuration: &Configuration| {
         let mut context = AppContext::phone();
         context.configure(configuration);
@@ -280,5 +292,22 @@ fn look_in_every_language() {
         let field = find(&mut app, "name").bounds.center();
         app.gesture(Gesture::Tap(field));
         save(&mut app, &format!("{name}-typing"));
+    }
+}
+
+#[test]
+fn stars_and_bars_fill_from_the_start() {
+    let text = "package: com.example.bars\nlabel: Bars\nstate: {stars: 0, volume: 0}\nscreens:\n  - id: home\n    padding: 16\n    body:\n      - rating: {id: stars, bind: stars, stars: 5}\n      - slider: {id: volume, bind: volume, min: 0, max: 100, step: 10}\n";
+    for (locale, rtl) in [("en-US", false), ("he-IL", true)] {
+        let file = AppFile::load("bars.app.yaml", text).unwrap_or_else(|error| panic!("{error}"));
+        let mut context = AppContext::phone();
+        context.configure(&Configuration { locale: locale.to_owned(), ..Configuration::default() });
+        let mut app = Program::new(&Arc::new(file), context).expect("the app starts");
+        let value = |app: &Program, name: &str| app.scope.get(name).map(ToString::to_string).unwrap_or_default();
+        let (stars, bar) = (find(&mut app, "stars").bounds, find(&mut app, "volume").bounds);
+        let at_end = |bounds: Rect| if rtl { bounds.left + 30 } else { bounds.right - 30 };
+        app.gesture(Gesture::Tap(Point::new(at_end(stars), stars.center().y)));
+        app.gesture(Gesture::Tap(Point::new(at_end(bar), bar.center().y)));
+        assert_eq!((value(&app, "stars"), value(&app, "volume")), ("5".to_owned(), "100".to_owned()), "{locale}");
     }
 }

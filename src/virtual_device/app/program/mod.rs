@@ -87,6 +87,7 @@ pub(super) struct SnackbarState {
 /// How long a toast stays (`Toast.LENGTH_SHORT`).
 const TOAST: Duration = Duration::from_secs(2);
 
+#[expect(clippy::struct_excessive_bools, reason = "independent facts of a process")]
 struct Program {
     file: Arc<AppFile>,
     context: AppContext,
@@ -457,6 +458,15 @@ impl AppProcess for Program {
         let opened = self.follow(uri);
         self.settle();
         opened
+    }
+
+    fn start_activity(&mut self, class: &str) -> bool {
+        let file = Arc::clone(&self.file);
+        let found = file.document().screens.iter().position(|screen| file.activity_class(screen) == class);
+        let Some(screen) = found.filter(|_| self.lives()) else { return false };
+        self.open_screen(screen, 0);
+        self.settle();
+        true
     }
 
     fn resumed(&mut self) {
