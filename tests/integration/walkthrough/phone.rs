@@ -112,7 +112,8 @@ impl Phone {
         screen
     }
 
-    fn picture(&self) -> Option<tapwright::domain::Screenshot> {
+    /// What the display shows.
+    pub(super) fn picture(&self) -> Option<tapwright::domain::Screenshot> {
         self.sh("screencap -p /sdcard/w.png");
         let png = self.system.lock().files.read("/sdcard/w.png").ok()?.to_vec();
         decode_png(&png).ok()
@@ -124,7 +125,7 @@ impl Phone {
 
     /// Whether the soft keyboard, when it is up, lies over this height of the display.
     pub(super) fn under_keyboard(&self, y: i32) -> bool {
-        let keyboard = i32::try_from(270 * self.density / 160).unwrap();
+        let keyboard = i32::try_from(300 * self.density / 160).unwrap();
         y > i32::try_from(self.display.height).unwrap() - keyboard
     }
 
