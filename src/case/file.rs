@@ -1,9 +1,10 @@
 //! The YAML form of a case, and how it becomes a [`Case`].
 
+use super::actors::{ActorFile, OutcomeFile, PreferencesFile, StepFile, StepForm};
 use super::lint::{Findings, check};
 use super::{
-    Aim, App, Budget, Case, CaseError, Excerpt, Expectation, ExpectedOutcome, ParameterValue, Parameters, Position,
-    Step,
+    Actor, Aim, App, Budget, Case, CaseError, Excerpt, ExpectedOutcome, ParameterValue, Parameters, Position,
+    Preferences, Step,
 };
 use crate::domain::{CaseId, PackageName};
 use schemars::JsonSchema;
@@ -24,8 +25,16 @@ pub(super) struct CaseFile {
     /// One line that says what the case proves.
     #[schemars(with = "String", length(min = 1))]
     pub(super) title: Spanned<String>,
-    /// The app under test.
-    pub(super) app: AppFile,
+    /// The app under test. Either this or `actors`.
+    #[serde(default)]
+    pub(super) app: Option<AppFile>,
+    /// Who takes part, by name, each with a device of their own.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, ActorFile>")]
+    pub(super) actors: BTreeMap<String, Spanned<ActorFile>>,
+    /// What to answer to questions that no step speaks of.
+    #[serde(default)]
+    pub(super) preferences: PreferencesFile,
     /// Names to select the case by (`--tag`).
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
@@ -36,16 +45,16 @@ pub(super) struct CaseFile {
     pub(super) params: BTreeMap<String, Spanned<ParameterFile>>,
     /// What to do, one instruction after another. Either this or `goal`.
     #[serde(default)]
-    #[schemars(with = "Option<Vec<String>>", length(min = 1))]
-    pub(super) steps: Option<Spanned<Vec<Spanned<String>>>>,
+    #[schemars(with = "Option<Vec<StepForm>>", length(min = 1))]
+    pub(super) steps: Option<Spanned<Vec<Spanned<StepFile>>>>,
     /// What to reach; the agent finds the way. Either this or `steps`.
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     pub(super) goal: Option<Spanned<String>>,
     /// What must hold on the last screen.
     #[serde(default)]
-    #[schemars(with = "Vec<Expectation>")]
-    pub(super) expect: Vec<Spanned<Expectation>>,
+    #[schemars(with = "Vec<OutcomeFile>")]
+    pub(super) expect: Vec<Spanned<OutcomeFile>>,
     /// The most a run may use before it counts as blocked.
     #[serde(default)]
     pub(super) budget: BudgetFile,
@@ -244,31 +253,62 @@ pub(super) fn read(path: &Path) -> Result<String, CaseError> {
 impl CaseFile {
     /// The case, once `id`, `budget` and the rest are known to be right.
     pub(super) fn to_case(&self, path: &Path, source: &str, id: CaseId, budget: Budget) -> Option<Case> {
-        let step = |text: &Spanned<String>| Step { text: text.value.trim().to_owned(), at: text.referenced.into() };
+        let mut doing: Option<String> = None;
+        let mut step = |step: &Spanned<StepFile>| {
+            doing = step.value.actor.clone().or(doing.take());
+            Step { text: step.value.text.trim().to_owned(), actor: doing.clone(), at: step.referenced.into() }
+        };
         let aim = match (&self.steps, &self.goal) {
-            (Some(steps), None) => Aim::Steps(steps.value.iter().map(step).collect()),
-            (None, Some(goal)) => Aim::Goal(step(goal)),
+            (Some(steps), None) => Aim::Steps(steps.value.iter().map(&mut step).collect()),
+            (None, Some(goal)) => {
+                Aim::Goal(Step { text: goal.value.trim().to_owned(), actor: None, at: goal.referenced.into() })
+            }
             _ => return None,
         };
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
+        let app = |form: &AppFile| App {
+            package: PackageName::new(form.package.value.trim()),
+            apk: form.apk.as_ref().map(|apk| folder.join(&apk.value)),
+        };
+        let actor = |form: &ActorFile| Actor {
+            app: app(&form.app),
+            location: form.location.as_ref().map(|location| location.value.trim().to_owned()),
+        };
+        let actors: BTreeMap<String, Actor> =
+            self.actors.iter().map(|(name, form)| (name.clone(), actor(&form.value))).collect();
+        let first =
+            aim.instructions().first().and_then(|step| actors.get(step.actor.as_ref()?)).or(actors.values().next());
+        let app = self.app.as_ref().map(app).or_else(|| first.map(|actor| actor.app.clone()))?;
+        let texts = |texts: &[Spanned<String>]| texts.iter().map(|text| text.value.trim().to_owned()).collect();
         Some(Case {
             id,
             title: self.title.value.trim().to_owned(),
-            app: App {
-                package: PackageName::new(self.app.package.value.trim()),
-                apk: self.app.apk.as_ref().map(|apk| folder.join(&apk.value)),
-            },
+            app,
+            actors,
             tags: self.tags.iter().map(|tag| tag.value.clone()).collect(),
             params: self.parameters(source),
+            preferences: Preferences {
+                accept: texts(&self.preferences.accept),
+                decline: texts(&self.preferences.decline),
+            },
             aim,
             expect: self
                 .expect
                 .iter()
-                .map(|e| ExpectedOutcome { expectation: e.value.clone(), at: e.referenced.into() })
+                .map(|e| ExpectedOutcome {
+                    expectation: e.value.expectation.clone(),
+                    actor: e.value.actor.clone(),
+                    at: e.referenced.into(),
+                })
                 .collect(),
             budget,
             path: path.to_owned(),
         })
+    }
+
+    /// Every app the case names, its own or its actors'.
+    pub(super) fn apps(&self) -> impl Iterator<Item = &AppFile> {
+        self.app.iter().chain(self.actors.values().map(|actor| &actor.value.app))
     }
 
     /// The parameters; numbers as they are written.
@@ -387,5 +427,22 @@ budget: {actions: 40, time: 5m}
         assert!(text.contains("title"), "{text}");
         assert!(parse("").is_err());
         assert!(parse("\u{0}\u{1}").is_err());
+    }
+
+    #[test]
+    fn a_case_on_several_devices_is_read_with_whose_step_is_whose() {
+        let case = parse(
+            "id: R-1\ntitle: t\nactors:\n  rider: {app: {package: a.rider, apk: ../r.yaml}, location: \"48.85, 2.35\"}\n  \
+             driver: {app: {package: a.driver}}\npreferences: {decline: [Add a passenger?], accept: [Allow]}\nsteps:\n  \
+             - {actor: rider, step: Ask for a ride}\n  - Wait for a driver\n  - {actor: driver, step: Accept}\n\
+             expect:\n  - visible: On the way\n    actor: rider\n  - absent: Error\n",
+        )
+        .unwrap();
+        assert_eq!(case.app.package.to_string(), "a.rider", "the one who begins");
+        assert_eq!(case.actors["rider"].location.as_deref(), Some("48.85, 2.35"));
+        let whose: Vec<_> = case.aim.instructions().iter().map(|step| step.actor.as_deref().unwrap()).collect();
+        assert_eq!(whose, ["rider", "rider", "driver"]);
+        assert_eq!(case.expect.iter().map(|e| e.actor.as_deref()).collect::<Vec<_>>(), [Some("rider"), None]);
+        assert_eq!(case.preferences.decline, ["Add a passenger?"]);
     }
 }

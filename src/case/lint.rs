@@ -64,7 +64,7 @@ pub fn lint(path: &Path, source: &str) -> Vec<Problem> {
         }
     };
     let mut problems = check(path, source, &form).problems;
-    if let Some(apk) = &form.app.apk {
+    for apk in form.apps().filter_map(|app| app.apk.as_ref()) {
         let apk_path = path.parent().unwrap_or_else(|| Path::new("")).join(&apk.value);
         if !apk_path.is_file() {
             let message = format!("the app file {} does not exist; paths are relative to the case file", apk.value);
@@ -92,7 +92,10 @@ pub(super) fn check(path: &Path, source: &str, form: &CaseFile) -> Findings {
         }
     };
     found.blank(&form.title.value, form.title.referenced, "the title");
-    found.blank(&form.app.package.value, form.app.package.referenced, "app.package");
+    for app in form.apps() {
+        found.blank(&app.package.value, app.package.referenced, "app.package");
+    }
+    found.actors(form);
     let parameters = form.parameters(source);
     found.aim(form, &parameters);
     found.expectations(form, &parameters);
@@ -130,6 +133,61 @@ impl Collector<'_> {
         }
     }
 
+    /// One device or several, and whose steps and expectations there are.
+    fn actors(&mut self, form: &CaseFile) {
+        if form.app.is_some() == !form.actors.is_empty() {
+            let message = "a case has either `app:` or, on several devices, `actors:`; give exactly one of them";
+            self.error(Position::new(1, 1), message);
+        }
+        for (name, actor) in &form.actors {
+            if !is_name(name) {
+                let message = format!("{name:?} is no name of an actor; use letters, digits and '_', a letter first");
+                self.error(actor.referenced, message);
+            }
+            if let Some(location) = &actor.value.location
+                && !is_location(&location.value)
+            {
+                let message =
+                    format!("{:?} is no place; write latitude,longitude in degrees: 48.85,2.35", location.value);
+                self.error(location.referenced, message);
+            }
+        }
+        let steps = form.steps.iter().flat_map(|steps| steps.value.iter());
+        for (position, step) in steps.enumerate() {
+            match &step.value.actor {
+                Some(actor) => self.known_actor(actor, step.referenced.into(), form),
+                None if position == 0 && !form.actors.is_empty() => {
+                    self.error(
+                        step.referenced,
+                        "the first step of a case with actors says who does it: {actor: …, step: …}",
+                    );
+                }
+                None => {}
+            }
+        }
+        for outcome in &form.expect {
+            if let Some(actor) = &outcome.value.actor {
+                self.known_actor(actor, outcome.referenced.into(), form);
+            }
+        }
+        for text in form.preferences.accept.iter().chain(&form.preferences.decline) {
+            self.blank(&text.value, text.referenced, "the preference");
+        }
+        for text in &form.preferences.accept {
+            if form.preferences.decline.iter().any(|other| other.value == text.value) {
+                self.error(text.referenced, format!("{:?} is to be accepted and declined; remove one", text.value));
+            }
+        }
+    }
+
+    fn known_actor(&mut self, actor: &str, at: Position, form: &CaseFile) {
+        if !form.actors.contains_key(actor) {
+            let known: Vec<&str> = form.actors.keys().map(String::as_str).collect();
+            let known = if known.is_empty() { "the case has none".to_owned() } else { known.join(", ") };
+            self.error(at, format!("{actor:?} is no actor of the case; known are: {known}"));
+        }
+    }
+
     fn aim(&mut self, form: &CaseFile, parameters: &Parameters) {
         match (&form.steps, &form.goal) {
             (Some(_), Some(goal)) => {
@@ -143,8 +201,8 @@ impl Collector<'_> {
                 self.error(steps.referenced, "the list of steps is empty; write at least one instruction");
             }
             for step in &steps.value {
-                self.blank(&step.value, step.referenced, "the step");
-                self.references(&step.value, step.referenced.into(), parameters);
+                self.blank(&step.value.text, step.referenced, "the step");
+                self.references(&step.value.text, step.referenced.into(), parameters);
             }
         }
         if let Some(goal) = &form.goal {
@@ -159,7 +217,7 @@ impl Collector<'_> {
             self.warning(at.map(Position::from).unwrap_or_default(), "the case expects nothing; add `expect:`");
         }
         for outcome in &form.expect {
-            for text in outcome.value.texts() {
+            for text in outcome.value.expectation.texts() {
                 self.blank(text, outcome.referenced, "the expectation's text");
                 self.references(text, outcome.referenced.into(), parameters);
             }
@@ -181,9 +239,7 @@ impl Collector<'_> {
 
     fn parameter_names(&mut self, form: &CaseFile) {
         for (name, parameter) in &form.params {
-            let legal = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-                && name.starts_with(|c: char| c.is_ascii_alphabetic());
-            if !legal {
+            if !is_name(name) {
                 let message = format!("{name:?} is no parameter name; use letters, digits and '_', a letter first");
                 self.error(parameter.referenced, message);
             }
@@ -222,11 +278,14 @@ impl Collector<'_> {
 
     /// Steps and expectations are shown everywhere: a secret's value must not stand in them.
     fn spelt_out_secrets(&mut self, form: &CaseFile, parameters: &Parameters) {
-        let steps = form.steps.iter().flat_map(|steps| steps.value.iter()).chain(form.goal.iter());
+        let steps = form.steps.iter().flat_map(|steps| steps.value.iter());
         let mut texts: Vec<(&str, Position)> = vec![(&form.title.value, form.title.referenced.into())];
-        texts.extend(steps.map(|step| (step.value.as_str(), Position::from(step.referenced))));
+        texts.extend(steps.map(|step| (step.value.text.as_str(), Position::from(step.referenced))));
+        texts.extend(form.goal.iter().map(|goal| (goal.value.as_str(), Position::from(goal.referenced))));
         for outcome in &form.expect {
-            texts.extend(outcome.value.texts().into_iter().map(|text| (text, Position::from(outcome.referenced))));
+            texts.extend(
+                outcome.value.expectation.texts().into_iter().map(|text| (text, Position::from(outcome.referenced))),
+            );
         }
         for (name, value) in parameters.iter() {
             let ParameterValue::Secret(secret) = value else { continue };
@@ -242,9 +301,9 @@ impl Collector<'_> {
 
     /// A secret counts as used when a reference names it or one of the words of its name is written in a step.
     fn unused_secrets(&mut self, form: &CaseFile) {
-        let steps = form.steps.iter().flat_map(|steps| steps.value.iter().map(|step| step.value.as_str()));
+        let steps = form.steps.iter().flat_map(|steps| steps.value.iter().map(|step| step.value.text.as_str()));
         let goal = form.goal.iter().map(|goal| goal.value.as_str());
-        let expected = form.expect.iter().flat_map(|outcome| outcome.value.texts());
+        let expected = form.expect.iter().flat_map(|outcome| outcome.value.expectation.texts());
         let text = steps.chain(goal).chain(expected).collect::<Vec<_>>().join("\n").to_lowercase();
         for (name, parameter) in &form.params {
             if !matches!(parameter.value, ParameterFile::Detailed { secret: true, .. }) {
@@ -257,6 +316,16 @@ impl Collector<'_> {
             }
         }
     }
+}
+
+fn is_name(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && name.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// `latitude,longitude` in degrees.
+fn is_location(text: &str) -> bool {
+    let within = |text: &str, limit: f64| text.trim().parse::<f64>().is_ok_and(|degrees| degrees.abs() <= limit);
+    text.split_once(',').is_some_and(|(latitude, longitude)| within(latitude, 90.0) && within(longitude, 180.0))
 }
 
 /// Where `written` first stands at or after `from`.
@@ -329,5 +398,39 @@ mod tests {
         );
         let refused = Case::parse(Path::new("a.case.yaml"), source).unwrap_err().to_string();
         assert!(refused.contains("Enter PIN ****") && !refused.contains("8642"), "{refused}");
+    }
+
+    #[test]
+    fn actors_steps_and_expectations_must_fit_together() {
+        let case = |rest: &str| {
+            let source = format!(
+                "id: A\ntitle: t\nactors:\n  rider: {{app: {{package: a.b}}, location: \"48.8,2.3\"}}\n  \
+                                  driver: {{app: {{package: a.c}}}}\n{rest}"
+            );
+            lint(Path::new("a.case.yaml"), &source).iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let fine = "steps: [{actor: rider, step: Ask for a ride}, Wait, {actor: driver, step: Accept}]\n\
+                    expect: [{visible: On the way, actor: rider}, {visible: Go}]\npreferences: {decline: [Ads]}\n";
+        assert_eq!(case(fine), Vec::<String>::new());
+        for (rest, complaint) in [
+            ("steps: [Wait]\nexpect: [{visible: x}]\n", "the first step of a case with actors says who does it"),
+            ("steps: [{actor: guest, step: Wait}]\nexpect: [{visible: x}]\n", "known are: driver, rider"),
+            ("steps: [{actor: rider, step: W}]\nexpect: [{visible: x, actor: guest}]\n", "\"guest\" is no actor"),
+            ("steps: [{actor: rider, step: W}]\nexpect: [{visible: x, absent: y}]\n", "says two things"),
+            ("steps: [{actor: rider, step: W}]\nexpect: [{seen: x}]\n", "expected one of visible"),
+            ("app: {package: a.b}\nsteps: [{actor: rider, step: W}]\nexpect: [{visible: x}]\n", "give exactly one"),
+            (
+                "steps: [{actor: rider, step: W}]\nexpect: [{visible: x}]\npreferences: {accept: [A], decline: [A]}\n",
+                "accepted and declined",
+            ),
+        ] {
+            let found = case(rest);
+            assert!(found.iter().any(|problem| problem.contains(complaint)), "{rest}: {found:?}");
+        }
+        let lost = "id: A\ntitle: t\nactors:\n  rider: {app: {package: a.b}, location: \"Paris\"}\n\
+                    steps: [{actor: rider, step: W}]\nexpect: [{visible: x}]\n";
+        assert!(lint(Path::new("a.case.yaml"), lost)[0].message.contains("latitude,longitude"));
+        let alone = "id: A\ntitle: t\napp: {package: a.b}\nsteps: [{actor: rider, step: W}]\nexpect: [{visible: x}]\n";
+        assert!(lint(Path::new("a.case.yaml"), alone)[0].message.contains("the case has none"));
     }
 }

@@ -4,6 +4,7 @@
 //! here knows a device, a screen or a model: a [`Case`] is what the tester wrote, with the position of every part, and
 //! a [`RewrittenStep`] is how the agent reads one of its steps.
 
+mod actors;
 mod budget;
 mod error;
 mod expectation;
@@ -23,7 +24,7 @@ pub use error::{CaseError, Excerpt, Position};
 pub use expectation::Expectation;
 pub use find::{CaseIndex, FindError, IndexedCase, Selection};
 pub use lint::{Problem, Severity, lint, lint_file};
-pub use model::{Aim, App, Case, ExpectedOutcome, Step};
+pub use model::{Actor, Aim, App, Case, ExpectedOutcome, Preferences, Step};
 pub use parameters::{OverrideError, ParameterValue, Parameters, UnknownReference};
 pub use rewrite::{Rewriter, RewrittenStep};
 pub use rules::{RewriteRules, RulesError};

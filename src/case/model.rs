@@ -2,6 +2,7 @@
 
 use super::{Budget, Expectation, Parameters, Position};
 use crate::domain::{CaseId, PackageName};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// One test case. `Debug` shows no secret: parameters mask themselves.
@@ -11,12 +12,16 @@ pub struct Case {
     pub id: CaseId,
     /// One line for people.
     pub title: String,
-    /// The app under test.
+    /// The app under test; of a case with actors, the app of the one who begins.
     pub app: App,
+    /// Who takes part, each with a device of their own; empty for a case on one device.
+    pub actors: BTreeMap<String, Actor>,
     /// Names to select it by.
     pub tags: Vec<String>,
     /// Values its steps may need.
     pub params: Parameters,
+    /// What to answer to questions that no step speaks of.
+    pub preferences: Preferences,
     /// What is to be done.
     pub aim: Aim,
     /// What must hold at the end, in order.
@@ -34,6 +39,24 @@ pub struct App {
     pub package: PackageName,
     /// What to install when it is missing, joined to the case file's folder.
     pub apk: Option<PathBuf>,
+}
+
+/// Someone who takes part in a case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Actor {
+    /// The app they use.
+    pub app: App,
+    /// Where their device is, `latitude,longitude` in degrees.
+    pub location: Option<String>,
+}
+
+/// What the user generally wants and does not want, in words of the screen: pop-ups, offers, permissions.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Preferences {
+    /// To be accepted.
+    pub accept: Vec<String>,
+    /// To be declined.
+    pub decline: Vec<String>,
 }
 
 /// What a case asks for.
@@ -60,6 +83,8 @@ impl Aim {
 pub struct Step {
     /// The text, with `${name}` references as written.
     pub text: String,
+    /// Who does it; `None` in a case on one device.
+    pub actor: Option<String>,
     /// Where it stands.
     pub at: Position,
 }
@@ -69,6 +94,8 @@ pub struct Step {
 pub struct ExpectedOutcome {
     /// What must hold, with `${name}` references as written.
     pub expectation: Expectation,
+    /// On whose device; `None` for the device of the last step.
+    pub actor: Option<String>,
     /// Where it stands.
     pub at: Position,
 }

@@ -6,8 +6,14 @@ use super::file::CaseFile;
 pub fn case_schema() -> Result<String, serde_json::Error> {
     let mut schema = schemars::schema_for!(CaseFile);
     schema.insert("title".into(), "Tapwright test case".into());
-    // What the type system cannot say: exactly one of the two aims.
-    schema.insert("oneOf".into(), serde_json::json!([{"required": ["steps"]}, {"required": ["goal"]}]));
+    // What the type system cannot say: exactly one of the two aims, and one device or several.
+    schema.insert(
+        "allOf".into(),
+        serde_json::json!([
+            {"oneOf": [{"required": ["steps"]}, {"required": ["goal"]}]},
+            {"oneOf": [{"required": ["app"]}, {"required": ["actors"]}]}
+        ]),
+    );
     serde_json::to_string_pretty(&schema).map(|text| text + "\n")
 }
 

@@ -231,7 +231,7 @@ pub enum ScriptsCommand {
 #[derive(Debug, Args)]
 pub struct EmulateArgs {
     /// App files to install (repeatable)
-    #[arg(long = "app", value_name = "FILE", required = true)]
+    #[arg(long = "app", value_name = "FILE", required_unless_present = "faults")]
     pub apps: Vec<PathBuf>,
     /// Only check the app files
     #[arg(long)]
@@ -260,6 +260,9 @@ pub struct EmulateArgs {
     /// Connect the devices to the adb server at once
     #[arg(long)]
     pub connect: bool,
+    /// What goes wrong on purpose (repeatable): NAME[=VALUE][:times=N][:after=N][:every=N]; `list` names all faults
+    #[arg(long = "fault", value_name = "SPEC")]
+    pub faults: Vec<String>,
 }
 
 fn display(text: &str) -> Result<(u32, u32), String> {

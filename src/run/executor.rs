@@ -87,6 +87,9 @@ pub async fn run_case(context: RunContext<'_>, case: &PlannedCase, judgement: &J
     let calls_before = judgement.embedder.model_calls();
     let secrets: Vec<Secret> = case.secrets.values().cloned().collect();
     let mut run = Run::begin(context, &case.id, &case.title, &secrets);
+    if case.actors.len() > 1 {
+        return run.end(several_devices(&case.actors), 0);
+    }
     let outcome = match run.start_app(&case.package, case.apk.as_deref()).await {
         Ok(mut seen) => {
             let outcome = run.work(case, judgement, &mut seen).await;
@@ -132,6 +135,18 @@ impl Outcome {
     fn error(error: &impl ToString) -> Self {
         Self::new(Verdict::Error, error.to_string())
     }
+}
+
+/// A case that takes more devices than there is one for is not half done and called passed.
+fn several_devices(actors: &[String]) -> Outcome {
+    Outcome::new(
+        Verdict::Blocked,
+        format!(
+            "the case has several actors ({}), each with a device of their own; running a case on several devices is \
+             not there yet. `tapwright cases lint` checks it; split it into cases with one `app:` to run its parts",
+            actors.join(", ")
+        ),
+    )
 }
 
 struct Run<'a> {

@@ -17,6 +17,8 @@ pub struct PlannedCase {
     pub package: PackageName,
     /// What to install.
     pub apk: Option<PathBuf>,
+    /// Who takes part where it takes several devices.
+    pub actors: Vec<String>,
     /// The steps, rewritten.
     pub steps: Vec<Step>,
     /// Its parameters.
@@ -110,6 +112,7 @@ impl PlannedCase {
             title: case.title.clone(),
             package: case.app.package.clone(),
             apk: case.app.apk.clone(),
+            actors: case.actors.keys().cloned().collect(),
             steps,
             parameters,
             secrets,

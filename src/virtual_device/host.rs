@@ -1,13 +1,12 @@
 //! Where system and apps meet: app files become packages the virtual system can install, start and list.
 
 use super::app::{self, AppContext, AppFile, AppFileError, Launcher, LauncherEntry, Typesetter};
-use super::process::{AppProcess, ElementSnapshot, Gesture, KeyOutcome};
-use super::system::{AppInstaller, HomeScreen, InstalledApp, LaunchContext};
+use super::process::{AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings};
+use super::system::{AppInstaller, DeclaredActivity, InstalledApp, LaunchContext, SystemUi};
 use crate::domain::{Screenshot, Size};
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 /// Largest app file inside a zip, in bytes; text beyond this is no app file.
 const MAX_APP_FILE: u64 = 4 << 20;
@@ -35,19 +34,30 @@ impl AppFiles {
         icons.insert(file.package().to_owned(), LauncherEntry::of(&file));
         Ok(installed(&file))
     }
+}
 
-    /// The home screen: icons of everything installed.
-    pub fn home_screen(&self) -> HomeScreen {
-        let icons = self.icons.clone();
-        Arc::new(move |context, apps| {
-            let icons = icons.lock().unwrap_or_else(PoisonError::into_inner);
-            let entry = |(package, label): (String, String)| {
-                icons.get(&package).cloned().unwrap_or(LauncherEntry { package, label, color: None, glyph: None })
-            };
-            let entries: Vec<LauncherEntry> = apps.into_iter().map(entry).collect();
-            Box::new(Launcher::new(app_context(&context), &entries))
-        })
+impl SystemUi for AppFiles {
+    fn home(&self, context: LaunchContext, apps: Vec<(String, String)>) -> Box<dyn AppProcess> {
+        let icons = self.icons.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = |(package, label): (String, String)| {
+            icons.get(&package).cloned().unwrap_or(LauncherEntry { package, label, color: None, glyph: None })
+        };
+        let entries = apps.into_iter().map(entry).collect();
+        Box::new(Launcher::new(app_context(&context), entries))
     }
+}
+
+/// The launcher activity and those of the other screens; only the first may be started from outside.
+fn activities(file: &AppFile) -> Vec<DeclaredActivity> {
+    let main = file.main_activity();
+    let mut activities = vec![DeclaredActivity { class: main, exported: true }];
+    for screen in &file.document().screens {
+        let class = file.activity_class(screen);
+        if activities.iter().all(|known| known.class != class) {
+            activities.push(DeclaredActivity { class, exported: false });
+        }
+    }
+    activities
 }
 
 fn installed(file: &Arc<AppFile>) -> InstalledApp {
@@ -58,8 +68,12 @@ fn installed(file: &Arc<AppFile>) -> InstalledApp {
         version_name: file.version().to_owned(),
         version_code: version_code(file.version()),
         launcher_activity: file.main_activity(),
+        permissions: Vec::new(),
+        activities: activities(file),
+        links: Vec::new(),
+        versions: Vec::new(),
         launch: Arc::new(move |context| {
-            let display = context.display;
+            let display = context.configuration.display;
             app::launch(launched.clone(), app_context(&context)).unwrap_or_else(|error| {
                 Box::new(FailedLaunch {
                     package: launched.package().to_owned(),
@@ -77,14 +91,21 @@ fn installed(file: &Arc<AppFile>) -> InstalledApp {
 }
 
 fn app_context(context: &LaunchContext) -> AppContext {
-    AppContext {
-        display: context.display,
-        density: context.density,
-        locale: context.locale.clone(),
+    let mut app = AppContext {
+        around: context.around.clone(),
+        now: context.around.now,
+        seed: context.seed,
+        api: context.api.number(),
+        data: context.data.clone(),
+        uri: context.uri.clone(),
+        activity: context.activity.clone(),
+        switches: context.switches.clone(),
         pid: context.pid,
         typesetter: Typesetter::shared(),
         ..AppContext::phone()
-    }
+    };
+    app.configure(&context.configuration);
+    app
 }
 
 /// `1.4.2` → 10402, so that a later version has a greater code.
@@ -128,7 +149,11 @@ impl AppProcess for FailedLaunch {
         self.activity.clone()
     }
 
-    fn advance(&mut self, _now: Duration) {}
+    fn advance(&mut self, _around: &Surroundings) {}
+
+    fn configure(&mut self, configuration: &Configuration) {
+        self.display = configuration.display;
+    }
 
     fn gesture(&mut self, _gesture: Gesture) {}
 

@@ -6,6 +6,7 @@
 
 pub mod app;
 pub mod endpoint;
+pub mod faults;
 mod host;
 mod process;
 pub mod services;
@@ -15,8 +16,12 @@ pub mod wire;
 
 pub use endpoint::{EndpointError, VirtualDevice, VirtualDeviceConfig};
 pub use host::AppFiles;
-pub use process::{AppProcess, ElementSnapshot, Gesture, KeyOutcome};
+pub use process::{
+    AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Location, Orientation, Surroundings, SystemAnswer,
+    SystemRequest,
+};
 pub use system::{
-    ApiLevel, AppInstaller, AppLauncher, Clock, HomeScreen, IdleWait, InstalledApp, LaunchContext, SharedSystem,
+    ApiLevel, AppInstaller, AppLauncher, AppLink, Clock, DeclaredActivity, IdleWait, InstalledApp, LaunchContext,
+    SharedSystem, SystemUi,
 };
 pub use wire::AuthPolicy;

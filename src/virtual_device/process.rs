@@ -1,7 +1,130 @@
 //! The seam between the virtual system and the apps it runs.
 
 use crate::domain::{Point, Rect, Screenshot, Size};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
+
+/// Android's `Configuration`: what an app lays itself out for. It changes while apps run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Configuration {
+    /// Display in pixels, as it is rotated now.
+    pub display: Size,
+    /// Density in dpi (160 is scale 1).
+    pub density: u32,
+    /// BCP 47 tag, `en-US`; the app's own where one was set (`cmd locale set-app-locales`).
+    pub locale: String,
+    /// Factor on text sizes (`settings put system font_scale`).
+    pub font_scale: f32,
+    /// Dark theme (`cmd uimode night yes`).
+    pub night: bool,
+    /// Quarter turns of the display, 0 to 3.
+    pub rotation: u8,
+}
+
+impl Default for Configuration {
+    fn default() -> Self {
+        Self {
+            display: Size::new(1080, 2400),
+            density: 420,
+            locale: "en-US".to_owned(),
+            font_scale: 1.0,
+            night: false,
+            rotation: 0,
+        }
+    }
+}
+
+/// Where the device is, in degrees.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Location {
+    /// North is positive.
+    pub latitude: f64,
+    /// East is positive.
+    pub longitude: f64,
+}
+
+/// What an app can see of the device and that changes while it runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Surroundings {
+    /// Time since boot.
+    pub now: Duration,
+    /// Date and time, UTC; the device's time zone is GMT.
+    pub wall: jiff::Timestamp,
+    /// Where the device is, once it knows (`geo fix`).
+    pub location: Option<Location>,
+    /// True while some network works.
+    pub online: bool,
+    /// Permissions the app holds now.
+    pub granted: Arc<BTreeSet<String>>,
+}
+
+impl Surroundings {
+    /// A device without a location, online, nothing granted; half past nine at boot.
+    pub fn at(now: Duration) -> Self {
+        let boot = jiff::Timestamp::constant(1_767_605_400, 0);
+        Self { now, wall: boot.checked_add(now).unwrap_or(boot), location: None, online: true, granted: Arc::default() }
+    }
+}
+
+/// Which way up an app wants the display.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Orientation {
+    /// Higher than wide.
+    Portrait,
+    /// Wider than high.
+    Landscape,
+}
+
+/// What a process asks of the system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SystemRequest {
+    /// Start the app with this package.
+    Launch(String),
+    /// The last activity closed itself (a `finish` action, not BACK).
+    Finish,
+    /// End the process without a crash; its data is kept.
+    Kill,
+    /// Open a URI in the app that has a link for it.
+    Open(String),
+    /// Ask the user for permissions, one dialog each; the answers come through [`AppProcess::answered`].
+    Permission(Vec<String>),
+    /// Show the share sheet.
+    Share {
+        /// What is shared.
+        text: String,
+        /// The sheet's title.
+        title: Option<String>,
+    },
+    /// Put text on the clipboard.
+    Copy(String),
+    /// Lock the display's orientation while the app is in front; `None` lets it turn again.
+    Orientation(Option<Orientation>),
+    /// System windows only: what the user chose, see [`super::SystemUi`].
+    Answer(String),
+}
+
+/// What became of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SystemAnswer {
+    /// The user (or an earlier decision) answered for one permission.
+    Permission {
+        /// `android.permission.CAMERA`.
+        name: String,
+        /// Granted.
+        granted: bool,
+    },
+    /// The share sheet closed.
+    Shared {
+        /// Package of the chosen app; none when it was dismissed.
+        target: Option<String>,
+    },
+    /// No installed app opens this URI.
+    Unopened {
+        /// The URI.
+        uri: String,
+    },
+}
 
 /// What a finger did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +135,15 @@ pub enum Gesture {
     LongPress(Point),
     /// A drag from one point to another.
     Swipe {
+        /// Finger down.
+        from: Point,
+        /// Finger up.
+        to: Point,
+        /// How long it took.
+        duration: Duration,
+    },
+    /// Held beyond the long-press timeout where it began, then dragged (`input draganddrop`).
+    Drag {
         /// Finger down.
         from: Point,
         /// Finger up.
@@ -85,8 +217,11 @@ pub trait AppProcess: Send {
     /// Fully qualified class of the activity on top.
     fn activity(&self) -> String;
 
-    /// Moves the app's clock on to `now` (since device boot): loading delays end, toasts go.
-    fn advance(&mut self, now: Duration);
+    /// Moves the app on to the present: loading delays end, toasts go.
+    fn advance(&mut self, around: &Surroundings);
+
+    /// The display turned, its size, density, language, theme or font scale changed while the app runs.
+    fn configure(&mut self, configuration: &Configuration);
 
     /// A touch at display coordinates. Touches on the soft keyboard are the app's too: it draws it.
     fn gesture(&mut self, gesture: Gesture);
@@ -121,19 +256,40 @@ pub trait AppProcess: Send {
         false
     }
 
-    /// Home screens only: the package whose icon was touched since the last call.
-    fn take_launch_request(&mut self) -> Option<String> {
-        None
+    /// What the process asks of the system since the last call.
+    fn take_requests(&mut self) -> Vec<SystemRequest> {
+        Vec::new()
+    }
+
+    /// What became of a request.
+    fn answered(&mut self, _answer: &SystemAnswer) {}
+
+    /// A deep link into the running app (`onNewIntent`); false when it has no link for it.
+    fn open(&mut self, _uri: &str) -> bool {
+        false
+    }
+
+    /// The app came to the front, at its start and each time it comes back.
+    fn resumed(&mut self) {}
+
+    /// True while what is shown must not be pictured (`FLAG_SECURE`): screencap is black, the dump still works.
+    fn secure(&self) -> bool {
+        false
+    }
+
+    /// True once the main thread is blocked: input after that ends in an ANR after five seconds.
+    fn hung(&self) -> bool {
+        false
+    }
+
+    /// System windows only: the whole display with this window over `below`.
+    fn render_over(&mut self, _below: &Screenshot) -> Screenshot {
+        self.render()
     }
 
     /// The app's private data as it should survive the process (`pm clear` deletes it); handed back in
     /// `LaunchContext::data` at the next start.
     fn persisted(&self) -> Option<Vec<u8>> {
         None
-    }
-
-    /// True once the app closed its last activity on its own (a `finish` action, not BACK), once.
-    fn take_finish_request(&mut self) -> bool {
-        false
     }
 }

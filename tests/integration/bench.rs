@@ -167,9 +167,8 @@ impl Bench {
     /// Starts a device without apps; the server does not know it yet.
     pub(crate) async fn start_device(&mut self, config: VirtualDeviceConfig) -> std::net::SocketAddr {
         let files = Arc::new(AppFiles::default());
-        let home = files.home_screen();
         let stop = CancellationToken::new();
-        let device = VirtualDevice::start(config, files, home, Vec::new(), stop).await.unwrap();
+        let device = VirtualDevice::start(config, files.clone(), files, Vec::new(), stop).await.unwrap();
         let address = device.addr();
         self.devices.push(device);
         address

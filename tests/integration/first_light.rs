@@ -336,3 +336,18 @@ async fn a_secret_reaches_no_file_and_no_output() {
         }
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_case_of_several_actors_is_blocked_by_name_and_never_half_done() {
+    let mut bench = Bench::new().await;
+    let case = "id: DUO-1\ntitle: A test\nactors:\n  payer: {app: {package: com.example.pay, apk: ../apps/pay.app.yaml}}\n  \
+                payee: {app: {package: com.example.pay, apk: ../apps/pay.app.yaml}}\nsteps:\n  - {actor: payer, step: \
+                Open Help}\n  - {actor: payee, step: Open Bills}\nexpect:\n  - visible: Corner Coffee\n";
+    std::fs::write(bench.path("cases/DUO-1.case.yaml"), case).unwrap();
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    let result = bench.run("DUO-1", &serial).await;
+    assert_eq!(result.verdict, Verdict::Blocked, "{}", said(&result));
+    assert!(result.reason.contains("several actors (payee, payer)"), "{}", result.reason);
+    assert!(result.reason.contains("not there yet") && result.script.is_none() && result.steps.is_empty());
+    bench.nothing_half_written();
+}

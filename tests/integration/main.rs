@@ -8,6 +8,7 @@ mod cases;
 #[cfg(unix)]
 mod command_line;
 mod daemon;
+mod faults;
 mod first_light;
 mod inference;
 #[cfg(unix)]
@@ -22,3 +23,4 @@ mod harness;
 mod two_buttons;
 mod virtual_device;
 mod virtual_device_facts;
+mod walkthrough;

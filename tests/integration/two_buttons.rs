@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use tapwright::domain::{Point, Rect, Screenshot, Size};
 use tapwright::virtual_device::{
-    AppInstaller, AppLauncher, AppProcess, ElementSnapshot, Gesture, HomeScreen, InstalledApp, KeyOutcome,
-    LaunchContext,
+    AppInstaller, AppLauncher, AppProcess, Configuration, DeclaredActivity, ElementSnapshot, Gesture, InstalledApp,
+    KeyOutcome, LaunchContext, Surroundings, SystemRequest, SystemUi,
 };
 
 /// Where "Next" is: counts up; held, it crashes the app.
@@ -67,8 +67,12 @@ impl AppProcess for TwoButtons {
         format!("{}.MainActivity", self.package)
     }
 
-    fn advance(&mut self, now: Duration) {
-        self.now = now;
+    fn advance(&mut self, around: &Surroundings) {
+        self.now = around.now;
+    }
+
+    fn configure(&mut self, configuration: &Configuration) {
+        self.context.configuration.clone_from(configuration);
     }
 
     fn gesture(&mut self, gesture: Gesture) {
@@ -78,7 +82,7 @@ impl AppProcess for TwoButtons {
             Gesture::LongPress(at) if NEXT.contains(at) => self.crash(),
             Gesture::Tap(_) | Gesture::LongPress(_) => {}
             Gesture::Swipe { from, to, .. } if to.y > from.y => self.finish = true,
-            Gesture::Swipe { .. } => "swiped".clone_into(&mut self.typed),
+            Gesture::Swipe { .. } | Gesture::Drag { .. } => "swiped".clone_into(&mut self.typed),
         }
     }
 
@@ -110,7 +114,7 @@ impl AppProcess for TwoButtons {
             resource_id: format!("{}:id/{}", self.package, text.to_lowercase()),
             ..element("android.widget.Button", text, bounds)
         };
-        let mut root = element("android.widget.FrameLayout", "", self.context.display.rect());
+        let mut root = element("android.widget.FrameLayout", "", self.context.configuration.display.rect());
         root.children = vec![
             element("android.widget.TextView", &format!("Taps: {}", self.count), Rect::new(0, 0, 100, 50)),
             element("android.widget.TextView", &self.typed, Rect::new(0, 50, 100, 100)),
@@ -129,11 +133,11 @@ impl AppProcess for TwoButtons {
     }
 
     fn render(&mut self) -> Screenshot {
-        plain(self.context.display, [self.count, 20, 30, 255])
+        plain(self.context.configuration.display, [self.count, 20, 30, 255])
     }
 
     fn display(&self) -> Size {
-        self.context.display
+        self.context.configuration.display
     }
 
     fn take_log(&mut self) -> Vec<String> {
@@ -144,8 +148,8 @@ impl AppProcess for TwoButtons {
         self.crashed
     }
 
-    fn take_finish_request(&mut self) -> bool {
-        std::mem::take(&mut self.finish)
+    fn take_requests(&mut self) -> Vec<SystemRequest> {
+        std::mem::take(&mut self.finish).then_some(SystemRequest::Finish).into_iter().collect()
     }
 
     fn persisted(&self) -> Option<Vec<u8>> {
@@ -173,7 +177,11 @@ impl AppProcess for Home {
         "com.example.home.Launcher".to_owned()
     }
 
-    fn advance(&mut self, _now: Duration) {}
+    fn advance(&mut self, _around: &Surroundings) {}
+
+    fn configure(&mut self, configuration: &Configuration) {
+        self.display = configuration.display;
+    }
 
     fn gesture(&mut self, gesture: Gesture) {
         if let Gesture::Tap(Point { y, .. }) = gesture {
@@ -225,14 +233,23 @@ impl AppProcess for Home {
         Vec::new()
     }
 
-    fn take_launch_request(&mut self) -> Option<String> {
-        self.request.take()
+    fn take_requests(&mut self) -> Vec<SystemRequest> {
+        self.request.take().map(SystemRequest::Launch).into_iter().collect()
     }
 }
 
-/// The home screen's factory.
-pub(crate) fn home() -> HomeScreen {
-    Arc::new(|context, apps| Box::new(Home { display: context.display, apps, request: None }))
+/// The system's own windows.
+struct PlainUi;
+
+impl SystemUi for PlainUi {
+    fn home(&self, context: LaunchContext, apps: Vec<(String, String)>) -> Box<dyn AppProcess> {
+        Box::new(Home { display: context.configuration.display, apps, request: None })
+    }
+}
+
+/// The system's own windows.
+pub(crate) fn home() -> Arc<dyn SystemUi> {
+    Arc::new(PlainUi)
 }
 
 /// Reads `app PACKAGE VERSION`.
@@ -258,6 +275,10 @@ pub(crate) fn app(package: &str, version_code: u64) -> InstalledApp {
         version_name: format!("1.{version_code}"),
         version_code,
         launcher_activity: format!("{package}.MainActivity"),
+        permissions: Vec::new(),
+        activities: vec![DeclaredActivity { class: format!("{package}.MainActivity"), exported: true }],
+        links: Vec::new(),
+        versions: Vec::new(),
         launch: TwoButtons::launch(package),
     }
 }

@@ -422,3 +422,18 @@ fn a_screenshot_can_go_to_a_file() {
     let (_, err, exit) = phone.sh("screencap -h");
     assert!(err.starts_with("usage: screencap") && exit == 1);
 }
+
+#[test]
+fn after_a_reboot_adbd_is_back_before_the_system_is() {
+    let phone = phone(34);
+    phone.out(START);
+    phone.0.lock().reboot();
+    phone.table(&[
+        ("getprop sys.boot_completed; getprop dev.bootcomplete; getprop init.svc.bootanim", "\n\nrunning\n", "", 0),
+        ("pm list packages", "", "cmd: Can't find service: package\n", 20),
+        ("am start -n com.example.two/.MainActivity", "", "cmd: Can't find service: activity\n", 20),
+        ("uiautomator dump", "", "ERROR: null root node returned by UiTestAutomationBridge.\n", 0),
+        ("sleep 2; getprop sys.boot_completed; getprop dev.bootcomplete", "1\n1\n", "", 0),
+        ("getprop init.svc.bootanim; pidof com.example.two", "stopped\n", "", 1),
+    ]);
+}

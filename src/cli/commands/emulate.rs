@@ -6,6 +6,7 @@ use crate::app::Workspace;
 use crate::cli::{EmulateArgs, Exit, Failure};
 use crate::domain::Size;
 use crate::virtual_device::app::AppFile;
+use crate::virtual_device::faults::{FaultSpec, Takes, catalogue};
 use crate::virtual_device::{ApiLevel, AppFiles, EndpointError, InstalledApp, VirtualDevice, VirtualDeviceConfig};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -14,9 +15,15 @@ use tokio_util::sync::CancellationToken;
 
 /// Checks app files, or runs devices until interrupted.
 pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    if args.faults.iter().any(|spec| spec == "list") {
+        list_faults();
+        return Ok(Exit::Passed);
+    }
     if args.check {
         return check(&args.apps);
     }
+    let faults = args.faults.iter().map(|spec| spec.parse()).collect::<Result<Vec<FaultSpec>, _>>();
+    let faults = faults.map_err(Failure::usage)?;
     let files = Arc::new(AppFiles::default());
     let mut installed = Vec::new();
     for path in &args.apps {
@@ -42,6 +49,7 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
             locale: args.locale.clone(),
             seed: args.seed + u64::from(number),
             bind: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
+            faults: faults.clone(),
             ..VirtualDeviceConfig::default()
         };
         let device = start(config, &files, installed.clone(), &stop).await.map_err(|error| match error {
@@ -76,7 +84,7 @@ pub(super) async fn start(
     apps: Vec<InstalledApp>,
     stop: &CancellationToken,
 ) -> Result<VirtualDevice, EndpointError> {
-    VirtualDevice::start(config, files.clone(), files.home_screen(), apps, stop.clone()).await
+    VirtualDevice::start(config, files.clone(), files.clone(), apps, stop.clone()).await
 }
 
 /// Takes a device off the adb server's list, so that it does not stay there as offline.
@@ -86,6 +94,22 @@ pub(super) async fn leave(server: Option<&AdbServer>, serial: &str) {
     {
         tracing::info!(%error, "{serial} could not be disconnected from the adb server");
     }
+}
+
+fn list_faults() {
+    for kind in catalogue() {
+        let default = match kind.takes {
+            Takes::Nothing => String::new(),
+            Takes::Time(time) => format!("={}s", time.as_secs()),
+            Takes::Turn(turns) => format!("={turns}"),
+            Takes::Code(code) => format!("={code}"),
+        };
+        anstream::println!("{}{default}\n    on {}: {}", kind.name, kind.strikes_on, kind.what);
+    }
+    anstream::println!(
+        "\nEach may be followed by :times=N (at most), :after=N (let N pass first), :every=N (each N-th), \
+         :chance=P with :seed=N, :only=TEXT (of the command line or service)"
+    );
 }
 
 fn check(paths: &[PathBuf]) -> Result<Exit, Failure> {

@@ -4,7 +4,7 @@ use super::file::IconName;
 use super::icon::{self, Part};
 use super::palette::Rgba;
 use super::scene::{Surface, TextBlock};
-use super::typesetter::Typesetter;
+use super::typesetter::{Ink, Typesetter};
 use crate::domain::{Rect, Screenshot, Size};
 use tiny_skia::{FillRule, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
 
@@ -165,8 +165,17 @@ impl<'t> Canvas<'t> {
 
     /// An icon filling a square of `size` pixels at (`x`, `y`).
     pub(super) fn icon(&mut self, icon: IconName, x: f32, y: f32, size: f32, color: Rgba) {
+        self.icon_facing(icon, (x, y), size, color, false);
+    }
+
+    /// An icon; arrows and what else has a direction are turned over where text runs from right to left.
+    pub(super) fn icon_facing(&mut self, icon: IconName, (x, y): (f32, f32), size: f32, color: Rgba, mirrored: bool) {
         let scale = size / 24.0;
-        let transform = Transform::from_row(scale, 0.0, 0.0, scale, x, y);
+        let transform = if mirrored && icon::has_direction(icon) {
+            Transform::from_row(-scale, 0.0, 0.0, scale, x + size, y)
+        } else {
+            Transform::from_row(scale, 0.0, 0.0, scale, x, y)
+        };
         for part in icon::parts(icon) {
             match part {
                 Part::Stroke(notation) => {
@@ -206,10 +215,8 @@ impl<'t> Canvas<'t> {
         });
         for link in block.links.iter().filter(|l| l.underline) {
             for (at, line) in shaped.lines.iter().enumerate() {
-                let glyphs = shaped.glyphs[line.glyphs.clone()].iter().filter(|g| link.bytes.contains(&g.byte));
-                let (from, to) = glyphs.fold((f32::MAX, f32::MIN), |(a, b), g| (a.min(g.left), b.max(g.right)));
-                if from < to {
-                    let x = block.line_left(at, left, width);
+                let x = block.line_left(at, left, width);
+                for (from, to) in shaped.spans(at, &link.bytes) {
                     let y = top + (line.baseline + block.face.size * 0.11).round() as i32;
                     let thick = (block.face.size / 16.0).round().max(1.0) as i32;
                     self.rect(Rect::new((x + from) as i32, y, (x + to) as i32, y + thick), link.color);
@@ -242,10 +249,14 @@ fn blend(
     image: &super::typesetter::GlyphImage<'_>,
     color: Rgba,
 ) {
+    let (bytes, pixels) = match &image.ink {
+        Ink::Mask(coverage) => (1, *coverage),
+        Ink::Picture(pixels) => (4, *pixels),
+    };
     if image.width == 0 {
         return;
     }
-    for (row, coverage) in image.coverage.chunks_exact(image.width).enumerate() {
+    for (row, ink) in pixels.chunks_exact(image.width * bytes).enumerate() {
         let py = y + row as i32;
         if py < clip.top || py >= clip.bottom {
             continue;
@@ -256,12 +267,26 @@ fn blend(
             continue;
         }
         let start = 4 * (py as usize * stride + (x + from as i32) as usize);
-        let Some(pixels) = data.get_mut(start..start + 4 * (to - from)) else { continue };
-        for (pixel, &cover) in pixels.chunks_exact_mut(4).zip(&coverage[from..to]) {
-            let alpha = u32::from(cover) * u32::from(color[3]) / 255;
-            if alpha == 0 {
-                continue;
-            }
+        let Some(under) = data.get_mut(start..start + 4 * (to - from)) else { continue };
+        let under = under.chunks_exact_mut(4);
+        match &image.ink {
+            Ink::Mask(_) => under.zip(&ink[from..to]).for_each(|(pixel, cover)| lay_over(pixel, color, *cover)),
+            Ink::Picture(_) => under.zip(ink[4 * from..4 * to].chunks_exact(4)).for_each(|(pixel, picture)| {
+                if let [r, g, b, a] = *picture {
+                    lay_over(pixel, [r, g, b, color[3]], a);
+                }
+            }),
+        }
+    }
+}
+
+/// Lays a colour over a pixel.
+fn lay_over(pixel: &mut [u8], color: Rgba, cover: u8) {
+    let alpha = u32::from(cover) * u32::from(color[3]) / 255;
+    match alpha {
+        0 => {}
+        255 => pixel[..3].copy_from_slice(&color[..3]),
+        _ => {
             for (channel, &ink) in pixel.iter_mut().zip(&color[..3]) {
                 *channel = ((u32::from(ink) * alpha + u32::from(*channel) * (255 - alpha) + 127) / 255) as u8;
             }

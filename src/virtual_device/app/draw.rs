@@ -3,9 +3,9 @@
 use super::AppContext;
 use super::build::{GESTURE_BAR, STATUS_BAR};
 use super::canvas::Canvas;
-use super::file::{IconName, TextAlign};
+use super::file::{ColorRole, IconName, TextAlign};
 use super::keyboard::{KeyAction, Keyboard};
-use super::palette::{CLEAR, INK, Rgba, WHITE, fade, mix};
+use super::palette::{CLEAR, Palette, Rgba, WHITE, fade, readable_on};
 use super::scene::{Content, Insets, Node, Scene, Surface, TextBlock, content_box};
 use super::typesetter::Face;
 use crate::domain::{Rect, Screenshot};
@@ -24,8 +24,8 @@ pub(super) struct Frame<'a> {
     pub scenes: &'a [Scene],
     /// The soft keyboard, if it is up.
     pub keyboard: Option<Keyboard>,
-    /// The colour of the keyboard's ENTER key.
-    pub accent: Rgba,
+    /// The theme of the app in front.
+    pub palette: Palette,
     /// The toast, if there is one.
     pub toast: Option<&'a str>,
     /// Light signs in the status bar (over a dark wallpaper).
@@ -76,7 +76,7 @@ impl Frame<'_> {
         match &node.content {
             Content::None => {}
             Content::Text(block) => self.text(canvas, node, block),
-            Content::Icon(icon, color) => canvas.icon(*icon, x, y, w.min(h), *color),
+            Content::Icon(icon, color) => canvas.icon_facing(*icon, (x, y), w.min(h), *color, !node.left_to_right),
             Content::Checkbox { checked, color } => {
                 let side = self.px(18.0).round();
                 let (left, top) = ((x + (w - side) / 2.0).round(), (y + (h - side) / 2.0).round());
@@ -84,16 +84,20 @@ impl Frame<'_> {
                 let border = (*color, self.px(2.0));
                 if *checked {
                     canvas.surface(bounds, &Surface::rounded(*color, self.px(2.5)));
-                    canvas.icon(IconName::Check, left, top, side, WHITE);
+                    canvas.icon(IconName::Check, left, top, side, readable_on(*color));
                 } else {
-                    let grey = if color[3] == 255 { [0x5c, 0x5f, 0x66, 255] } else { *color };
+                    let grey = if color[3] == 255 { self.palette.role(ColorRole::Muted) } else { *color };
                     let surface = Surface { border: Some((grey, border.1)), ..Surface::rounded(CLEAR, self.px(2.5)) };
                     canvas.surface(bounds, &surface);
                 }
             }
             Content::Radio { checked, color } => {
                 let (cx, cy) = (x + w / 2.0, y + h / 2.0);
-                let ring = if *checked { *color } else { [0x5c, 0x5f, 0x66, color[3]] };
+                let ring = if *checked {
+                    *color
+                } else {
+                    fade(self.palette.role(ColorRole::Muted), f32::from(color[3]) / 255.0)
+                };
                 if let Some(path) = PathBuilder::from_circle(cx, cy, self.px(9.0)) {
                     canvas.outline(&path, self.px(2.0), ring);
                 }
@@ -112,17 +116,20 @@ impl Frame<'_> {
                     (top + track_h).round() as i32,
                 );
                 let middle = top + track_h / 2.0;
+                // On is where a line of text ends.
+                let thumb =
+                    if *checked == node.left_to_right { left + track_w - track_h / 2.0 } else { left + track_h / 2.0 };
                 if *checked {
                     canvas.surface(bounds, &Surface::rounded(*color, track_h / 2.0));
-                    canvas.circle(left + track_w - track_h / 2.0, middle, self.px(10.5), WHITE);
+                    canvas.circle(thumb, middle, self.px(10.5), readable_on(*color));
                 } else {
-                    let grey = [0x8a, 0x8d, 0x94, 255];
+                    let grey = self.palette.role(ColorRole::Outline);
                     let surface = Surface {
                         border: Some((grey, self.px(2.0))),
-                        ..Surface::rounded([0xe4, 0xe6, 0xeb, 255], track_h / 2.0)
+                        ..Surface::rounded(self.palette.raised(), track_h / 2.0)
                     };
                     canvas.surface(bounds, &surface);
-                    canvas.circle(left + track_h / 2.0, middle, self.px(8.0), grey);
+                    canvas.circle(thumb, middle, self.px(8.0), grey);
                 }
             }
             Content::Spinner(color) => {
@@ -130,18 +137,23 @@ impl Frame<'_> {
                 let radius = w.min(h) / 2.0 - self.px(3.0);
                 let (cx, cy) = (x + w / 2.0, y + h / 2.0);
                 if let Some(path) = PathBuilder::from_circle(cx, cy, radius) {
-                    canvas.outline(&path, self.px(4.0), mix(*color, WHITE, 0.82));
+                    canvas.outline(&path, self.px(4.0), self.palette.tint(*color, 0.18));
                 }
                 if let Some(path) = arc(cx, cy, radius, start, TAU * 0.28) {
                     canvas.outline(&path, self.px(4.0), *color);
                 }
             }
             Content::FieldFrame { color, width, label } => {
-                let surface = Surface { border: Some((*color, *width)), ..Surface::rounded(WHITE, self.px(6.0)) };
+                let surface = Surface {
+                    border: Some((*color, *width)),
+                    ..Surface::rounded(self.palette.surface(), self.px(6.0))
+                };
                 canvas.surface(b, &surface);
                 if let Some(label) = label {
-                    let left = x + self.px(12.0);
                     let pad = self.px(4.0);
+                    let inset = self.px(12.0);
+                    let left =
+                        if node.left_to_right { x + inset } else { x + w - inset - label.shaped.width - 2.0 * pad };
                     let top = y - label.shaped.height / 2.0 + width / 2.0;
                     // The border opens for the label.
                     let gap = Rect::new(
@@ -150,7 +162,7 @@ impl Frame<'_> {
                         (left + label.shaped.width + 2.0 * pad).ceil() as i32,
                         (y + width).ceil() as i32 + 1,
                     );
-                    canvas.rect(gap, WHITE);
+                    canvas.rect(gap, self.palette.surface());
                     canvas.text(label, left + pad, top, label.shaped.width);
                 }
             }
@@ -165,12 +177,16 @@ impl Frame<'_> {
                         (left + cell - inset).round() as i32,
                         (y + h - inset).round() as i32,
                     );
-                    let border =
-                        if at == *filled { (INK, self.px(1.5)) } else { ([0xc6, 0xc9, 0xd0, 255], self.px(1.0)) };
-                    let surface = Surface { border: Some(border), ..Surface::rounded(WHITE, self.px(8.0)) };
+                    let border = if at == *filled {
+                        (self.palette.ink(), self.px(1.5))
+                    } else {
+                        (self.palette.role(ColorRole::Outline), self.px(1.0))
+                    };
+                    let surface =
+                        Surface { border: Some(border), ..Surface::rounded(self.palette.surface(), self.px(8.0)) };
                     canvas.surface(bounds, &surface);
                     if at < *filled {
-                        canvas.circle(left + cell / 2.0, y + h / 2.0, self.px(5.5), INK);
+                        canvas.circle(left + cell / 2.0, y + h / 2.0, self.px(5.5), self.palette.ink());
                     }
                 }
             }
@@ -181,10 +197,10 @@ impl Frame<'_> {
         let (left, top, width) = content_box(node.bounds, node.style);
         canvas.text(block, left, top, width);
         if let Some((byte, color)) = block.cursor {
-            let x = block.shaped.glyphs.iter().take_while(|g| g.byte < byte).last().map_or(0.0, |g| g.right);
+            let x = block.line_left(0, 0.0, width) + block.shaped.cursor(byte, &block.text);
             let height = block.face.size * 1.25;
             let middle = top + block.shaped.height / 2.0;
-            let at = (left + x.min(width)).round() as i32;
+            let at = (left + x.clamp(0.0, width)).round() as i32;
             let bar = Rect::new(
                 at,
                 (middle - height / 2.0).round() as i32,
@@ -217,13 +233,14 @@ impl Frame<'_> {
 
     fn keyboard(&self, canvas: &mut Canvas<'_>) {
         let Some(keyboard) = self.keyboard else { return };
-        canvas.rect(Keyboard::area(self.context), [0xe6, 0xe9, 0xef, 255]);
+        let palette = self.palette;
+        canvas.rect(Keyboard::area(self.context), palette.keypad());
         for key in keyboard.keys(self.context) {
             let (fill, ink) = match key.action {
-                KeyAction::Type(_) => (WHITE, INK),
-                KeyAction::Enter => (self.accent, WHITE),
-                KeyAction::Shift if keyboard.shift => (INK, WHITE),
-                KeyAction::Shift | KeyAction::Delete | KeyAction::Turn(_) => ([0xcb, 0xd1, 0xdb, 255], INK),
+                KeyAction::Type(_) => (palette.key(), palette.ink()),
+                KeyAction::Enter => (palette.role(ColorRole::Primary), palette.role(ColorRole::OnPrimary)),
+                KeyAction::Shift if keyboard.shift => (palette.ink(), palette.surface()),
+                KeyAction::Shift | KeyAction::Delete | KeyAction::Turn(_) => (palette.function_key(), palette.ink()),
             };
             let radius = if key.action == KeyAction::Enter { 20.0 } else { 6.0 };
             let surface = Surface { elevation: self.px(0.4), ..Surface::rounded(fill, self.px(radius)) };
@@ -245,7 +262,7 @@ impl Frame<'_> {
                 }
                 KeyAction::Type(_) | KeyAction::Turn(_) => {
                     let wide = key.label.chars().count() > 1;
-                    let ink = if key.action == KeyAction::Type(' ') { fade(INK, 0.55) } else { ink };
+                    let ink = if key.action == KeyAction::Type(' ') { fade(palette.ink(), 0.55) } else { ink };
                     let label = self.label(&key.label, if wide { 14.0 } else { 22.0 }, false, ink);
                     Self::centred(canvas, key.bounds, &label);
                 }
@@ -274,7 +291,7 @@ impl Frame<'_> {
 
     fn system_bars(&self, canvas: &mut Canvas<'_>) {
         let display = self.context.display.rect();
-        let dark_below = self.scenes.len() > 1 || self.light_status;
+        let dark_below = self.scenes.len() > 1 || self.light_status || self.palette.is_dark();
         let ink: Rgba = if dark_below { WHITE } else { [0x30, 0x33, 0x39, 255] };
         let height = self.px(STATUS_BAR);
         let clock = self.label(&self.context.clock(self.now), 14.0, true, ink);
@@ -321,7 +338,7 @@ impl Frame<'_> {
         let left = (display.width() as f32 - width) / 2.0;
         let top = display.bottom as f32 - self.px(GESTURE_BAR / 2.0 + 2.0);
         if let Some(path) = super::icon::rounded(left, top, width, self.px(4.0), [self.px(2.0); 4]) {
-            let handle = if self.light_status { WHITE } else { [0x1b, 0x1c, 0x1f, 255] };
+            let handle = if self.light_status || self.palette.is_dark() { WHITE } else { [0x1b, 0x1c, 0x1f, 255] };
             canvas.fill(&path, handle);
         }
     }

@@ -98,6 +98,13 @@ pub(super) const fn parts(icon: IconName) -> &'static [Part] {
     }
 }
 
+/// Whether an icon shows a direction of reading, so that it is mirrored where text runs from right to left. A tick, a
+/// clock and a magnifying glass are not (Material's guide to bidirectionality).
+pub(super) const fn has_direction(icon: IconName) -> bool {
+    use IconName as I;
+    matches!(icon, I::Back | I::Chevron | I::Send | I::Receipt | I::Backspace | I::Car | I::Cart | I::Wallet)
+}
+
 /// A path from its notation; `None` when it is malformed.
 #[expect(clippy::many_single_char_names, reason = "the letters of the notation")]
 pub(super) fn path(notation: &str) -> Option<Path> {

@@ -7,11 +7,14 @@ use super::file::{AppFile, Color, IconName, TextAlign};
 use super::layout::lay_out;
 use super::palette::{Palette, Rgba, WHITE};
 use super::scene::{Access, Content, Draft, Node, NodeIndex, Scene, Surface, TextBlock};
+use super::shaped::Shaped;
 use super::snapshot::snapshot;
 use super::target::Target;
-use super::typesetter::{Face, Shaped};
+use super::typesetter::Face;
 use crate::domain::{Point, Screenshot, Size};
-use crate::virtual_device::{AppProcess, ElementSnapshot, Gesture, KeyOutcome};
+use crate::virtual_device::{
+    AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings, SystemRequest,
+};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -49,6 +52,7 @@ impl LauncherEntry {
 /// The home screen as an app process.
 pub struct Launcher {
     context: AppContext,
+    apps: Vec<LauncherEntry>,
     scene: Scene,
     request: Option<String>,
     now: Duration,
@@ -56,11 +60,15 @@ pub struct Launcher {
 
 impl Launcher {
     /// A home screen with these apps, in this order.
-    pub fn new(context: AppContext, apps: &[LauncherEntry]) -> Self {
-        let mut page = HomePage { context: &context, scene: Draft::default() };
+    pub fn new(context: AppContext, apps: Vec<LauncherEntry>) -> Self {
+        let scene = Self::scene(&context, &apps);
+        Self { now: context.now, scene, request: None, context, apps }
+    }
+
+    fn scene(context: &AppContext, apps: &[LauncherEntry]) -> Scene {
+        let mut page = HomePage { context, scene: Draft::default() };
         page.build(apps);
-        let scene = lay_out(page.scene, &context.typesetter, context.display);
-        Self { now: context.now, scene, request: None, context }
+        lay_out(page.scene, context)
     }
 
     fn tap(&mut self, point: Point) {
@@ -175,8 +183,13 @@ impl AppProcess for Launcher {
         format!("{PACKAGE}.uioverrides.QuickstepLauncher")
     }
 
-    fn advance(&mut self, now: Duration) {
-        self.now = self.now.max(now);
+    fn advance(&mut self, around: &Surroundings) {
+        self.now = self.now.max(around.now);
+    }
+
+    fn configure(&mut self, configuration: &Configuration) {
+        self.context.configure(configuration);
+        self.scene = Self::scene(&self.context, &self.apps);
     }
 
     fn gesture(&mut self, gesture: Gesture) {
@@ -209,7 +222,7 @@ impl AppProcess for Launcher {
             now: self.now,
             scenes: std::slice::from_ref(&self.scene),
             keyboard: None,
-            accent: WHITE,
+            palette: Palette::new(None),
             toast: None,
             light_status: true,
         };
@@ -224,8 +237,8 @@ impl AppProcess for Launcher {
         Vec::new()
     }
 
-    fn take_launch_request(&mut self) -> Option<String> {
-        self.request.take()
+    fn take_requests(&mut self) -> Vec<SystemRequest> {
+        self.request.take().map(SystemRequest::Launch).into_iter().collect()
     }
 }
 
@@ -244,13 +257,13 @@ mod tests {
                 glyph: None,
             })
             .collect();
-        let mut launcher = Launcher::new(AppContext::phone(), &entries);
+        let mut launcher = Launcher::new(AppContext::phone(), entries);
         let root = launcher.snapshot();
         let icons = &root.children[0].children;
         assert_eq!(icons.len(), 5);
         assert_eq!(icons[4].text, "Mail");
         launcher.gesture(Gesture::Tap(icons[4].bounds.center()));
-        assert_eq!(launcher.take_launch_request().as_deref(), Some("com.example.mail"));
-        assert_eq!(launcher.take_launch_request(), None);
+        assert_eq!(launcher.take_requests(), [SystemRequest::Launch("com.example.mail".to_owned())]);
+        assert_eq!(launcher.take_requests(), []);
     }
 }

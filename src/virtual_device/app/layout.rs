@@ -1,14 +1,20 @@
 //! Layout: gives every node of a scene its place.
 
-use super::scene::{Content, Draft, Node, NodeIndex, Scene, content_box};
+use super::AppContext;
+use super::file::TextAlign;
+use super::scene::{Content, Draft, Insets, Node, NodeIndex, Scene, TextBlock, content_box};
 use super::typesetter::Typesetter;
-use crate::domain::{Rect, Size};
+use crate::domain::Rect;
 use taffy::{AvailableSpace, TaffyTree};
 
-/// Lays out the scene's root on the display.
-pub(super) fn lay_out(mut scene: Draft, typesetter: &Typesetter, display: Size) -> Scene {
-    arrange(&mut scene, typesetter, display);
+/// Lays out the scene's root on the display. Scenes are built from left to right; in locales that read from right to
+/// left the whole window is mirrored here, as Android does with its start and end edges. What has
+/// [`Node::left_to_right`] keeps its children's order.
+pub(super) fn lay_out(mut scene: Draft, context: &AppContext) -> Scene {
+    let (typesetter, mirrored) = (&context.typesetter, context.rtl());
+    arrange(&mut scene, context, mirrored);
     let mut scene = scene.settle();
+    scene.nodes.iter_mut().filter(|node| !node.left_to_right).for_each(turn_to_the_right);
     // Lines are broken for the width each text really got.
     for node in &mut scene.nodes {
         let width = content_box(node.bounds, node.style).2;
@@ -22,7 +28,25 @@ pub(super) fn lay_out(mut scene: Draft, typesetter: &Typesetter, display: Size) 
     scene
 }
 
-fn arrange(scene: &mut Draft, typesetter: &Typesetter, display: Size) {
+/// What begins at the left begins at the right.
+fn turn_to_the_right(node: &mut Node<Insets>) {
+    std::mem::swap(&mut node.style.left, &mut node.style.right);
+    let turn = |block: &mut TextBlock| {
+        block.align = match block.align {
+            TextAlign::Start => TextAlign::End,
+            TextAlign::Center => TextAlign::Center,
+            TextAlign::End => TextAlign::Start,
+        };
+    };
+    match &mut node.content {
+        Content::Text(block) => turn(block),
+        Content::FieldFrame { label: Some(block), .. } => turn(block),
+        _ => {}
+    }
+}
+
+fn arrange(scene: &mut Draft, context: &AppContext, mirrored: bool) {
+    let (typesetter, display) = (&context.typesetter, context.display);
     let mut tree: TaffyTree<NodeIndex> = TaffyTree::with_capacity(scene.nodes.len());
     let mut ids = Vec::with_capacity(scene.nodes.len());
     for (index, node) in scene.nodes.iter().enumerate() {
@@ -57,7 +81,8 @@ fn arrange(scene: &mut Draft, typesetter: &Typesetter, display: Size) {
     if measured.is_err() {
         return;
     }
-    place(scene, &tree, &ids, 0, (0.0, 0.0), display.rect());
+    let frame = Placement { origin: (0.0, 0.0), width: display.width as f32, mirrored, clip: display.rect() };
+    place(scene, &tree, &ids, 0, frame);
 }
 
 fn measure(
@@ -84,16 +109,23 @@ fn measure(
     }
 }
 
-fn place(
-    scene: &mut Draft,
-    tree: &TaffyTree<NodeIndex>,
-    ids: &[taffy::NodeId],
-    index: NodeIndex,
+/// Where a parent puts its children.
+#[derive(Clone, Copy)]
+struct Placement {
+    /// Its top left corner, moved by how far it is scrolled.
     origin: (f32, f32),
+    /// Its width.
+    width: f32,
+    /// Its left is its right.
+    mirrored: bool,
+    /// What is seen of it.
     clip: Rect,
-) {
+}
+
+fn place(scene: &mut Draft, tree: &TaffyTree<NodeIndex>, ids: &[taffy::NodeId], index: NodeIndex, parent: Placement) {
     let Some(layout) = ids.get(index).and_then(|&id| tree.layout(id).ok()) else { return };
-    let (left, top) = (origin.0 + layout.location.x, origin.1 + layout.location.y);
+    let x = if parent.mirrored { parent.width - layout.location.x - layout.size.width } else { layout.location.x };
+    let (left, top) = (parent.origin.0 + x, parent.origin.1 + layout.location.y);
     let bounds = Rect::new(
         left.round() as i32,
         top.round() as i32,
@@ -102,16 +134,20 @@ fn place(
     );
     let Some(node) = scene.nodes.get_mut(index) else { return };
     node.bounds = bounds;
-    node.visible = bounds.intersection(clip).unwrap_or_default();
-    let mut child_origin = (left, top);
+    node.visible = bounds.intersection(parent.clip).unwrap_or_default();
+    let mut inside = Placement { origin: (left, top), width: layout.size.width, ..parent };
+    node.left_to_right |= !parent.mirrored;
+    inside.mirrored = !node.left_to_right;
     if let Some(area) = &mut node.scroll {
         let overflow = layout.scrollable_overflow_rect.bottom - layout.size.height;
         area.limit = overflow.max(0.0).floor();
         area.offset = area.offset.clamp(0.0, area.limit).round();
-        child_origin.1 -= area.offset;
+        inside.origin.1 -= area.offset;
     }
-    let clip = if node.clips { node.visible } else { clip };
+    if node.clips {
+        inside.clip = node.visible;
+    }
     for child in node.children.clone() {
-        place(scene, tree, ids, child, child_origin, clip);
+        place(scene, tree, ids, child, inside);
     }
 }

@@ -2,8 +2,9 @@
 
 use super::file::{IconName, Script, TextAlign};
 use super::palette::Rgba;
+use super::shaped::Shaped;
 use super::target::{Locals, Target};
-use super::typesetter::{Face, Shaped};
+use super::typesetter::Face;
 use crate::domain::{Point, Rect, Size};
 use std::ops::Range;
 use std::sync::Arc;
@@ -65,6 +66,9 @@ pub(super) struct Node<S = taffy::Style> {
     pub clips: bool,
     /// Its subtree stays out of the dump.
     pub opaque: bool,
+    /// Its children stand from left to right in every locale (keypads, codes, maps, charts). After layout: whether they
+    /// do so here.
+    pub left_to_right: bool,
     /// Position on the display, unclipped.
     pub bounds: Rect,
     /// The part of it that no ancestor cuts off; empty when nothing is left.
@@ -86,6 +90,7 @@ impl Default for Node {
             scroll: None,
             clips: false,
             opaque: false,
+            left_to_right: false,
             bounds: Rect::default(),
             visible: Rect::default(),
         }
@@ -275,6 +280,7 @@ impl Draft {
             scroll: node.scroll,
             clips: node.clips,
             opaque: node.opaque,
+            left_to_right: node.left_to_right,
             bounds: node.bounds,
             visible: node.visible,
         });
@@ -338,7 +344,7 @@ impl Scene {
 }
 
 impl TextBlock {
-    /// Where line `at` begins, given the text's box.
+    /// Where line `at` begins on the left, given the text's box. After layout, start means left and end right.
     pub(super) fn line_left(&self, at: usize, left: f32, width: f32) -> f32 {
         let free = self.shaped.lines.get(at).map_or(0.0, |line| width - line.width);
         match self.align {
@@ -348,24 +354,28 @@ impl TextBlock {
         }
     }
 
-    /// The rectangles that a range of bytes covers on the display, one a line.
+    /// The rectangles that a range of bytes covers on the display: one a line, more where both directions meet.
     pub(super) fn boxes(&self, bounds: Rect, insets: Insets, bytes: Range<usize>) -> Vec<Rect> {
         let (left, top, width) = content_box(bounds, insets);
         let mut boxes = Vec::new();
         for (at, line) in self.shaped.lines.iter().enumerate() {
-            let glyphs = self.shaped.glyphs[line.glyphs.clone()].iter().filter(|g| bytes.contains(&g.byte));
-            let (from, to) = glyphs.fold((f32::MAX, f32::MIN), |(from, to), g| (from.min(g.left), to.max(g.right)));
-            if from < to {
-                let x = self.line_left(at, left, width);
-                boxes.push(Rect::new(
+            let x = self.line_left(at, left, width);
+            boxes.extend(self.shaped.spans(at, &bytes).into_iter().map(|(from, to)| {
+                Rect::new(
                     (x + from).floor() as i32,
                     (top + line.top).floor() as i32,
                     (x + to).ceil() as i32,
                     (top + line.top + line.height).ceil() as i32,
-                ));
-            }
+                )
+            }));
         }
         boxes
+    }
+
+    /// Where in the text, in bytes, a touch at `x` puts the cursor of a one-line text in a box.
+    pub(super) fn byte_at(&self, bounds: Rect, insets: Insets, x: f32) -> usize {
+        let (left, _, width) = content_box(bounds, insets);
+        self.shaped.byte_at(x - self.line_left(0, left, width), &self.text)
     }
 }
 

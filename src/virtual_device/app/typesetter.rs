@@ -1,20 +1,22 @@
 //! Text shaping and glyph images, from the bundled fonts only, so that pixels are the same on every machine.
 
+use super::fonts::{Fonts, Han, attributes};
+use super::shaped::{Glyph, Line, Shaped};
 use cosmic_text::{
-    Attrs, Buffer, CacheKey, Ellipsize, EllipsizeHeightLimit, Family, FontSystem, Metrics, Shaping, SwashCache, Weight,
-    Wrap, fontdb,
+    Align, Buffer, CacheKey, Ellipsize, EllipsizeHeightLimit, Metrics, Shaping, SwashCache, SwashContent, SwashImage,
+    Wrap,
 };
 use lru::LruCache;
+use std::borrow::Cow;
 use std::num::NonZeroUsize;
-use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-const REGULAR: &[u8] = include_bytes!("../fonts/Roboto-Regular.ttf");
-const MEDIUM: &[u8] = include_bytes!("../fonts/Roboto-Medium.ttf");
 /// Shaped texts kept for reuse; a screen has about a hundred.
 const KEPT_TEXTS: usize = 4096;
-/// Glyph images kept before the cache is emptied: about 20 MB at most.
+/// Glyph images kept for reuse: about 20 MB at most.
 const KEPT_GLYPHS: usize = 8192;
+/// Where a line may break although nothing is seen there.
+const BREAK: char = '\u{200b}';
 
 /// How a text is set.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,65 +38,32 @@ struct ShapeKey {
     width: Option<u32>,
     max_lines: Option<usize>,
     break_words: bool,
+    han: Han,
 }
 
-/// A glyph at its place relative to the text's top left corner.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Glyph {
-    /// What to draw.
-    pub image: CacheKey,
-    /// Pen position, whole pixels.
-    pub x: i32,
-    /// Base line, whole pixels.
-    pub y: i32,
-    /// First byte of its cluster in the text.
-    pub byte: usize,
-    /// Left edge of its cell.
-    pub left: f32,
-    /// Right edge of its cell.
-    pub right: f32,
-}
-
-/// A line of a shaped text.
-#[derive(Debug, Clone)]
-pub(super) struct Line {
-    /// Top, pixels below the text's top.
-    pub top: f32,
-    /// Height.
-    pub height: f32,
-    /// Base line below the text's top.
-    pub baseline: f32,
-    /// Width.
-    pub width: f32,
-    /// Its glyphs.
-    pub glyphs: Range<usize>,
-}
-
-/// A shaped text.
-#[derive(Debug, Default)]
-pub(super) struct Shaped {
-    /// Width of the widest line.
-    pub width: f32,
-    /// Height of all lines.
-    pub height: f32,
-    /// Lines from top to bottom.
-    pub lines: Vec<Line>,
-    /// All glyphs in visual order.
-    pub glyphs: Vec<Glyph>,
-}
-
-/// The fonts with their caches. One per process is enough: results do not depend on what it did before.
+/// The fonts with their caches, as seen from one locale. All of a process's share the same fonts and caches: results do
+/// not depend on what they did before.
 pub struct Typesetter {
-    inner: Mutex<Inner>,
+    shared: Arc<Mutex<Shared>>,
+    han: Han,
 }
 
-struct Inner {
-    fonts: FontSystem,
-    glyphs: SwashCache,
+struct Shared {
+    fonts: Fonts,
+    rasterizer: SwashCache,
+    glyphs: LruCache<CacheKey, Option<Arc<SwashImage>>>,
     shaped: LruCache<ShapeKey, Arc<Shaped>>,
 }
 
-/// A glyph's coverage.
+/// A glyph's pixels.
+pub(super) enum Ink<'a> {
+    /// One byte of coverage a pixel.
+    Mask(&'a [u8]),
+    /// Red, green, blue and alpha of each pixel.
+    Picture(&'a [u8]),
+}
+
+/// A glyph's image, row by row.
 pub(super) struct GlyphImage<'a> {
     /// Pixels from the pen position to the left edge.
     pub left: i32,
@@ -102,33 +71,21 @@ pub(super) struct GlyphImage<'a> {
     pub top: i32,
     /// Width.
     pub width: usize,
-    /// One byte a pixel, row by row.
-    pub coverage: &'a [u8],
+    /// Pixels.
+    pub ink: Ink<'a>,
 }
 
 impl Typesetter {
-    /// The process's typesetter.
+    /// The process's typesetter for locales without Han characters of their own.
     pub fn shared() -> Arc<Self> {
-        static SHARED: OnceLock<Arc<Typesetter>> = OnceLock::new();
-        Arc::clone(SHARED.get_or_init(|| Arc::new(Self::new())))
+        Self::for_locale("en-US")
     }
 
-    fn new() -> Self {
-        let mut fonts = fontdb::Database::new();
-        for data in [REGULAR, MEDIUM] {
-            fonts.load_font_source(fontdb::Source::Binary(Arc::new(data)));
-        }
-        fonts.set_sans_serif_family("Roboto");
-        fonts.set_serif_family("Roboto");
-        fonts.set_monospace_family("Roboto");
-        let kept = NonZeroUsize::new(KEPT_TEXTS).unwrap_or(NonZeroUsize::MIN);
-        Self {
-            inner: Mutex::new(Inner {
-                fonts: FontSystem::new_with_locale_and_db("en-US".to_owned(), fonts),
-                glyphs: SwashCache::new(),
-                shaped: LruCache::new(kept),
-            }),
-        }
+    /// The process's typesetter for a locale.
+    pub fn for_locale(locale: &str) -> Arc<Self> {
+        static SHARED: OnceLock<Arc<Mutex<Shared>>> = OnceLock::new();
+        let shared = Arc::clone(SHARED.get_or_init(|| Arc::new(Mutex::new(Shared::new()))));
+        Arc::new(Self { shared, han: Han::of(locale) })
     }
 
     /// Sets `text` in lines of at most `width` pixels; at most `max_lines` lines, the last one ending in an ellipsis.
@@ -157,60 +114,116 @@ impl Typesetter {
             width: width.map(f32::to_bits),
             max_lines,
             break_words: wrap == Wrap::WordOrGlyph,
+            han: self.han,
         };
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(shaped) = inner.shaped.get(&key) {
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(shaped) = shared.shaped.get(&key) {
             return Arc::clone(shaped);
         }
-        let shaped = Arc::new(shape(&mut inner.fonts, text, face, width, max_lines, wrap));
-        inner.shaped.put(key, Arc::clone(&shaped));
+        let shaped = Arc::new(shape(&mut shared.fonts, &key, face, wrap));
+        shared.shaped.put(key, Arc::clone(&shaped));
         shaped
     }
 
-    /// Calls `draw` with each glyph's number and image.
+    /// Calls `draw` with each glyph and its image. Drawing happens outside the lock that all devices share.
     pub(super) fn images(&self, shaped: &Shaped, mut draw: impl FnMut(usize, &Glyph, GlyphImage<'_>)) {
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        let Inner { fonts, glyphs, .. } = &mut *inner;
-        if glyphs.image_cache.len() > KEPT_GLYPHS {
-            glyphs.image_cache.clear();
-        }
-        for (at, glyph) in shaped.glyphs.iter().enumerate() {
-            let Some(image) = glyphs.get_image(fonts, glyph.image) else { continue };
-            // The bundled fonts have outlines only; colour bitmaps do not occur.
-            if image.content == cosmic_text::SwashContent::Mask {
-                draw(
-                    at,
-                    glyph,
-                    GlyphImage {
-                        left: image.placement.left,
-                        top: image.placement.top,
-                        width: image.placement.width as usize,
-                        coverage: &image.data,
-                    },
-                );
-            }
+        let images: Vec<Option<Arc<SwashImage>>> = {
+            let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+            shaped.glyphs.iter().map(|glyph| shared.image(glyph.image)).collect()
+        };
+        for (at, (glyph, image)) in shaped.glyphs.iter().zip(images).enumerate() {
+            let Some(image) = image else { continue };
+            let ink = match image.content {
+                SwashContent::Color => Ink::Picture(&image.data),
+                SwashContent::Mask => Ink::Mask(&image.data),
+                // Never asked for.
+                SwashContent::SubpixelMask => continue,
+            };
+            let (left, top, width) = (image.placement.left, image.placement.top, image.placement.width as usize);
+            draw(at, glyph, GlyphImage { left, top, width, ink });
         }
     }
 }
 
-fn shape(
-    fonts: &mut FontSystem,
-    text: &str,
-    face: Face,
-    width: Option<f32>,
-    max_lines: Option<usize>,
-    wrap: Wrap,
-) -> Shaped {
+impl Shared {
+    fn new() -> Self {
+        let kept = |count| NonZeroUsize::new(count).unwrap_or(NonZeroUsize::MIN);
+        Self {
+            fonts: Fonts::new(),
+            rasterizer: SwashCache::new(),
+            glyphs: LruCache::new(kept(KEPT_GLYPHS)),
+            shaped: LruCache::new(kept(KEPT_TEXTS)),
+        }
+    }
+
+    fn image(&mut self, key: CacheKey) -> Option<Arc<SwashImage>> {
+        if let Some(image) = self.glyphs.get(&key) {
+            return image.clone();
+        }
+        let image = self.rasterizer.get_image_uncached(self.fonts.system(), key).map(Arc::new);
+        self.glyphs.put(key, image.clone());
+        image
+    }
+}
+
+/// Thai is written without spaces between words. Without a dictionary, lines break between syllables: before a vowel
+/// that opens one, behind a sign that closes one.
+fn with_breaks(text: &str) -> Cow<'_, str> {
+    let thai = |c: char| ('\u{e01}'..='\u{e5b}').contains(&c);
+    if !text.chars().any(thai) {
+        return Cow::Borrowed(text);
+    }
+    let mut broken = String::with_capacity(text.len() + 16);
+    let mut before = None;
+    for character in text.chars() {
+        let opens = matches!(character, '\u{e40}'..='\u{e44}');
+        let closes = matches!(before, Some('\u{e30}' | '\u{e33}' | '\u{e46}' | '\u{e4c}'));
+        let mark = matches!(character, '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}');
+        if before.is_some_and(thai) && thai(character) && !mark && (opens || closes) {
+            broken.push(BREAK);
+        }
+        broken.push(character);
+        before = Some(character);
+    }
+    Cow::Owned(broken)
+}
+
+/// Byte offsets of a text after [`with_breaks`] to those before.
+fn unbroken(text: &str, broken: &str) -> Option<Vec<usize>> {
+    if text.len() == broken.len() {
+        return None;
+    }
+    let mut places = Vec::with_capacity(broken.len() + 1);
+    let mut original = text.chars().peekable();
+    let mut at = 0;
+    for character in broken.chars() {
+        places.extend(std::iter::repeat_n(at, character.len_utf8()));
+        if original.next_if_eq(&character).is_some() {
+            at += character.len_utf8();
+        }
+    }
+    places.push(at);
+    Some(places)
+}
+
+fn shape(fonts: &mut Fonts, key: &ShapeKey, face: Face, wrap: Wrap) -> Shaped {
+    let text = with_breaks(&key.text);
+    let places = unbroken(&key.text, &text);
+    let place = |byte: usize| match &places {
+        Some(places) => places.get(byte).copied().unwrap_or(key.text.len()),
+        None => byte,
+    };
     let mut buffer = Buffer::new_empty(Metrics::new(face.size.max(1.0), face.line_height.max(1.0)));
     buffer.set_wrap(wrap);
-    if let Some(lines) = max_lines {
+    if let Some(lines) = key.max_lines {
         buffer.set_ellipsize(Ellipsize::End(EllipsizeHeightLimit::Lines(lines)));
     }
-    buffer.set_size(width.map(|w| w.max(1.0)), None);
-    let weight = if face.medium { Weight::MEDIUM } else { Weight::NORMAL };
-    let attrs = Attrs::new().family(Family::Name("Roboto")).weight(weight);
-    buffer.set_text(text, &attrs, Shaping::Advanced, None);
-    buffer.shape_until_scroll(fonts, false);
+    buffer.set_size(key.width.map(|width| f32::from_bits(width).max(1.0)), None);
+    let runs = fonts.runs(&text, key.han);
+    let spans = runs.into_iter().map(|(range, family)| (&text[range], attributes(family, face.medium)));
+    // Lines are aligned when they are placed, whichever direction they have.
+    buffer.set_rich_text(spans, &attributes("Roboto", face.medium), Shaping::Advanced, Some(Align::Left));
+    buffer.shape_until_scroll(fonts.system(), false);
 
     // Byte offsets of glyphs count from their own paragraph.
     let mut starts = vec![0];
@@ -225,11 +238,15 @@ fn shape(
                 image: physical.cache_key,
                 x: physical.x,
                 y: physical.y,
-                byte: start + glyph.start,
+                byte: place(start + glyph.start),
+                end: place(start + glyph.end),
                 left: glyph.x,
                 right: glyph.x + glyph.w,
+                rtl: glyph.level.is_rtl(),
             });
         }
+        // Those of a line that begins at the right come from there.
+        shaped.glyphs[first..].sort_by(|a, b| a.left.total_cmp(&b.left));
         shaped.lines.push(Line {
             top: run.line_top,
             height: run.line_height,
@@ -244,30 +261,5 @@ fn shape(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const FACE: Face = Face { size: 40.0, line_height: 52.0, medium: false };
-
-    #[test]
-    fn a_long_text_wraps_within_its_width() {
-        let typesetter = Typesetter::shared();
-        let text = "I have read and agree to the Card Service Agreement";
-        let one = typesetter.shape(text, FACE, None, None);
-        assert_eq!(one.lines.len(), 1);
-        let wrapped = typesetter.shape(text, FACE, Some(400.0), None);
-        assert!(wrapped.lines.len() >= 3);
-        assert!(wrapped.width <= 400.0);
-        let cut = typesetter.shape(text, FACE, Some(400.0), Some(1));
-        assert_eq!(cut.lines.len(), 1);
-        assert!(cut.width <= 400.0);
-    }
-
-    #[test]
-    fn medium_is_another_face_than_regular() {
-        let typesetter = Typesetter::shared();
-        let regular = typesetter.shape("Transfer", FACE, None, None);
-        let medium = typesetter.shape("Transfer", Face { medium: true, ..FACE }, None, None);
-        assert_ne!(regular.glyphs[0].image.font_id, medium.glyphs[0].image.font_id);
-    }
-}
+#[path = "typesetter_tests.rs"]
+mod tests;

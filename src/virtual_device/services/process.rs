@@ -2,12 +2,13 @@
 
 use super::shell_packet::{Decoder, encode, id};
 use super::terminal::Terminal;
+use crate::virtual_device::faults::Fault;
 use crate::virtual_device::shell::{Exit, Input, Output, Shell};
 use crate::virtual_device::system::{Interrupt, SharedSystem};
 use crate::virtual_device::wire::{Closed, Stream, StreamReader, StreamWriter};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio_util::sync::CancellationToken;
 
 /// What to run.
@@ -21,6 +22,17 @@ pub(super) enum Program {
     Script,
     /// One program without a shell.
     Arguments(Vec<String>),
+}
+
+impl Program {
+    /// What a fault's `only=` is compared with.
+    fn name(&self) -> String {
+        match self {
+            Self::Line(line) => line.clone(),
+            Self::Interactive | Self::Script => "sh".to_owned(),
+            Self::Arguments(args) => args.join(" "),
+        }
+    }
 }
 
 /// How it talks to the host.
@@ -51,7 +63,14 @@ enum Event {
 /// Largest payload of one shell packet.
 const CHUNK: usize = 128 * 1024;
 
-pub(super) async fn run(system: Arc<SharedSystem>, stream: Stream, program: Program, protocol: Protocol) {
+/// `place` is held until the process has ended, even when its stream goes before.
+pub(super) async fn run(
+    system: Arc<SharedSystem>,
+    stream: Stream,
+    program: Program,
+    protocol: Protocol,
+    place: OwnedSemaphorePermit,
+) {
     let Stream { reader, writer } = stream;
     let (events, mut produced) = mpsc::channel(8);
     let (typed, stdin) = mpsc::channel(8);
@@ -63,8 +82,21 @@ pub(super) async fn run(system: Arc<SharedSystem>, stream: Stream, program: Prog
     let process_interrupt = interrupt.clone();
     let ended = CancellationToken::new();
     let ending = ended.clone().drop_guard();
+    let faults = system.faults.clone();
+    let name = program.name();
+    let lost_exit = faults.strike_at(Fault::LostExit, &name).is_some();
     let job = tokio::task::spawn_blocking(move || {
         let _ending = ending;
+        let _place = place;
+        if faults.strike_at(Fault::HungShell, &name).is_some() {
+            process_interrupt.wait_for_ever();
+            return Exit::Signal(1);
+        }
+        if let Some(slow) = faults.strike_at(Fault::SlowShell, &name)
+            && !system.clock().wait(slow.time(), &process_interrupt)
+        {
+            return Exit::Signal(1);
+        }
         let stdout = Output::new(EventWriter { events: events.clone(), wrap: Event::Out });
         let (stderr, tty) = match protocol {
             Protocol::Packets => (Output::new(EventWriter { events, wrap: Event::Err }), None),
@@ -113,7 +145,7 @@ pub(super) async fn run(system: Arc<SharedSystem>, stream: Stream, program: Prog
         }
     };
     pump.abort();
-    if open && protocol != Protocol::Plain {
+    if open && protocol != Protocol::Plain && !lost_exit {
         // A host that closed in the meantime does not want the exit code.
         let _closed = writer.write(&encode(id::EXIT, &[exit.code()])).await;
     }

@@ -2,7 +2,7 @@
 //!
 //! The virtual device shares its host's network, so a forwarded port is a real port of the loopback interface.
 
-use crate::virtual_device::wire::{OpenedStream, Opener, Stream, StreamWriter};
+use crate::virtual_device::wire::{OpenedStream, Opener, ServiceFuture, Stream, StreamWriter};
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::sync::{Mutex, PoisonError};
@@ -38,6 +38,18 @@ impl Reverses {
         };
         // Nobody is left to be told.
         let _closed = writer.write(reply.as_bytes()).await;
+    }
+
+    /// The device connects to one of its own ports (`tcp:PORT` of a host's `forward`); `None` where nothing listens.
+    pub(super) fn connect(&self, port: u16, stream: Stream) -> Option<ServiceFuture> {
+        self.forwards().contains_key(&format!("tcp:{port}")).then(|| -> ServiceFuture {
+            Box::pin(async move {
+                // A listener that has gone meanwhile closes the stream.
+                if let Ok(socket) = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await {
+                    copy(socket, stream).await;
+                }
+            })
+        })
     }
 
     fn forwards(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Forward>> {
@@ -114,9 +126,15 @@ async fn accept(listener: TcpListener, remote: String, opener: Opener, stop: Can
     }
 }
 
-/// Copies both ways until both have ended, or one has failed.
 async fn join(socket: TcpStream, opened: OpenedStream) {
-    let (Stream { mut reader, writer }, closer) = opened.into_parts();
+    let (stream, closer) = opened.into_parts();
+    copy(socket, stream).await;
+    closer.close().await;
+}
+
+/// Copies both ways until one has ended or failed.
+async fn copy(socket: TcpStream, stream: Stream) {
+    let Stream { mut reader, writer } = stream;
     let (mut from_socket, mut to_socket) = socket.into_split();
     let outward = async {
         let mut buffer = vec![0; 64 * 1024];
@@ -140,5 +158,4 @@ async fn join(socket: TcpStream, opened: OpenedStream) {
         () = outward => {}
         () = inward => {}
     }
-    closer.close().await;
 }

@@ -57,7 +57,7 @@ impl ApiLevel {
     }
 
     /// The feature list this level's adbd advertises, less what the virtual device does not do (`apex`,
-    /// `remount_shell`, compression, `track_app`, mDNS, `delayed_ack`): a feature that is named is kept.
+    /// `remount_shell`, compression, mDNS, `delayed_ack`, `devraw`, `app_info`): a feature that is named is kept.
     pub fn adb_features(self) -> Vec<&'static str> {
         let mut features = vec!["shell_v2", "cmd"];
         if self.since(26) {
@@ -70,7 +70,7 @@ impl ApiLevel {
             features.extend(["ls_v2", "sendrecv_v2"]);
         }
         if self.since(31) {
-            features.push("sendrecv_v2_dry_run_send");
+            features.extend(["track_app", "sendrecv_v2_dry_run_send"]);
         }
         features
     }

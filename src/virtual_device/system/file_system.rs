@@ -1,6 +1,7 @@
 //! Files in memory.
 
-use super::permissions::{SHELL_UID, check_read, check_write};
+use super::permissions::{Rights, SHELL_UID, check_read, check_write};
+use crate::virtual_device::faults::{Fault, Faults};
 use std::collections::BTreeMap;
 
 /// What is wrong with a path; prints as `strerror` does.
@@ -99,6 +100,10 @@ pub struct FileSystem {
     next_inode: u64,
     /// Seconds since 1970, set by the owner before each change.
     pub(super) now: i64,
+    /// As whom adbd works.
+    pub rights: Rights,
+    /// What goes wrong on purpose.
+    pub(super) faults: Faults,
 }
 
 impl FileSystem {
@@ -107,7 +112,15 @@ impl FileSystem {
 
     /// The tree of a fresh device. `commands` become files of `/system/bin`.
     pub fn new<'a>(commands: impl IntoIterator<Item = &'a str>, now: i64) -> Self {
-        let mut tree = Self { nodes: BTreeMap::new(), used: 0, capacity: Self::CAPACITY, next_inode: 1, now };
+        let mut tree = Self {
+            nodes: BTreeMap::new(),
+            used: 0,
+            capacity: Self::CAPACITY,
+            next_inode: 1,
+            now,
+            rights: Rights::default(),
+            faults: Faults::default(),
+        };
         let directories = [
             "/",
             "/data",
@@ -220,7 +233,7 @@ impl FileSystem {
     /// A file's content.
     pub fn read(&self, path: &str) -> Result<&[u8], FsError> {
         let (path, node) = self.node(path, Follow::Yes)?;
-        check_read(&path)?;
+        check_read(&path, self.rights)?;
         match &node.kind {
             NodeKind::File(content) => Ok(content),
             NodeKind::Directory | NodeKind::Link(_) => Err(FsError::IsDirectory),
@@ -230,7 +243,7 @@ impl FileSystem {
     /// Names and stats of a directory's entries, sorted, without `.` and `..`.
     pub fn list(&self, path: &str) -> Result<Vec<(String, FileStat)>, FsError> {
         let (path, node) = self.node(path, Follow::Yes)?;
-        check_read(&path)?;
+        check_read(&path, self.rights)?;
         if node.kind != NodeKind::Directory {
             return Err(FsError::NotDirectory);
         }
@@ -258,7 +271,15 @@ impl FileSystem {
             return Err(FsError::NoSpace);
         }
         let permissions = self.nodes.get(&path).map_or(permissions, |node| node.permissions);
-        self.put(path, NodeKind::File(content), permissions, SHELL_UID);
+        // Opening makes the file; it is the bytes that find no room.
+        if !content.is_empty()
+            && path.starts_with("/storage/emulated/")
+            && self.faults.strike_at(Fault::FullSdcard, &path).is_some()
+        {
+            self.put(path, NodeKind::File(Vec::new()), permissions, self.rights.uid());
+            return Err(FsError::NoSpace);
+        }
+        self.put(path, NodeKind::File(content), permissions, self.rights.uid());
         Ok(())
     }
 
@@ -307,7 +328,7 @@ impl FileSystem {
             return Err(FsError::Exists);
         }
         let path = self.writable(path)?;
-        self.put(path, NodeKind::Directory, 0o770, SHELL_UID);
+        self.put(path, NodeKind::Directory, 0o770, self.rights.uid());
         Ok(())
     }
 
@@ -330,7 +351,7 @@ impl FileSystem {
         if node.kind == NodeKind::Directory {
             return Err(FsError::IsDirectory);
         }
-        check_write(&path)?;
+        check_write(&path, self.rights)?;
         self.remove_system(&path);
         Ok(())
     }
@@ -338,7 +359,7 @@ impl FileSystem {
     /// Deletes a directory and what is in it as the shell user.
     pub fn remove_tree(&mut self, path: &str) -> Result<(), FsError> {
         let (path, _) = self.node(path, Follow::No)?;
-        check_write(&path)?;
+        check_write(&path, self.rights)?;
         self.remove_system(&path);
         Ok(())
     }
@@ -346,7 +367,7 @@ impl FileSystem {
     /// Sets the modification time in seconds since 1970.
     pub fn set_mtime(&mut self, path: &str, mtime: i64) -> Result<(), FsError> {
         let path = self.resolve(path, Follow::Yes)?;
-        check_write(&path)?;
+        check_write(&path, self.rights)?;
         self.nodes.get_mut(&path).ok_or(FsError::NotFound)?.mtime = mtime;
         Ok(())
     }
@@ -354,7 +375,7 @@ impl FileSystem {
     /// Sets the permission bits.
     pub fn set_permissions(&mut self, path: &str, permissions: u32) -> Result<(), FsError> {
         let path = self.resolve(path, Follow::Yes)?;
-        check_write(&path)?;
+        check_write(&path, self.rights)?;
         self.nodes.get_mut(&path).ok_or(FsError::NotFound)?.permissions = permissions & 0o777;
         Ok(())
     }
@@ -382,7 +403,7 @@ impl FileSystem {
         if self.nodes.get(&path).is_some_and(|node| node.kind == NodeKind::Directory) {
             return Err(FsError::IsDirectory);
         }
-        check_write(&path)?;
+        check_write(&path, self.rights)?;
         Ok(path)
     }
 }

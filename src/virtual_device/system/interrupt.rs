@@ -19,6 +19,14 @@ impl Interrupt {
         *self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Waits until raised.
+    pub fn wait_for_ever(&self) {
+        let mut raised = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        while !*raised {
+            raised = self.0.1.wait(raised).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
     /// Waits for `duration`; false when raised before it passed.
     pub fn wait(&self, duration: Duration) -> bool {
         let begin = Instant::now();

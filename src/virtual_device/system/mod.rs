@@ -5,6 +5,7 @@
 
 mod api_level;
 mod clock;
+mod configuration;
 mod file_system;
 mod idle;
 mod interrupt;
@@ -14,22 +15,28 @@ mod permissions;
 mod properties;
 mod settings;
 mod shared;
+mod switches;
+pub mod system_ui;
 mod tasks;
 mod virtual_system;
 
 pub use api_level::ApiLevel;
 pub use clock::Clock;
+pub use configuration::NightMode;
 pub use file_system::{FileStat, FileSystem, FsError, NodeKind};
 pub use idle::IdleWait;
 pub use interrupt::Interrupt;
 pub use logcat::{Buffer, LogBuffers, LogEntry, Priority};
-pub use package::{AppInstaller, AppLauncher, HomeScreen, InstalledApp, LaunchContext};
+pub use package::{AppInstaller, AppLauncher, AppLink, DeclaredActivity, InstalledApp, LaunchContext};
 pub(crate) use package::{full_class, short_component};
-pub use properties::Properties;
+pub use permissions::Rights;
+pub use properties::{BuildType, Properties};
 pub use settings::{Namespace, Settings};
 pub use shared::{Automation, SharedSystem};
+pub use switches::APP_SWITCHES;
+pub use system_ui::SystemUi;
 pub use tasks::{Running, TaskStack};
 pub(crate) use virtual_system::apk_path;
 pub use virtual_system::{
-    Downgrade, InstallError, PackageInfo, PackageKind, StartOutcome, SystemConfig, VirtualSystem,
+    Downgrade, InstallError, PackageInfo, PackageKind, Radios, StartOutcome, SystemConfig, VirtualSystem,
 };

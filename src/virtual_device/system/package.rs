@@ -1,20 +1,17 @@
 //! Installed apps, and the seams through which apps and the home screen come in.
 
 use super::ApiLevel;
-use crate::domain::Size;
-use crate::virtual_device::AppProcess;
+use crate::virtual_device::{AppProcess, Configuration, Surroundings};
 use std::fmt;
 use std::sync::Arc;
 
-/// What an app is started with.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a process is started with.
+#[derive(Debug, Clone, PartialEq)]
 pub struct LaunchContext {
-    /// Display in pixels.
-    pub display: Size,
-    /// Density in dpi (160 is scale 1).
-    pub density: u32,
-    /// BCP 47 tag, `en-US`.
-    pub locale: String,
+    /// Display, language, theme as they are now.
+    pub configuration: Configuration,
+    /// Time, location, network and permissions as they are now.
+    pub around: Surroundings,
     /// Seed of every random choice the app makes.
     pub seed: u64,
     /// The Android it runs on.
@@ -23,13 +20,16 @@ pub struct LaunchContext {
     pub pid: u32,
     /// What [`AppProcess::persisted`] gave when the app last ended; `None` after installation and `pm clear`.
     pub data: Option<Vec<u8>>,
+    /// The deep link it is started with.
+    pub uri: Option<String>,
+    /// The activity it is started with, fully qualified; `None` is the launcher activity.
+    pub activity: Option<String>,
+    /// This app's switches without its package: `bug.fee_twice`, `variant.layout=b`, `version=2.0`.
+    pub switches: Vec<String>,
 }
 
 /// Starts an app's process.
 pub type AppLauncher = Arc<dyn Fn(LaunchContext) -> Box<dyn AppProcess> + Send + Sync>;
-
-/// Starts the home screen with `(package, label)` of every app that can be launched, sorted by package.
-pub type HomeScreen = Arc<dyn Fn(LaunchContext, Vec<(String, String)>) -> Box<dyn AppProcess> + Send + Sync>;
 
 /// An app as the package manager knows it.
 #[derive(Clone)]
@@ -44,8 +44,34 @@ pub struct InstalledApp {
     pub version_code: u64,
     /// Fully qualified class of the launcher activity.
     pub launcher_activity: String,
+    /// Declared permissions (`uses-permission`).
+    pub permissions: Vec<String>,
+    /// Declared activities, the launcher activity among them.
+    pub activities: Vec<DeclaredActivity>,
+    /// Deep links.
+    pub links: Vec<AppLink>,
+    /// What other versions of the app there are, by `versionName` with their `versionCode` (switch `version=2.0`).
+    pub versions: Vec<(String, u64)>,
     /// Starts it.
     pub launch: AppLauncher,
+}
+
+/// An activity of the manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeclaredActivity {
+    /// Fully qualified class.
+    pub class: String,
+    /// Others, such as `am start`, may start it.
+    pub exported: bool,
+}
+
+/// A deep link of the manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AppLink {
+    /// `pay://card/{id}`: literal but for `{name}`, which stands for one or more characters other than `/`, `?` and `#`.
+    pub pattern: String,
+    /// Fully qualified class of the activity it opens.
+    pub activity: String,
 }
 
 impl fmt::Debug for InstalledApp {

@@ -7,6 +7,16 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub struct Properties(BTreeMap<String, String>);
 
+/// Whose phone it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BuildType {
+    /// As sold: adbd never runs as root.
+    #[default]
+    User,
+    /// A developer's or an emulator's: `adb root` works.
+    Userdebug,
+}
+
 /// What a device calls itself.
 pub(crate) const MODEL: &str = "Tapwright Virtual Phone";
 const PRODUCT: &str = "tapwright_phone";
@@ -61,6 +71,26 @@ impl Properties {
             ("sys.usb.state", "adb".into()),
         ];
         Self(pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+    }
+
+    /// Makes it a build of this type.
+    pub fn set_build(&mut self, build: BuildType) {
+        let (word, keys, debuggable) = match build {
+            BuildType::User => ("user", "release-keys", "0"),
+            BuildType::Userdebug => ("userdebug", "dev-keys", "1"),
+        };
+        self.put("ro.build.type", word);
+        self.put("ro.build.tags", keys);
+        self.put("ro.debuggable", debuggable);
+        for key in ["ro.build.fingerprint", "ro.product.build.fingerprint"] {
+            let start = self.get(key).rsplit_once(':').map_or(String::new(), |(start, _)| start.to_owned());
+            self.put(key, &format!("{start}:{word}/{keys}"));
+        }
+    }
+
+    /// Sets a property as the system does.
+    pub(crate) fn put(&mut self, key: &str, value: &str) {
+        self.0.insert(key.to_owned(), value.to_owned());
     }
 
     /// A property's value; empty when unset, as `getprop` prints it.

@@ -1,6 +1,7 @@
 //! The device's state behind one lock.
 
 use super::{Clock, VirtualSystem};
+use crate::virtual_device::faults::Faults;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -9,12 +10,16 @@ pub struct SharedSystem {
     state: Mutex<VirtualSystem>,
     clock: Clock,
     automation: AtomicBool,
+    /// What goes wrong on purpose.
+    pub faults: Faults,
 }
 
 impl SharedSystem {
     /// Shares a system.
     pub fn new(system: VirtualSystem) -> Self {
-        Self { clock: system.config().clock.clone(), state: Mutex::new(system), automation: AtomicBool::new(false) }
+        let faults = system.files.faults.clone();
+        let clock = system.config().clock.clone();
+        Self { clock, state: Mutex::new(system), automation: AtomicBool::new(false), faults }
     }
 
     /// The state, brought up to the present. Let go before writing anything to a stream.

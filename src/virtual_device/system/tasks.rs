@@ -1,6 +1,6 @@
 //! The activity stack: what lies in front, and what shows when it goes.
 
-use crate::virtual_device::AppProcess;
+use crate::virtual_device::{AppProcess, Orientation};
 
 /// A running app.
 pub struct Running {
@@ -8,6 +8,8 @@ pub struct Running {
     pub pid: u32,
     /// Task id, as `dumpsys activity` prints it (`t12`).
     pub task: u32,
+    /// Which way up it wants the display.
+    pub orientation: Option<Orientation>,
     /// The app.
     pub process: Box<dyn AppProcess>,
 }
@@ -88,6 +90,11 @@ impl TaskStack {
     /// A running app by package.
     pub fn app(&self, package: &str) -> Option<&Running> {
         self.apps().find(|running| running.process.package() == package)
+    }
+
+    /// A running app by package.
+    pub fn app_mut(&mut self, package: &str) -> Option<&mut Running> {
+        self.below.iter_mut().chain(&mut self.above).find(|running| running.process.package() == package)
     }
 
     /// Running apps, the home screen left out, the one in front last.

@@ -1,14 +1,17 @@
 //! The device as a whole.
 
 use super::logcat::Buffer;
+use super::switches::{APP_SWITCHES, switches_of};
 use super::tasks::{Running, TaskStack};
 use super::{
-    ApiLevel, AppInstaller, Clock, FileSystem, FsError, HomeScreen, IdleWait, InstalledApp, LaunchContext, LogBuffers,
-    LogEntry, Priority, Properties, Settings, short_component,
+    ApiLevel, AppInstaller, Clock, FileSystem, FsError, IdleWait, InstalledApp, LaunchContext, LogBuffers, LogEntry,
+    Namespace, NightMode, Priority, Properties, Settings, SystemUi, short_component,
 };
 use crate::domain::Size;
-use crate::virtual_device::{AppProcess, Gesture, KeyOutcome};
-use std::collections::BTreeMap;
+use crate::virtual_device::{
+    AppProcess, Configuration, Gesture, KeyOutcome, Location, Orientation, Surroundings, SystemAnswer, SystemRequest,
+};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,6 +28,16 @@ pub struct SystemConfig {
     pub density: u32,
     /// BCP 47 tag.
     pub locale: String,
+    /// Quarter turns of the display at first boot, 0 to 3.
+    pub rotation: u8,
+    /// Dark theme at first boot.
+    pub night: bool,
+    /// Font scale at first boot.
+    pub font_scale: f32,
+    /// Where the device is at first boot.
+    pub location: Option<Location>,
+    /// App switches, `PACKAGE:NAME[=VALUE]`.
+    pub switches: Vec<String>,
     /// Seed of the apps' random choices and of the serial number.
     pub seed: u64,
     /// When `uiautomator dump` finds the screen idle.
@@ -40,6 +53,11 @@ impl Default for SystemConfig {
             display: Size::new(1080, 2400),
             density: 420,
             locale: "en-US".to_owned(),
+            rotation: 0,
+            night: false,
+            font_scale: 1.0,
+            location: None,
+            switches: Vec::new(),
             seed: 0,
             idle: IdleWait::default(),
             clock: Clock::default(),
@@ -84,6 +102,7 @@ pub enum StartOutcome {
 struct Package {
     app: InstalledApp,
     data: Option<Vec<u8>>,
+    granted: Arc<BTreeSet<String>>,
     uid: u32,
     installed_at: jiff::Timestamp,
     updated_at: jiff::Timestamp,
@@ -106,6 +125,8 @@ pub struct PackageInfo {
 pub struct VirtualSystem {
     config: SystemConfig,
     booted_at: Duration,
+    /// Time since boot at which the system services answer; `None` once they do.
+    booting_until: Option<Duration>,
     /// `getprop`.
     pub properties: Properties,
     /// `settings`.
@@ -118,10 +139,24 @@ pub struct VirtualSystem {
     pub size_override: Option<Size>,
     /// `wm density` override.
     pub density_override: Option<u32>,
+    /// `cmd uimode night`.
+    pub night_mode: NightMode,
+    /// How the device is held, in quarter turns; counts while `accelerometer_rotation` is 1.
+    pub sensor_rotation: u8,
+    /// Where the device is, once it knows.
+    pub location: Option<Location>,
+    /// Networks that are switched on.
+    pub radios: Radios,
+    /// `cmd locale set-app-locales`, by package.
+    pub app_locales: BTreeMap<String, Vec<String>>,
+    /// The clipboard.
+    pub clipboard: Option<String>,
+    pub(super) locale: String,
+    configured: Configuration,
     packages: BTreeMap<String, Package>,
     tasks: TaskStack,
     installer: Arc<dyn AppInstaller>,
-    home: HomeScreen,
+    ui: Arc<dyn SystemUi>,
     next_pid: u32,
     next_task: u32,
     next_uid: u32,
@@ -132,29 +167,64 @@ impl VirtualSystem {
     pub fn boot<'a>(
         config: SystemConfig,
         installer: Arc<dyn AppInstaller>,
-        home: HomeScreen,
+        ui: Arc<dyn SystemUi>,
         commands: impl IntoIterator<Item = &'a str>,
     ) -> Self {
         let booted_at = config.clock.passed();
-        let context = launch_context(&config, config.display, config.density, HOME_PID, None);
-        let running = Running { pid: HOME_PID, task: 1, process: home(context, Vec::new()) };
-        Self {
+        let mut settings = Settings::default();
+        settings.put(Namespace::System, "user_rotation", &(config.rotation % 4).to_string());
+        settings.put(Namespace::System, "font_scale", &format!("{:?}", config.font_scale));
+        if !config.switches.is_empty() {
+            settings.put(Namespace::Global, APP_SWITCHES, &config.switches.join(","));
+        }
+        let configured = Configuration {
+            display: config.display,
+            density: config.density,
+            locale: config.locale.clone(),
+            font_scale: config.font_scale,
+            night: config.night,
+            rotation: 0,
+        };
+        let context = LaunchContext {
+            configuration: configured.clone(),
+            around: Surroundings { wall: config.clock.wall(), ..Surroundings::at(Duration::ZERO) },
+            seed: config.seed,
+            api: config.api,
+            pid: HOME_PID,
+            data: None,
+            uri: None,
+            activity: None,
+            switches: Vec::new(),
+        };
+        let running = Running { pid: HOME_PID, task: 1, orientation: None, process: ui.home(context, Vec::new()) };
+        let mut system = Self {
             booted_at,
+            booting_until: None,
             properties: Properties::new(&config),
-            settings: Settings::default(),
+            settings,
             files: FileSystem::new(commands, config.clock.wall().as_second()),
             log: LogBuffers::default(),
             size_override: None,
             density_override: None,
+            night_mode: if config.night { NightMode::Yes } else { NightMode::No },
+            sensor_rotation: 0,
+            location: config.location,
+            radios: Radios::default(),
+            app_locales: BTreeMap::new(),
+            clipboard: None,
+            locale: config.locale.clone(),
+            configured,
             packages: BTreeMap::new(),
             tasks: TaskStack::new(running),
             installer,
-            home,
+            ui,
             next_pid: HOME_PID + 1,
             next_task: 2,
             next_uid: 10_100,
             config,
-        }
+        };
+        system.catch_up();
+        system
     }
 
     /// How the device was made.
@@ -172,14 +242,61 @@ impl VirtualSystem {
         self.config.clock.wall()
     }
 
-    /// Display size apps are started with.
-    pub fn display(&self) -> Size {
-        self.size_override.unwrap_or(self.config.display)
+    /// Says where the device is (`geo fix`).
+    pub fn set_location(&mut self, location: Option<Location>) {
+        self.location = location;
+        self.catch_up();
     }
 
-    /// Density apps are started with.
-    pub fn density(&self) -> u32 {
-        self.density_override.unwrap_or(self.config.density)
+    /// True while some network works.
+    pub const fn online(&self) -> bool {
+        self.radios.wifi || (self.radios.mobile && !self.radios.airplane)
+    }
+
+    fn surroundings(&self, package: &str) -> Surroundings {
+        Surroundings {
+            now: self.uptime(),
+            wall: self.wall(),
+            location: self.location,
+            online: self.online(),
+            granted: self.packages.get(package).map(|found| Arc::clone(&found.granted)).unwrap_or_default(),
+        }
+    }
+
+    fn launch_context(&self, package: &str, pid: u32) -> LaunchContext {
+        LaunchContext {
+            configuration: self.configuration_of(package),
+            around: self.surroundings(package),
+            seed: self.config.seed,
+            api: self.config.api,
+            pid,
+            data: self.packages.get(package).and_then(|found| found.data.clone()),
+            uri: None,
+            activity: None,
+            switches: switches_of(&self.settings, package),
+        }
+    }
+
+    /// The orientation the task in front asks for.
+    pub(super) fn front_orientation(&self) -> Option<Orientation> {
+        self.tasks.front().orientation
+    }
+
+    /// Tells every process when what it lays itself out for has changed.
+    fn reconfigure(&mut self) {
+        let packages: BTreeMap<String, Configuration> = self
+            .tasks
+            .all_mut()
+            .map(|running| running.process.package().to_owned())
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|package| (package.clone(), self.configuration_of(&package)))
+            .collect();
+        for running in self.tasks.all_mut() {
+            if let Some(configuration) = packages.get(running.process.package()) {
+                running.process.configure(configuration);
+            }
+        }
     }
 
     /// The task in front.
@@ -199,26 +316,66 @@ impl VirtualSystem {
 
     /// Brings every process up to the present, takes what they logged, and buries the crashed.
     pub fn catch_up(&mut self) {
+        self.finish_boot();
         self.files.now = self.wall().as_second();
-        let now = self.uptime();
+        let configuration = self.configuration();
+        if configuration != self.configured {
+            self.configured = configuration;
+            self.reconfigure();
+        }
         let time = self.wall();
+        let mut around = self.surroundings("");
         let mut crashed = Vec::new();
-        let mut finished = Vec::new();
+        let mut requests = Vec::new();
         for running in self.tasks.all_mut() {
-            running.process.advance(now);
+            let package = running.process.package();
+            around.granted = self.packages.get(package).map(|found| Arc::clone(&found.granted)).unwrap_or_default();
+            running.process.advance(&around);
             let lines = running.process.take_log();
             self.log.add_report(&lines, running.pid, running.process.package(), time);
             if running.process.crashed() {
                 crashed.push((running.process.package().to_owned(), running.process.activity(), running.pid));
-            } else if running.process.take_finish_request() {
-                finished.push(running.process.package().to_owned());
+            } else {
+                let package = running.process.package().to_owned();
+                requests.extend(running.process.take_requests().into_iter().map(|request| (package.clone(), request)));
             }
         }
-        for package in finished {
-            self.end(&package);
+        for (package, request) in requests {
+            self.serve(&package, request);
         }
         for (package, activity, pid) in crashed {
             self.bury(&package, &activity, pid);
+        }
+    }
+
+    /// Does what a process asked for.
+    fn serve(&mut self, package: &str, request: SystemRequest) {
+        match request {
+            // The icon may be older than the last uninstall; then the touch does nothing, as on a real launcher.
+            SystemRequest::Launch(wanted) => {
+                let _missing = self.start(&wanted);
+            }
+            SystemRequest::Finish | SystemRequest::Kill => self.end(package),
+            SystemRequest::Copy(text) => self.clipboard = Some(text),
+            SystemRequest::Orientation(wanted) => {
+                if let Some(running) = self.tasks.app_mut(package) {
+                    running.orientation = wanted;
+                }
+            }
+            SystemRequest::Open(uri) => self.answer(package, &SystemAnswer::Unopened { uri }),
+            SystemRequest::Permission(names) => {
+                for name in names {
+                    self.answer(package, &SystemAnswer::Permission { name, granted: false });
+                }
+            }
+            SystemRequest::Share { .. } => self.answer(package, &SystemAnswer::Shared { target: None }),
+            SystemRequest::Answer(_) => {}
+        }
+    }
+
+    fn answer(&mut self, package: &str, answer: &SystemAnswer) {
+        if let Some(running) = self.tasks.app_mut(package) {
+            running.process.answered(answer);
         }
     }
 
@@ -239,22 +396,7 @@ impl VirtualSystem {
     /// Routes a touch to what is in front.
     pub fn gesture(&mut self, gesture: Gesture) {
         self.front_process().gesture(gesture);
-        if let Some(package) = self.tasks.home_mut().process.take_launch_request() {
-            // The icon may be older than the last uninstall; then the touch does nothing, as on a real launcher.
-            let _missing = self.start(&package);
-        }
         self.catch_up();
-        self.end_finished();
-    }
-
-    /// An app that closed its last activity itself leaves the front, its data kept.
-    fn end_finished(&mut self) {
-        if !self.tasks.home_in_front()
-            && self.front_process().take_finish_request()
-            && let Some(finished) = self.tasks.finish_front()
-        {
-            self.keep_data(&finished);
-        }
     }
 
     /// Routes a key event; HOME is the system's, the rest goes to what is in front.
@@ -267,7 +409,6 @@ impl VirtualSystem {
             self.keep_data(&finished);
         }
         self.catch_up();
-        self.end_finished();
     }
 
     /// Types text into what is in front.
@@ -278,7 +419,7 @@ impl VirtualSystem {
 
     /// Starts an app or brings it to the front; `None` when it is not installed.
     pub fn start(&mut self, package: &str) -> Option<StartOutcome> {
-        let installed = self.packages.get(package)?;
+        let launch = Arc::clone(&self.packages.get(package)?.app.launch);
         if !self.tasks.home_in_front() && self.tasks.front().process.package() == package {
             return Some(StartOutcome::OnTop);
         }
@@ -287,12 +428,11 @@ impl VirtualSystem {
         }
         let pid = self.next_pid;
         let task = self.next_task;
-        let context = launch_context(&self.config, self.display(), self.density(), pid, installed.data.clone());
-        let process = (installed.app.launch)(context);
-        let component = short_component(package, &installed.app.launcher_activity);
+        let process = launch(self.launch_context(package, pid));
+        let component = short_component(package, &process.activity());
         self.next_pid += 1 + (pid % 7);
         self.next_task += 1;
-        self.tasks.push(Running { pid, task, process });
+        self.tasks.push(Running { pid, task, orientation: None, process });
         self.log_system(
             "ActivityManager",
             Priority::Info,
@@ -371,7 +511,10 @@ impl VirtualSystem {
             let uid = self.next_uid;
             self.next_uid += 1;
             let package = app.package.clone();
-            self.packages.insert(package, Package { app, data: None, uid, installed_at: now, updated_at: now });
+            self.packages.insert(
+                package,
+                Package { app, data: None, granted: Arc::default(), uid, installed_at: now, updated_at: now },
+            );
         }
         self.renew_home();
     }
@@ -389,8 +532,7 @@ impl VirtualSystem {
 
     fn renew_home(&mut self) {
         let apps = self.packages.values().map(|package| (package.app.package.clone(), package.app.label.clone()));
-        let context = launch_context(&self.config, self.display(), self.density(), HOME_PID, None);
-        let home = (self.home)(context, apps.collect());
+        let home = self.ui.home(self.launch_context("", HOME_PID), apps.collect());
         self.tasks.replace_home(home);
         self.catch_up();
     }
@@ -412,12 +554,25 @@ impl VirtualSystem {
 
     /// An installed app.
     pub fn package(&self, package: &str) -> Option<PackageInfo> {
-        self.packages.get(package).map(|found| PackageInfo {
-            app: found.app.clone(),
-            uid: found.uid,
-            installed_at: found.installed_at,
-            updated_at: found.updated_at,
+        self.packages.get(package).map(|found| {
+            let mut app = found.app.clone();
+            (app.version_name, app.version_code) = self.played_version(&found.app);
+            PackageInfo { app, uid: found.uid, installed_at: found.installed_at, updated_at: found.updated_at }
         })
+    }
+
+    /// False while the device restarts: adbd is back, the system services are not yet.
+    pub const fn boot_completed(&self) -> bool {
+        self.booting_until.is_none()
+    }
+
+    fn finish_boot(&mut self) {
+        if self.booting_until.is_some_and(|end| self.uptime() >= end) {
+            self.booting_until = None;
+            for (property, value) in BOOT_COMPLETED {
+                self.properties.put(property, value);
+            }
+        }
     }
 
     /// Restarts: processes end, data, files and settings stay.
@@ -428,7 +583,32 @@ impl VirtualSystem {
         }
         self.log.clear(&Buffer::ALL);
         self.booted_at = self.config.clock.passed();
+        self.booting_until = Some(BOOT_TIME);
+        for (property, _) in BOOT_COMPLETED {
+            self.properties.put(property, "");
+        }
+        self.properties.put("init.svc.bootanim", "running");
+        let chosen = self.properties.get("persist.sys.locale");
+        let locale = if chosen.is_empty() { self.properties.get("ro.product.locale") } else { chosen };
+        self.locale = locale.to_owned();
         self.renew_home();
+    }
+}
+
+/// Networks that are switched on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Radios {
+    /// `cmd wifi set-wifi-enabled`.
+    pub wifi: bool,
+    /// `cmd phone data`, `svc data`.
+    pub mobile: bool,
+    /// `cmd connectivity airplane-mode`.
+    pub airplane: bool,
+}
+
+impl Default for Radios {
+    fn default() -> Self {
+        Self { wifi: true, mobile: true, airplane: false }
     }
 }
 
@@ -452,6 +632,13 @@ pub enum PackageKind {
     ThirdParty,
 }
 
+/// From the restart to `sys.boot_completed`: short, but long enough for a client that does not wait to notice.
+const BOOT_TIME: Duration = Duration::from_millis(1500);
+
+/// What says that the device has started.
+const BOOT_COMPLETED: [(&str, &str); 3] =
+    [("sys.boot_completed", "1"), ("dev.bootcomplete", "1"), ("init.svc.bootanim", "stopped")];
+
 const HOME_PID: u32 = 1200;
 
 /// Where an app's file lies.
@@ -461,14 +648,4 @@ pub(crate) fn apk_path(package: &str) -> String {
 
 fn apk_directory(package: &str) -> String {
     format!("/data/app/{package}-1")
-}
-
-fn launch_context(
-    config: &SystemConfig,
-    display: Size,
-    density: u32,
-    pid: u32,
-    data: Option<Vec<u8>>,
-) -> LaunchContext {
-    LaunchContext { display, density, locale: config.locale.clone(), seed: config.seed, api: config.api, pid, data }
 }

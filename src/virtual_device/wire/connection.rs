@@ -1,13 +1,14 @@
 //! One TCP connection from an adb server: handshake, then streams until either end goes.
 
 use super::auth::{AuthPolicy, Step, token};
-use super::packet::{Command, HEADER_LEN, Header, Packet, SumRule, WireError};
+use super::packet::{Command, HEADER_LEN, Header, MAX_HANDSHAKE_PAYLOAD, Packet, SumRule, WireError};
 use super::stream::{Closed, Stream, StreamReader, StreamWriter};
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -34,6 +35,32 @@ pub struct Banner {
     pub text: String,
 }
 
+/// How long a host may take. An idle host may stay for ever; one that stops in the middle of a packet may not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// From the connection to its CNXN.
+    pub greeting: Duration,
+    /// From a packet's first byte to its last.
+    pub packet: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { greeting: Duration::from_secs(10), packet: Duration::from_secs(30) }
+    }
+}
+
+/// How a host is met.
+#[derive(Debug, Clone)]
+pub struct Host {
+    /// What it is told.
+    pub banner: Banner,
+    /// How its key is answered.
+    pub policy: AuthPolicy,
+    /// How long it may take.
+    pub patience: Patience,
+}
+
 /// Why a connection ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectionError {
@@ -43,6 +70,9 @@ pub enum ConnectionError {
     /// The peer sent a second WRTE before the first was acknowledged.
     #[error("the host sent data on stream {0} without waiting for OKAY")]
     Flooded(u32),
+    /// The peer connected and said nothing, or stopped in the middle of a packet.
+    #[error("the host did not send {0} in time")]
+    Slow(&'static str),
     /// The socket failed.
     #[error("connection to the adb server: {0}")]
     Io(#[from] std::io::Error),
@@ -50,6 +80,8 @@ pub enum ConnectionError {
 
 /// More streams than any client opens; a host that exceeds it gets CLSE.
 const MAX_STREAMS: usize = 4096;
+/// Packets waiting for a host that does not read: with the largest payload, what one connection may hold in memory.
+const QUEUED_PACKETS: usize = 16;
 
 struct Entry {
     remote: Option<u32>,
@@ -167,14 +199,13 @@ impl Drop for StreamGuard {
 /// Serves one connection until the host goes, breaks the protocol, or `stop` is cancelled.
 pub async fn serve(
     socket: TcpStream,
-    banner: Banner,
-    policy: AuthPolicy,
+    host: Host,
     services: Arc<dyn Services>,
     stop: CancellationToken,
 ) -> Result<(), ConnectionError> {
     socket.set_nodelay(true)?;
     let (mut read, write) = socket.into_split();
-    let (outgoing, queue) = mpsc::channel(64);
+    let (outgoing, queue) = mpsc::channel(QUEUED_PACKETS);
     let sums = Arc::new(Mutex::new(SumRule::Always));
     // Everything started for this connection ends with it, whichever way it ends.
     let connection = stop.child_token();
@@ -184,9 +215,12 @@ pub async fn serve(
         streams: Mutex::default(),
         outgoing,
         next_local: AtomicU32::new(1),
-        max_payload: AtomicU32::new(banner.max_payload),
+        max_payload: AtomicU32::new(host.banner.max_payload),
     });
-    let mut session = Session { shared, banner, policy, services, connection: connection.clone(), online: false, sums };
+    let Host { banner, policy, patience } = host;
+    let state = State { greeted: false, online: false };
+    let connection_token = connection.clone();
+    let mut session = Session { shared, banner, policy, patience, services, connection: connection_token, state, sums };
     let result = tokio::select! {
         result = session.receive(&mut read) => result,
         () = connection.cancelled() => Ok(()),
@@ -232,24 +266,48 @@ struct Session {
     banner: Banner,
     policy: AuthPolicy,
     services: Arc<dyn Services>,
+    patience: Patience,
     connection: CancellationToken,
+    state: State,
+    sums: Arc<Mutex<SumRule>>,
+}
+
+struct State {
+    /// True after the host's first CNXN.
+    greeted: bool,
     /// True after the device has answered CNXN with CNXN.
     online: bool,
-    sums: Arc<Mutex<SumRule>>,
+}
+
+async fn within<T>(
+    time: Duration,
+    what: &'static str,
+    work: impl Future<Output = std::io::Result<T>>,
+) -> Result<T, ConnectionError> {
+    match tokio::time::timeout(time, work).await {
+        Ok(done) => Ok(done?),
+        Err(_) => Err(ConnectionError::Slow(what)),
+    }
 }
 
 impl Session {
     async fn receive(&mut self, read: &mut OwnedReadHalf) -> Result<(), ConnectionError> {
         loop {
             let mut head = [0; HEADER_LEN];
-            match read.read_exact(&mut head).await {
-                Ok(_) => {}
-                Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => return Ok(()),
-                Err(error) => return Err(error.into()),
+            let begun = match self.state.greeted {
+                true => read.read(&mut head).await?,
+                false => within(self.patience.greeting, "CNXN", read.read(&mut head)).await?,
+            };
+            if begun == 0 {
+                return Ok(());
             }
-            let header = Header::parse(&head, self.banner.max_payload)?;
+            // Strangers have nothing large to say.
+            let limit = if self.state.greeted { self.banner.max_payload } else { MAX_HANDSHAKE_PAYLOAD };
+            let rest = "the rest of a packet";
+            within(self.patience.packet, rest, read.read_exact(&mut head[begun..])).await?;
+            let header = Header::parse(&head, limit)?;
             let mut payload = vec![0; header.length as usize];
-            read.read_exact(&mut payload).await?;
+            within(self.patience.packet, rest, read.read_exact(&mut payload)).await?;
             self.handle(Packet { command: header.command, arg0: header.arg0, arg1: header.arg1, payload }).await?;
         }
     }
@@ -264,18 +322,18 @@ impl Session {
         match packet.command {
             Command::CONNECT => {
                 self.shared.streams().clear();
-                self.online = false;
+                self.state = State { greeted: true, online: false };
                 let version = packet.arg0.min(self.banner.version);
                 *self.sums.lock().unwrap_or_else(PoisonError::into_inner) =
                     if version >= 0x0100_0001 { SumRule::HandshakeOnly } else { SumRule::Always };
                 self.shared.max_payload.store(packet.arg1.min(self.banner.max_payload), Ordering::Relaxed);
                 self.advance(self.policy.on_connect()).await;
             }
-            Command::AUTH if !self.online => self.advance(self.policy.on_auth(packet.arg0)).await,
-            Command::OPEN if self.online => self.open(packet).await,
-            Command::OKAY if self.online => self.acknowledge(packet.arg0, packet.arg1).await,
-            Command::WRITE if self.online => self.deliver(packet)?,
-            Command::CLOSE if self.online => {
+            Command::AUTH if !self.state.online => self.advance(self.policy.on_auth(packet.arg0)).await,
+            Command::OPEN if self.state.online => self.open(packet).await,
+            Command::OKAY if self.state.online => self.acknowledge(packet.arg0, packet.arg1).await,
+            Command::WRITE if self.state.online => self.deliver(packet)?,
+            Command::CLOSE if self.state.online => {
                 // No answer to CLSE (protocol.md); an id that is unknown is ignored.
                 self.shared.streams().remove(&packet.arg1);
             }
@@ -288,7 +346,7 @@ impl Session {
     async fn advance(&mut self, step: Step) {
         match step {
             Step::Connect => {
-                self.online = true;
+                self.state.online = true;
                 let packet = Packet {
                     command: Command::CONNECT,
                     arg0: self.banner.version,

@@ -5,10 +5,14 @@
 
 mod auth;
 mod connection;
+mod line;
 mod packet;
 mod stream;
 
 pub use auth::AuthPolicy;
-pub use connection::{Banner, ConnectionError, OpenedStream, Opener, ServiceFuture, Services, StreamCloser, serve};
+pub use connection::{
+    Banner, ConnectionError, Host, OpenedStream, Opener, Patience, ServiceFuture, Services, StreamCloser, serve,
+};
+pub use line::{Away, Line};
 pub use packet::{Command, HEADER_LEN, Header, MAX_HANDSHAKE_PAYLOAD, Packet, SumRule, WireError, checksum};
 pub use stream::{Closed, Stream, StreamReader, StreamWriter};

@@ -1,10 +1,8 @@
 //! Windows: a screen with its app bar, a dialog, a bottom sheet.
 
 use super::super::file::{ColorRole, Dialog, Edges, IconName, Screen, Sheet, TextStyle, Widget};
-use super::super::palette::{INK, WHITE};
 use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
 use super::super::target::Target;
-use super::entry::KEYPAD;
 use super::{Builder, Built, GESTURE_BAR, STATUS_BAR, base_style, fixed};
 
 /// What a scrim adds to what lies below.
@@ -17,8 +15,8 @@ impl Builder<'_> {
 
     /// The window of a screen.
     pub(in super::super) fn screen(&mut self, screen: &Screen, first: bool) -> Built<()> {
-        let background = self.color(screen.background, self.palette.role(ColorRole::Background));
-        let bar_color = if screen.title.is_some() { WHITE } else { background };
+        let background = self.fill(screen.background, self.palette.role(ColorRole::Background));
+        let bar_color = if screen.title.is_some() { self.palette.surface() } else { background };
         let mut root = Self::layout_node("android.widget.FrameLayout", "");
         root.style = self.full_display();
         root.surface = Some(Surface::fill(bar_color));
@@ -67,7 +65,7 @@ impl Builder<'_> {
         match screen.bottom.last() {
             None => bottom.access = None,
             // The gesture bar continues what stands above it.
-            Some(Widget::Keypad(_)) => bottom.surface = Some(Surface::fill(KEYPAD)),
+            Some(Widget::Keypad(_)) => bottom.surface = Some(Surface::fill(self.palette.keypad())),
             Some(_) => {}
         }
         let bottom = self.add(page, bottom);
@@ -87,7 +85,7 @@ impl Builder<'_> {
         bar.style.align_items = taffy::AlignItems::CENTER;
         bar.style.padding.left = taffy::LengthPercentage::length(self.px(4.0));
         bar.style.padding.right = taffy::LengthPercentage::length(self.px(4.0));
-        bar.surface = Some(Surface::fill(WHITE));
+        bar.surface = Some(Surface::fill(self.palette.surface()));
         let bar = self.add(page, bar);
         let up = screen.up.unwrap_or(!first);
         if up {
@@ -109,12 +107,12 @@ impl Builder<'_> {
                     ..Node::default()
                 },
             );
-            let arrow = self.drawn_icon(IconName::Back, 24.0, INK);
+            let arrow = self.drawn_icon(IconName::Back, 24.0, self.palette.ink());
             self.add(button, arrow);
         }
         if let Some(title) = &screen.title {
             let title = self.text(title)?;
-            let mut view = Self::shrinking(self.text_view("", &title, TextStyle::Title, INK));
+            let mut view = Self::shrinking(self.text_view("", &title, TextStyle::Title, self.palette.ink()));
             view.style.flex_grow = 1.0;
             view.style.margin.left = taffy::LengthPercentageAuto::length(self.px(if up { 4.0 } else { 12.0 }));
             if let Content::Text(block) = &mut view.content {
@@ -138,7 +136,8 @@ impl Builder<'_> {
         let mut window = Self::layout_node("android.widget.FrameLayout", "");
         let width = (self.context.display.width as f32 - 2.0 * self.px(28.0)).min(self.px(420.0));
         window.style = fixed(base_style(), Some(width), None);
-        window.surface = Some(Surface { elevation: self.px(6.0), ..Surface::rounded(WHITE, self.px(24.0)) });
+        window.surface =
+            Some(Surface { elevation: self.px(6.0), ..Surface::rounded(self.palette.surface(), self.px(24.0)) });
         window.target = Some(Target::Inert);
         let window = self.add(root, window);
         let id = self.resource_id("parentPanel");
@@ -147,7 +146,7 @@ impl Builder<'_> {
         panel.style.gap = self.gap(12.0);
         let panel = self.add(window, panel);
         if let Some(title) = self.optional_text(dialog.title.as_ref())? {
-            let view = self.text_view("alertTitle", &title, TextStyle::Title, INK);
+            let view = self.text_view("alertTitle", &title, TextStyle::Title, self.palette.ink());
             self.add(panel, view);
         }
         if let Some(message) = self.optional_text(dialog.message.as_ref())? {
@@ -212,14 +211,14 @@ impl Builder<'_> {
         self.add(root, outside);
         let id = self.resource_id("design_bottom_sheet");
         let mut panel = Self::layout_node("android.widget.FrameLayout", &id);
-        panel.surface = Some(Surface { top_only: true, ..Surface::rounded(WHITE, self.px(20.0)) });
+        panel.surface = Some(Surface { top_only: true, ..Surface::rounded(self.palette.surface(), self.px(20.0)) });
         panel.target = Some(Target::Inert);
         let bottom = self.px(GESTURE_BAR).max(self.keyboard);
         panel.style.padding.bottom = taffy::LengthPercentage::length(bottom);
         panel.style.padding.top = taffy::LengthPercentage::length(self.px(8.0));
         let panel = self.add(root, panel);
         if let Some(title) = self.optional_text(sheet.title.as_ref())? {
-            let mut view = self.text_view("", &title, TextStyle::Subtitle, INK);
+            let mut view = self.text_view("", &title, TextStyle::Subtitle, self.palette.ink());
             view.style.margin = taffy::Rect {
                 left: taffy::LengthPercentageAuto::length(self.px(16.0)),
                 right: taffy::LengthPercentageAuto::length(self.px(16.0)),

@@ -2,7 +2,7 @@
 
 use super::super::expression::ExpressionError;
 use super::super::file::{self, ButtonStyle, ColorRole, Common, IconName, Located, Script, Text, TextStyle, Widget};
-use super::super::palette::{CLEAR, INK, fade, mix};
+use super::super::palette::{CLEAR, fade};
 use super::super::scene::{Access, Content, LinkRange, Node, NodeIndex, Surface};
 use super::super::target::Target;
 use super::{Builder, Built, fixed};
@@ -67,7 +67,7 @@ impl Builder<'_> {
     fn text_widget(&mut self, parent: NodeIndex, w: &file::TextView, common: &Common<'_>, in_row: bool) -> Built<()> {
         let text = self.text(&w.text)?;
         let mut node = self.node(common, "android.widget.TextView", in_row)?;
-        let mut block = self.block(text.clone(), w.style, self.color(w.color, INK));
+        let mut block = self.block(text.clone(), w.style, self.color(w.color, self.palette.ink()));
         block.align = w.align;
         block.max_lines = w.max_lines;
         if !node.enabled {
@@ -94,11 +94,11 @@ impl Builder<'_> {
             ButtonStyle::Outlined | ButtonStyle::Text => (CLEAR, primary),
         };
         if let Some(color) = common.background {
-            fill = self.palette.color(color);
+            fill = self.palette.fill(color);
         }
         if !node.enabled {
-            fill = if fill == CLEAR { CLEAR } else { fade(INK, 0.12) };
-            ink = fade(INK, 0.38);
+            fill = if fill == CLEAR { CLEAR } else { fade(self.palette.ink(), 0.12) };
+            ink = fade(self.palette.ink(), 0.38);
         }
         let border = (w.style == ButtonStyle::Outlined).then(|| (self.palette.role(ColorRole::Outline), self.px(1.0)));
         let text_only = w.style == ButtonStyle::Text;
@@ -213,7 +213,7 @@ impl Builder<'_> {
             Toggle::Radio => "android.widget.RadioButton",
         };
         let mut node = self.node(common, class, in_row)?;
-        let color = if node.enabled { self.palette.role(ColorRole::Primary) } else { fade(INK, 0.38) };
+        let color = if node.enabled { self.palette.role(ColorRole::Primary) } else { fade(self.palette.ink(), 0.38) };
         node.style.flex_direction = taffy::FlexDirection::Row;
         node.style.align_items = taffy::AlignItems::CENTER;
         node.style.min_size.height = taffy::LengthPercentageAuto::length(self.px(48.0));
@@ -227,7 +227,7 @@ impl Builder<'_> {
         node.target = Some(target);
         let index = self.add(parent, node);
         let mark = self.mark(toggle, checked, color);
-        let label = text.map(|text| Self::shrinking(self.drawn_text(text, TextStyle::Body, INK)));
+        let label = text.map(|text| Self::shrinking(self.drawn_text(text, TextStyle::Body, self.palette.ink())));
         if matches!(toggle, Toggle::Switch) {
             if let Some(mut label) = label {
                 label.style.flex_grow = 1.0;
@@ -286,14 +286,14 @@ impl Builder<'_> {
         let primary = self.palette.role(ColorRole::Primary);
         if let Some(text) = avatar {
             let color = self.color(w.icon_color, primary);
-            let disc = self.disc(40.0, mix(color, [255, 255, 255, 255], 0.82));
+            let disc = self.disc(40.0, self.palette.tint(color, 0.18));
             let disc = self.add(index, disc);
             let initial = text.chars().next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
             let letter = self.drawn_text(initial, TextStyle::Subtitle, color);
             self.add(disc, letter);
         } else if let Some(icon) = w.icon {
             let color = self.color(w.icon_color, primary);
-            let mut disc = self.disc(40.0, mix(color, [255, 255, 255, 255], 0.86));
+            let mut disc = self.disc(40.0, self.palette.tint(color, 0.14));
             disc.access = Some(Access { class: "android.widget.ImageView", ..Access::default() });
             let disc = self.add(index, disc);
             let icon = self.drawn_icon(icon, 22.0, dim(color));
@@ -304,7 +304,7 @@ impl Builder<'_> {
         texts.style.flex_basis = taffy::Dimension::length(0.0);
         texts = Self::shrinking(texts);
         let texts = self.add(index, texts);
-        let view = self.text_view("", &title, TextStyle::Body, dim(INK));
+        let view = self.text_view("", &title, TextStyle::Body, dim(self.palette.ink()));
         self.add(texts, view);
         if let Some(subtitle) = subtitle.filter(|s| !s.is_empty()) {
             let view = self.text_view("", &subtitle, TextStyle::Small, dim(self.palette.role(ColorRole::Muted)));
@@ -343,7 +343,7 @@ impl Builder<'_> {
             Some(disc) => {
                 node.style.align_items = taffy::AlignItems::CENTER;
                 node.style.justify_content = taffy::JustifyContent::CENTER;
-                node.surface = Some(Surface::rounded(self.palette.color(disc), px / 2.0));
+                node.surface = Some(Surface::rounded(self.palette.fill(disc), px / 2.0));
                 let index = self.add(parent, node);
                 let icon = self.drawn_icon(w.icon, size * 0.56, color);
                 self.add(index, icon);
@@ -368,7 +368,7 @@ impl Builder<'_> {
                 scripts.push((start..text.len(), script.clone()));
             }
         }
-        let mut block = self.block(text.clone(), w.style, self.color(w.color, INK));
+        let mut block = self.block(text.clone(), w.style, self.color(w.color, self.palette.ink()));
         block.align = w.align;
         block.links = links;
         node.content = Content::Text(Box::new(block));

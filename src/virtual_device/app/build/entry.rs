@@ -1,15 +1,12 @@
 //! Widgets for entering values: text fields, keypads, wheels.
 
 use super::super::file::{self, Axis, ColorRole, Common, InputType, TextAlign, TextStyle};
-use super::super::palette::{INK, WHITE, fade, mix};
+use super::super::palette::fade;
 use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
 use super::super::target::{FieldTarget, KeypadKey, Target, WheelTarget};
 use super::{Builder, Built, base_style, fixed};
 use rhai::Dynamic;
 use std::sync::Arc;
-
-/// What lies between the keys of an app-drawn keypad.
-pub(super) const KEYPAD: [u8; 4] = [0xe4, 0xe6, 0xeb, 255];
 
 impl Builder<'_> {
     pub(super) fn field(&mut self, parent: NodeIndex, w: &file::Field, common: &Common<'_>, in_row: bool) -> Built<()> {
@@ -90,7 +87,7 @@ impl Builder<'_> {
                 ..Node::default()
             },
         );
-        let color = if value.is_empty() { self.palette.role(ColorRole::Muted) } else { INK };
+        let color = if value.is_empty() { self.palette.role(ColorRole::Muted) } else { self.palette.ink() };
         let mut text = self.block(
             if value.is_empty() { empty_text } else { shown.clone() },
             TextStyle::Body,
@@ -124,7 +121,8 @@ impl Builder<'_> {
             node.style.padding = self.edges(file::Edges::all(6.0));
         }
         node.style.gap = self.gap(6.0);
-        node.surface.get_or_insert(Surface::fill(KEYPAD));
+        node.surface.get_or_insert(Surface::fill(self.palette.keypad()));
+        node.left_to_right = true;
         let enabled = node.enabled;
         let grid = self.add(parent, node);
         let rows = ["123", "456", "789", if w.decimal { ".0<" } else { " 0<" }];
@@ -155,7 +153,7 @@ impl Builder<'_> {
             '.' => (KeypadKey::Character('.'), "point".to_owned(), "", "android.widget.TextView"),
             digit => (KeypadKey::Character(digit), digit.to_string(), "", "android.widget.TextView"),
         };
-        let fill = if key == KeypadKey::Delete { [0xd0, 0xd3, 0xda, 255] } else { WHITE };
+        let fill = if key == KeypadKey::Delete { self.palette.function_key() } else { self.palette.key() };
         let index = self.add(
             row,
             Node {
@@ -182,9 +180,9 @@ impl Builder<'_> {
             },
         );
         let face = if key == KeypadKey::Delete {
-            self.drawn_icon(file::IconName::Backspace, 24.0, INK)
+            self.drawn_icon(file::IconName::Backspace, 24.0, self.palette.ink())
         } else {
-            self.drawn_text(symbol, TextStyle::Headline, INK)
+            self.drawn_text(symbol, TextStyle::Headline, self.palette.ink())
         };
         self.add(index, face);
     }
@@ -283,7 +281,7 @@ impl Builder<'_> {
             Node {
                 style,
                 surface: chosen.then(|| {
-                    let tint = mix(self.palette.role(ColorRole::Primary), WHITE, 0.88);
+                    let tint = self.palette.tint(self.palette.role(ColorRole::Primary), 0.12);
                     Surface::rounded(tint, self.px(8.0))
                 }),
                 access: item.filter(|_| near).map(|_| Access {
@@ -306,8 +304,8 @@ impl Builder<'_> {
         );
         let (style, color) = match offset.abs() {
             0 => (TextStyle::Title, self.palette.role(ColorRole::Primary)),
-            1 => (TextStyle::Body, fade(INK, 0.6)),
-            _ => (TextStyle::Body, fade(INK, 0.28)),
+            1 => (TextStyle::Body, fade(self.palette.ink(), 0.6)),
+            _ => (TextStyle::Body, fade(self.palette.ink(), 0.28)),
         };
         let mut label = self.drawn_text(text, style, color);
         if let Content::Text(block) = &mut label.content {

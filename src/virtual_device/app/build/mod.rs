@@ -141,7 +141,7 @@ impl<'a> Builder<'a> {
             }
             Widget::Card(w) => {
                 let mut node = self.node(&common, "androidx.cardview.widget.CardView", in_row)?;
-                let fill = common.background.map_or(super::palette::WHITE, |c| self.palette.color(c));
+                let fill = common.background.map_or(self.palette.surface(), |c| self.palette.fill(c));
                 let radius = self.px(common.radius.unwrap_or(12.0));
                 let flat = Surface::rounded(fill, radius);
                 node.surface = Some(if w.outlined {
@@ -237,7 +237,7 @@ impl<'a> Builder<'a> {
         let radius = self.px(common.radius.unwrap_or(0.0));
         Ok(Node {
             style,
-            surface: common.background.map(|c| Surface::rounded(self.palette.color(c), radius)),
+            surface: common.background.map(|c| Surface::rounded(self.palette.fill(c), radius)),
             access: Some(Access {
                 class,
                 id: common.id.map(|id| self.resource_id(&id.value)).unwrap_or_default(),
@@ -283,8 +283,14 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// A colour for text or an icon.
     fn color(&self, color: Option<super::file::Color>, otherwise: Rgba) -> Rgba {
         color.map_or(otherwise, |c| self.palette.color(c))
+    }
+
+    /// A colour for an area.
+    fn fill(&self, color: Option<super::file::Color>, otherwise: Rgba) -> Rgba {
+        color.map_or(otherwise, |c| self.palette.fill(c))
     }
 }
 

@@ -3,7 +3,8 @@
 use super::super::file::{ColorRole, IconName, TextAlign, TextStyle};
 use super::super::palette::Rgba;
 use super::super::scene::{Access, Content, Node, Surface, TextBlock};
-use super::super::typesetter::{Face, Shaped};
+use super::super::shaped::Shaped;
+use super::super::typesetter::Face;
 use super::{Builder, base_style, fixed};
 use std::sync::Arc;
 

@@ -5,13 +5,15 @@ mod script;
 mod touch;
 
 #[cfg(test)]
+mod look_tests;
+#[cfg(test)]
 mod tests;
 
 use super::AppContext;
 use super::build::Builder;
 use super::draw::Frame;
 use super::expression::{ExpressionError, Expressions, dynamic};
-use super::file::{AppFile, ColorRole, Script};
+use super::file::{AppFile, Script};
 use super::focus::Focus;
 use super::keyboard::{Keyboard, Page};
 use super::layout::lay_out;
@@ -20,7 +22,9 @@ use super::scene::Scene;
 use super::snapshot::snapshot;
 use super::target::{Locals, Target};
 use crate::domain::{Screenshot, Size};
-use crate::virtual_device::{AppProcess, ElementSnapshot, Gesture, KeyOutcome};
+use crate::virtual_device::{
+    AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings, SystemRequest,
+};
 use rhai::Scope;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -111,6 +115,7 @@ struct Program {
     log: Vec<String>,
     crashed: bool,
     finish_requested: bool,
+    requests: Vec<SystemRequest>,
     /// The windows as last built; none after a change.
     scenes: Option<Vec<Scene>>,
 }
@@ -152,6 +157,7 @@ impl Program {
             log: Vec::new(),
             crashed: false,
             finish_requested: false,
+            requests: Vec::new(),
             scenes: None,
         };
         program.open(0, 0);
@@ -177,6 +183,11 @@ impl Program {
             self.scenes = Some(built);
         }
         self.scenes.as_deref().unwrap_or_default()
+    }
+
+    /// The theme in the scheme of the moment.
+    fn palette(&self) -> Palette {
+        self.palette.in_scheme(self.context.night)
     }
 
     /// The window that gets touches.
@@ -213,13 +224,14 @@ impl Program {
         let mut scenes = Vec::with_capacity(1 + self.overlays.len());
         let file = Arc::clone(&self.file);
         let document = file.document();
+        let palette = self.palette();
         let windows =
             self.stack.last().map(|opened| opened.instance).into_iter().chain(self.overlays.iter().map(|o| o.instance));
         for (at, instance) in windows.enumerate() {
             let mut builder = Builder::new(
                 &file,
                 &self.context,
-                self.palette,
+                palette,
                 &mut self.expressions,
                 &mut self.scope,
                 instance,
@@ -242,7 +254,7 @@ impl Program {
                 }
             }
             let display = self.context.display;
-            let mut scene = lay_out(builder.scene, &self.context.typesetter, display);
+            let mut scene = lay_out(builder.scene, &self.context);
             if let (Some(area), Some(focus)) = (keyboard, &self.focus) {
                 // Android pans the window just far enough to keep the focused field above the keyboard.
                 let margin = self.context.px(12.0).round() as i32;
@@ -302,12 +314,19 @@ impl AppProcess for Program {
         screen.map_or_else(|| self.file.main_activity(), |screen| self.file.activity_class(screen))
     }
 
-    fn advance(&mut self, now: Duration) {
-        self.run_timers(now);
-        self.now = self.now.max(now);
+    fn advance(&mut self, around: &Surroundings) {
+        self.run_timers(around.now);
+        self.now = self.now.max(around.now);
+        self.context.around.clone_from(around);
         if self.toast.as_ref().is_some_and(|toast| toast.until <= self.now) {
             self.toast = None;
         }
+        self.scenes();
+    }
+
+    fn configure(&mut self, configuration: &Configuration) {
+        self.context.configure(configuration);
+        self.changed();
         self.scenes();
     }
 
@@ -355,7 +374,7 @@ impl AppProcess for Program {
             now: self.now,
             scenes,
             keyboard: self.keyboard,
-            accent: self.palette.role(ColorRole::Primary),
+            palette: self.palette(),
             toast: self.toast.as_ref().map(|toast| toast.text.as_str()),
             light_status: false,
         };
@@ -374,7 +393,11 @@ impl AppProcess for Program {
         self.crashed
     }
 
-    fn take_finish_request(&mut self) -> bool {
-        std::mem::take(&mut self.finish_requested)
+    fn take_requests(&mut self) -> Vec<SystemRequest> {
+        let mut requests = std::mem::take(&mut self.requests);
+        if std::mem::take(&mut self.finish_requested) {
+            requests.push(SystemRequest::Finish);
+        }
+        requests
     }
 }

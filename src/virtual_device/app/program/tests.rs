@@ -76,7 +76,7 @@ impl User {
 
     fn wait(&mut self, ms: u64) {
         self.now += Duration::from_millis(ms);
-        self.app.advance(self.now);
+        self.app.advance(&Surroundings::at(self.now));
     }
 
     fn digits(&mut self, digits: &str) {
@@ -475,7 +475,8 @@ screens:
     user.app.key(4);
     user.app.key(4);
     user.tap("quit");
-    assert!(user.app.take_finish_request() && !user.app.take_finish_request());
+    assert_eq!(user.app.take_requests(), [SystemRequest::Finish]);
+    assert!(user.app.take_requests().is_empty());
     user.tap("bad");
     assert!(user.app.crashed() && user.app.take_log()[2].contains("count holds a value of type"));
 }

@@ -3,7 +3,7 @@
 use super::super::file::Axis;
 use super::super::focus::Focus;
 use super::super::keyboard::{KeyAction, Keyboard};
-use super::super::scene::{Content, NodeIndex, Scene, content_box};
+use super::super::scene::{Content, NodeIndex, Scene};
 use super::super::target::{KeypadKey, Target, WheelTarget};
 use super::{OverlayKind, Program};
 use crate::domain::Point;
@@ -20,7 +20,7 @@ impl Program {
         match gesture {
             Gesture::Tap(point) => self.tap(point),
             Gesture::LongPress(point) => self.long_press(point),
-            Gesture::Swipe { from, to, duration } => {
+            Gesture::Swipe { from, to, duration } | Gesture::Drag { from, to, duration } => {
                 let (dx, dy) = ((to.x - from.x) as f32, (to.y - from.y) as f32);
                 if dx.abs().max(dy.abs()) >= self.context.px(TOUCH_SLOP) {
                     self.swipe(from, dx, dy);
@@ -187,10 +187,8 @@ fn scene_cursor(scene: Option<&Scene>, field: NodeIndex, point: Point) -> usize 
     let Some(&child) = scene.nodes.get(field).and_then(|n| n.children.first()) else { return 0 };
     let Some(node) = scene.nodes.get(child) else { return 0 };
     let Content::Text(block) = &node.content else { return 0 };
-    let left = content_box(node.bounds, node.style).0;
-    let before = block.shaped.glyphs.iter().filter(|g| left + f32::midpoint(g.left, g.right) < point.x as f32);
-    let byte = before.map(|g| g.byte).max();
-    byte.map_or(0, |byte| block.text.char_indices().take_while(|(at, _)| *at <= byte).count())
+    let byte = block.byte_at(node.bounds, node.style, point.x as f32);
+    block.text.char_indices().take_while(|(at, _)| *at < byte).count()
 }
 
 /// A keypad's content after a key. Amounts have at most one point and two decimals.

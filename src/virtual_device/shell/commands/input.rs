@@ -3,12 +3,16 @@
 use super::{Exit, Invocation, argument_expected, exception, key_code};
 use crate::domain::Point;
 use crate::virtual_device::Gesture;
+use crate::virtual_device::faults::Fault;
 use crate::virtual_device::system::Namespace;
 use std::time::Duration;
 
 const FRAME: &str = "com.android.server.input.InputShellCommand.onCommand(InputShellCommand.java)";
 const SOURCES: [&str; 9] =
     ["keyboard", "dpad", "touchpad", "gamepad", "touchnavigation", "mouse", "stylus", "touchscreen", "trackball"];
+
+const KEY_BACK: u32 = 4;
+const KEY_ESCAPE: u32 = 111;
 
 /// Why arguments were refused: Java's exception as printed.
 struct Thrown(String);
@@ -156,7 +160,11 @@ fn keyevent(invocation: &Invocation<'_>, arguments: &[&str]) -> Result<(), Throw
         // Unknown names and numbers are KEYCODE_UNKNOWN: no output, exit 0, nothing happens.
         if let Some(code) = key_code::parse(key) {
             for _ in 0..times {
-                invocation.system.lock().key(code);
+                let mut system = invocation.system.lock();
+                let hides = matches!(code, KEY_BACK | KEY_ESCAPE) && system.front().process.keyboard_shown();
+                if !hides || invocation.system.faults.strike(Fault::StuckKeyboard).is_none() {
+                    system.key(code);
+                }
             }
         }
     }

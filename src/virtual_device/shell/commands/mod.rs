@@ -84,6 +84,12 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     let Some(word) = invocation.args.first() else { return Exit::SUCCESS };
     let name = word.strip_prefix("/system/bin/").unwrap_or(word);
+    if !invocation.system.lock().boot_completed()
+        && let Some(service) = service_behind(name, invocation)
+    {
+        invocation.err(format!("cmd: Can't find service: {service}\n"));
+        return Exit::Code(20);
+    }
     match PROGRAMS.iter().find(|(known, _)| *known == name) {
         Some((_, program)) => program(invocation),
         None => {
@@ -94,6 +100,19 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
             invocation.err(format!("/system/bin/sh: {word}: {reason}\n"));
             Exit::Code(code)
         }
+    }
+}
+
+/// The system service a program talks to; it cannot be found while the device starts.
+fn service_behind<'a>(program: &str, invocation: &'a Invocation<'_>) -> Option<&'a str> {
+    match program {
+        "am" => Some("activity"),
+        "pm" => Some("package"),
+        "wm" => Some("window"),
+        "settings" => Some("settings"),
+        "input" => Some("input"),
+        "cmd" | "dumpsys" => invocation.args.get(1).map(String::as_str),
+        _ => None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! `pm install` and `cmd package install -S N`: reads exactly N bytes, then answers with one status line.
 
 use super::{Exit, Invocation, argument_expected, exception, package_manager};
+use crate::virtual_device::faults::Fault;
 use crate::virtual_device::system::{Downgrade, FileSystem};
 
 pub(super) fn run(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
@@ -55,6 +56,9 @@ pub(super) fn run(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
             return Exit::FAILURE;
         }
     };
+    if let Some(refused) = invocation.system.faults.strike(Fault::InstallFails) {
+        return failure(invocation, refused.code());
+    }
     let installed = invocation.system.lock().install(&bytes, downgrade);
     match installed {
         Ok(_) => {

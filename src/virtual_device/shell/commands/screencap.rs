@@ -2,6 +2,7 @@
 
 use super::{Exit, Invocation};
 use crate::domain::Screenshot;
+use crate::virtual_device::faults::Fault;
 use crate::virtual_device::system::ApiLevel;
 use image::ImageEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
@@ -26,13 +27,27 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         }
     }
     png |= file.is_some_and(|name| name.as_bytes().ends_with(b".png"));
+    let faults = &invocation.system.faults;
+    if faults.strike(Fault::ScreencapFails).is_some() {
+        invocation.err("Failed to take screenshot. Status: -38\nCapturing failed.\n");
+        return Exit::FAILURE;
+    }
+    super::uiautomator::turn_screen(invocation);
     let mut system = invocation.system.lock();
     let api = system.config().api;
-    let picture = system.front_process().render();
+    let mut picture = system.front_process().render();
     drop(system);
+    if faults.strike(Fault::BlackScreencap).is_some() {
+        picture = black(picture);
+    }
     let bytes = if png { encode_png(&picture) } else { Ok(raw(&picture, api)) };
     let bytes = match bytes {
-        Ok(bytes) => bytes,
+        Ok(mut bytes) => {
+            if faults.strike(Fault::TruncatedScreencap).is_some() {
+                bytes.truncate(bytes.len() / 2);
+            }
+            bytes
+        }
         Err(error) => {
             invocation.err(format!("Failed to take screenshot. Status: -22\nCapturing failed. ({error})\n"));
             return Exit::FAILURE;
@@ -51,6 +66,11 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
             Exit::FAILURE
         }
     }
+}
+
+fn black(picture: Screenshot) -> Screenshot {
+    let size = picture.size();
+    Screenshot::new(size, [0, 0, 0, 255].repeat(picture.rgba().len() / 4)).unwrap_or(picture)
 }
 
 /// Width, height, format 1 (`RGBA_8888`), from API 28 colour space 1 (sRGB), then the pixels without stride.

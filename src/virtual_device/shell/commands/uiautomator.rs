@@ -2,6 +2,7 @@
 
 use super::ui_dump::{Detail, document};
 use super::{Exit, Invocation};
+use crate::virtual_device::faults::{Fault, Faults};
 use crate::virtual_device::system::IdleWait;
 use std::time::Duration;
 
@@ -30,22 +31,45 @@ fn dump(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     let file = rest.iter().rfind(|word| !word.starts_with('-')).copied().unwrap_or(DEFAULT_FILE);
     // A second UiAutomation cannot register; the process dies without a word (measured 3 of 3 by ROVER).
     let Some(_automation) = invocation.system.connect_automation() else { return Exit::Signal(9) };
+    let faults = &invocation.system.faults;
+    turn_screen(invocation);
+    if let Some(slow) = faults.strike(Fault::SlowDump)
+        && !invocation.system.clock().wait(slow.time(), invocation.interrupt)
+    {
+        return Exit::Signal(1);
+    }
+    if let Some(idle) = faults.strike(Fault::Idle) {
+        if !invocation.system.clock().wait(idle.time(), invocation.interrupt) {
+            return Exit::Signal(1);
+        }
+        return never_idle(invocation);
+    }
     let idle = invocation.system.lock().config().idle;
     match wait_for_idle(invocation, idle) {
         Idle::Yes => {}
-        Idle::Never => {
-            invocation.err("ERROR: could not get idle state.\n");
-            return Exit::SUCCESS;
-        }
+        Idle::Never => return never_idle(invocation),
         Idle::Interrupted => return Exit::Signal(1),
+    }
+    // No window is active before the home screen is up.
+    if faults.strike(Fault::NullRoot).is_some() || !invocation.system.lock().boot_completed() {
+        invocation.err("ERROR: null root node returned by UiTestAutomationBridge.\n");
+        return Exit::SUCCESS;
     }
     let mut system = invocation.system.lock();
     let api = system.config().api;
+    let rotation = system.rotation();
     let root = system.front_process().snapshot();
     let detail = if compressed { Detail::Important } else { Detail::Everything };
-    let xml = document(&root, 0, api, detail);
+    let xml = damaged(document(&root, rotation, api, detail), faults);
     let path = invocation.path(file);
     let terminal = path == "/dev/tty";
+    if faults.strike(Fault::Dump137).is_some() {
+        if !terminal {
+            // What cannot be created is not created; the process dies all the same.
+            let _unwritable = system.files.write(&path, Vec::new(), 0o660);
+        }
+        return Exit::Signal(9);
+    }
     // An unwritable path prints the success line all the same; only logcat knows (ANDROID_FACTS 2.1).
     if !terminal && let Err(error) = system.files.write(&path, xml.clone().into_bytes(), 0o660) {
         let line = format!("E uiautomator: failed to dump window to file: {path}: {error}");
@@ -62,6 +86,29 @@ fn dump(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     // The misspelling is Android's.
     invocation.out(format!("UI hierchary dumped to: {path}\n"));
     Exit::SUCCESS
+}
+
+/// A fault may turn the screen before it is looked at.
+pub(super) fn turn_screen(invocation: &Invocation<'_>) {
+    if let Some(turned) = invocation.system.faults.strike(Fault::Rotated) {
+        invocation.system.lock().turn(turned.turns());
+    }
+}
+
+fn never_idle(invocation: &Invocation<'_>) -> Exit {
+    invocation.err("ERROR: could not get idle state.\n");
+    Exit::SUCCESS
+}
+
+/// The document as a fault leaves it.
+fn damaged(xml: String, faults: &Faults) -> String {
+    if faults.strike(Fault::TruncatedDump).is_some() {
+        return xml.chars().take(xml.chars().count() / 2).collect();
+    }
+    if faults.strike(Fault::InvalidXml).is_some() {
+        return xml.replacen("text=\"", "text=\"<&", 1);
+    }
+    xml
 }
 
 enum Idle {

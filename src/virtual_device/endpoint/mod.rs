@@ -1,15 +1,21 @@
 //! A virtual device on a TCP port, for `adb connect`.
 
-use super::services::DeviceServices;
+mod acceptor;
+
+use super::faults::FaultSpec;
+use super::process::Location;
+use super::services::{Reachable, processes};
 use super::system::{
-    ApiLevel, AppInstaller, Clock, HomeScreen, IdleWait, InstalledApp, SharedSystem, SystemConfig, VirtualSystem,
+    ApiLevel, AppInstaller, BuildType, Clock, IdleWait, InstalledApp, SharedSystem, SystemConfig, SystemUi,
+    VirtualSystem,
 };
-use super::wire::{AuthPolicy, Banner, serve};
+use super::wire::{AuthPolicy, Banner, Line, Patience};
 use crate::domain::Size;
+use acceptor::Acceptor;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::task::{JoinHandle, JoinSet};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 /// What kind of device to start, and where.
@@ -23,6 +29,16 @@ pub struct VirtualDeviceConfig {
     pub density: u32,
     /// BCP 47 tag.
     pub locale: String,
+    /// Quarter turns of the display at first boot, 0 to 3.
+    pub rotation: u8,
+    /// Dark theme at first boot.
+    pub night: bool,
+    /// Font scale at first boot.
+    pub font_scale: f32,
+    /// Where the device is at first boot.
+    pub location: Option<Location>,
+    /// App switches, `PACKAGE:NAME[=VALUE]`.
+    pub switches: Vec<String>,
     /// Seed of the apps' random choices and of the serial number.
     pub seed: u64,
     /// How the device answers the handshake.
@@ -34,13 +50,36 @@ pub struct VirtualDeviceConfig {
     pub bind: SocketAddr,
     /// Time.
     pub clock: Clock,
+    /// What goes wrong on purpose.
+    pub faults: Vec<FaultSpec>,
+    /// A shop's phone or a developer's.
+    pub build: BuildType,
+    /// How long a host may take.
+    pub patience: Patience,
 }
 
 impl Default for VirtualDeviceConfig {
     fn default() -> Self {
-        let SystemConfig { api, display, density, locale, seed, idle, clock } = SystemConfig::default();
-        let bind = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        Self { api, display, density, locale, seed, auth: AuthPolicy::default(), idle_wait: idle, bind, clock }
+        let system = SystemConfig::default();
+        Self {
+            api: system.api,
+            display: system.display,
+            density: system.density,
+            locale: system.locale,
+            rotation: system.rotation,
+            night: system.night,
+            font_scale: system.font_scale,
+            location: system.location,
+            switches: system.switches,
+            seed: system.seed,
+            auth: AuthPolicy::default(),
+            idle_wait: system.idle,
+            bind: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            clock: system.clock,
+            faults: Vec::new(),
+            build: BuildType::default(),
+            patience: Patience::default(),
+        }
     }
 }
 
@@ -78,15 +117,29 @@ impl VirtualDevice {
     pub async fn start(
         config: VirtualDeviceConfig,
         installer: Arc<dyn AppInstaller>,
-        home: HomeScreen,
+        ui: Arc<dyn SystemUi>,
         apps: Vec<InstalledApp>,
         stop: CancellationToken,
     ) -> Result<Self, EndpointError> {
         let listener = listen(config.bind).await?;
         let address = listener.local_addr().map_err(|source| EndpointError::Bind { address: config.bind, source })?;
-        let VirtualDeviceConfig { api, display, density, locale, seed, auth, idle_wait, clock, .. } = config;
-        let settings = SystemConfig { api, display, density, locale, seed, idle: idle_wait, clock };
-        let mut system = VirtualSystem::boot(settings, installer, home, super::shell::names());
+        let (api, auth, faults, patience) = (config.api, config.auth, config.faults, config.patience);
+        let settings = SystemConfig {
+            api,
+            display: config.display,
+            density: config.density,
+            locale: config.locale,
+            rotation: config.rotation,
+            night: config.night,
+            font_scale: config.font_scale,
+            location: config.location,
+            switches: config.switches,
+            seed: config.seed,
+            idle: config.idle_wait,
+            clock: config.clock,
+        };
+        let mut system = VirtualSystem::boot(settings, installer, ui, super::shell::names());
+        system.properties.set_build(config.build);
         for app in apps {
             system.add(app);
         }
@@ -96,7 +149,10 @@ impl VirtualDevice {
             text: system.properties.banner(&api.adb_features()),
         };
         let system = Arc::new(SharedSystem::new(system));
-        let accepting = tokio::spawn(accept(listener, banner, auth, system.clone(), stop.clone()));
+        system.faults.add(faults);
+        let device = Reachable { system: system.clone(), line: Line::default(), address, processes: processes() };
+        let acceptor = Acceptor { device, banner, auth, patience, stop: stop.clone() };
+        let accepting = tokio::spawn(acceptor.run(listener));
         Ok(Self { address, system, stop, accepting })
     }
 
@@ -136,48 +192,5 @@ async fn listen(bind: SocketAddr) -> Result<TcpListener, EndpointError> {
             return Ok(listener);
         }
         held.push(listener);
-    }
-}
-
-async fn accept(
-    listener: TcpListener,
-    banner: Banner,
-    auth: AuthPolicy,
-    system: Arc<SharedSystem>,
-    stop: CancellationToken,
-) {
-    let mut connections = JoinSet::new();
-    loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            Some(_) = connections.join_next() => continue,
-            () = stop.cancelled() => break,
-        };
-        match accepted {
-            Ok((socket, peer)) => {
-                connections.spawn(connect(socket, peer, banner.clone(), auth, system.clone(), stop.clone()));
-            }
-            // Out of file descriptors, or a peer that gave up: the next one may do better.
-            Err(error) => {
-                tracing::warn!(%error, "virtual device: accept failed");
-                tokio::task::yield_now().await;
-            }
-        }
-    }
-    drop(listener);
-    while connections.join_next().await.is_some() {}
-}
-
-async fn connect(
-    socket: TcpStream,
-    peer: SocketAddr,
-    banner: Banner,
-    auth: AuthPolicy,
-    system: Arc<SharedSystem>,
-    stop: CancellationToken,
-) {
-    let services = Arc::new(DeviceServices::new(system));
-    if let Err(error) = serve(socket, banner, auth, services, stop).await {
-        tracing::debug!(%peer, %error, "virtual device: connection dropped");
     }
 }

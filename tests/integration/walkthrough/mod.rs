@@ -1,0 +1,130 @@
+//! Every case of every suite, done by hand as a person would: by what the screen shows, on devices in this process, on a
+//! virtual clock.
+//!
+//! A suite's `suite.yaml` says which cases are run on which devices with which switches and what must come of it;
+//! `walkthroughs/<CASE-ID>.yaml` says how a person does the case. Together they prove that each case can be done, that
+//! its expectations then hold, and that each planted bug breaks one.
+
+mod phone;
+mod play;
+mod sight;
+mod step;
+mod suite;
+
+use crate::bench::repository;
+use play::{Ending, Play};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use suite::{Expected, Suite};
+use tapwright::case::lint_file;
+
+/// Every folder of `tests/suites`.
+fn suites() -> Vec<Suite> {
+    let mut folders: Vec<_> =
+        std::fs::read_dir(repository("tests/suites")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    folders.into_iter().filter(|folder| folder.join("cases").is_dir()).map(|folder| Suite::load(&folder)).collect()
+}
+
+fn suite_named(name: &str) -> Suite {
+    Suite::load(&repository("tests/suites").join(name))
+}
+
+/// Plays all runs of a suite; every one must end as the suite says. Prints what the clean ones took.
+fn play_all(name: &str) {
+    let suite = suite_named(name);
+    let mut wrong = Vec::new();
+    let mut taken: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut played = 0_usize;
+    for run in &suite.runs {
+        for case in suite.cases_of(run) {
+            for (device, seed) in run.variants() {
+                let play = Play { suite: &suite, case, run, device: &device, seed };
+                let ending = play.to_the_end();
+                played += 1;
+                if ending.verdict != run.expect {
+                    wrong.push(complaint(&play, &ending));
+                } else if run.switches.is_empty() && run.expect == Expected::Passed {
+                    let steps = case.aim.instructions().len();
+                    taken.entry(case.id.to_string()).or_insert((steps, ending.actions));
+                }
+            }
+        }
+    }
+    let mut table = format!("{name}: {played} plays\n");
+    for (case, (steps, actions)) in &taken {
+        writeln!(table, "  {case}: {steps} steps, {actions} actions").unwrap();
+    }
+    let actions: usize = taken.values().map(|(_, actions)| actions).sum();
+    writeln!(table, "  {} cases, {:.1} actions each", taken.len(), actions as f64 / taken.len().max(1) as f64).unwrap();
+    println!("{table}");
+    assert!(played > 0, "{name}: nothing was played");
+    assert!(wrong.is_empty(), "{} of {played} plays:\n\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+fn complaint(play: &Play<'_>, ending: &Ending) -> String {
+    format!(
+        "{} on {} with {:?}: expected {}, but it {}: {}\n  why the suite plays it: {}\n  done so far: {}\n  the screen: {}",
+        play.case.id,
+        play.device,
+        play.run.switches,
+        play.run.expect,
+        ending.verdict,
+        ending.reason,
+        play.run.why.as_deref().unwrap_or("-"),
+        ending.done.join(" | "),
+        ending.screen,
+    )
+}
+
+#[test]
+fn first_light_can_be_walked_through() {
+    play_all("first_light");
+}
+
+#[test]
+fn every_case_has_a_walkthrough_a_run_and_no_problems() {
+    let mut complaints = Vec::new();
+    let suites = suites();
+    assert!(!suites.is_empty(), "no suite was found");
+    for suite in &suites {
+        let run: BTreeSet<&str> =
+            suite.runs.iter().flat_map(|run| suite.cases_of(run)).map(|case| case.id.as_str()).collect();
+        assert!(!suite.cases.is_empty(), "{}: no case", suite.name);
+        for case in &suite.cases {
+            let problems = lint_file(&case.path);
+            complaints.extend(problems.iter().map(|problem| format!("{}: {problem}", case.path.display())));
+            if !run.contains(case.id.as_str()) {
+                complaints.push(format!("{}: no run of {}/suite.yaml plays it", case.id, suite.name));
+            }
+            if let Err(error) = suite.walkthrough(case) {
+                complaints.push(error);
+            }
+        }
+        for name in suite.walkthrough_names() {
+            if !suite.cases.iter().any(|case| case.id.as_str() == name) {
+                complaints.push(format!("{}/walkthroughs/{name}.yaml: there is no such case", suite.name));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
+}
+
+#[test]
+fn every_planted_bug_is_caught_by_a_run() {
+    let mut complaints = Vec::new();
+    for suite in suites() {
+        let switched: BTreeSet<&str> = suite
+            .runs
+            .iter()
+            .filter(|run| run.expect == Expected::Failed)
+            .flat_map(|run| run.switches.iter().map(String::as_str))
+            .collect();
+        for (package, bug) in suite.planted_bugs() {
+            if !switched.contains(format!("{package}:bug.{bug}").as_str()) {
+                complaints.push(format!("{}: no run expects bug {bug:?} of {package} to fail a case", suite.name));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
+}
