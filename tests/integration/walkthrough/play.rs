@@ -6,7 +6,7 @@ use super::step::{Direction, Place, Step, Swiping, Typing, Wheel};
 use super::suite::{Device, Expected, Run, Suite};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use tapwright::case::{Case, parse_duration};
+use tapwright::case::{Case, Parameters, parse_duration};
 use tapwright::domain::{Expectation, Point, Rect};
 use tapwright::hierarchy::{Screen, check};
 use tapwright::virtual_device::{AppFiles, Location};
@@ -49,6 +49,7 @@ struct Player<'a> {
     play: &'a Play<'a>,
     phones: BTreeMap<String, Phone>,
     packages: BTreeMap<String, String>,
+    params: Parameters,
     actor: String,
     actions: usize,
 }
@@ -97,7 +98,8 @@ impl<'a> Player<'a> {
             packages.insert(name.clone(), actor.app.package.to_string());
         }
         let first = case.aim.instructions().first().and_then(|step| step.actor.clone());
-        Self { play, phones, packages, actor: first.unwrap_or_default(), actions: 0 }
+        let params = case.params.overridden(&play.run.params).unwrap_or_else(|error| panic!("{}: {error}", case.id));
+        Self { play, phones, packages, params, actor: first.unwrap_or_default(), actions: 0 }
     }
 
     /// Starts the app of each actor.
@@ -124,7 +126,7 @@ impl<'a> Player<'a> {
     fn text(&self, text: &str) -> String {
         let named = text.strip_prefix('@').and_then(|name| self.play.suite.string(name, &self.play.device.locale));
         let text = named.as_deref().unwrap_or(text);
-        match self.play.case.params.input(text) {
+        match self.params.input(text) {
             Ok(text) => text.expose().to_owned(),
             Err(error) => panic!("{}: {error}", self.play.case.id),
         }
@@ -400,7 +402,9 @@ impl<'a> Player<'a> {
             .expect
             .iter()
             .map(|outcome| {
-                let expectation = outcome.expectation.shown(&case.params).unwrap_or_else(|error| panic!("{error}"));
+                let expectation = outcome.expectation.shown(&self.params).unwrap_or_else(|error| panic!("{error}"));
+                let locale = &self.play.device.locale;
+                let expectation = expectation.map_texts(|text| self.play.suite.in_language(text, locale));
                 (outcome.actor.as_ref().unwrap_or(&self.actor), expectation)
             })
             .collect();

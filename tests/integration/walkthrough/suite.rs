@@ -2,6 +2,7 @@
 
 use super::step::Walkthrough;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use tapwright::case::Case;
@@ -15,6 +16,8 @@ pub(super) struct Suite {
     pub(super) runs: Vec<Run>,
     /// Path and text of every app file.
     pub(super) apps: Vec<(PathBuf, String)>,
+    /// The same files, read.
+    read: Vec<serde_json::Value>,
 }
 
 /// The form of `suite.yaml`.
@@ -50,6 +53,9 @@ pub(super) struct Run {
     /// `latitude,longitude` of the devices.
     #[serde(default)]
     pub(super) location: Option<String>,
+    /// Values of the cases' parameters in place of their own.
+    #[serde(default)]
+    pub(super) params: BTreeMap<String, String>,
     #[serde(default)]
     seeds: Vec<u64>,
     #[serde(default)]
@@ -169,9 +175,13 @@ impl Suite {
             .map(|path| Case::load(path).unwrap_or_else(|error| panic!("{error}")))
             .collect();
         cases.sort_by(|a, b| a.id.cmp(&b.id));
-        let apps =
+        let apps: Vec<(PathBuf, String)> =
             files(&folder.join("apps"), ".app.yaml").into_iter().map(|path| (path.clone(), read(&path))).collect();
-        Self { name: file.name, folder: folder.to_owned(), cases, runs: file.runs, apps }
+        let parsed = |(path, text): &(PathBuf, String)| {
+            serde_saphyr::from_str(text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+        };
+        let read = apps.iter().map(parsed).collect();
+        Self { name: file.name, folder: folder.to_owned(), cases, runs: file.runs, apps, read }
     }
 
     /// The cases a run names; each of its patterns must name at least one.
@@ -203,9 +213,7 @@ impl Suite {
     /// Package and name of every planted bug.
     pub(super) fn planted_bugs(&self) -> Vec<(String, String)> {
         let mut bugs = Vec::new();
-        for (path, text) in &self.apps {
-            let app: serde_json::Value =
-                serde_saphyr::from_str(text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        for app in &self.read {
             let package = app["package"].as_str().unwrap().to_owned();
             let named = app["bugs"].as_object().into_iter().flat_map(|bugs| bugs.keys());
             bugs.extend(named.map(|bug| (package.clone(), bug.clone())));
@@ -216,13 +224,23 @@ impl Suite {
     /// The texts of an app in one language, for walkthroughs that name them (`@name`): as the app itself chooses.
     pub(super) fn string(&self, name: &str, locale: &str) -> Option<String> {
         let language = locale.split('-').next().unwrap_or(locale);
-        self.apps.iter().find_map(|(_, text)| {
-            let app: serde_json::Value = serde_saphyr::from_str(text).ok()?;
+        self.read.iter().find_map(|app| {
             let strings = app.get("strings")?.as_object()?;
             [locale, language, "en"]
                 .iter()
                 .find_map(|locale| strings.get(*locale)?.get(name)?.as_str().map(str::to_owned))
         })
+    }
+}
+
+impl Suite {
+    /// An expected text in the device's language: what an app calls it there if it is one of the app's English texts.
+    pub(super) fn in_language(&self, text: &str, locale: &str) -> String {
+        let named = self.read.iter().find_map(|app| {
+            let english = app.get("strings")?.get("en")?.as_object()?;
+            english.iter().find(|(_, known)| known.as_str() == Some(text)).map(|(name, _)| name.clone())
+        });
+        named.and_then(|name| self.string(&name, locale)).unwrap_or_else(|| text.to_owned())
     }
 }
 
