@@ -17,6 +17,7 @@ pub mod domain;
 pub mod hierarchy;
 pub mod inference;
 pub mod ranking;
+pub mod recorded;
 pub mod report;
 pub mod run;
 pub mod script;

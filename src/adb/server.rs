@@ -107,6 +107,16 @@ impl AdbServer {
         Err(AdbError::Connect { address: self.address.clone(), target: target.to_owned(), reason: reply })
     }
 
+    /// Tells the server of an emulator whose adb port is `port`, as a starting emulator does. The server does not
+    /// answer; it lists the device as `emulator-<port - 1>` once it has connected.
+    pub async fn announce_emulator(&self, port: u16) -> Result<(), AdbError> {
+        let request = format!("host:emulator:{port}");
+        let mut stream = self.dial().await?;
+        let line = format!("{:04x}{request}", request.len());
+        let sent = tokio::io::AsyncWriteExt::write_all(&mut stream, line.as_bytes()).await;
+        sent.map_err(|error| self.protocol(&request, error.to_string()))
+    }
+
     /// Ends the server's connection to a device in the network. A device that is not connected is an error.
     pub async fn disconnect(&self, target: &str) -> Result<(), AdbError> {
         let serial = DeviceSerial::new(target);

@@ -231,9 +231,12 @@ pub enum ScriptsCommand {
 #[derive(Debug, Args)]
 pub struct EmulateArgs {
     /// App files to install (repeatable)
-    #[arg(long = "app", value_name = "FILE", required_unless_present = "faults")]
+    #[arg(long = "app", value_name = "FILE", required_unless_present_any = ["faults", "recordings"])]
     pub apps: Vec<PathBuf>,
-    /// Only check the app files
+    /// Recorded apps to play: folders with an app.json (repeatable)
+    #[arg(long = "recording", value_name = "DIR")]
+    pub recordings: Vec<PathBuf>,
+    /// Only check the app files and recordings
     #[arg(long)]
     pub check: bool,
     /// How many devices
@@ -248,18 +251,28 @@ pub struct EmulateArgs {
     /// Language and region of the device, a BCP 47 tag
     #[arg(long, value_name = "TAG", default_value = "en-US")]
     pub locale: String,
-    /// Display in pixels
-    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1080x2400", value_parser = display)]
-    pub display: (u32, u32),
-    /// Dots per inch
-    #[arg(long, value_name = "DPI", default_value_t = 420, value_parser = clap::value_parser!(u32).range(72..=1000))]
-    pub density: u32,
+    /// Display in pixels [default: that of the first recording, else 1080x2400]
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = display)]
+    pub display: Option<(u32, u32)>,
+    /// Dots per inch [default: that of the first recording, else 420]
+    #[arg(long, value_name = "DPI", value_parser = clap::value_parser!(u32).range(72..=1000))]
+    pub density: Option<u32>,
     /// Seed of every random choice
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Connect the devices to the adb server at once
     #[arg(long)]
     pub connect: bool,
+    /// Open an emulator console for each device, and print its port
+    #[arg(long)]
+    pub console: bool,
+    /// Take emulators' ports (console 5554, adb 5555, …): every adb server on this machine finds the devices by itself,
+    /// and `adb emu` works
+    #[arg(long)]
+    pub as_emulator: bool,
+    /// A developer's build, on which `adb root` works
+    #[arg(long)]
+    pub userdebug: bool,
     /// What goes wrong on purpose (repeatable): NAME[=VALUE][:times=N][:after=N][:every=N]; `list` names all faults
     #[arg(long = "fault", value_name = "SPEC")]
     pub faults: Vec<String>,

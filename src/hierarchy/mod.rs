@@ -32,6 +32,7 @@ pub use expectation::check;
 pub use mask::MASK;
 pub use parse::parse;
 pub use perceive::ScreenInput;
+pub use role::is_field as holds_field;
 pub use screen::{Fingerprint, Screen};
 pub(crate) use selector::LINK_CLASS;
 pub use serialise::serialise;

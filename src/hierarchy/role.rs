@@ -5,7 +5,7 @@ use super::visibility::Visibility;
 use super::{Role, UiNode, UiTree};
 
 /// True for a text field.
-pub(super) fn is_field(node: &UiNode) -> bool {
+pub fn is_field(node: &UiNode) -> bool {
     const CLASSES: &[&str] = &["EditText", "AutoCompleteTextView", "SearchAutoComplete"];
     CLASSES.iter().any(|class| node.class.contains(class))
 }

@@ -1,9 +1,14 @@
-//! Where system and apps meet: app files become packages the virtual system can install, start and list.
+//! Where system and apps meet: app files and recordings become packages the virtual system can install, start and list.
 
-use super::app::{self, AppContext, AppFile, AppFileError, Launcher, LauncherEntry, Typesetter};
+use super::app::file::Link;
+pub(super) use super::app::file::version_code;
+use super::app::{self, AppContext, AppFile, AppFileError, Channels, Launcher, LauncherEntry, Typesetter};
 use super::process::{AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings};
-use super::system::{AppInstaller, DeclaredActivity, InstalledApp, LaunchContext, SystemUi};
+use super::recorded::Performance;
+use super::system::{AppInstaller, AppLink, DeclaredActivity, InstalledApp, LaunchContext, SystemUi};
 use crate::domain::{Screenshot, Size};
+use crate::recorded::{Files, RecordedApp};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,16 +16,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Largest app file inside a zip, in bytes; text beyond this is no app file.
 const MAX_APP_FILE: u64 = 4 << 20;
 
-/// The package parser of the virtual device (an APK is an app file, or a zip that holds one), and the home screen that
+/// Largest recording inside a zip, in bytes.
+const MAX_RECORDING: u64 = 512 << 20;
+
+/// The package parser of the virtual device (an APK is an app file, a zip that holds one, or a zip with a recording), and the home screen that
 /// shows what was installed.
 #[derive(Default)]
 pub struct AppFiles {
     /// Icons by package; the system's own list knows only names.
     icons: Arc<Mutex<BTreeMap<String, LauncherEntry>>>,
+    /// What apps on all devices of the process share.
+    channels: Channels,
 }
 
 impl AppInstaller for AppFiles {
     fn install(&self, bytes: &[u8]) -> Result<InstalledApp, String> {
+        if let Some(files) = recording_files(bytes) {
+            let app = files.and_then(|files| RecordedApp::load(&files).map_err(|error| error.to_string()));
+            let app = app.map_err(|reason| format!("INSTALL_PARSE_FAILED_MANIFEST_MALFORMED: {reason}"))?;
+            return Ok(self.recording(&Arc::new(app)));
+        }
         let text = text_of(bytes).map_err(|reason| format!("INSTALL_PARSE_FAILED_NOT_APK: {reason}"))?;
         self.package("base.apk", &text).map_err(|error| format!("INSTALL_PARSE_FAILED_MANIFEST_MALFORMED: {error}"))
     }
@@ -32,7 +47,17 @@ impl AppFiles {
         let file = Arc::new(AppFile::load(name, text)?);
         let mut icons = self.icons.lock().unwrap_or_else(PoisonError::into_inner);
         icons.insert(file.package().to_owned(), LauncherEntry::of(&file));
-        Ok(installed(&file))
+        Ok(installed(&file, &self.channels))
+    }
+
+    /// A recorded app as an installable package.
+    pub fn recording(&self, app: &Arc<RecordedApp>) -> InstalledApp {
+        self.performance(app, Performance::default())
+    }
+
+    /// A recorded app as an installable package, played in a particular way.
+    pub fn performance(&self, app: &Arc<RecordedApp>, performance: Performance) -> InstalledApp {
+        super::recorded::installed(app, performance)
     }
 }
 
@@ -60,21 +85,31 @@ fn activities(file: &AppFile) -> Vec<DeclaredActivity> {
     activities
 }
 
-fn installed(file: &Arc<AppFile>) -> InstalledApp {
+fn links(file: &AppFile) -> Vec<AppLink> {
+    let link = |link: &Link| {
+        let activity = file.activity_of(&link.goto.value).unwrap_or_else(|| file.main_activity());
+        AppLink { pattern: link.uri.value.clone(), activity }
+    };
+    file.document().links.iter().map(link).collect()
+}
+
+fn installed(file: &Arc<AppFile>, channels: &Channels) -> InstalledApp {
     let launched = Arc::clone(file);
+    let channels = channels.clone();
     InstalledApp {
         package: file.package().to_owned(),
         label: file.label().to_owned(),
         version_name: file.version().to_owned(),
-        version_code: version_code(file.version()),
+        version_code: file.version_code(),
         launcher_activity: file.main_activity(),
-        permissions: Vec::new(),
+        permissions: file.document().permissions.iter().map(|name| name.value.clone()).collect(),
         activities: activities(file),
-        links: Vec::new(),
-        versions: Vec::new(),
+        links: links(file),
+        versions: file.versions(),
         launch: Arc::new(move |context| {
             let display = context.configuration.display;
-            app::launch(launched.clone(), app_context(&context)).unwrap_or_else(|error| {
+            let app = AppContext { channels: channels.clone(), ..app_context(&context) };
+            app::launch(launched.clone(), app).unwrap_or_else(|error| {
                 Box::new(FailedLaunch {
                     package: launched.package().to_owned(),
                     activity: launched.main_activity(),
@@ -90,7 +125,7 @@ fn installed(file: &Arc<AppFile>) -> InstalledApp {
     }
 }
 
-fn app_context(context: &LaunchContext) -> AppContext {
+pub(super) fn app_context(context: &LaunchContext) -> AppContext {
     let mut app = AppContext {
         around: context.around.clone(),
         now: context.around.now,
@@ -108,13 +143,6 @@ fn app_context(context: &LaunchContext) -> AppContext {
     app
 }
 
-/// `1.4.2` → 10402, so that a later version has a greater code.
-fn version_code(version: &str) -> u64 {
-    let mut parts = version.split('.').map(|part| part.parse::<u64>().unwrap_or(0).min(99));
-    let mut next = || parts.next().unwrap_or(0);
-    (next() * 10_000 + next() * 100 + next()).max(1)
-}
-
 fn text_of(bytes: &[u8]) -> Result<String, String> {
     if !bytes.starts_with(b"PK") {
         return String::from_utf8(bytes.to_vec()).map_err(|_| "neither an app file nor a zip with one".to_owned());
@@ -124,12 +152,36 @@ fn text_of(bytes: &[u8]) -> Result<String, String> {
         .file_names()
         .filter_map(Result::ok)
         .find(|name| name.ends_with(".app.yaml"))
-        .map(std::borrow::Cow::into_owned)
-        .ok_or("the zip holds no *.app.yaml; virtual devices run app files, not Android's own bytecode")?;
+        .map(Cow::into_owned)
+        .ok_or("the zip holds neither an *.app.yaml nor a recording's app.json; virtual devices run app files, not Android's own bytecode")?;
     let file = archive.by_name(&name).map_err(|error| error.to_string())?;
     let mut text = String::new();
     file.take(MAX_APP_FILE).read_to_string(&mut text).map_err(|error| error.to_string())?;
     Ok(text)
+}
+
+/// The files of a zipped recording; `None` where the bytes are something else. The folder may be in the zip or only what
+/// is in it.
+fn recording_files(bytes: &[u8]) -> Option<Result<Files, String>> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).ok()?;
+    let names: Vec<String> = archive.file_names().filter_map(|name| name.ok().map(Cow::into_owned)).collect();
+    let app =
+        names.iter().filter(|name| *name == "app.json" || name.ends_with("/app.json")).min_by_key(|name| name.len())?;
+    let folder = app.strip_suffix("app.json")?.to_owned();
+    let mut unpack = || {
+        let mut files = BTreeMap::new();
+        let mut room = MAX_RECORDING;
+        for name in names.iter().filter(|name| !name.ends_with('/')) {
+            let Some(inside) = name.strip_prefix(&folder) else { continue };
+            let mut content = Vec::new();
+            let file = archive.by_name(name).map_err(|error| error.to_string())?;
+            file.take(room + 1).read_to_end(&mut content).map_err(|error| format!("{name}: {error}"))?;
+            room = room.checked_sub(content.len() as u64).ok_or("the recording is larger than 512 MB")?;
+            files.insert(inside.to_owned(), Arc::from(content));
+        }
+        Ok(Files::Memory(files))
+    };
+    Some(unpack())
 }
 
 /// An app that could not start: crashed from the beginning, with its reason in the log.
@@ -198,8 +250,12 @@ mod tests {
 
     #[test]
     fn a_later_version_has_a_greater_code() {
-        assert!(version_code("1.10.0") > version_code("1.9.9"));
-        assert_eq!(version_code("nonsense"), 1);
+        let code = |version: &str| {
+            let text = format!("package: com.example.x\nlabel: X\nversion: \"{version}\"\nscreens: [{{id: home}}]\n");
+            AppFiles::default().install(text.as_bytes()).map(|app| app.version_code)
+        };
+        assert!(code("1.10.0") > code("1.9.9"));
+        assert_eq!(code("nonsense"), Ok(1));
     }
 
     #[test]

@@ -5,16 +5,18 @@
 //! [`AppProcess`] trait: the system knows nothing of layout, the apps know nothing of adb.
 
 pub mod app;
+pub mod console;
 pub mod endpoint;
 pub mod faults;
 mod host;
 mod process;
+pub mod recorded;
 pub mod services;
 pub mod shell;
 pub mod system;
 pub mod wire;
 
-pub use endpoint::{EndpointError, VirtualDevice, VirtualDeviceConfig};
+pub use endpoint::{EndpointError, Ports, VirtualDevice, VirtualDeviceConfig};
 pub use host::AppFiles;
 pub use process::{
     AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Location, Orientation, Surroundings, SystemAnswer,

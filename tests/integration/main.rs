@@ -7,6 +7,7 @@ mod bench;
 mod cases;
 #[cfg(unix)]
 mod command_line;
+mod console;
 mod daemon;
 mod faults;
 mod first_light;
@@ -15,6 +16,7 @@ mod inference;
 mod interrupted;
 #[cfg(unix)]
 mod model_install;
+mod raw_host;
 mod real_dumps;
 #[cfg(unix)]
 mod serve;
@@ -23,4 +25,5 @@ mod harness;
 mod two_buttons;
 mod virtual_device;
 mod virtual_device_facts;
+mod virtual_wire;
 mod walkthrough;

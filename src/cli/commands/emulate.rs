@@ -5,13 +5,21 @@ use crate::adb::AdbServer;
 use crate::app::Workspace;
 use crate::cli::{EmulateArgs, Exit, Failure};
 use crate::domain::Size;
+use crate::recorded::RecordedApp;
 use crate::virtual_device::app::AppFile;
+use crate::virtual_device::console::ConsoleAuth;
 use crate::virtual_device::faults::{FaultSpec, Takes, catalogue};
-use crate::virtual_device::{ApiLevel, AppFiles, EndpointError, InstalledApp, VirtualDevice, VirtualDeviceConfig};
+use crate::virtual_device::system::BuildType;
+use crate::virtual_device::{
+    ApiLevel, AppFiles, EndpointError, InstalledApp, Ports, VirtualDevice, VirtualDeviceConfig,
+};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
+
+/// The adb port of the first emulator on a machine.
+const FIRST_EMULATOR: u16 = 5555;
 
 /// Checks app files, or runs devices until interrupted.
 pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<Exit, Failure> {
@@ -20,7 +28,7 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
         return Ok(Exit::Passed);
     }
     if args.check {
-        return check(&args.apps);
+        return check(&args.apps, &args.recordings);
     }
     let faults = args.faults.iter().map(|spec| spec.parse()).collect::<Result<Vec<FaultSpec>, _>>();
     let faults = faults.map_err(Failure::usage)?;
@@ -29,38 +37,56 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
     for path in &args.apps {
         installed.push(files.package(&path.display().to_string(), &read(path)?).map_err(Failure::usage)?);
     }
+    let mut recordings = Vec::new();
+    for folder in &args.recordings {
+        let app = Arc::new(RecordedApp::open(folder).map_err(Failure::usage)?);
+        for note in &app.notes {
+            tracing::warn!("{}: {note}", folder.display());
+        }
+        installed.push(files.recording(&app));
+        recordings.push(app);
+    }
+    let (display, density) = screen_of(&args, recordings.first().map(AsRef::as_ref));
     let api = ApiLevel::new(args.api)
         .ok_or_else(|| Failure::usage(format!("API level {} is not supported: choose 24 to 37", args.api)))?;
     let stop = interruption();
     let server = if args.connect { Some(workspace.server().await?) } else { None };
     let mut devices = Vec::new();
+    let console = if args.console || args.as_emulator { Some(console_token()?) } else { None };
     for number in 0..args.count {
-        let port = if args.port == 0 {
-            0
-        } else {
-            args.port
-                .checked_add(number)
-                .ok_or_else(|| Failure::usage("the last device's port would be above 65535"))?
-        };
+        let (port, ports) = port(&args, number)?;
         let config = VirtualDeviceConfig {
             api,
-            display: Size::new(args.display.0, args.display.1),
-            density: args.density,
+            display,
+            density,
             locale: args.locale.clone(),
             seed: args.seed + u64::from(number),
             bind: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
             faults: faults.clone(),
+            console: console.clone(),
+            ports,
+            build: if args.userdebug { BuildType::Userdebug } else { BuildType::User },
             ..VirtualDeviceConfig::default()
         };
         let device = start(config, &files, installed.clone(), &stop).await.map_err(|error| match error {
-            EndpointError::EmulatorPort(_) => Failure::usage(error),
+            EndpointError::EmulatorPort(_) | EndpointError::NoEmulatorPort(_) => Failure::usage(error),
             EndpointError::Bind { .. } => Failure::infrastructure(error),
         })?;
-        let serial = device.addr().to_string();
+        let serial = match (ports, device.console_port()) {
+            (Ports::EmulatorPair, Some(console)) => format!("emulator-{console}"),
+            _ => device.addr().to_string(),
+        };
         if let Some(server) = &server {
-            server.connect(&serial).await.map_err(Failure::infrastructure)?;
+            let connected = match ports {
+                Ports::Ordinary => server.connect(&serial).await,
+                Ports::EmulatorPair => server.announce_emulator(device.addr().port()).await,
+            };
+            connected.map_err(Failure::infrastructure)?;
         }
-        anstream::println!("{serial}");
+        match device.console_port() {
+            Some(console) => anstream::println!("{serial}\tconsole {}:{console}", Ipv4Addr::LOCALHOST),
+            None => anstream::println!("{serial}"),
+        }
         devices.push((serial, device));
     }
     let hint = if server.is_some() {
@@ -69,12 +95,25 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
         "connect with: adb connect SERIAL (or start with --connect)"
     };
     anstream::eprintln!("{} ready, {hint}; stop with Ctrl-C", plural(devices.len(), "virtual device"));
-    stop.cancelled().await;
+    let all_killed = futures_util::future::join_all(devices.iter().map(|(_, device)| device.ended()));
+    tokio::select! {
+        () = stop.cancelled() => {}
+        _ = all_killed => {}
+    }
+    stop.cancel();
     for (serial, device) in devices {
         leave(server.as_ref(), &serial).await;
         device.stopped().await;
     }
     Ok(Exit::Passed)
+}
+
+/// The display asked for, else the one the recording was made on.
+fn screen_of(args: &EmulateArgs, recording: Option<&RecordedApp>) -> (Size, u32) {
+    let usual = VirtualDeviceConfig::default();
+    let (display, density) =
+        recording.map_or((usual.display, usual.density), |app| (app.display(), app.info.display.density));
+    (args.display.map_or(display, |(width, height)| Size::new(width, height)), args.density.unwrap_or(density))
 }
 
 /// Starts a virtual device with the launcher and `apps`.
@@ -96,6 +135,50 @@ pub(super) async fn leave(server: Option<&AdbServer>, serial: &str) {
     }
 }
 
+/// The port of the device with this number.
+fn port(args: &EmulateArgs, number: u16) -> Result<(u16, Ports), Failure> {
+    let too_high = || Failure::usage("the last device's port would be above 65535");
+    if args.as_emulator {
+        // As an emulator's `-port` this may name the console; the adb port is the odd one of the pair.
+        let first = if args.port == 0 { FIRST_EMULATOR } else { args.port | 1 };
+        let port = number.checked_mul(2).and_then(|step| first.checked_add(step)).ok_or_else(too_high)?;
+        return Ok((port, Ports::EmulatorPair));
+    }
+    let port = if args.port == 0 { 0 } else { args.port.checked_add(number).ok_or_else(too_high)? };
+    Ok((port, Ports::Ordinary))
+}
+
+/// The user's console token, made as an emulator makes it when there is none.
+fn console_token() -> Result<ConsoleAuth, Failure> {
+    let home = std::env::home_dir().ok_or_else(|| {
+        Failure::usage(
+            "the console's token lies in the home directory, but there is none: set HOME, or leave out --console",
+        )
+    })?;
+    let file = home.join(".emulator_console_auth_token");
+    let text = match std::fs::read_to_string(&file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            // Sixteen characters nobody can guess; only the owner reads them.
+            let token: String = uuid::Uuid::now_v7().simple().to_string().chars().rev().take(16).collect();
+            write_private(&file, &token).map_err(|error| Failure::unreadable(&file, &error))?;
+            token
+        }
+        Err(error) => return Err(Failure::unreadable(&file, &error)),
+    };
+    let token = text.trim().to_owned();
+    Ok(ConsoleAuth { token: (!token.is_empty()).then_some(token), file })
+}
+
+fn write_private(file: &Path, text: &str) -> std::io::Result<()> {
+    use std::io::Write as _;
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file)?.write_all(text.as_bytes())
+}
+
 fn list_faults() {
     for kind in catalogue() {
         let default = match kind.takes {
@@ -112,7 +195,7 @@ fn list_faults() {
     );
 }
 
-fn check(paths: &[PathBuf]) -> Result<Exit, Failure> {
+fn check(paths: &[PathBuf], recordings: &[PathBuf]) -> Result<Exit, Failure> {
     let mut problems = 0;
     for path in paths {
         let name = path.display().to_string();
@@ -129,7 +212,26 @@ fn check(paths: &[PathBuf]) -> Result<Exit, Failure> {
             problems += 1;
         }
     }
-    anstream::eprintln!("{}, {}", plural(paths.len(), "app file"), plural(problems, "problem"));
+    for folder in recordings {
+        match RecordedApp::open(folder) {
+            Ok(app) => {
+                for note in &app.notes {
+                    anstream::println!("{}/{note}", folder.display());
+                    problems += usize::from(note.lost);
+                }
+            }
+            Err(error) => {
+                anstream::println!("{error}");
+                problems += 1;
+            }
+        }
+    }
+    let what = match (paths.len(), recordings.len()) {
+        (apps, 0) => plural(apps, "app file"),
+        (0, recordings) => plural(recordings, "recording"),
+        (apps, recordings) => format!("{}, {}", plural(apps, "app file"), plural(recordings, "recording")),
+    };
+    anstream::eprintln!("{what}, {}", plural(problems, "problem"));
     Ok(if problems == 0 { Exit::Passed } else { Exit::Usage })
 }
 

@@ -25,6 +25,14 @@ impl<'t> Canvas<'t> {
         Some(Self { pixels, size, typesetter, clip: size.rect(), mask: None })
     }
 
+    /// A picture to be drawn over.
+    pub(super) fn over(picture: &Screenshot, typesetter: &'t Typesetter) -> Option<Self> {
+        let size = picture.size();
+        let mut pixels = Pixmap::new(size.width, size.height)?;
+        pixels.data_mut().copy_from_slice(picture.rgba());
+        Some(Self { pixels, size, typesetter, clip: size.rect(), mask: None })
+    }
+
     /// The picture.
     pub(super) fn finish(self) -> Option<Screenshot> {
         Screenshot::new(self.size, self.pixels.take())
@@ -176,7 +184,7 @@ impl<'t> Canvas<'t> {
         } else {
             Transform::from_row(scale, 0.0, 0.0, scale, x, y)
         };
-        for part in icon::parts(icon) {
+        for part in super::icon_shapes::parts(icon) {
             match part {
                 Part::Stroke(notation) => {
                     if let Some(path) = icon::path(notation) {

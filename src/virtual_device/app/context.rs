@@ -1,6 +1,6 @@
 //! What an app is told about the device it runs on.
 
-use super::Typesetter;
+use super::{Channels, Typesetter, Wording};
 use crate::domain::Size;
 use crate::virtual_device::{Configuration, Surroundings};
 use std::collections::BTreeMap;
@@ -36,6 +36,10 @@ pub struct AppContext {
     pub activity: Option<String>,
     /// Switches: `bug.fee_twice`, `variant.layout=b`, `version=2.0`.
     pub switches: Vec<String>,
+    /// What the version that is played calls things.
+    pub wording: Arc<Wording>,
+    /// What it shares with other apps and devices of the process.
+    pub channels: Channels,
     /// Process id, for crash reports.
     pub pid: u32,
     /// Wall clock at device boot, as time since midnight: what the status bar shows is this plus the time since boot.
@@ -65,6 +69,8 @@ impl AppContext {
             uri: None,
             activity: None,
             switches: Vec::new(),
+            wording: Arc::default(),
+            channels: Channels::default(),
             pid: 4242,
             boot_clock: Duration::from_secs(9 * 3600 + 30 * 60),
             now: Duration::ZERO,

@@ -37,16 +37,21 @@ impl Frame<'_> {
     pub(super) fn draw(&self) -> Option<Screenshot> {
         let typesetter = Arc::clone(&self.context.typesetter);
         let mut canvas = Canvas::new(self.context.display, &typesetter)?;
-        for scene in self.scenes {
-            self.scene(&mut canvas, scene);
-        }
-        canvas.clear_clip();
-        self.keyboard(&mut canvas);
+        self.draw_windows(&mut canvas);
         if let Some(text) = self.toast {
             self.toast(&mut canvas, text);
         }
         self.system_bars(&mut canvas);
         canvas.finish()
+    }
+
+    /// Draws windows and keyboard, without system bars.
+    pub(super) fn draw_windows(&self, canvas: &mut Canvas<'_>) {
+        for scene in self.scenes {
+            self.scene(canvas, scene);
+        }
+        canvas.clear_clip();
+        self.keyboard(canvas);
     }
 
     fn px(&self, dp: f32) -> f32 {

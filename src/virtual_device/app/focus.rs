@@ -76,7 +76,10 @@ impl Focus {
 /// Whether a field takes a character.
 fn takes(input: InputType, character: char) -> bool {
     match input {
-        InputType::Text | InputType::Password => !character.is_control(),
+        InputType::Text | InputType::Password | InputType::Email | InputType::Url => !character.is_control(),
+        InputType::Pin => character.is_ascii_digit(),
+        InputType::Decimal => character.is_ascii_digit() || character == '.',
+        InputType::Date => character.is_ascii_digit() || matches!(character, '/' | '-' | '.'),
         InputType::Number => character.is_ascii_digit() || matches!(character, '.' | '-'),
         InputType::Phone => character.is_ascii_digit() || matches!(character, '+' | '*' | '#' | ' ' | '-'),
     }

@@ -7,6 +7,7 @@
 
 mod build;
 mod canvas;
+mod channel;
 mod context;
 mod draw;
 mod expression;
@@ -14,19 +15,28 @@ pub mod file;
 mod focus;
 mod fonts;
 mod icon;
+mod icon_shapes;
 mod keyboard;
 mod launcher;
 mod layout;
+mod link;
 mod palette;
 mod program;
 mod scene;
 mod shaped;
 mod snapshot;
+mod stage;
 mod target;
 mod typesetter;
+mod wording;
 
+pub use channel::Channels;
 pub use context::AppContext;
 pub use file::{AppFile, AppFileError, AppFileIssue};
 pub use launcher::{Launcher, LauncherEntry};
 pub use program::{LaunchError, launch};
+#[cfg(test)]
+pub(in crate::virtual_device) use stage::key_of;
+pub(in crate::virtual_device) use stage::{KeyPress, Shown, Stage};
 pub use typesetter::Typesetter;
+pub use wording::Wording;

@@ -47,6 +47,8 @@ pub(super) enum Target {
     Up,
     /// Closes the topmost dialog, then runs actions.
     CloseThen(Script),
+    /// Takes the snackbar away, then runs its actions.
+    SnackbarAction(Script, Locals),
     /// Closes the topmost dialog or sheet if it may be closed so.
     Outside,
     /// Asks the system to launch a package.

@@ -3,9 +3,11 @@
 use crate::virtual_device::services::{DeviceServices, Reachable};
 use crate::virtual_device::system::Interrupt;
 use crate::virtual_device::wire::{AuthPolicy, Away, Banner, Host, Patience, serve};
+use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
@@ -13,7 +15,9 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 /// Connections at a time. An adb server has one; more than a few are someone who does not let go.
-const MAX_CONNECTIONS: usize = 64;
+const MAX_CONNECTIONS: usize = 96;
+/// Of those that have not said CNXN yet, the oldest is hung up on for a new one: who only connects locks nobody out.
+const MAX_STRANGERS: usize = 32;
 /// Connections waiting to be taken; adbd asks for as many.
 const BACKLOG: u32 = 128;
 /// How often a port that another program took meanwhile is tried again, and how long apart.
@@ -54,10 +58,22 @@ impl Acceptor {
         self.device.line.arrive();
         let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
         let mut connections = JoinSet::new();
-        let begin = |connections: &mut JoinSet<()>, socket: TcpStream| {
+        let mut strangers = VecDeque::new();
+        let mut begin = |connections: &mut JoinSet<()>, socket: TcpStream| {
             // A host too many is hung up on, as by a device that has run out of sockets.
+            strangers.retain(|stranger: &Stranger| {
+                !stranger.greeted.load(Ordering::Relaxed) && !stranger.token.is_cancelled()
+            });
+            if strangers.len() >= MAX_STRANGERS {
+                if let Some(oldest) = strangers.pop_front() {
+                    oldest.token.cancel();
+                }
+            }
             if let Ok(place) = places.clone().try_acquire_owned() {
-                let connection = self.connection(socket, session.clone());
+                let greeted = Arc::new(AtomicBool::new(false));
+                let token = session.child_token();
+                strangers.push_back(Stranger { greeted: greeted.clone(), token: token.clone() });
+                let connection = self.connection(socket, greeted, token);
                 connections.spawn(async move {
                     connection.await;
                     drop(place);
@@ -89,13 +105,20 @@ impl Acceptor {
         away
     }
 
-    fn connection(&self, socket: TcpStream, session: CancellationToken) -> impl Future<Output = ()> + use<> {
+    fn connection(
+        &self,
+        socket: TcpStream,
+        greeted: Arc<AtomicBool>,
+        session: CancellationToken,
+    ) -> impl Future<Output = ()> + use<> {
         let services = Arc::new(DeviceServices::new(self.device.clone()));
-        let host = Host { banner: self.banner.clone(), policy: self.auth, patience: self.patience };
+        let host = Host { banner: self.banner.clone(), policy: self.auth, patience: self.patience, greeted };
         async move {
+            let ended = session.clone().drop_guard();
             if let Err(error) = serve(socket, host, services, session).await {
                 tracing::debug!(%error, "virtual device: connection dropped");
             }
+            drop(ended);
         }
     }
 
@@ -152,6 +175,12 @@ impl Acceptor {
             () = self.stop.cancelled() => interrupt.raise(),
         }
     }
+}
+
+/// A connection whose host has said nothing yet.
+struct Stranger {
+    greeted: Arc<AtomicBool>,
+    token: CancellationToken,
 }
 
 fn bind(address: SocketAddr) -> std::io::Result<TcpSocket> {

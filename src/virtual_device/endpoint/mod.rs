@@ -2,6 +2,7 @@
 
 mod acceptor;
 
+use super::console::{Console, ConsoleAuth};
 use super::faults::FaultSpec;
 use super::process::Location;
 use super::services::{Reachable, processes};
@@ -56,6 +57,21 @@ pub struct VirtualDeviceConfig {
     pub build: BuildType,
     /// How long a host may take.
     pub patience: Patience,
+    /// The emulator's console, if it is wanted; on any free port, or, in an emulator's pair, on the port below.
+    pub console: Option<ConsoleAuth>,
+    /// Whether the device may take an emulator's place.
+    pub ports: Ports,
+}
+
+/// Which ports a device may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ports {
+    /// Any but those where adb servers look for emulators.
+    #[default]
+    Ordinary,
+    /// Only an odd one of 5555–5585, with the console on the even port below: every adb server on this machine finds
+    /// the device by itself and calls it `emulator-<console port>`.
+    EmulatorPair,
 }
 
 impl Default for VirtualDeviceConfig {
@@ -79,6 +95,8 @@ impl Default for VirtualDeviceConfig {
             faults: Vec::new(),
             build: BuildType::default(),
             patience: Patience::default(),
+            console: None,
+            ports: Ports::default(),
         }
     }
 }
@@ -92,6 +110,9 @@ pub enum EndpointError {
          or 0 for any free one"
     )]
     EmulatorPort(u16),
+    /// Not the upper port of an emulator's pair.
+    #[error("an emulator's adb port is an odd one of 5555-5585 with the console on the even port below, not {0}")]
+    NoEmulatorPort(u16),
     /// The port cannot be had.
     #[error("cannot listen on {address}: {source}; choose another port, or 0 for any free one")]
     Bind {
@@ -108,6 +129,7 @@ pub struct VirtualDevice {
     system: Arc<SharedSystem>,
     stop: CancellationToken,
     accepting: JoinHandle<()>,
+    console: Option<(u16, JoinHandle<()>)>,
 }
 
 const EMULATOR_PORTS: std::ops::RangeInclusive<u16> = 5554..=5585;
@@ -121,7 +143,9 @@ impl VirtualDevice {
         apps: Vec<InstalledApp>,
         stop: CancellationToken,
     ) -> Result<Self, EndpointError> {
-        let listener = listen(config.bind).await?;
+        let listener = listen(config.bind, config.ports).await?;
+        // Each device can end by itself (`kill` on its console).
+        let stop = stop.child_token();
         let address = listener.local_addr().map_err(|source| EndpointError::Bind { address: config.bind, source })?;
         let (api, auth, faults, patience) = (config.api, config.auth, config.faults, config.patience);
         let settings = SystemConfig {
@@ -150,15 +174,33 @@ impl VirtualDevice {
         };
         let system = Arc::new(SharedSystem::new(system));
         system.faults.add(faults);
+        let console = match config.console {
+            Some(auth) => {
+                let port = if config.ports == Ports::EmulatorPair { address.port() - 1 } else { 0 };
+                let bind = SocketAddr::new(address.ip(), port);
+                let listener = listen_on(bind, if port == 0 { Ports::Ordinary } else { Ports::EmulatorPair }).await?;
+                let port =
+                    listener.local_addr().map_err(|source| EndpointError::Bind { address: bind, source })?.port();
+                let name = format!("Tapwright_{}_API_{api}", address.port());
+                let console = Console { system: system.clone(), name, auth, stop: stop.clone() };
+                Some((port, tokio::spawn(console.run(listener))))
+            }
+            None => None,
+        };
         let device = Reachable { system: system.clone(), line: Line::default(), address, processes: processes() };
         let acceptor = Acceptor { device, banner, auth, patience, stop: stop.clone() };
         let accepting = tokio::spawn(acceptor.run(listener));
-        Ok(Self { address, system, stop, accepting })
+        Ok(Self { address, system, stop, accepting, console })
     }
 
     /// Where it listens: what `adb connect` takes and how the server then names it.
     pub const fn addr(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The console's port.
+    pub fn console_port(&self) -> Option<u16> {
+        self.console.as_ref().map(|(port, _)| *port)
     }
 
     /// Its state, for tests and the command line.
@@ -171,24 +213,41 @@ impl VirtualDevice {
         self.stop.cancel();
     }
 
+    /// Waits until it was asked to end, by whomever.
+    pub async fn ended(&self) {
+        self.stop.cancelled().await;
+    }
+
     /// Waits until it has ended and its port is free.
     pub async fn stopped(self) {
         if let Err(error) = self.accepting.await {
             tracing::error!(%error, "the virtual device's listener failed");
         }
+        if let Some((_, console)) = self.console
+            && let Err(error) = console.await
+        {
+            tracing::error!(%error, "the virtual device's console failed");
+        }
     }
 }
 
-async fn listen(bind: SocketAddr) -> Result<TcpListener, EndpointError> {
-    if EMULATOR_PORTS.contains(&bind.port()) {
-        return Err(EndpointError::EmulatorPort(bind.port()));
+async fn listen(bind: SocketAddr, ports: Ports) -> Result<TcpListener, EndpointError> {
+    match ports {
+        Ports::Ordinary if EMULATOR_PORTS.contains(&bind.port()) => Err(EndpointError::EmulatorPort(bind.port())),
+        Ports::EmulatorPair if bind.port() % 2 == 0 || !EMULATOR_PORTS.contains(&bind.port()) => {
+            Err(EndpointError::NoEmulatorPort(bind.port()))
+        }
+        _ => listen_on(bind, ports).await,
     }
+}
+
+async fn listen_on(bind: SocketAddr, ports: Ports) -> Result<TcpListener, EndpointError> {
     let failed = |source| EndpointError::Bind { address: bind, source };
     // A system may give out any free port for 0; those in the emulators' range are held until another is found.
     let mut held = Vec::new();
     loop {
         let listener = TcpListener::bind(bind).await.map_err(failed)?;
-        if !EMULATOR_PORTS.contains(&listener.local_addr().map_err(failed)?.port()) {
+        if ports == Ports::EmulatorPair || !EMULATOR_PORTS.contains(&listener.local_addr().map_err(failed)?.port()) {
             return Ok(listener);
         }
         held.push(listener);

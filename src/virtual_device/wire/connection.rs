@@ -6,7 +6,7 @@ use super::stream::{Closed, Stream, StreamReader, StreamWriter};
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -59,6 +59,8 @@ pub struct Host {
     pub policy: AuthPolicy,
     /// How long it may take.
     pub patience: Patience,
+    /// Set once it has sent its CNXN.
+    pub greeted: Arc<AtomicBool>,
 }
 
 /// Why a connection ended early.
@@ -217,8 +219,8 @@ pub async fn serve(
         next_local: AtomicU32::new(1),
         max_payload: AtomicU32::new(host.banner.max_payload),
     });
-    let Host { banner, policy, patience } = host;
-    let state = State { greeted: false, online: false };
+    let Host { banner, policy, patience, greeted } = host;
+    let state = State { greeted, online: false };
     let connection_token = connection.clone();
     let mut session = Session { shared, banner, policy, patience, services, connection: connection_token, state, sums };
     let result = tokio::select! {
@@ -274,7 +276,7 @@ struct Session {
 
 struct State {
     /// True after the host's first CNXN.
-    greeted: bool,
+    greeted: Arc<AtomicBool>,
     /// True after the device has answered CNXN with CNXN.
     online: bool,
 }
@@ -294,7 +296,8 @@ impl Session {
     async fn receive(&mut self, read: &mut OwnedReadHalf) -> Result<(), ConnectionError> {
         loop {
             let mut head = [0; HEADER_LEN];
-            let begun = match self.state.greeted {
+            let greeted = self.state.greeted.load(Ordering::Relaxed);
+            let begun = match greeted {
                 true => read.read(&mut head).await?,
                 false => within(self.patience.greeting, "CNXN", read.read(&mut head)).await?,
             };
@@ -302,7 +305,7 @@ impl Session {
                 return Ok(());
             }
             // Strangers have nothing large to say.
-            let limit = if self.state.greeted { self.banner.max_payload } else { MAX_HANDSHAKE_PAYLOAD };
+            let limit = if greeted { self.banner.max_payload } else { MAX_HANDSHAKE_PAYLOAD };
             let rest = "the rest of a packet";
             within(self.patience.packet, rest, read.read_exact(&mut head[begun..])).await?;
             let header = Header::parse(&head, limit)?;
@@ -322,7 +325,8 @@ impl Session {
         match packet.command {
             Command::CONNECT => {
                 self.shared.streams().clear();
-                self.state = State { greeted: true, online: false };
+                self.state.greeted.store(true, Ordering::Relaxed);
+                self.state.online = false;
                 let version = packet.arg0.min(self.banner.version);
                 *self.sums.lock().unwrap_or_else(PoisonError::into_inner) =
                     if version >= 0x0100_0001 { SumRule::HandshakeOnly } else { SumRule::Always };

@@ -69,7 +69,9 @@ impl Builder<'_> {
             Some(_) => {}
         }
         let bottom = self.add(page, bottom);
-        self.widgets(bottom, &screen.bottom, false)
+        self.widgets(bottom, &screen.bottom, false)?;
+        self.snackbar(root);
+        Ok(())
     }
 
     fn fill_body(&self, column: &mut Node, padding: Edges, gap: f32) {

@@ -60,7 +60,7 @@ impl Builder<'_> {
             Widget::Keypad(w) => self.keypad(parent, w, common, in_row),
             Widget::PinDots(w) => self.pin_dots(parent, w, common, in_row),
             Widget::Selector(w) => self.selector(parent, w, common, in_row),
-            Widget::Column(_) | Widget::Row(_) | Widget::Card(_) | Widget::Canvas(_) | Widget::List(_) => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -377,7 +377,7 @@ impl Builder<'_> {
         }
         if let Some(access) = &mut node.access {
             access.text = text;
-            access.clickable = w.clickable;
+            access.clickable = w.clickable == Some(true);
             access.focusable = true;
         }
         if in_row {

@@ -3,6 +3,7 @@
 mod chrome;
 mod control;
 mod entry;
+mod snackbar;
 mod stock;
 
 use super::AppContext;
@@ -10,6 +11,7 @@ use super::expression::{ExpressionError, Expressions};
 use super::file::{Align, AppFile, Common, Edges, Expression, Justify, Text, Widget};
 use super::focus::Focus;
 use super::palette::{Palette, Rgba};
+use super::program::SnackbarState;
 use super::scene::{Access, Draft, Node, NodeIndex, ScrollArea, Surface};
 use super::target::{Locals, Target};
 use rhai::{Dynamic, Scope};
@@ -37,6 +39,8 @@ pub(super) struct Builder<'a> {
     pub(super) keyboard: f32,
     pub(super) scene: Draft,
     pub(super) locals: Locals,
+    /// The message at the bottom, for the window of a screen.
+    pub(super) snackbar: Option<&'a SnackbarState>,
     scroll_count: usize,
 }
 
@@ -67,6 +71,7 @@ impl<'a> Builder<'a> {
             keyboard,
             scene: Draft::default(),
             locals: None,
+            snackbar: None,
             scroll_count: 0,
         }
     }
@@ -79,6 +84,7 @@ impl<'a> Builder<'a> {
     /// A text of the file: string resource looked up, expressions filled in.
     fn text(&mut self, text: &Text) -> Built<String> {
         let source = string_resource(self.file, &self.context.locale, &text.value);
+        let source = self.context.wording.text(source);
         self.expressions.text(source, self.scope)
     }
 
@@ -103,7 +109,11 @@ impl<'a> Builder<'a> {
     }
 
     fn resource_id(&self, name: &str) -> String {
-        if name.contains(':') { name.to_owned() } else { format!("{}:id/{name}", self.file.package()) }
+        if name.contains(':') {
+            name.to_owned()
+        } else {
+            format!("{}:id/{}", self.file.package(), self.context.wording.id(name))
+        }
     }
 
     /// Adds a node below `parent`.

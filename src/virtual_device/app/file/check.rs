@@ -1,14 +1,17 @@
 //! The check of references, names and expressions.
 
 use super::super::expression::{Expressions, Template, dynamic};
-use super::{Action, AppFileIssue, Dialog, Document, Expression, Located, Screen, Text, Widget};
+use super::check_app::world;
+use super::{AppFileIssue, Dialog, Document, Expression, Located, Screen, Severity, Text};
 use rhai::{Dynamic, Scope};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Every problem of a document.
 pub(super) fn check(document: &Document) -> Vec<AppFileIssue> {
     let mut scope = Scope::new();
-    for (name, value) in &document.state {
+    let shared = document.shared.iter().flat_map(|shared| &shared.state);
+    for (name, value) in document.state.iter().chain(shared) {
         scope.push_dynamic(name.as_str(), dynamic(value));
     }
     let mut checker = Checker {
@@ -20,56 +23,55 @@ pub(super) fn check(document: &Document) -> Vec<AppFileIssue> {
             .map(|d| d.id.value.as_str())
             .chain(document.sheets.iter().map(|s| s.id.value.as_str()))
             .collect(),
-        expressions: Expressions::new(),
+        expressions: Expressions::new(world(document), Arc::default()),
         scope,
         place: String::new(),
+        acting: false,
         ids: BTreeMap::new(),
+        read: BTreeSet::new(),
+        opened: BTreeSet::new(),
         issues: Vec::new(),
     };
     checker.document();
+    checker.unused();
+    checker.issues.sort_by_key(|issue| (issue.severity == Severity::Warning, issue.line, issue.column));
     checker.issues
 }
 
-struct Checker<'a> {
-    document: &'a Document,
-    screens: BTreeSet<&'a str>,
-    overlays: BTreeSet<&'a str>,
-    expressions: Expressions,
-    scope: Scope<'a>,
-    place: String,
+pub(super) struct Checker<'a> {
+    pub(super) document: &'a Document,
+    pub(super) screens: BTreeSet<&'a str>,
+    pub(super) overlays: BTreeSet<&'a str>,
+    pub(super) expressions: Expressions,
+    pub(super) scope: Scope<'a>,
+    pub(super) place: String,
+    /// Inside a script, where chance is allowed.
+    pub(super) acting: bool,
     ids: BTreeMap<String, u64>,
+    /// Words of expressions, and variables that widgets are bound to.
+    pub(super) read: BTreeSet<String>,
+    /// Screens, dialogs and sheets that something opens.
+    pub(super) opened: BTreeSet<String>,
     issues: Vec<AppFileIssue>,
 }
 
 impl<'a> Checker<'a> {
-    fn issue<T>(&mut self, at: &Located<T>, message: String) {
-        self.issues.push(AppFileIssue { line: at.line, column: at.column, place: self.place.clone(), message });
+    pub(super) fn issue<T>(&mut self, at: &Located<T>, message: String) {
+        self.problem(at.line, at.column, Severity::Error, message);
+    }
+
+    pub(super) fn problem(&mut self, line: u64, column: u64, severity: Severity, message: String) {
+        self.issues.push(AppFileIssue { severity, line, column, place: self.place.clone(), message });
     }
 
     fn document(&mut self) {
         "app".clone_into(&mut self.place);
         let package = &self.document.package;
-        let well_formed = package.value.contains('.')
-            && package.value.split('.').all(|part| {
-                part.chars().next().is_some_and(|c| c.is_ascii_alphabetic())
-                    && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-            });
-        if !well_formed {
-            self.issue(package, format!("expected a package such as com.example.pay, found {:?}", package.value));
-        }
+        self.package_name(package);
         if self.document.screens.is_empty() {
             self.issue(package, "expected at least one screen".to_owned());
         }
-        for name in self.document.state.keys() {
-            let valid = name.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-                && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-            if !valid || matches!(name.as_str(), "item" | "index") {
-                self.issue(
-                    package,
-                    format!("state variable {name:?} needs a name of letters, digits and _, other than item and index"),
-                );
-            }
-        }
+        self.declarations();
         let names = self.document.screens.iter().map(|s| &s.id);
         let names = names.chain(self.document.dialogs.iter().map(|d| &d.id));
         let mut seen = BTreeMap::new();
@@ -89,6 +91,7 @@ impl<'a> Checker<'a> {
             self.ids.clear();
             sheet.title.iter().for_each(|t| self.text(t));
             self.widgets(&sheet.body);
+            self.script(&sheet.on_dismiss);
         }
     }
 
@@ -99,9 +102,12 @@ impl<'a> Checker<'a> {
             self.text(title);
         }
         self.script(&screen.on_open);
+        self.script(&screen.on_resume);
+        self.watches(&screen.watch);
         if let Some(script) = &screen.on_back {
             self.script(script);
         }
+        self.chrome(screen);
         self.widgets(&screen.actions);
         self.widgets(&screen.body);
         self.widgets(&screen.bottom);
@@ -114,6 +120,7 @@ impl<'a> Checker<'a> {
             self.text(text);
         }
         self.widgets(&dialog.body);
+        self.script(&dialog.on_dismiss);
         for button in &dialog.buttons {
             self.text(&button.text);
             if let Some(id) = &button.id {
@@ -123,13 +130,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn id(&mut self, id: &Located<String>) {
+    pub(super) fn id(&mut self, id: &Located<String>) {
         if let Some(line) = self.ids.insert(id.value.clone(), id.line) {
             self.issue(id, format!("the id {:?} is already used on line {line} of the same screen", id.value));
         }
     }
 
-    fn text(&mut self, text: &Text) {
+    pub(super) fn text(&mut self, text: &Text) {
         let mut sources = vec![text.value.as_str()];
         if let Some(name) = text.value.strip_prefix('@') {
             let locales: Vec<_> = self.document.strings.values().filter_map(|names| names.get(name)).collect();
@@ -145,12 +152,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn expression(&mut self, expression: &Expression) {
+    pub(super) fn expression(&mut self, expression: &Expression) {
         self.compile(expression.line, expression.column, &expression.value.0);
     }
 
     /// Compiles, then evaluates with the first state once, to find functions that do not exist.
-    fn compile(&mut self, line: u64, column: u64, source: &str) -> Option<Dynamic> {
+    pub(super) fn compile(&mut self, line: u64, column: u64, source: &str) -> Option<Dynamic> {
+        self.calls(line, column, source);
         let error = match self.expressions.compile(source, &self.scope) {
             Err(error) => error,
             Ok(_) => match self.expressions.value(source, &mut self.scope) {
@@ -159,7 +167,7 @@ impl<'a> Checker<'a> {
                 Err(_) => return None,
             },
         };
-        self.issues.push(AppFileIssue { line, column, place: self.place.clone(), message: error.to_string() });
+        self.problem(line, column, Severity::Error, error.to_string());
         None
     }
 
@@ -168,132 +176,19 @@ impl<'a> Checker<'a> {
         self.scope.get("item").is_some_and(Dynamic::is_unit)
     }
 
-    fn variable(&mut self, name: &Located<String>) {
-        if !self.document.state.contains_key(&name.value) {
-            let known: Vec<&str> = self.document.state.keys().map(String::as_str).collect();
+    /// A variable that something is bound to.
+    pub(super) fn variable(&mut self, name: &Located<String>) {
+        self.read.insert(name.value.clone());
+        self.assigned(name);
+    }
+
+    /// A variable that is set.
+    pub(super) fn assigned(&mut self, name: &Located<String>) {
+        let shared = self.document.shared.iter().flat_map(|shared| shared.state.keys());
+        let known: Vec<&String> = self.document.state.keys().chain(shared).collect();
+        if !known.contains(&&name.value) {
+            let known: Vec<&str> = known.into_iter().map(String::as_str).collect();
             self.issue(name, format!("no state variable {:?}; there are: {}", name.value, known.join(", ")));
-        }
-    }
-
-    fn script(&mut self, script: &[Action]) {
-        for action in script {
-            match action {
-                Action::Goto(to) | Action::Replace(to) | Action::Restart(to) => {
-                    if !self.screens.contains(to.value.as_str()) {
-                        let known: Vec<&str> = self.screens.iter().copied().collect();
-                        self.issue(to, format!("no screen {:?}; there are: {}", to.value, known.join(", ")));
-                    }
-                }
-                Action::Show(id) => {
-                    if !self.overlays.contains(id.value.as_str()) {
-                        let known: Vec<&str> = self.overlays.iter().copied().collect();
-                        self.issue(id, format!("no dialog or sheet {:?}; there are: {}", id.value, known.join(", ")));
-                    }
-                }
-                Action::Set(values) => {
-                    for (name, value) in values {
-                        self.variable(&Located { value: name.clone(), line: value.line, column: value.column });
-                        self.expression(value);
-                    }
-                }
-                Action::Toast(text) | Action::Crash(text) => self.text(text),
-                Action::Delay(delay) => self.script(&delay.then),
-                Action::If(branch) => {
-                    self.expression(&branch.when);
-                    self.script(&branch.then);
-                    self.script(&branch.otherwise);
-                }
-                Action::Back | Action::Finish | Action::Close => {}
-            }
-        }
-    }
-
-    fn widgets(&mut self, widgets: &'a [Widget]) {
-        for widget in widgets {
-            self.widget(widget);
-        }
-    }
-
-    fn widget(&mut self, widget: &'a Widget) {
-        let common = widget.common();
-        if let Some(id) = common.id {
-            self.id(id);
-        }
-        common.desc.iter().for_each(|t| self.text(t));
-        for expression in common.visible.iter().chain(&common.enabled) {
-            self.expression(expression);
-        }
-        self.script(common.on_tap);
-        self.script(common.on_long_press);
-        match widget {
-            Widget::Column(w) => self.widgets(&w.children),
-            Widget::Row(w) => self.widgets(&w.children),
-            Widget::Card(w) => self.widgets(&w.children),
-            Widget::Canvas(w) => self.widgets(&w.children),
-            Widget::List(w) => {
-                let items = self.compile(w.items.line, w.items.column, &w.items.value.0);
-                let first = match items.map(Dynamic::into_array) {
-                    Some(Ok(items)) => items.into_iter().next().unwrap_or(Dynamic::UNIT),
-                    Some(Err(found)) => {
-                        self.issue(&w.items, format!("expected an array for `items`, found a value of type {found}"));
-                        Dynamic::UNIT
-                    }
-                    None => Dynamic::UNIT,
-                };
-                let depth = self.scope.len();
-                self.scope.push_dynamic("item", first);
-                self.scope.push("index", 0_i64);
-                self.widgets(&w.item);
-                self.scope.rewind(depth);
-            }
-            Widget::TextView(w) => self.text(&w.text),
-            Widget::Button(w) => self.text(&w.text),
-            Widget::Field(w) => {
-                self.variable(&w.bind);
-                w.label.iter().chain(&w.hint).chain(&w.error).for_each(|t| self.text(t));
-                self.script(&w.on_change);
-                self.script(&w.on_submit);
-            }
-            Widget::Checkbox(w) => {
-                self.variable(&w.bind);
-                w.text.iter().for_each(|t| self.text(t));
-                self.script(&w.on_change);
-            }
-            Widget::Switch(w) => {
-                self.variable(&w.bind);
-                w.text.iter().for_each(|t| self.text(t));
-                self.script(&w.on_change);
-            }
-            Widget::Radio(w) => {
-                self.variable(&w.bind);
-                self.expression(&w.value);
-                w.text.iter().for_each(|t| self.text(t));
-                self.script(&w.on_change);
-            }
-            Widget::ListItem(w) => {
-                self.text(&w.title);
-                w.subtitle.iter().chain(&w.trailing).chain(&w.avatar).for_each(|t| self.text(t));
-                w.switch.iter().for_each(|name| self.variable(name));
-                self.script(&w.on_change);
-            }
-            Widget::Paragraph(w) => {
-                for span in &w.spans {
-                    self.text(&span.text);
-                    span.link.iter().for_each(|script| self.script(script));
-                }
-            }
-            Widget::Keypad(w) => {
-                self.variable(&w.bind);
-                self.script(&w.on_complete);
-            }
-            Widget::PinDots(w) => self.variable(&w.bind),
-            Widget::Selector(w) => {
-                self.variable(&w.bind);
-                self.expression(&w.items);
-                self.script(&w.on_change);
-            }
-            Widget::IconButton(_) | Widget::Image(_) | Widget::Divider(_) | Widget::Spacer(_) | Widget::Progress(_) => {
-            }
         }
     }
 }

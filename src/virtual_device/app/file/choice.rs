@@ -96,6 +96,23 @@ pub enum InputType {
     Phone,
     /// Anything, shown as bullets.
     Password,
+    /// An e-mail address.
+    Email,
+    /// Digits and a decimal point.
+    Decimal,
+    /// Digits, `/`, `-` and `.`.
+    Date,
+    /// A web address.
+    Url,
+    /// Digits, shown as bullets.
+    Pin,
+}
+
+impl InputType {
+    /// Whether the content is shown as bullets.
+    pub const fn is_secret(self) -> bool {
+        matches!(self, Self::Password | Self::Pin)
+    }
 }
 
 /// Direction of a selector.
@@ -109,49 +126,71 @@ pub enum Axis {
     Horizontal,
 }
 
-/// The built-in icons.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
+/// How the list of a drop-down comes up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are the documentation")]
-pub enum IconName {
-    Back,
-    Close,
-    Check,
-    Chevron,
-    ChevronDown,
-    Backspace,
-    Bank,
-    Card,
-    Lock,
-    Person,
-    People,
-    Phone,
-    Search,
-    Bell,
-    Gift,
-    Help,
-    Home,
-    Send,
-    Receipt,
-    Shield,
-    Fingerprint,
-    Wallet,
-    Plus,
-    Minus,
-    More,
-    Menu,
-    Info,
-    Warning,
-    Star,
-    Heart,
-    Scan,
-    Clock,
-    Settings,
-    Mail,
-    Car,
-    Pin,
-    Cart,
-    Edit,
-    Trash,
-    Calendar,
+pub enum SpinnerMode {
+    /// A window of its own over the spinner: the dump shows that window.
+    #[default]
+    Dropdown,
+    /// A dialog.
+    Dialog,
+    /// Below a text field; a plain dump does not show it.
+    Exposed,
+}
+
+/// A toolkit other than Android's views.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Dialect {
+    /// Jetpack Compose: bare views without ids, texts as children.
+    Compose,
+    /// Flutter: everything in `content-desc`.
+    Flutter,
+    /// A web page in a `WebView`.
+    Web,
+    /// React Native: nested groups, texts gathered in `content-desc`.
+    ReactNative,
+}
+
+/// A wrong rectangle in the dump.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Quirk {
+    /// `[0,0][0,0]`.
+    Zero,
+    /// Bottom above top.
+    Inverted,
+    /// Beyond the display's edge.
+    Offscreen,
+}
+
+/// What a painted picture shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PhotoKind {
+    /// Hills under a sky.
+    #[default]
+    Landscape,
+    /// Houses at dusk.
+    City,
+    /// A plate from above.
+    Food,
+    /// Head and shoulders.
+    Portrait,
+    /// Soft shapes.
+    Abstract,
+    /// A thing on a plain ground.
+    Product,
+}
+
+/// How a chart is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChartKind {
+    /// Bars.
+    #[default]
+    Bar,
+    /// A line.
+    Line,
 }

@@ -1,15 +1,19 @@
 //! The app file's top level: the app, its state, strings, screens, dialogs and sheets.
 
-use super::{AppFileError, AppFileIssue, Color, IconName, Located, Script, Text, Widget};
+use super::super::expression::{Compiled, version_parts};
+use super::declaration::{Edition, Link, ScreenOrientation, SharedState, Theme, Watch};
+use super::{AppFileError, AppFileIssue, Color, IconName, Located, Script, Severity, Text, Widget};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A read app file.
 #[derive(Debug)]
 pub struct AppFile {
     name: String,
     document: Document,
+    compiled: Arc<Compiled>,
 }
 
 impl AppFile {
@@ -20,7 +24,7 @@ impl AppFile {
     /// not looked at; [`AppFile::check`] does that.
     pub fn parse(name: &str, text: &str) -> Result<Self, AppFileError> {
         match serde_saphyr::from_str::<Document>(text) {
-            Ok(document) => Ok(Self { name: name.to_owned(), document }),
+            Ok(document) => Ok(Self { name: name.to_owned(), document, compiled: Arc::default() }),
             Err(error) => {
                 let place = error.location();
                 // The error's own text repeats the place and quotes the source; the first line says what is wrong.
@@ -42,12 +46,14 @@ impl AppFile {
     /// Those of [`AppFile::parse`], and every problem that [`AppFile::check`] finds.
     pub fn load(name: &str, text: &str) -> Result<Self, AppFileError> {
         let file = Self::parse(name, text)?;
-        let issues = file.check();
+        let mut issues = file.check();
+        issues.retain(|issue| issue.severity == Severity::Error);
         if issues.is_empty() { Ok(file) } else { Err(AppFileError::Invalid { file: name.to_owned(), issues }) }
     }
 
-    /// Looks for unknown screens, dialogs, variables and strings, ids used twice on a screen, and expressions that
-    /// cannot be compiled. Empty when all is well.
+    /// Looks for names that do not exist (screens, dialogs, variables, strings, permissions, bugs, variants, versions),
+    /// ids used twice on a screen, expressions that cannot be compiled or draw lots while the screen is drawn, and, as
+    /// warnings, for screens, dialogs and variables that nothing uses. Empty when all is well.
     pub fn check(&self) -> Vec<AppFileIssue> {
         super::check::check(&self.document)
     }
@@ -55,6 +61,11 @@ impl AppFile {
     /// The name it was read under.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What programs that run it have compiled so far.
+    pub(in super::super) const fn compiled(&self) -> &Arc<Compiled> {
+        &self.compiled
     }
 
     /// Its content.
@@ -77,6 +88,26 @@ impl AppFile {
         &self.document.version
     }
 
+    /// `versionCode` of the file's own version: as declared, else `1.4.2` becomes 10402.
+    pub fn version_code(&self) -> u64 {
+        match self.document.version_code {
+            0 => version_code(&self.document.version),
+            code => u64::from(code),
+        }
+    }
+
+    /// The other versions that can be switched to, with their `versionCode`.
+    pub fn versions(&self) -> Vec<(String, u64)> {
+        let code =
+            |name: &String, edition: &Edition| edition.version_code.map_or_else(|| version_code(name), u64::from);
+        self.document.versions.iter().map(|(name, edition)| (name.clone(), code(name, edition))).collect()
+    }
+
+    /// Fully qualified class of the activity a screen belongs to.
+    pub fn activity_of(&self, screen: &str) -> Option<String> {
+        self.document.screens.iter().find(|s| s.id.value == screen).map(|s| self.activity_class(s))
+    }
+
     /// Fully qualified class of the first activity.
     pub fn main_activity(&self) -> String {
         self.document.screens.first().map_or_else(String::new, |s| self.activity_class(s))
@@ -90,6 +121,12 @@ impl AppFile {
             screen.activity.clone()
         }
     }
+}
+
+/// `1.4.2` → 10402, so that a later version has a greater code.
+pub fn version_code(version: &str) -> u64 {
+    let [major, minor, patch, _] = version_parts(version).map(|part| part.min(99));
+    (major * 10_000 + minor * 100 + patch).max(1)
 }
 
 fn default_version() -> String {
@@ -124,9 +161,36 @@ pub struct Document {
     /// The app's own colour; the rest of the theme follows from it.
     #[serde(default)]
     pub primary: Option<Color>,
+    /// Whether it is dark.
+    #[serde(default)]
+    pub theme: Theme,
     /// State variables with their first values; a variable keeps the type of its first value.
     #[serde(default)]
     pub state: BTreeMap<String, serde_json::Value>,
+    /// State variables that survive the process; `pm clear` forgets them.
+    #[serde(default)]
+    pub persist: Vec<Located<String>>,
+    /// Variables shared with the other devices of the process.
+    #[serde(default)]
+    pub shared: Option<SharedState>,
+    /// Runtime permissions it declares.
+    #[serde(default)]
+    pub permissions: Vec<Located<String>>,
+    /// Deep links.
+    #[serde(default)]
+    pub links: Vec<Link>,
+    /// Planted bugs: name and what is wrong. Off unless the switch `bug.NAME` is on.
+    #[serde(default)]
+    pub bugs: BTreeMap<String, String>,
+    /// A/B tests: name and the variants to draw from; the switch `variant.NAME=VALUE` decides.
+    #[serde(default)]
+    pub variants: BTreeMap<String, Vec<String>>,
+    /// Other versions of the app by `versionName`; the switch `version=NAME` chooses one.
+    #[serde(default)]
+    pub versions: BTreeMap<String, Edition>,
+    /// What happens by itself as soon as a condition turns true, on whatever screen.
+    #[serde(default)]
+    pub watch: Vec<Watch>,
     /// Strings by locale (`en`, `pt-BR`) and name, used as `@name`.
     #[serde(default)]
     pub strings: BTreeMap<String, BTreeMap<String, String>>,
@@ -182,15 +246,60 @@ pub struct Screen {
     /// Space between the body's widgets, dp.
     #[serde(default)]
     pub gap: f32,
+    /// Second line of the app bar.
+    #[serde(default)]
+    pub subtitle: Option<Text>,
+    /// How the top looks.
+    #[serde(default)]
+    pub app_bar: super::AppBar,
+    /// The search field of `app_bar: search`.
+    #[serde(default)]
+    pub search: Option<super::BarSearch>,
+    /// Entries behind "More options".
+    #[serde(default)]
+    pub menu: Vec<super::MenuEntry>,
+    /// Navigation drawer behind "Open navigation drawer".
+    #[serde(default)]
+    pub drawer: Option<super::Drawer>,
+    /// Tabs below the app bar.
+    #[serde(default)]
+    pub tabs: Option<super::Navigation>,
+    /// Destinations at the bottom.
+    #[serde(default)]
+    pub bottom_nav: Option<super::Navigation>,
+    /// Floating action button.
+    #[serde(default)]
+    pub fab: Option<super::Fab>,
+    /// When the content is pulled down at its beginning.
+    #[serde(default)]
+    pub refresh: Script,
+    /// What the soft keyboard does to the window.
+    #[serde(default)]
+    pub keyboard: super::KeyboardMode,
+    /// The toolkit that drew the screen, when it is not Android's own.
+    #[serde(default)]
+    pub dialect: Option<super::Dialect>,
     /// The content.
     #[serde(default)]
     pub body: Vec<Widget>,
     /// Widgets fixed at the bottom.
     #[serde(default)]
     pub bottom: Vec<Widget>,
+    /// How it wants the display to be held; as the user does by default.
+    #[serde(default)]
+    pub orientation: Option<ScreenOrientation>,
+    /// Whether screenshots of it are black (`FLAG_SECURE`); the dump still works.
+    #[serde(default)]
+    pub secure: bool,
+    /// What happens by itself as soon as a condition turns true while it is the topmost screen.
+    #[serde(default)]
+    pub watch: Vec<Watch>,
     /// What happens when it is opened.
     #[serde(default)]
     pub on_open: Script,
+    /// What happens when it comes back to the front: from another screen, app or window of the system.
+    #[serde(default)]
+    pub on_resume: Script,
     /// What BACK does in place of leaving the screen.
     #[serde(default)]
     pub on_back: Option<Script>,
@@ -202,6 +311,12 @@ pub struct Screen {
 pub struct Dialog {
     /// Name for `show`.
     pub id: Located<String>,
+    /// How it looks.
+    #[serde(default)]
+    pub style: super::DialogStyle,
+    /// Icon above or before the heading.
+    #[serde(default)]
+    pub icon: Option<IconName>,
     /// Heading.
     #[serde(default)]
     pub title: Option<Text>,
@@ -217,6 +332,9 @@ pub struct Dialog {
     /// Whether BACK or a tap beside it closes it.
     #[serde(default = "yes")]
     pub cancelable: bool,
+    /// What happens when it was closed by BACK or a tap beside it.
+    #[serde(default)]
+    pub on_dismiss: Script,
 }
 
 /// A button of a dialog.
@@ -242,9 +360,15 @@ pub struct Sheet {
     /// Heading.
     #[serde(default)]
     pub title: Option<Text>,
+    /// Height it has at first, dp; a swipe up shows all of it.
+    #[serde(default)]
+    pub peek: Option<f32>,
     /// Content.
     pub body: Vec<Widget>,
     /// Whether BACK or a tap beside it closes it.
     #[serde(default = "yes")]
     pub cancelable: bool,
+    /// What happens when it was closed by BACK or a tap beside it.
+    #[serde(default)]
+    pub on_dismiss: Script,
 }

@@ -1,5 +1,6 @@
 //! What can be wrong with an app file.
 
+use serde::Serialize;
 use std::fmt;
 
 /// Why an app file was refused as a whole.
@@ -30,9 +31,21 @@ pub enum AppFileError {
     },
 }
 
+/// How bad a problem is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// The file is refused.
+    Error,
+    /// The app runs, but part of the file has no effect.
+    Warning,
+}
+
 /// One problem found by the check.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AppFileIssue {
+    /// Whether the file is refused for it.
+    pub severity: Severity,
     /// Line, from 1; 0 when unknown.
     pub line: u64,
     /// Column, from 1; 0 when unknown.
@@ -45,6 +58,7 @@ pub struct AppFileIssue {
 
 impl fmt::Display for AppFileIssue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}: {}", self.line, self.column, self.place, self.message)
+        let warning = if self.severity == Severity::Warning { "warning: " } else { "" };
+        write!(f, "{}:{}: {warning}{}: {}", self.line, self.column, self.place, self.message)
     }
 }

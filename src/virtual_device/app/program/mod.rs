@@ -1,8 +1,14 @@
 //! A running app.
 
+mod ending;
 mod keys;
+mod launch;
 mod script;
+mod shared;
+mod system;
+mod timer;
 mod touch;
+mod watch;
 
 #[cfg(test)]
 mod look_tests;
@@ -12,8 +18,8 @@ mod tests;
 use super::AppContext;
 use super::build::Builder;
 use super::draw::Frame;
-use super::expression::{ExpressionError, Expressions, dynamic};
-use super::file::{AppFile, Script};
+use super::expression::{ExpressionError, Expressions};
+use super::file::{AppFile, Screen, ScreenOrientation, Script};
 use super::focus::Focus;
 use super::keyboard::{Keyboard, Page};
 use super::layout::lay_out;
@@ -23,42 +29,18 @@ use super::snapshot::snapshot;
 use super::target::{Locals, Target};
 use crate::domain::{Screenshot, Size};
 use crate::virtual_device::{
-    AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings, SystemRequest,
+    AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings, SystemAnswer, SystemRequest,
 };
+use launch::persisted;
 use rhai::Scope;
-use std::collections::BTreeMap;
+use shared::Membership;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
+use system::PermissionWait;
+use timer::Timer;
 
-/// Why an app cannot be started.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LaunchError {
-    /// The file has no screens.
-    #[error("{file}: the app has no screens; add at least one under `screens:`")]
-    NoScreens {
-        /// The app file.
-        file: String,
-    },
-    /// A first value was given for a variable that the app does not have.
-    #[error("{file}: the app has no state variable {name:?}; it has: {known}")]
-    UnknownVariable {
-        /// The app file.
-        file: String,
-        /// The variable.
-        name: String,
-        /// Those that exist.
-        known: String,
-    },
-}
-
-/// Starts an app.
-///
-/// # Errors
-/// When it has no screens or `context.state` names a variable it does not have.
-#[expect(clippy::needless_pass_by_value, reason = "the app keeps the file")]
-pub fn launch(file: Arc<AppFile>, context: AppContext) -> Result<Box<dyn AppProcess>, LaunchError> {
-    Ok(Box::new(Program::new(&file, context)?))
-}
+pub use launch::{LaunchError, launch};
 
 /// An open screen.
 #[derive(Debug, Clone, Copy)]
@@ -80,16 +62,18 @@ enum OverlayKind {
     Sheet(usize),
 }
 
-struct Timer {
-    due: Duration,
-    order: u64,
-    instance: u64,
-    script: Script,
-    locals: Locals,
-}
-
 struct Toast {
     text: String,
+    until: Duration,
+}
+
+/// A message at the bottom of the window.
+#[derive(Debug, Clone)]
+pub(super) struct SnackbarState {
+    pub(super) text: String,
+    pub(super) action: Option<String>,
+    pub(super) on_action: Script,
+    pub(super) locals: Locals,
     until: Duration,
 }
 
@@ -114,55 +98,36 @@ struct Program {
     now: Duration,
     log: Vec<String>,
     crashed: bool,
+    /// The main thread is blocked for good.
+    hung: bool,
     finish_requested: bool,
     requests: Vec<SystemRequest>,
+    snackbar: Option<SnackbarState>,
+    /// A navigation drawer is open.
+    drawer: bool,
+    /// Permission requests whose answers are not all there.
+    permission_waits: Vec<PermissionWait>,
+    /// What it shares with others.
+    shared: Option<Membership>,
+    /// Conditions that held when last looked at: the app's own (instance 0) and those of open screens.
+    held: BTreeSet<(u64, usize)>,
+    /// A field that is to have the focus once the window is built.
+    focus_wish: Option<String>,
+    /// What is wanted of the display.
+    orientation: Option<ScreenOrientation>,
     /// The windows as last built; none after a change.
     scenes: Option<Vec<Scene>>,
 }
 
 impl Program {
-    fn new(file: &Arc<AppFile>, context: AppContext) -> Result<Self, LaunchError> {
-        let document = file.document();
-        if document.screens.is_empty() {
-            return Err(LaunchError::NoScreens { file: file.name().to_owned() });
-        }
-        if let Some(name) = context.state.keys().find(|name| !document.state.contains_key(*name)) {
-            return Err(LaunchError::UnknownVariable {
-                file: file.name().to_owned(),
-                name: name.clone(),
-                known: document.state.keys().map(String::as_str).collect::<Vec<_>>().join(", "),
-            });
-        }
-        let mut scope = Scope::new();
-        for (name, value) in &document.state {
-            scope.push_dynamic(name.clone(), dynamic(context.state.get(name).unwrap_or(value)));
-        }
-        let palette = Palette::new(document.primary);
-        let now = context.now;
-        let mut program = Self {
-            file: Arc::clone(file),
-            context,
-            palette,
-            expressions: Expressions::new(),
-            scope,
-            stack: Vec::new(),
-            overlays: Vec::new(),
-            counter: 0,
-            scrolls: BTreeMap::new(),
-            focus: None,
-            keyboard: None,
-            toast: None,
-            timers: Vec::new(),
-            now,
-            log: Vec::new(),
-            crashed: false,
-            finish_requested: false,
-            requests: Vec::new(),
-            scenes: None,
-        };
-        program.open(0, 0);
-        program.scenes();
-        Ok(program)
+    /// The topmost screen.
+    fn top_screen(&self) -> Option<&Screen> {
+        self.stack.last().and_then(|opened| self.file.document().screens.get(opened.screen))
+    }
+
+    /// Whether it still takes part in what happens.
+    const fn lives(&self) -> bool {
+        !self.crashed && !self.hung
     }
 
     fn next(&mut self) -> u64 {
@@ -179,7 +144,9 @@ impl Program {
     /// exception in its code would.
     fn scenes(&mut self) -> &[Scene] {
         if self.scenes.is_none() {
+            self.expressions.world().facts().drawing = true;
             let built = if self.crashed { Vec::new() } else { self.build() };
+            self.expressions.world().facts().drawing = false;
             self.scenes = Some(built);
         }
         self.scenes.as_deref().unwrap_or_default()
@@ -242,6 +209,7 @@ impl Program {
             match at.checked_sub(1).and_then(|at| self.overlays.get(at)).map(|o| o.kind) {
                 None => {
                     let Some(screen) = self.stack.last().and_then(|o| document.screens.get(o.screen)) else { break };
+                    builder.snackbar = self.snackbar.as_ref();
                     builder.screen(screen, self.stack.len() <= 1)?;
                 }
                 Some(OverlayKind::Dialog(index)) => {
@@ -278,30 +246,6 @@ impl Program {
         self.keyboard = Some(Keyboard { page, shift: false });
         self.changed();
     }
-
-    /// Ends the app the way an uncaught exception does; the report goes to the log in logcat's form.
-    fn crash(&mut self, message: &str) {
-        if self.crashed {
-            return;
-        }
-        self.crashed = true;
-        let package = self.file.package().to_owned();
-        let activity = self.activity();
-        let simple = activity.rsplit('.').next().unwrap_or_default().to_owned();
-        self.log.extend([
-            "E AndroidRuntime: FATAL EXCEPTION: main".to_owned(),
-            format!("E AndroidRuntime: Process: {package}, PID: {}", self.context.pid),
-            format!("E AndroidRuntime: java.lang.IllegalStateException: {message}"),
-            format!("E AndroidRuntime: \tat {activity}.onUserAction({simple}.java:42)"),
-            "E AndroidRuntime: \tat android.os.Handler.handleCallback(Handler.java:959)".to_owned(),
-            "E AndroidRuntime: \tat android.os.Looper.loop(Looper.java:317)".to_owned(),
-            "E AndroidRuntime: \tat android.app.ActivityThread.main(ActivityThread.java:8705)".to_owned(),
-        ]);
-        self.focus = None;
-        self.keyboard = None;
-        self.timers.clear();
-        self.changed();
-    }
 }
 
 impl AppProcess for Program {
@@ -310,46 +254,62 @@ impl AppProcess for Program {
     }
 
     fn activity(&self) -> String {
-        let screen = self.stack.last().and_then(|o| self.file.document().screens.get(o.screen));
-        screen.map_or_else(|| self.file.main_activity(), |screen| self.file.activity_class(screen))
+        self.top_screen().map_or_else(|| self.file.main_activity(), |screen| self.file.activity_class(screen))
     }
 
     fn advance(&mut self, around: &Surroundings) {
-        self.run_timers(around.now);
-        self.now = self.now.max(around.now);
+        let now = self.now.max(around.now);
         self.context.around.clone_from(around);
+        if !self.lives() {
+            self.now = now;
+            return;
+        }
+        self.look_around();
+        self.run_timers(now);
+        self.now = now;
+        self.look_around();
         if self.toast.as_ref().is_some_and(|toast| toast.until <= self.now) {
             self.toast = None;
         }
-        self.scenes();
+        if self.snackbar.as_ref().is_some_and(|snackbar| snackbar.until <= self.now) {
+            self.snackbar = None;
+            self.changed();
+        }
+        self.settle();
     }
 
     fn configure(&mut self, configuration: &Configuration) {
         self.context.configure(configuration);
-        self.changed();
-        self.scenes();
+        if self.lives() {
+            self.look_around();
+            self.changed();
+            self.settle();
+        }
     }
 
     fn gesture(&mut self, gesture: Gesture) {
-        if !self.crashed {
+        if self.lives() {
+            self.pull_shared();
             self.touch(gesture);
-            self.scenes();
+            self.settle();
         }
     }
 
     fn key(&mut self, code: u32) -> KeyOutcome {
-        if self.crashed {
+        if !self.lives() {
             return KeyOutcome::Handled;
         }
+        self.pull_shared();
         let outcome = self.press(code);
-        self.scenes();
+        self.settle();
         outcome
     }
 
     fn type_text(&mut self, text: &str) {
-        if !self.crashed {
+        if self.lives() {
+            self.pull_shared();
             self.insert(text);
-            self.scenes();
+            self.settle();
         }
     }
 
@@ -363,7 +323,7 @@ impl AppProcess for Program {
     }
 
     fn animating(&self) -> bool {
-        self.scenes.as_ref().and_then(|scenes| scenes.last()).is_some_and(Scene::animates)
+        !self.hung && self.scenes.as_ref().and_then(|scenes| scenes.last()).is_some_and(Scene::animates)
     }
 
     fn render(&mut self) -> Screenshot {
@@ -399,5 +359,42 @@ impl AppProcess for Program {
             requests.push(SystemRequest::Finish);
         }
         requests
+    }
+
+    fn answered(&mut self, answer: &SystemAnswer) {
+        if self.lives() {
+            self.take_answer(answer);
+            self.settle();
+        }
+    }
+
+    fn open(&mut self, uri: &str) -> bool {
+        if !self.lives() {
+            return false;
+        }
+        let opened = self.follow(uri);
+        self.settle();
+        opened
+    }
+
+    fn resumed(&mut self) {
+        // Its start is what `on_open` is for.
+        if self.lives() && self.now > self.context.now {
+            self.pull_shared();
+            self.resume_screen();
+            self.settle();
+        }
+    }
+
+    fn secure(&self) -> bool {
+        self.top_screen().is_some_and(|screen| screen.secure)
+    }
+
+    fn hung(&self) -> bool {
+        self.hung
+    }
+
+    fn persisted(&self) -> Option<Vec<u8>> {
+        persisted(self.file.document(), &self.scope)
     }
 }

@@ -1,16 +1,19 @@
-//! Performing actions: navigation, state, dialogs, timers.
+//! Performing actions: navigation, state, dialogs, messages.
 
 use super::super::build::string_resource;
-use super::super::file::{Action, Expression, Script};
+use super::super::expression::ExpressionError;
+use super::super::file::{Action, Expression, Script, Snackbar, Text};
 use super::super::target::Locals;
-use super::{Opened, Overlay, OverlayKind, Program, TOAST, Timer, Toast};
+use super::{Opened, Overlay, OverlayKind, Program, SnackbarState, TOAST, Toast};
+use crate::virtual_device::SystemRequest;
 use rhai::Dynamic;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Scripts that open screens whose scripts open screens…: an endless chain is the app's own bug, and crashes it.
 const DEEPEST: u32 = 64;
-/// Timers that may fire in one step of the clock.
-const MOST_TIMERS: usize = 10_000;
+/// Rounds of one `for_each`.
+const MOST_ITEMS: usize = 4096;
 
 impl Program {
     /// Performs a script.
@@ -24,7 +27,7 @@ impl Program {
             self.crash("stack overflow: actions start one another without end");
         }
         for action in script {
-            if self.crashed || self.finish_requested {
+            if !self.lives() || self.finish_requested {
                 return;
             }
             if let Err(message) = self.act(action, locals, depth) {
@@ -51,15 +54,13 @@ impl Program {
             }
             Action::Back => self.leave_screen(),
             Action::Finish => self.finish_requested = true,
-            Action::Set(values) => {
-                let computed: Vec<(&String, Dynamic)> = values
+            Action::BackTo(to) => self.back_to(&to.value, depth)?,
+            Action::Set(values) => self.set_all(values.keys().map(String::as_str), |program| {
+                let computed = values
                     .iter()
-                    .map(|(name, expression)| self.evaluate(expression, locals).map(|value| (name, value)))
-                    .collect::<Result<_, _>>()?;
-                for (name, value) in computed {
-                    self.assign(name, value)?;
-                }
-            }
+                    .map(|(name, expression)| program.evaluate(expression, locals).map(|value| (name.clone(), value)));
+                computed.collect()
+            })?,
             Action::Show(id) => {
                 let document = self.file.document();
                 let dialog = document.dialogs.iter().position(|d| d.id.value == id.value).map(OverlayKind::Dialog);
@@ -76,39 +77,121 @@ impl Program {
                 self.overlays.pop();
             }
             Action::Toast(text) => {
-                let source = string_resource(&self.file, &self.context.locale, &text.value).to_owned();
-                let text = self.with_locals(locals, |p| p.expressions.text(&source, &mut p.scope))?;
+                let text = self.fill(text, locals)?;
                 self.toast = Some(Toast { text, until: self.now + TOAST });
             }
-            Action::Delay(delay) => {
-                let instance = self.stack.last().map_or(0, |opened| opened.instance);
-                let order = self.next();
-                self.timers.push(Timer {
-                    due: self.now + Duration::from_millis(delay.ms),
-                    order,
-                    instance,
-                    script: delay.then.clone(),
-                    locals: locals.clone(),
-                });
+            Action::Snackbar(snackbar) => self.show_snackbar(&snackbar.value, locals)?,
+            Action::OpenDrawer => self.set_drawer(true),
+            Action::CloseDrawer => self.set_drawer(false),
+            Action::RequestPermission(request) => self.request_permissions(request, locals),
+            Action::Share(share) => {
+                let text = self.fill(&share.text, locals)?;
+                let title = share.title.as_ref().map(|title| self.fill(title, locals)).transpose()?;
+                self.requests.push(SystemRequest::Share { text, title });
+            }
+            Action::OpenUrl(uri) => {
+                let uri = self.fill(uri, locals)?;
+                self.requests.push(SystemRequest::Open(uri));
+            }
+            Action::Launch(package) => self.requests.push(SystemRequest::Launch(package.value.clone())),
+            Action::Copy(text) => {
+                let text = self.fill(text, locals)?;
+                self.requests.push(SystemRequest::Copy(text));
+            }
+            Action::PickDate(_) | Action::PickTime(_) => {}
+            Action::Log(line) => {
+                let text = self.fill(&line.text, locals)?;
+                let tag = line.tag.as_deref().unwrap_or_else(|| self.file.label());
+                // logcat pads a tag to eight characters.
+                let first = format!("{} {tag:<8}: ", line.level.letter());
+                self.log.extend(text.lines().map(|line| format!("{first}{line}")));
+            }
+            Action::Keyboard(wish) => self.wish_keyboard(*wish),
+            Action::Focus(variable) => {
+                self.focus_wish = Some(variable.value.clone());
+                self.changed();
+            }
+            Action::ScrollTo(end) => self.scroll_to(*end),
+            Action::Delay(delay) => self.postpone(delay.ms, &delay.then, locals),
+            Action::Repeat(repeat) => self.repeat(repeat, locals),
+            Action::ForEach(each) => {
+                let items = self.evaluate(&each.items, locals)?;
+                let items = items.into_array().map_err(|found| format!("for_each: a {found} is no array"))?;
+                for (index, item) in items.into_iter().take(MOST_ITEMS).enumerate() {
+                    self.perform(&each.then, &Some(Arc::new((item, index as i64))), depth + 1);
+                }
             }
             Action::If(branch) => {
                 let source = &branch.when.value.0;
                 let holds = self.with_locals(locals, |p| p.expressions.condition(source, &mut p.scope))?;
                 self.perform(if holds { &branch.then } else { &branch.otherwise }, locals, depth + 1);
             }
-            Action::Crash(text) => {
-                let source = string_resource(&self.file, &self.context.locale, &text.value).to_owned();
-                return Err(self.with_locals(locals, |p| p.expressions.text(&source, &mut p.scope))?);
+            Action::Crash(crash) => {
+                let text = Text { value: crash.value.message.clone(), line: crash.line, column: crash.column };
+                let message = self.fill(&text, locals)?;
+                if crash.value.native {
+                    self.crash_natively(&message);
+                } else {
+                    self.crash(&message);
+                }
+            }
+            Action::Anr => {
+                self.hung = true;
+                self.timers.clear();
+            }
+            Action::Kill => {
+                self.requests.push(SystemRequest::Kill);
+                self.hung = true;
             }
         }
         Ok(())
     }
 
+    fn back_to(&mut self, id: &str, depth: u32) -> Result<(), String> {
+        let screen = self.screen_index(id)?;
+        if self.stack.iter().any(|opened| opened.screen == screen) {
+            while self.stack.last().is_some_and(|opened| opened.screen != screen) {
+                self.leave_screen();
+            }
+        } else {
+            self.open(screen, depth + 1);
+        }
+        Ok(())
+    }
+
+    fn show_snackbar(&mut self, snackbar: &Snackbar, locals: &Locals) -> Result<(), String> {
+        let text = self.fill(&snackbar.text, locals)?;
+        let action = snackbar.action.as_ref().map(|action| self.fill(action, locals)).transpose()?;
+        self.snackbar = Some(SnackbarState {
+            text,
+            action,
+            on_action: snackbar.on_action.clone(),
+            locals: locals.clone(),
+            until: self.now + Duration::from_millis(snackbar.ms),
+        });
+        Ok(())
+    }
+
+    /// Opens or closes the navigation drawer.
+    pub(super) fn set_drawer(&mut self, open: bool) {
+        self.drawer = open;
+        self.focus = None;
+        self.keyboard = None;
+        self.changed();
+    }
+
+    /// A text of the file with what it says now.
+    pub(super) fn fill(&mut self, text: &Text, locals: &Locals) -> Result<String, String> {
+        let source = string_resource(&self.file, &self.context.locale, &text.value);
+        let source = self.context.wording.text(source).to_owned();
+        self.with_locals(locals, |p| p.expressions.text(&source, &mut p.scope))
+    }
+
     /// Runs `work` with `item` and `index` in scope.
-    fn with_locals<T>(
+    pub(super) fn with_locals<T>(
         &mut self,
         locals: &Locals,
-        work: impl FnOnce(&mut Self) -> Result<T, super::super::expression::ExpressionError>,
+        work: impl FnOnce(&mut Self) -> Result<T, ExpressionError>,
     ) -> Result<T, String> {
         let depth = self.scope.len();
         if let Some(locals) = locals {
@@ -125,18 +208,6 @@ impl Program {
         self.with_locals(locals, |p| p.expressions.value(source, &mut p.scope))
     }
 
-    /// Sets a state variable; it keeps its type.
-    pub(super) fn assign(&mut self, name: &str, value: Dynamic) -> Result<(), String> {
-        let value = value.as_char().map_or(value, |character| Dynamic::from(character.to_string()));
-        let Some(old) = self.scope.get(name) else { return Err(format!("no state variable {name:?}")) };
-        if !old.is_unit() && old.type_name() != value.type_name() {
-            return Err(format!("{name} holds a value of type {}, not {}", old.type_name(), value.type_name()));
-        }
-        self.scope.set_value(name.to_owned(), value);
-        self.changed();
-        Ok(())
-    }
-
     /// Sets a text variable on the user's behalf (typing).
     pub(super) fn assign_text(&mut self, name: &str, text: String) {
         // A number typed into a field that is bound to a number stays one.
@@ -149,7 +220,7 @@ impl Program {
         }
     }
 
-    fn screen_index(&self, id: &str) -> Result<usize, String> {
+    pub(super) fn screen_index(&self, id: &str) -> Result<usize, String> {
         let screens = &self.file.document().screens;
         screens.iter().position(|s| s.id.value == id).ok_or_else(|| format!("no screen {id:?}"))
     }
@@ -159,10 +230,12 @@ impl Program {
         self.focus = None;
         self.keyboard = None;
         self.overlays.clear();
+        self.snackbar = None;
+        self.drawer = false;
         let instance = self.next();
         self.stack.push(Opened { screen, instance });
         self.forget_closed_screens();
-        let file = std::sync::Arc::clone(&self.file);
+        let file = Arc::clone(&self.file);
         if let Some(screen) = file.document().screens.get(screen) {
             self.perform(&screen.on_open, &None, depth);
         }
@@ -178,28 +251,21 @@ impl Program {
         self.focus = None;
         self.keyboard = None;
         self.overlays.clear();
+        self.snackbar = None;
+        self.drawer = false;
         self.stack.pop();
         self.forget_closed_screens();
         self.changed();
+        self.resume_screen();
     }
 
     /// Scroll positions and timers of screens that are no longer open are forgotten.
     fn forget_closed_screens(&mut self) {
         let open: Vec<u64> = self.stack.iter().map(|o| o.instance).collect();
         self.timers.retain(|timer| open.contains(&timer.instance));
+        self.held.retain(|(instance, _)| *instance == 0 || open.contains(instance));
         self.scrolls.retain(|key, _| {
             key.split(':').next().and_then(|i| i.parse().ok()).is_some_and(|instance: u64| open.contains(&instance))
         });
-    }
-
-    /// Fires what is due until `now`, each at its own time, in order.
-    pub(super) fn run_timers(&mut self, now: Duration) {
-        for _ in 0..MOST_TIMERS {
-            let due = self.timers.iter().enumerate().filter(|(_, t)| t.due <= now);
-            let Some(at) = due.min_by_key(|(_, t)| (t.due, t.order)).map(|(at, _)| at) else { return };
-            let timer = self.timers.remove(at);
-            self.now = self.now.max(timer.due);
-            self.run(&timer.script, &timer.locals);
-        }
     }
 }

@@ -81,6 +81,10 @@ impl Program {
                 self.overlays.pop();
                 self.run(&script, &None);
             }
+            Target::SnackbarAction(script, locals) => {
+                self.snackbar = None;
+                self.run(&script, &locals);
+            }
             Target::Outside => self.cancel_overlay(),
             Target::Wheel(_) | Target::Launch(_) | Target::Inert => {}
         }
@@ -89,15 +93,15 @@ impl Program {
     /// Closes the topmost dialog or sheet if it lets itself be cancelled.
     pub(super) fn cancel_overlay(&mut self) {
         let document = self.file.document();
-        let cancelable = self.overlays.last().is_some_and(|overlay| match overlay.kind {
-            OverlayKind::Dialog(at) => document.dialogs.get(at).is_some_and(|d| d.cancelable),
-            OverlayKind::Sheet(at) => document.sheets.get(at).is_some_and(|s| s.cancelable),
+        let dismissed = self.overlays.last().and_then(|overlay| match overlay.kind {
+            OverlayKind::Dialog(at) => document.dialogs.get(at).filter(|d| d.cancelable).map(|d| &d.on_dismiss),
+            OverlayKind::Sheet(at) => document.sheets.get(at).filter(|s| s.cancelable).map(|s| &s.on_dismiss),
         });
-        if cancelable {
+        if let Some(script) = dismissed.cloned() {
             self.focus = None;
             self.keyboard = None;
             self.overlays.pop();
-            self.changed();
+            self.run(&script, &None);
         }
     }
 
