@@ -14,6 +14,7 @@ pub mod cli;
 pub mod daemon;
 pub mod device;
 pub mod domain;
+pub mod evaluation;
 pub mod hierarchy;
 pub mod inference;
 pub mod ranking;

@@ -198,7 +198,7 @@ impl Agent<'_> {
         }
     }
 
-    fn background(&self) -> Background<'_> {
+    pub(super) fn background(&self) -> Background<'_> {
         Background { scorer: &self.scorer, parameters: self.parameters, used: &self.used, package: &self.package }
     }
 
@@ -213,7 +213,7 @@ impl Agent<'_> {
     }
 
     /// The best candidate worth trying; waiting once where none is.
-    fn choose(&self, ranked: &[Ranked], memory: &mut StepMemory) -> Option<Ranked> {
+    pub(super) fn choose(&self, ranked: &[Ranked], memory: &mut StepMemory) -> Option<Ranked> {
         let best = ranked.first();
         let least = self.scorer.weights.nothing_fits;
         if let Some(best) = best.filter(|best| best.score >= least) {
@@ -282,7 +282,7 @@ impl Agent<'_> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "each is a different kind of evidence")]
-    fn inspect(
+    pub(super) fn inspect(
         &self,
         step: &Step,
         next: Option<&Step>,
@@ -368,7 +368,7 @@ impl Agent<'_> {
 }
 
 /// Whether the screen says what a checking step wants: every text it names, else most of its words in one text.
-fn read(step: &Step, seen: &Seen) -> StepOutcome {
+pub(super) fn read(step: &Step, seen: &Seen) -> StepOutcome {
     let texts: Vec<&str> = seen.screen.widgets.iter().map(|widget| widget.label.as_str()).collect();
     if !step.named.is_empty() {
         let missing = step.named.iter().find(|name| {
@@ -435,7 +435,7 @@ fn milliseconds(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1000.0
 }
 
-fn nothing_fits(step: &Step, ranked: &[Ranked]) -> String {
+pub(super) fn nothing_fits(step: &Step, ranked: &[Ranked]) -> String {
     match ranked.iter().find(|ranked| !ranked.candidate.text.is_empty()) {
         Some(best) => {
             format!(

@@ -7,6 +7,7 @@
 #[expect(clippy::module_inception, reason = "the room is named after the one thing it offers")]
 mod agent;
 mod crash;
+mod foresight;
 mod inspection;
 mod memory;
 mod operation;
@@ -16,4 +17,5 @@ mod validity;
 
 pub use agent::{Agent, AgentError, Budget, Deed, StepOutcome};
 pub use crash::crash_reason;
+pub use foresight::{Next, Past};
 pub use step::{Parameter, Step};

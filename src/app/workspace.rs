@@ -182,6 +182,15 @@ impl Workspace {
         }
     }
 
+    /// What judging a screen needs: model, weights, cues.
+    pub fn judgement(&self) -> Result<Judgement, String> {
+        Ok(Judgement {
+            embedder: self.embedder().map_err(|error| error.to_string())?,
+            weights: Weights::bundled().map_err(|error| error.to_string())?,
+            cues: Cues::bundled().map_err(|error| error.to_string())?,
+        })
+    }
+
     /// Runs this workspace's cases.
     pub fn launcher(&self, case_files: Vec<PathBuf>, places: Places) -> Result<CaseLauncher, String> {
         let workspace = self.clone();
@@ -192,13 +201,7 @@ impl Workspace {
             skills: self.skills()?,
             places,
             connector: Arc::new(self.connector()?),
-            judgement: Box::new(move || {
-                Ok(Judgement {
-                    embedder: workspace.embedder().map_err(|error| error.to_string())?,
-                    weights: Weights::bundled().map_err(|error| error.to_string())?,
-                    cues: Cues::bundled().map_err(|error| error.to_string())?,
-                })
-            }),
+            judgement: Box::new(move || workspace.judgement()),
             loaded: OnceCell::new(),
         })
     }

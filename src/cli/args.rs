@@ -54,8 +54,14 @@ pub enum Command {
     /// Look at recorded scripts
     #[command(subcommand)]
     Scripts(ScriptsCommand),
-    /// Start virtual devices that run declarative apps
+    /// Start virtual devices that run declarative or recorded apps
     Emulate(EmulateArgs),
+    /// Make recorded apps out of runs
+    #[command(subcommand)]
+    Recordings(RecordingsCommand),
+    /// Measure how well the agent does
+    #[command(subcommand)]
+    Eval(EvalCommand),
     /// List, check or install models and native libraries
     #[command(subcommand)]
     Models(ModelsCommand),
@@ -239,6 +245,9 @@ pub struct EmulateArgs {
     /// Only check the app files and recordings
     #[arg(long)]
     pub check: bool,
+    /// What the check finds as JSON, one object a problem
+    #[arg(long, requires = "check")]
+    pub json: bool,
     /// How many devices
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=500))]
     pub count: u16,
@@ -285,6 +294,53 @@ fn display(text: &str) -> Result<(u32, u32), String> {
         ((200..=8000).contains(&width) && (200..=8000).contains(&height)).then_some((width, height))
     };
     parse().ok_or_else(|| "expected WIDTHxHEIGHT, each from 200 to 8000, such as 1080x2400".to_owned())
+}
+
+/// `recordings …`.
+#[derive(Debug, Subcommand)]
+pub enum RecordingsCommand {
+    /// Write what runs saw and did as a recorded app, for `emulate --recording`
+    Export {
+        /// Folders of runs, or folders that hold some; all of one app
+        #[arg(value_name = "RUN_DIR", required = true)]
+        runs: Vec<PathBuf>,
+        /// The recording's folder; must be new
+        #[arg(long, value_name = "DIR")]
+        output: PathBuf,
+    },
+}
+
+/// `eval …`.
+#[derive(Debug, Subcommand)]
+pub enum EvalCommand {
+    /// Try the tasks that people did on recorded apps
+    Recorded(EvalRecordedArgs),
+}
+
+/// `eval recorded`.
+#[derive(Debug, Args)]
+pub struct EvalRecordedArgs {
+    /// Recorded apps, or folders that hold some
+    #[arg(value_name = "DIR", required = true)]
+    pub recordings: Vec<PathBuf>,
+    /// What the agent is given
+    #[arg(long, value_enum, default_value_t = EvalMode::Goal)]
+    pub mode: EvalMode,
+    /// Only this task (repeatable)
+    #[arg(long = "task", value_name = "ID")]
+    pub tasks: Vec<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What the agent is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EvalMode {
+    /// The task's goal
+    Goal,
+    /// The task's steps, one after another
+    Steps,
 }
 
 /// `models …`.

@@ -7,8 +7,8 @@ mod table;
 mod terminal;
 
 pub use args::{
-    CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, ModelsCommand, ReplayArgs, RunArgs, ScriptsCommand,
-    ServeArgs, WidgetsArgs, WidgetsFormat,
+    CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, EvalCommand, EvalMode, EvalRecordedArgs,
+    ModelsCommand, RecordingsCommand, ReplayArgs, RunArgs, ScriptsCommand, ServeArgs, WidgetsArgs, WidgetsFormat,
 };
 pub use commands::dispatch;
 pub use exit::{Exit, Failure};

@@ -158,7 +158,7 @@ pub struct RecordedAction {
     /// Name of the parameter that was typed, where its value is a secret; `text` is left out then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
-    /// Where the keys of a keypad drawn by the app are, `[x, y]` by character.
+    /// Where the keys of a keypad drawn by the app are, by character.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(with = "BTreeMap<char, Place>")]
     pub keys: BTreeMap<char, Point>,

@@ -1,6 +1,8 @@
 //! A case on a device: the executor and its event stream.
 
 mod executor;
+mod export;
+mod history;
 mod launcher;
 mod plan;
 mod recorder;
@@ -10,6 +12,7 @@ mod request;
 pub use executor::{
     ConnectedDevice, DeviceConnector, Judgement, Places, RunContext, RunReporter, replay_script, run_case,
 };
+pub use export::{ExportError, Exported, export_runs};
 pub use launcher::{CaseLauncher, JudgementSource};
 pub use plan::{PlanError, PlannedCase};
 pub use recording::{FinishedRecording, RecordingError, RecordingWriter};

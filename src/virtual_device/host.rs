@@ -2,9 +2,10 @@
 
 use super::app::file::Link;
 pub(super) use super::app::file::version_code;
-use super::app::{self, AppContext, AppFile, AppFileError, Channels, Launcher, LauncherEntry, Typesetter};
+use super::app::{self, AppContext, AppFile, AppFileError, Channels, Launcher, LauncherEntry, Typesetter, system_ui};
 use super::process::{AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings};
 use super::recorded::Performance;
+use super::system::system_ui::{AppErrorPrompt, PermissionPrompt, RecentTask, ShareSheet};
 use super::system::{AppInstaller, AppLink, DeclaredActivity, InstalledApp, LaunchContext, SystemUi};
 use crate::domain::{Screenshot, Size};
 use crate::recorded::{Files, RecordedApp};
@@ -70,16 +71,35 @@ impl SystemUi for AppFiles {
         let entries = apps.into_iter().map(entry).collect();
         Box::new(Launcher::new(app_context(&context), entries))
     }
+
+    fn permission(&self, context: LaunchContext, prompt: PermissionPrompt) -> Box<dyn AppProcess> {
+        system_ui::permission(app_context(&context), context.api, prompt)
+    }
+
+    fn share(&self, context: LaunchContext, sheet: ShareSheet) -> Box<dyn AppProcess> {
+        system_ui::share(app_context(&context), context.api, sheet)
+    }
+
+    fn app_error(&self, context: LaunchContext, error: AppErrorPrompt) -> Box<dyn AppProcess> {
+        system_ui::app_error(app_context(&context), context.api, error)
+    }
+
+    fn recents(&self, context: LaunchContext, tasks: Vec<RecentTask>) -> Box<dyn AppProcess> {
+        system_ui::recents(app_context(&context), tasks)
+    }
 }
 
-/// The launcher activity and those of the other screens; only the first may be started from outside.
+/// The launcher activity and those of the other screens; only the first and those with a deep link may be started from
+/// outside.
 fn activities(file: &AppFile) -> Vec<DeclaredActivity> {
     let main = file.main_activity();
+    let linked = links(file);
     let mut activities = vec![DeclaredActivity { class: main, exported: true }];
     for screen in &file.document().screens {
         let class = file.activity_class(screen);
         if activities.iter().all(|known| known.class != class) {
-            activities.push(DeclaredActivity { class, exported: false });
+            let exported = linked.iter().any(|link| link.activity == class);
+            activities.push(DeclaredActivity { class, exported });
         }
     }
     activities

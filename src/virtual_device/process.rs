@@ -269,8 +269,16 @@ pub trait AppProcess: Send {
         false
     }
 
+    /// Starts another of the app's activities, by its fully qualified class; false when it has none of that name.
+    fn start_activity(&mut self, _class: &str) -> bool {
+        false
+    }
+
     /// The app came to the front, at its start and each time it comes back.
     fn resumed(&mut self) {}
+
+    /// The app left the front, or a dialog of the system came over it.
+    fn paused(&mut self) {}
 
     /// True while what is shown must not be pictured (`FLAG_SECURE`): screencap is black, the dump still works.
     fn secure(&self) -> bool {

@@ -5,6 +5,7 @@ mod adb_device;
 mod adb_stub;
 mod bench;
 mod cases;
+mod clients;
 #[cfg(unix)]
 mod command_line;
 mod console;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 use tapwright::domain::{Point, Rect, Screenshot, Size};
+use tapwright::virtual_device::system::system_ui::{AppErrorPrompt, PermissionPrompt, RecentTask, ShareSheet};
 use tapwright::virtual_device::{
-    AppInstaller, AppLauncher, AppProcess, Configuration, DeclaredActivity, ElementSnapshot, Gesture, InstalledApp,
-    KeyOutcome, LaunchContext, Surroundings, SystemRequest, SystemUi,
+    AppFiles, AppInstaller, AppLauncher, AppProcess, Configuration, DeclaredActivity, ElementSnapshot, Gesture,
+    InstalledApp, KeyOutcome, LaunchContext, Surroundings, SystemRequest, SystemUi,
 };
 
 /// Where "Next" is: counts up; held, it crashes the app.
@@ -238,18 +239,34 @@ impl AppProcess for Home {
     }
 }
 
-/// The system's own windows.
-struct PlainUi;
+/// A plain home screen; the other windows are the real ones.
+struct PlainUi(AppFiles);
 
 impl SystemUi for PlainUi {
     fn home(&self, context: LaunchContext, apps: Vec<(String, String)>) -> Box<dyn AppProcess> {
         Box::new(Home { display: context.configuration.display, apps, request: None })
     }
+
+    fn permission(&self, context: LaunchContext, prompt: PermissionPrompt) -> Box<dyn AppProcess> {
+        self.0.permission(context, prompt)
+    }
+
+    fn share(&self, context: LaunchContext, sheet: ShareSheet) -> Box<dyn AppProcess> {
+        self.0.share(context, sheet)
+    }
+
+    fn app_error(&self, context: LaunchContext, error: AppErrorPrompt) -> Box<dyn AppProcess> {
+        self.0.app_error(context, error)
+    }
+
+    fn recents(&self, context: LaunchContext, tasks: Vec<RecentTask>) -> Box<dyn AppProcess> {
+        self.0.recents(context, tasks)
+    }
 }
 
 /// The system's own windows.
 pub(crate) fn home() -> Arc<dyn SystemUi> {
-    Arc::new(PlainUi)
+    Arc::new(PlainUi(AppFiles::default()))
 }
 
 /// Reads `app PACKAGE VERSION`.

@@ -2,6 +2,7 @@
 //! `tapwright` command, never here.
 
 mod bench;
+mod clients;
 mod demo;
 mod failure;
 mod full_size_model;

@@ -1,10 +1,10 @@
 //! `cargo xtask test`: set up, run every test, end with one line that counts them.
 
 use crate::failure::Failure;
-use crate::progress::{Elapsed, Shown, cannot_start};
+use crate::progress::{Elapsed, Shown, cannot_start, stage};
 use crate::summary::{Reader, Summary};
 use crate::workspace::Workspace;
-use crate::{runtime, setup};
+use crate::{clients, runtime, setup};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -22,6 +22,11 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fai
     if std::env::var_os(THREADS_VARIABLE).is_none() {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         command.env(THREADS_VARIABLE, cores.max(FEWEST_THREADS).to_string());
+    }
+    if std::env::var_os(clients::VARIABLE).is_none()
+        && let Some(folder) = stage("clients for tests", || Ok(clients::install(workspace)))?
+    {
+        command.env(clients::VARIABLE, folder);
     }
     let test_start = Instant::now();
     let (reader, succeeded) = stream(runtime::environment(workspace, &mut command), &mut std::io::stdout())?;

@@ -1,12 +1,12 @@
 //! `tapwright emulate`.
 
+use super::app_check::check;
 use super::{interruption, plural};
 use crate::adb::AdbServer;
 use crate::app::Workspace;
 use crate::cli::{EmulateArgs, Exit, Failure};
 use crate::domain::Size;
 use crate::recorded::RecordedApp;
-use crate::virtual_device::app::AppFile;
 use crate::virtual_device::console::ConsoleAuth;
 use crate::virtual_device::faults::{FaultSpec, Takes, catalogue};
 use crate::virtual_device::system::BuildType;
@@ -14,7 +14,7 @@ use crate::virtual_device::{
     ApiLevel, AppFiles, EndpointError, InstalledApp, Ports, VirtualDevice, VirtualDeviceConfig,
 };
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -28,7 +28,7 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
         return Ok(Exit::Passed);
     }
     if args.check {
-        return check(&args.apps, &args.recordings);
+        return check(&args.apps, &args.recordings, args.json);
     }
     let faults = args.faults.iter().map(|spec| spec.parse()).collect::<Result<Vec<FaultSpec>, _>>();
     let faults = faults.map_err(Failure::usage)?;
@@ -193,46 +193,6 @@ fn list_faults() {
         "\nEach may be followed by :times=N (at most), :after=N (let N pass first), :every=N (each N-th), \
          :chance=P with :seed=N, :only=TEXT (of the command line or service)"
     );
-}
-
-fn check(paths: &[PathBuf], recordings: &[PathBuf]) -> Result<Exit, Failure> {
-    let mut problems = 0;
-    for path in paths {
-        let name = path.display().to_string();
-        let file = match AppFile::parse(&name, &read(path)?) {
-            Ok(file) => file,
-            Err(error) => {
-                anstream::println!("{error}");
-                problems += 1;
-                continue;
-            }
-        };
-        for issue in file.check() {
-            anstream::println!("{name}: {issue}");
-            problems += 1;
-        }
-    }
-    for folder in recordings {
-        match RecordedApp::open(folder) {
-            Ok(app) => {
-                for note in &app.notes {
-                    anstream::println!("{}/{note}", folder.display());
-                    problems += usize::from(note.lost);
-                }
-            }
-            Err(error) => {
-                anstream::println!("{error}");
-                problems += 1;
-            }
-        }
-    }
-    let what = match (paths.len(), recordings.len()) {
-        (apps, 0) => plural(apps, "app file"),
-        (0, recordings) => plural(recordings, "recording"),
-        (apps, recordings) => format!("{}, {}", plural(apps, "app file"), plural(recordings, "recording")),
-    };
-    anstream::eprintln!("{what}, {}", plural(problems, "problem"));
-    Ok(if problems == 0 { Exit::Passed } else { Exit::Usage })
 }
 
 fn read(path: &Path) -> Result<String, Failure> {

@@ -1,12 +1,15 @@
 //! One file per command.
 
+mod app_check;
 mod cases;
 mod completions;
 mod demo;
 mod devices;
 mod doctor;
 mod emulate;
+mod eval;
 mod models;
+mod recordings;
 mod replay;
 mod run;
 mod scripts;
@@ -30,6 +33,8 @@ pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, F
         Command::Scripts(command) => scripts::scripts(command, workspace),
         Command::Demo(args) => demo::demo(args, workspace).await,
         Command::Emulate(args) => emulate::emulate(args, workspace).await,
+        Command::Recordings(command) => recordings::recordings(&command),
+        Command::Eval(command) => eval::eval(command, workspace).await,
         Command::Models(command) => models::models(command, workspace).await,
         Command::Doctor(args) => doctor::doctor(&args, workspace).await,
         Command::Completions { shell } => {

@@ -2,11 +2,11 @@
 
 use super::file::IconName;
 use super::icon::{self, Part};
-use super::palette::Rgba;
+use super::palette::{Rgba, mix};
 use super::scene::{Surface, TextBlock};
 use super::typesetter::{Ink, Typesetter};
 use crate::domain::{Rect, Screenshot, Size};
-use tiny_skia::{FillRule, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
+use tiny_skia::{FillRule, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pixmap, PixmapMut, Stroke, Transform};
 
 /// A picture in the making. Opaque from the start, so that its bytes are plain RGBA in the end.
 pub(super) struct Canvas<'t> {
@@ -14,15 +14,22 @@ pub(super) struct Canvas<'t> {
     size: Size,
     typesetter: &'t Typesetter,
     clip: Rect,
-    mask: Option<(Rect, Mask)>,
+    /// A box with rounded corners that everything stays within, besides the clip.
+    rounding: Option<(Rect, f32)>,
+    /// Opacity of everything drawn.
+    opacity: f32,
+    mask: Option<(Cut, Mask)>,
 }
+
+/// What a mask leaves over.
+type Cut = (Rect, Option<(Rect, f32)>);
 
 impl<'t> Canvas<'t> {
     /// A black picture; `None` when a side is zero.
     pub(super) fn new(size: Size, typesetter: &'t Typesetter) -> Option<Self> {
         let mut pixels = Pixmap::new(size.width, size.height)?;
         pixels.fill(tiny_skia::Color::BLACK);
-        Some(Self { pixels, size, typesetter, clip: size.rect(), mask: None })
+        Some(Self { pixels, size, typesetter, clip: size.rect(), rounding: None, opacity: 1.0, mask: None })
     }
 
     /// A picture to be drawn over.
@@ -30,7 +37,27 @@ impl<'t> Canvas<'t> {
         let size = picture.size();
         let mut pixels = Pixmap::new(size.width, size.height)?;
         pixels.data_mut().copy_from_slice(picture.rgba());
-        Some(Self { pixels, size, typesetter, clip: size.rect(), mask: None })
+        Some(Self { pixels, size, typesetter, clip: size.rect(), rounding: None, opacity: 1.0, mask: None })
+    }
+
+    /// Another picture, scaled to fill `bounds`.
+    pub(super) fn picture(&mut self, bounds: Rect, picture: &Screenshot) {
+        let Some(seen) = bounds.intersection(self.clip) else { return };
+        let (from, width) = (picture.size(), self.size.width as usize);
+        let (rgba, data) = (picture.rgba(), self.pixels.data_mut());
+        let scaled = |at: i32, length: i32, side: u32| {
+            (u64::from(at.unsigned_abs()) * u64::from(side) / u64::from(length.unsigned_abs().max(1))) as usize
+        };
+        for y in seen.top..seen.bottom {
+            let row = scaled(y - bounds.top, bounds.height(), from.height) * from.width as usize;
+            for x in seen.left..seen.right {
+                let source = 4 * (row + scaled(x - bounds.left, bounds.width(), from.width));
+                let target = 4 * (y as usize * width + x as usize);
+                if let (Some(pixel), Some(into)) = (rgba.get(source..source + 4), data.get_mut(target..target + 4)) {
+                    into.copy_from_slice(pixel);
+                }
+            }
+        }
     }
 
     /// The picture.
@@ -48,24 +75,58 @@ impl<'t> Canvas<'t> {
         self.clip = self.size.rect();
     }
 
-    /// Prepares the mask for a shape that reaches beyond the clip; false when nothing of it would be seen.
-    fn needs_mask(&mut self, left: f32, top: f32, right: f32, bottom: f32) -> Option<bool> {
+    /// Everything drawn from now on has this opacity.
+    pub(super) fn set_opacity(&mut self, opacity: f32) {
+        self.opacity = opacity;
+    }
+
+    fn shown(&self, color: Rgba) -> Rgba {
+        if self.opacity >= 1.0 { color } else { super::palette::fade(color, self.opacity) }
+    }
+
+    /// Draws within a box with rounded corners.
+    pub(super) fn within(&mut self, bounds: Rect, radius: f32, work: impl FnOnce(&mut Self)) {
+        let before = self.clip;
+        let outer = self.rounding;
+        self.clip = before.intersection(bounds).unwrap_or_default();
+        if radius > 0.0 {
+            self.rounding = Some((bounds, radius));
+        }
+        work(self);
+        self.clip = before;
+        self.rounding = outer;
+    }
+
+    /// Draws a shape with these bounds within the clip, on the rows of the clip alone. One that reaches beyond it at
+    /// the sides, or within rounded corners, needs a mask, which is slower.
+    fn shape(
+        &mut self,
+        [left, top, right, bottom]: [f32; 4],
+        draw: impl Fn(&mut PixmapMut<'_>, Transform, Option<&Mask>),
+    ) {
         let c = self.clip;
         if right <= c.left as f32 || left >= c.right as f32 || bottom <= c.top as f32 || top >= c.bottom as f32 {
-            return None;
+            return;
         }
-        let inside =
-            left >= c.left as f32 && right <= c.right as f32 && top >= c.top as f32 && bottom <= c.bottom as f32;
-        if inside || c == self.size.rect() {
-            return Some(false);
+        let display = self.size.rect();
+        let beside =
+            (left < c.left as f32 && c.left > display.left) || (right > c.right as f32 && c.right < display.right);
+        let masked =
+            beside || self.rounding.is_some_and(|(rect, radius)| cuts(rect, radius, [left, top, right, bottom]));
+        if masked {
+            let cut = (c, self.rounding);
+            if self.mask.as_ref().is_none_or(|(made, _)| *made != cut) {
+                self.mask = mask(self.size.width, cut).map(|mask| (cut, mask));
+            }
         }
-        if self.mask.as_ref().is_none_or(|(rect, _)| *rect != c) {
-            let mut mask = Mask::new(self.size.width, self.size.height)?;
-            let rect = tiny_skia::Rect::from_ltrb(c.left as f32, c.top as f32, c.right as f32, c.bottom as f32)?;
-            mask.fill_path(&PathBuilder::from_rect(rect), FillRule::Winding, false, Transform::identity());
-            self.mask = Some((c, mask));
+        let stride = 4 * self.size.width as usize;
+        let rows = stride * c.top as usize..stride * c.bottom as usize;
+        let rows = self.pixels.data_mut().get_mut(rows);
+        let band = rows.and_then(|rows| PixmapMut::from_bytes(rows, self.size.width, c.height() as u32));
+        if let Some(mut band) = band {
+            let mask = self.mask.as_ref().filter(|_| masked).map(|(_, mask)| mask);
+            draw(&mut band, Transform::from_translate(0.0, -c.top as f32), mask);
         }
-        Some(true)
     }
 
     /// Fills a path.
@@ -75,36 +136,45 @@ impl<'t> Canvas<'t> {
 
     fn fill_by(&mut self, path: &Path, color: Rgba, rule: FillRule) {
         let b = path.bounds();
-        let Some(masked) = self.needs_mask(b.left(), b.top(), b.right(), b.bottom()) else { return };
-        let mask = self.mask.take();
-        let used = mask.as_ref().filter(|_| masked).map(|(_, m)| m);
-        self.pixels.fill_path(path, &paint(color), rule, Transform::identity(), used);
-        self.mask = mask;
+        let color = self.shown(color);
+        self.shape([b.left(), b.top(), b.right(), b.bottom()], |pixels, place, mask| {
+            pixels.fill_path(path, &paint(color), rule, place, mask);
+        });
     }
 
     /// Draws a path as a line.
     pub(super) fn stroke(&mut self, path: &Path, width: f32, color: Rgba, transform: Transform) {
         let Some(placed) = path.clone().transform(transform) else { return };
         let b = placed.bounds();
-        let half = width;
-        let Some(masked) = self.needs_mask(b.left() - half, b.top() - half, b.right() + half, b.bottom() + half) else {
-            return;
-        };
+        let bounds = [b.left() - width, b.top() - width, b.right() + width, b.bottom() + width];
         let stroke = Stroke { width, line_cap: LineCap::Round, line_join: LineJoin::Round, ..Stroke::default() };
-        let mask = self.mask.take();
-        let used = mask.as_ref().filter(|_| masked).map(|(_, m)| m);
-        self.pixels.stroke_path(&placed, &paint(color), &stroke, Transform::identity(), used);
-        self.mask = mask;
+        let color = self.shown(color);
+        self.shape(bounds, |pixels, place, mask| pixels.stroke_path(&placed, &paint(color), &stroke, place, mask));
     }
 
     /// A plain rectangle.
     pub(super) fn rect(&mut self, rect: Rect, color: Rgba) {
         let Some(rect) = rect.intersection(self.clip) else { return };
-        let shape =
-            tiny_skia::Rect::from_ltrb(rect.left as f32, rect.top as f32, rect.right as f32, rect.bottom as f32);
-        if let Some(shape) = shape {
-            let paint = Paint { anti_alias: false, ..paint(color) };
+        let (l, t, r, b) = (rect.left as f32, rect.top as f32, rect.right as f32, rect.bottom as f32);
+        if self.rounding.is_some_and(|(within, radius)| cuts(within, radius, [l, t, r, b])) {
+            if let Some(shape) = tiny_skia::Rect::from_ltrb(l, t, r, b) {
+                self.fill(&PathBuilder::from_rect(shape), color);
+            }
+            return;
+        }
+        if let Some(shape) = tiny_skia::Rect::from_ltrb(l, t, r, b) {
+            let paint = Paint { anti_alias: false, ..paint(self.shown(color)) };
             self.pixels.fill_rect(shape, &paint, Transform::identity(), None);
+        }
+    }
+
+    /// The whole picture in colours that change from top to bottom.
+    pub(super) fn gradient(&mut self, top: Rgba, bottom: Rgba) {
+        let width = 4 * self.size.width as usize;
+        let height = self.size.height.max(1) as f32;
+        for (at, row) in self.pixels.data_mut().chunks_exact_mut(width).enumerate() {
+            let color = mix(top, bottom, at as f32 / height);
+            row.copy_from_slice(&color.repeat(self.size.width as usize));
         }
     }
 
@@ -211,23 +281,29 @@ impl<'t> Canvas<'t> {
             origins[line.glyphs.clone()].fill(x);
         }
         let color_of = |byte: usize| {
-            block.links.iter().find(|link| link.bytes.contains(&byte)).map_or(block.color, |link| link.color)
+            let link = block.links.iter().find(|link| link.bytes.contains(&byte)).map(|link| link.color);
+            let mark = || block.marks.iter().find(|mark| mark.bytes.contains(&byte)).map(|mark| mark.color);
+            link.or_else(mark).unwrap_or(block.color)
         };
         let clip = self.clip;
+        let opacity = self.opacity;
         let stride = self.size.width as usize;
         let data = self.pixels.data_mut();
         self.typesetter.images(&shaped, |at, glyph, image| {
             let x = origins.get(at).copied().unwrap_or(0) + glyph.x + image.left;
             let y = top + glyph.y - image.top;
-            blend(data, stride, clip, (x, y), &image, color_of(glyph.byte));
+            let ink = super::palette::fade(color_of(glyph.byte), opacity);
+            blend(data, stride, clip, (x, y), &image, ink);
         });
-        for link in block.links.iter().filter(|l| l.underline) {
+        let under = block.links.iter().filter(|l| l.underline).map(|l| (&l.bytes, l.color, -0.11));
+        let through = block.marks.iter().filter(|m| m.strike).map(|m| (&m.bytes, m.color, 0.3));
+        for (bytes, color, rise) in under.chain(through) {
             for (at, line) in shaped.lines.iter().enumerate() {
                 let x = block.line_left(at, left, width);
-                for (from, to) in shaped.spans(at, &link.bytes) {
-                    let y = top + (line.baseline + block.face.size * 0.11).round() as i32;
+                for (from, to) in shaped.spans(at, bytes) {
+                    let y = top + (line.baseline - block.face.size * rise).round() as i32;
                     let thick = (block.face.size / 16.0).round().max(1.0) as i32;
-                    self.rect(Rect::new((x + from) as i32, y, (x + to) as i32, y + thick), link.color);
+                    self.rect(Rect::new((x + from) as i32, y, (x + to) as i32, y + thick), color);
                 }
             }
         }
@@ -241,6 +317,30 @@ pub(super) fn blank(size: Size) -> Screenshot {
     Screenshot::new(size, vec![0; bytes])
         .or_else(|| Screenshot::new(Size::new(0, 0), Vec::new()))
         .unwrap_or_else(|| unreachable!("an empty picture has no bytes"))
+}
+
+/// Whether a box with rounded corners cuts something off a shape with these bounds.
+fn cuts(rect: Rect, radius: f32, [left, top, right, bottom]: [f32; 4]) -> bool {
+    let inside = |by_x: f32, by_y: f32| {
+        left >= rect.left as f32 + by_x
+            && right <= rect.right as f32 - by_x
+            && top >= rect.top as f32 + by_y
+            && bottom <= rect.bottom as f32 - by_y
+    };
+    !inside(radius, 0.0) && !inside(0.0, radius)
+}
+
+/// Lets through what the clip and the rounded corners in it leave over, for the rows of the clip.
+fn mask(width: u32, (clip, rounding): Cut) -> Option<Mask> {
+    let mut mask = Mask::new(width, clip.height().max(1) as u32)?;
+    let rows = tiny_skia::Rect::from_ltrb(clip.left as f32, 0.0, clip.right as f32, clip.height() as f32)?;
+    mask.fill_path(&PathBuilder::from_rect(rows), FillRule::Winding, false, Transform::identity());
+    if let Some((b, radius)) = rounding {
+        let (left, top) = (b.left as f32, (b.top - clip.top) as f32);
+        let rounded = icon::rounded(left, top, b.width() as f32, b.height() as f32, [radius; 4])?;
+        mask.intersect_path(&rounded, FillRule::Winding, true, Transform::identity());
+    }
+    Some(mask)
 }
 
 fn paint(color: Rgba) -> Paint<'static> {

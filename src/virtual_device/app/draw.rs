@@ -1,10 +1,9 @@
 //! The picture of the whole display: scenes from bottom to top, keyboard, toast, status bar.
 
 use super::AppContext;
-use super::build::{GESTURE_BAR, STATUS_BAR};
 use super::canvas::Canvas;
 use super::file::{ColorRole, IconName, TextAlign};
-use super::keyboard::{KeyAction, Keyboard};
+use super::keyboard::{EnterKey, Keyboard};
 use super::palette::{CLEAR, Palette, Rgba, WHITE, fade, readable_on};
 use super::scene::{Content, Insets, Node, Scene, Surface, TextBlock, content_box};
 use super::typesetter::Face;
@@ -24,12 +23,16 @@ pub(super) struct Frame<'a> {
     pub scenes: &'a [Scene],
     /// The soft keyboard, if it is up.
     pub keyboard: Option<Keyboard>,
+    /// What its ENTER key does.
+    pub enter: EnterKey,
     /// The theme of the app in front.
     pub palette: Palette,
     /// The toast, if there is one.
     pub toast: Option<&'a str>,
     /// Light signs in the status bar (over a dark wallpaper).
     pub light_status: bool,
+    /// The home screen's picture lies below everything.
+    pub wallpaper: bool,
 }
 
 impl Frame<'_> {
@@ -47,6 +50,9 @@ impl Frame<'_> {
 
     /// Draws windows and keyboard, without system bars.
     pub(super) fn draw_windows(&self, canvas: &mut Canvas<'_>) {
+        if self.wallpaper {
+            self.wallpaper(canvas);
+        }
         for scene in self.scenes {
             self.scene(canvas, scene);
         }
@@ -54,12 +60,20 @@ impl Frame<'_> {
         self.keyboard(canvas);
     }
 
-    fn px(&self, dp: f32) -> f32 {
+    /// Whether a node's content runs from right to left.
+    fn mirrored(&self, node: &Node<Insets>) -> bool {
+        !node.left_to_right && self.context.rtl()
+    }
+
+    pub(super) fn px(&self, dp: f32) -> f32 {
         self.context.px(dp)
     }
 
-    fn scene(&self, canvas: &mut Canvas<'_>, scene: &Scene) {
+    /// One window.
+    pub(super) fn scene(&self, canvas: &mut Canvas<'_>, scene: &Scene) {
+        let opacities = scene.opacities();
         for (index, node) in scene.nodes.iter().enumerate() {
+            canvas.set_opacity(opacities.get(index).copied().unwrap_or(1.0));
             // Discs and shadows reach over a node's own box, so the clip is that of the container.
             let clip = container_clip(scene, index).unwrap_or_else(|| self.context.display.rect());
             if node.visible.is_empty() && node.bounds.intersection(clip).is_none() {
@@ -71,6 +85,7 @@ impl Frame<'_> {
             }
             self.content(canvas, node);
         }
+        canvas.set_opacity(1.0);
     }
 
     #[expect(clippy::too_many_lines, clippy::many_single_char_names, reason = "one arm for each kind of content")]
@@ -81,7 +96,7 @@ impl Frame<'_> {
         match &node.content {
             Content::None => {}
             Content::Text(block) => self.text(canvas, node, block),
-            Content::Icon(icon, color) => canvas.icon_facing(*icon, (x, y), w.min(h), *color, !node.left_to_right),
+            Content::Icon(icon, color) => canvas.icon_facing(*icon, (x, y), w.min(h), *color, self.mirrored(node)),
             Content::Checkbox { checked, color } => {
                 let side = self.px(18.0).round();
                 let (left, top) = ((x + (w - side) / 2.0).round(), (y + (h - side) / 2.0).round());
@@ -123,7 +138,7 @@ impl Frame<'_> {
                 let middle = top + track_h / 2.0;
                 // On is where a line of text ends.
                 let thumb =
-                    if *checked == node.left_to_right { left + track_w - track_h / 2.0 } else { left + track_h / 2.0 };
+                    if *checked != self.mirrored(node) { left + track_w - track_h / 2.0 } else { left + track_h / 2.0 };
                 if *checked {
                     canvas.surface(bounds, &Surface::rounded(*color, track_h / 2.0));
                     canvas.circle(thumb, middle, self.px(10.5), readable_on(*color));
@@ -158,7 +173,7 @@ impl Frame<'_> {
                     let pad = self.px(4.0);
                     let inset = self.px(12.0);
                     let left =
-                        if node.left_to_right { x + inset } else { x + w - inset - label.shaped.width - 2.0 * pad };
+                        if !self.mirrored(node) { x + inset } else { x + w - inset - label.shaped.width - 2.0 * pad };
                     let top = y - label.shaped.height / 2.0 + width / 2.0;
                     // The border opens for the label.
                     let gap = Rect::new(
@@ -171,6 +186,7 @@ impl Frame<'_> {
                     canvas.text(label, left + pad, top, label.shaped.width);
                 }
             }
+            Content::Paint(paint) => paint.draw(canvas, b, self.now),
             Content::PinDots { filled, total } => {
                 let cell = w / (*total).max(1) as f32;
                 let inset = self.px(3.0);
@@ -216,7 +232,7 @@ impl Frame<'_> {
         }
     }
 
-    fn label(&self, text: &str, dp: f32, medium: bool, color: Rgba) -> TextBlock {
+    pub(super) fn label(&self, text: &str, dp: f32, medium: bool, color: Rgba) -> TextBlock {
         let size = self.px(dp);
         let face = Face { size, line_height: (size * 1.25).round(), medium };
         TextBlock {
@@ -226,53 +242,15 @@ impl Frame<'_> {
             align: TextAlign::Center,
             max_lines: Some(1),
             links: Vec::new(),
+            marks: Vec::new(),
             cursor: None,
             shaped: self.context.typesetter.shape(text, face, None, Some(1)),
         }
     }
 
-    fn centred(canvas: &mut Canvas<'_>, bounds: Rect, block: &TextBlock) {
+    pub(super) fn centred(canvas: &mut Canvas<'_>, bounds: Rect, block: &TextBlock) {
         let top = bounds.top as f32 + (bounds.height() as f32 - block.shaped.height) / 2.0;
         canvas.text(block, bounds.left as f32, top, bounds.width() as f32);
-    }
-
-    fn keyboard(&self, canvas: &mut Canvas<'_>) {
-        let Some(keyboard) = self.keyboard else { return };
-        let palette = self.palette;
-        canvas.rect(Keyboard::area(self.context), palette.keypad());
-        for key in keyboard.keys(self.context) {
-            let (fill, ink) = match key.action {
-                KeyAction::Type(_) => (palette.key(), palette.ink()),
-                KeyAction::Enter => (palette.role(ColorRole::Primary), palette.role(ColorRole::OnPrimary)),
-                KeyAction::Shift if keyboard.shift => (palette.ink(), palette.surface()),
-                KeyAction::Shift | KeyAction::Delete | KeyAction::Turn(_) => (palette.function_key(), palette.ink()),
-            };
-            let radius = if key.action == KeyAction::Enter { 20.0 } else { 6.0 };
-            let surface = Surface { elevation: self.px(0.4), ..Surface::rounded(fill, self.px(radius)) };
-            canvas.surface(key.bounds, &surface);
-            let side = self.px(22.0);
-            let left = key.bounds.left as f32 + (key.bounds.width() as f32 - side) / 2.0;
-            let top = key.bounds.top as f32 + (key.bounds.height() as f32 - side) / 2.0;
-            match key.action {
-                KeyAction::Delete => canvas.icon(IconName::Backspace, left, top, side, ink),
-                KeyAction::Enter => canvas.icon(IconName::Check, left, top, side, ink),
-                KeyAction::Shift => {
-                    if let Some(path) =
-                        super::icon::path("M 12 4 L 20 12.5 L 15.5 12.5 L 15.5 19 L 8.5 19 L 8.5 12.5 L 4 12.5 Z")
-                    {
-                        let scale = side / 24.0;
-                        let place = tiny_skia::Transform::from_row(scale, 0.0, 0.0, scale, left, top);
-                        canvas.stroke(&path, 1.9 * scale, ink, place);
-                    }
-                }
-                KeyAction::Type(_) | KeyAction::Turn(_) => {
-                    let wide = key.label.chars().count() > 1;
-                    let ink = if key.action == KeyAction::Type(' ') { fade(palette.ink(), 0.55) } else { ink };
-                    let label = self.label(&key.label, if wide { 14.0 } else { 22.0 }, false, ink);
-                    Self::centred(canvas, key.bounds, &label);
-                }
-            }
-        }
     }
 
     fn toast(&self, canvas: &mut Canvas<'_>, text: &str) {
@@ -292,60 +270,6 @@ impl Frame<'_> {
         };
         canvas.surface(bounds, &surface);
         Self::centred(canvas, bounds, &label);
-    }
-
-    fn system_bars(&self, canvas: &mut Canvas<'_>) {
-        let display = self.context.display.rect();
-        let dark_below = self.scenes.len() > 1 || self.light_status || self.palette.is_dark();
-        let ink: Rgba = if dark_below { WHITE } else { [0x30, 0x33, 0x39, 255] };
-        let height = self.px(STATUS_BAR);
-        let clock = self.label(&self.context.clock(self.now), 14.0, true, ink);
-        let top = (height - clock.shaped.height) / 2.0 + self.px(1.0);
-        canvas.text(&clock, self.px(16.0), top, clock.shaped.width);
-        // Battery, wireless network, mobile network, from the right.
-        let middle = height / 2.0 + self.px(1.0);
-        let right = display.right as f32 - self.px(16.0);
-        let battery = super::icon::rounded(
-            right - self.px(9.0),
-            middle - self.px(6.0),
-            self.px(8.0),
-            self.px(13.0),
-            [self.px(1.5); 4],
-        );
-        let cap =
-            super::icon::rounded(right - self.px(7.0), middle - self.px(7.5), self.px(4.0), self.px(2.0), [0.0; 4]);
-        for path in battery.iter().chain(&cap) {
-            canvas.fill(path, ink);
-        }
-        let wedge = |cx: f32, radius: f32| -> Option<Path> {
-            let mut p = PathBuilder::new();
-            let bottom = middle + self.px(6.5);
-            let up = bottom - radius;
-            p.move_to(cx, bottom);
-            p.line_to(cx - radius * 0.78, up + radius * 0.30);
-            p.quad_to(cx, up - radius * 0.22, cx + radius * 0.78, up + radius * 0.30);
-            p.close();
-            p.finish()
-        };
-        if let Some(path) = wedge(right - self.px(24.0), self.px(12.5)) {
-            canvas.fill(&path, ink);
-        }
-        let mut bars = PathBuilder::new();
-        let (left, bottom) = (right - self.px(52.0), middle + self.px(6.5));
-        bars.move_to(left, bottom);
-        bars.line_to(left + self.px(12.0), bottom);
-        bars.line_to(left + self.px(12.0), bottom - self.px(12.0));
-        bars.close();
-        if let Some(path) = bars.finish() {
-            canvas.fill(&path, ink);
-        }
-        let width = self.px(108.0);
-        let left = (display.width() as f32 - width) / 2.0;
-        let top = display.bottom as f32 - self.px(GESTURE_BAR / 2.0 + 2.0);
-        if let Some(path) = super::icon::rounded(left, top, width, self.px(4.0), [self.px(2.0); 4]) {
-            let handle = if self.light_status || self.palette.is_dark() { WHITE } else { [0x1b, 0x1c, 0x1f, 255] };
-            canvas.fill(&path, handle);
-        }
     }
 }
 

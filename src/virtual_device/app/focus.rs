@@ -13,6 +13,7 @@ pub(super) struct Focus {
     /// Cursor, in characters from the beginning.
     pub cursor: usize,
     input: InputType,
+    multiline: bool,
     max_length: Option<usize>,
     /// After every change.
     pub on_change: Script,
@@ -30,6 +31,7 @@ impl Focus {
             variable: field.variable.clone(),
             cursor,
             input: field.input,
+            multiline: field.multiline,
             max_length: field.max_length,
             on_change: field.on_change.clone(),
             on_submit: field.on_submit.clone(),
@@ -39,7 +41,15 @@ impl Focus {
 
     /// Whether the keyboard shows digits.
     pub(super) const fn wants_digits(&self) -> bool {
-        matches!(self.input, InputType::Number | InputType::Phone)
+        matches!(
+            self.input,
+            InputType::Number | InputType::Phone | InputType::Decimal | InputType::Date | InputType::Pin
+        )
+    }
+
+    /// Whether ENTER begins a new line.
+    pub(super) const fn is_multiline(&self) -> bool {
+        self.multiline
     }
 
     /// The content after typing `typed` at the cursor; what the field does not take is dropped.
@@ -47,7 +57,8 @@ impl Focus {
         let mut characters: Vec<char> = content.chars().collect();
         self.cursor = self.cursor.min(characters.len());
         let input = self.input;
-        for character in typed.chars().filter(|c| takes(input, *c)) {
+        let multiline = self.multiline;
+        for character in typed.chars().filter(|c| takes(input, *c) || (multiline && *c == '\n')) {
             if self.max_length.is_some_and(|most| characters.len() >= most) {
                 break;
             }
@@ -76,10 +87,11 @@ impl Focus {
 /// Whether a field takes a character.
 fn takes(input: InputType, character: char) -> bool {
     match input {
-        InputType::Text | InputType::Password | InputType::Email | InputType::Url => !character.is_control(),
-        InputType::Pin => character.is_ascii_digit(),
-        InputType::Decimal => character.is_ascii_digit() || character == '.',
+        InputType::Text | InputType::Password => !character.is_control(),
+        InputType::Email | InputType::Url => !character.is_control() && !character.is_whitespace(),
+        InputType::Decimal => character.is_ascii_digit() || matches!(character, '.' | ','),
         InputType::Date => character.is_ascii_digit() || matches!(character, '/' | '-' | '.'),
+        InputType::Pin => character.is_ascii_digit(),
         InputType::Number => character.is_ascii_digit() || matches!(character, '.' | '-'),
         InputType::Phone => character.is_ascii_digit() || matches!(character, '+' | '*' | '#' | ' ' | '-'),
     }

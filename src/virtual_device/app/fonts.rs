@@ -145,6 +145,11 @@ impl Fonts {
         &mut self.system
     }
 
+    /// Whether a face stands in for a medium one that does not exist.
+    pub(super) fn lacks_medium(&self, face: fontdb::ID) -> bool {
+        self.faces.iter().any(|(family, id)| *id == face && family.starts_with("Noto Sans CJK"))
+    }
+
     fn covers(&mut self, family: &str, character: char) -> bool {
         let Some(&(_, id)) = self.faces.iter().find(|(name, _)| *name == family) else { return false };
         self.system.get_font(id, Weight::NORMAL).is_some_and(|font| font.as_swash().charmap().map(character) != 0)

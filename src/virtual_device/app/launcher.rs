@@ -3,10 +3,11 @@
 use super::AppContext;
 use super::build::{GESTURE_BAR, STATUS_BAR, base_style, fixed};
 use super::draw::Frame;
-use super::file::{AppFile, Color, IconName, TextAlign};
+use super::file::{AppFile, Color, ColorRole, IconName, TextAlign};
+use super::keyboard::EnterKey;
 use super::layout::lay_out;
-use super::palette::{Palette, Rgba, WHITE};
-use super::scene::{Access, Content, Draft, Node, NodeIndex, Scene, Surface, TextBlock};
+use super::palette::{Palette, WHITE, readable_on};
+use super::scene::{Access, Content, Draft, Node, NodeIndex, Scene, ScrollArea, Surface, TextBlock};
 use super::shaped::Shaped;
 use super::snapshot::snapshot;
 use super::target::Target;
@@ -19,9 +20,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 const PACKAGE: &str = "com.android.launcher3";
-const WALLPAPER: Rgba = [0x2b, 0x3a, 0x55, 255];
-/// Icons in a row.
-const COLUMNS: usize = 4;
+/// A display lower than this has no date and less air, dp.
+const LOW: f32 = 500.0;
 
 /// An installed app as the home screen shows it.
 #[derive(Debug, Clone)]
@@ -54,6 +54,8 @@ pub struct Launcher {
     context: AppContext,
     apps: Vec<LauncherEntry>,
     scene: Scene,
+    /// How far the icons are scrolled, pixels.
+    scrolled: f32,
     request: Option<String>,
     now: Duration,
 }
@@ -61,14 +63,18 @@ pub struct Launcher {
 impl Launcher {
     /// A home screen with these apps, in this order.
     pub fn new(context: AppContext, apps: Vec<LauncherEntry>) -> Self {
-        let scene = Self::scene(&context, &apps);
-        Self { now: context.now, scene, request: None, context, apps }
+        let scene = Self::scene(&context, &apps, 0.0);
+        Self { now: context.now, scene, scrolled: 0.0, request: None, context, apps }
     }
 
-    fn scene(context: &AppContext, apps: &[LauncherEntry]) -> Scene {
-        let mut page = HomePage { context, scene: Draft::default() };
+    fn scene(context: &AppContext, apps: &[LauncherEntry], scrolled: f32) -> Scene {
+        let mut page = HomePage { context, scrolled, scene: Draft::default() };
         page.build(apps);
         lay_out(page.scene, context)
+    }
+
+    fn rebuild(&mut self) {
+        self.scene = Self::scene(&self.context, &self.apps, self.scrolled);
     }
 
     fn tap(&mut self, point: Point) {
@@ -79,9 +85,23 @@ impl Launcher {
     }
 }
 
+/// Today, as the home screen writes it.
+fn date(context: &AppContext) -> String {
+    let form = match context.locale.split(['-', '_']).next() {
+        Some("en") => "%a, %b %-d",
+        Some("zh" | "ja") => "%-m月%-d日",
+        Some("ko") => "%-m월 %-d일",
+        Some("de" | "cs" | "pl" | "ru" | "uk" | "tr" | "ro") => "%-d.%-m.%Y",
+        Some("hu" | "sv") => "%Y-%m-%d",
+        _ => "%-d/%-m/%Y",
+    };
+    context.around.wall.strftime(form).to_string()
+}
+
 /// The home screen while it is built.
 struct HomePage<'a> {
     context: &'a AppContext,
+    scrolled: f32,
     scene: Draft,
 }
 
@@ -99,19 +119,28 @@ impl HomePage<'_> {
         let mut root = Self::layout("android.widget.FrameLayout", "");
         let display = self.context.display;
         root.style = fixed(base_style(), Some(display.width as f32), Some(display.height as f32));
-        root.surface = Some(Surface::fill(WALLPAPER));
+        let low = (display.height as f32) < self.px(LOW);
+        root.style.padding.top = taffy::LengthPercentage::length(self.px(STATUS_BAR + if low { 4.0 } else { 40.0 }));
+        root.style.padding.bottom = taffy::LengthPercentage::length(self.px(GESTURE_BAR));
         let root = self.scene.add(None, root);
         let mut workspace = Self::layout("android.view.ViewGroup", "workspace");
-        let (top, side, bottom) = (self.px(STATUS_BAR + 72.0), self.px(12.0), self.px(GESTURE_BAR + 16.0));
-        workspace.style.padding = taffy::Rect {
-            left: taffy::LengthPercentage::length(side),
-            right: taffy::LengthPercentage::length(side),
-            top: taffy::LengthPercentage::length(top),
-            bottom: taffy::LengthPercentage::length(bottom),
-        };
-        workspace.style.gap.height = taffy::LengthPercentage::length(self.px(20.0));
+        let side = taffy::LengthPercentage::length(self.px(12.0));
+        workspace.style.padding.left = side;
+        workspace.style.padding.right = side;
+        workspace.style.gap.height = taffy::LengthPercentage::length(self.px(if low { 4.0 } else { 18.0 }));
+        workspace.style.flex_grow = 1.0;
+        workspace.style.flex_shrink = 1.0;
+        workspace.style.flex_basis = taffy::Dimension::length(0.0);
+        workspace.style.min_size.height = taffy::LengthPercentageAuto::length(0.0);
+        workspace.style.overflow.y = taffy::Overflow::Hidden;
+        workspace.clips = true;
+        workspace.scroll =
+            Some(ScrollArea { key: "workspace".to_owned(), offset: self.scrolled, ..ScrollArea::default() });
         let workspace = self.scene.add(Some(root), workspace);
-        for row in apps.chunks(COLUMNS) {
+        if !low {
+            self.date(workspace);
+        }
+        for row in apps.chunks(self.columns()) {
             let mut style = base_style();
             style.flex_direction = taffy::FlexDirection::Row;
             let line = self.scene.add(Some(workspace), Node { style, ..Node::default() });
@@ -119,11 +148,58 @@ impl HomePage<'_> {
                 self.app(line, entry);
             }
         }
+        self.search_bar(root, low);
+    }
+
+    /// Icons in a row: four on a phone, more where there is room.
+    fn columns(&self) -> usize {
+        ((self.context.display.width as f32 / self.px(96.0)) as usize).clamp(4, 8)
+    }
+
+    /// The date, "at a glance".
+    fn date(&mut self, workspace: NodeIndex) {
+        let date = date(self.context);
+        let mut text = self.text(date.clone(), 22.0);
+        if let Content::Text(block) = &mut text.content {
+            block.align = TextAlign::Start;
+        }
+        let side = taffy::LengthPercentage::length(self.px(12.0));
+        text.style.padding.left = side;
+        text.style.padding.right = side;
+        text.style.margin.bottom = taffy::LengthPercentageAuto::length(self.px(24.0));
+        text.access = Some(Access {
+            class: "android.widget.TextView",
+            id: format!("{PACKAGE}:id/clock"),
+            text: date,
+            ..Access::default()
+        });
+        self.scene.add(Some(workspace), text);
+    }
+
+    /// The search bar below the icons; there is nothing it could search.
+    fn search_bar(&mut self, root: NodeIndex, low: bool) {
+        let mut bar = Self::layout("android.widget.FrameLayout", "search_container_hotseat");
+        bar.style.size.height = taffy::Dimension::length(self.px(if low { 44.0 } else { 52.0 }));
+        let length = |dp: f32| taffy::LengthPercentageAuto::length(self.px(dp));
+        let free = (self.context.display.width as f32 - self.px(600.0)).max(0.0) / 2.0;
+        let side = taffy::LengthPercentageAuto::length(self.px(24.0).max(free));
+        let (above, below) = if low { (2.0, 4.0) } else { (16.0, 20.0) };
+        bar.style.margin = taffy::Rect { left: side, right: side, top: length(above), bottom: length(below) };
+        bar.style.flex_direction = taffy::FlexDirection::Row;
+        bar.style.align_items = taffy::AlignItems::CENTER;
+        bar.style.padding.left = taffy::LengthPercentage::length(self.px(16.0));
+        let fill = if self.context.night { [0x2b, 0x2d, 0x32, 235] } else { [0xff, 0xff, 0xff, 225] };
+        bar.surface = Some(Surface::rounded(fill, self.px(26.0)));
+        let bar = self.scene.add(Some(root), bar);
+        let size = self.px(22.0);
+        let color = Palette::new(None).in_scheme(self.context.night).role(ColorRole::Muted);
+        let style = fixed(base_style(), Some(size), Some(size));
+        self.scene.add(Some(bar), Node { style, content: Content::Icon(IconName::Search, color), ..Node::default() });
     }
 
     fn app(&mut self, line: NodeIndex, entry: &LauncherEntry) {
         let mut cell = Self::layout("android.widget.TextView", "");
-        cell.style.size.width = taffy::Dimension::percent(1.0 / COLUMNS as f32);
+        cell.style.size.width = taffy::Dimension::percent(1.0 / self.columns() as f32);
         cell.style.align_items = taffy::AlignItems::CENTER;
         cell.style.gap.height = taffy::LengthPercentage::length(self.px(6.0));
         let pad = taffy::LengthPercentage::length(self.px(6.0));
@@ -138,7 +214,7 @@ impl HomePage<'_> {
         }
         cell.target = Some(Target::Launch(entry.package.clone()));
         let cell = self.scene.add(Some(line), cell);
-        let fill = Palette::new(entry.color).role(super::file::ColorRole::Primary);
+        let fill = Palette::new(entry.color).role(ColorRole::Primary);
         let size = self.px(60.0);
         let mut style = fixed(base_style(), Some(size), Some(size));
         style.align_items = taffy::AlignItems::CENTER;
@@ -148,10 +224,14 @@ impl HomePage<'_> {
         let inner = if let Some(glyph) = entry.glyph {
             let size = self.px(32.0);
             let style = fixed(base_style(), Some(size), Some(size));
-            Node { style, content: Content::Icon(glyph, WHITE), ..Node::default() }
+            Node { style, content: Content::Icon(glyph, readable_on(fill)), ..Node::default() }
         } else {
             let letter = entry.label.chars().next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-            self.text(letter, 28.0)
+            let mut text = self.text(letter, 28.0);
+            if let Content::Text(block) = &mut text.content {
+                block.color = readable_on(fill);
+            }
+            text
         };
         self.scene.add(Some(disc), inner);
         let label = self.text(entry.label.clone(), 13.0);
@@ -167,6 +247,7 @@ impl HomePage<'_> {
             align: TextAlign::Center,
             max_lines: Some(1),
             links: Vec::new(),
+            marks: Vec::new(),
             cursor: None,
             shaped: Arc::new(Shaped::default()),
         };
@@ -185,16 +266,34 @@ impl AppProcess for Launcher {
 
     fn advance(&mut self, around: &Surroundings) {
         self.now = self.now.max(around.now);
+        let before = date(&self.context);
+        self.context.around.clone_from(around);
+        if date(&self.context) != before {
+            self.rebuild();
+        }
     }
 
     fn configure(&mut self, configuration: &Configuration) {
         self.context.configure(configuration);
-        self.scene = Self::scene(&self.context, &self.apps);
+        self.scrolled = 0.0;
+        self.rebuild();
     }
 
     fn gesture(&mut self, gesture: Gesture) {
-        if let Gesture::Tap(point) = gesture {
-            self.tap(point);
+        match gesture {
+            Gesture::Tap(point) => self.tap(point),
+            Gesture::Swipe { from, to, .. } => {
+                let delta = (from.y - to.y) as f32;
+                let area = self
+                    .scene
+                    .scrollable_at(from, delta, super::file::Axis::Vertical)
+                    .and_then(|at| self.scene.nodes.get(at)?.scroll.clone());
+                if let Some(area) = area {
+                    self.scrolled = (area.offset + delta).clamp(0.0, area.limit);
+                    self.rebuild();
+                }
+            }
+            _ => {}
         }
     }
 
@@ -222,9 +321,11 @@ impl AppProcess for Launcher {
             now: self.now,
             scenes: std::slice::from_ref(&self.scene),
             keyboard: None,
-            palette: Palette::new(None),
+            enter: EnterKey::default(),
+            palette: Palette::new(None).in_scheme(self.context.night),
             toast: None,
             light_status: true,
+            wallpaper: true,
         };
         frame.draw().unwrap_or_else(|| super::canvas::blank(self.context.display))
     }
@@ -259,11 +360,57 @@ mod tests {
             .collect();
         let mut launcher = Launcher::new(AppContext::phone(), entries);
         let root = launcher.snapshot();
-        let icons = &root.children[0].children;
+        let icons: Vec<ElementSnapshot> = root.children[0].children.iter().filter(|e| e.clickable).cloned().collect();
         assert_eq!(icons.len(), 5);
         assert_eq!(icons[4].text, "Mail");
         launcher.gesture(Gesture::Tap(icons[4].bounds.center()));
         assert_eq!(launcher.take_requests(), [SystemRequest::Launch("com.example.mail".to_owned())]);
         assert_eq!(launcher.take_requests(), []);
+    }
+
+    #[test]
+    fn every_app_can_be_reached_on_every_display() {
+        let entries: Vec<LauncherEntry> = (0..60)
+            .map(|at| LauncherEntry {
+                package: format!("com.example.app{at}"),
+                label: format!("App {at}"),
+                color: None,
+                glyph: None,
+            })
+            .collect();
+        for (width, height, density, locale) in [
+            (1080, 2400, 420, "en-US"),
+            (2400, 1080, 420, "ar-EG"),
+            (720, 1280, 320, "ja-JP"),
+            (2560, 1600, 320, "de-DE"),
+        ] {
+            let mut context = AppContext { density, locale: locale.to_owned(), ..AppContext::phone() };
+            context.display = Size::new(width, height);
+            let mut launcher = Launcher::new(context, entries.clone());
+            let mut seen = std::collections::BTreeSet::new();
+            for _ in 0..40 {
+                let workspace = launcher.snapshot().children.remove(0);
+                assert!(launcher.context.display.rect().encloses(workspace.bounds));
+                let whole =
+                    workspace.children.iter().filter(|e| e.clickable && e.bounds.height() > e.bounds.width() / 2);
+                seen.extend(whole.map(|e| e.text.clone()));
+                let (middle, step) = (workspace.bounds.center(), workspace.bounds.height() / 4);
+                launcher.gesture(Gesture::Swipe {
+                    from: middle,
+                    to: Point::new(middle.x, middle.y - step),
+                    duration: Duration::from_millis(300),
+                });
+            }
+            assert_eq!(seen.len(), 60, "{width}×{height}");
+        }
+    }
+
+    #[test]
+    fn the_date_follows_the_clock() {
+        let mut launcher = Launcher::new(AppContext::phone(), Vec::new());
+        let shown = |launcher: &mut Launcher| launcher.snapshot().children[0].children[0].text.clone();
+        assert_eq!(shown(&mut launcher), "Mon, Jan 5");
+        launcher.advance(&Surroundings::at(Duration::from_secs(20 * 3600)));
+        assert_eq!(shown(&mut launcher), "Tue, Jan 6");
     }
 }

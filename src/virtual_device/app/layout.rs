@@ -1,7 +1,7 @@
 //! Layout: gives every node of a scene its place.
 
 use super::AppContext;
-use super::file::TextAlign;
+use super::file::{Axis, TextAlign};
 use super::scene::{Content, Draft, Insets, Node, NodeIndex, Scene, TextBlock, content_box};
 use super::typesetter::Typesetter;
 use crate::domain::Rect;
@@ -139,10 +139,17 @@ fn place(scene: &mut Draft, tree: &TaffyTree<NodeIndex>, ids: &[taffy::NodeId], 
     node.left_to_right |= !parent.mirrored;
     inside.mirrored = !node.left_to_right;
     if let Some(area) = &mut node.scroll {
-        let overflow = layout.scrollable_overflow_rect.bottom - layout.size.height;
+        let overflow = match area.axis {
+            Axis::Vertical => layout.scrollable_overflow_rect.bottom - layout.size.height,
+            Axis::Horizontal => layout.scrollable_overflow_rect.right - layout.size.width,
+        };
         area.limit = overflow.max(0.0).floor();
         area.offset = area.offset.clamp(0.0, area.limit).round();
-        inside.origin.1 -= area.offset;
+        match area.axis {
+            Axis::Vertical => inside.origin.1 -= area.offset,
+            Axis::Horizontal if inside.mirrored => inside.origin.0 += area.offset,
+            Axis::Horizontal => inside.origin.0 -= area.offset,
+        }
     }
     if node.clips {
         inside.clip = node.visible;

@@ -6,9 +6,11 @@
 //! focus, typing, scrolling, timers. Nothing here reads a clock, a file or the environment.
 
 mod build;
+mod calendar;
 mod canvas;
 mod channel;
 mod context;
+mod dialect;
 mod draw;
 mod expression;
 pub mod file;
@@ -17,17 +19,26 @@ mod fonts;
 mod icon;
 mod icon_shapes;
 mod keyboard;
+mod keyboard_picture;
 mod launcher;
 mod layout;
 mod link;
+mod paint;
 mod palette;
+mod photo;
 mod program;
+mod qr;
 mod scene;
 mod shaped;
 mod snapshot;
 mod stage;
+mod street_map;
+mod system_bars;
+pub mod system_ui;
 mod target;
 mod typesetter;
+mod wallpaper;
+mod window;
 mod wording;
 
 pub use channel::Channels;

@@ -1,9 +1,10 @@
 //! The one tree that the dump, the picture and hit-testing read.
 
-use super::file::{IconName, Script, TextAlign};
+use super::file::{Axis, Dialect, IconName, Quirk, Script, TextAlign};
+use super::paint::Paint;
 use super::palette::Rgba;
 use super::shaped::Shaped;
-use super::target::{Locals, Target};
+use super::target::{Drag, Locals, Target};
 use super::typesetter::Face;
 use crate::domain::{Point, Rect, Size};
 use std::ops::Range;
@@ -17,6 +18,8 @@ pub(super) type NodeIndex = usize;
 pub(super) struct Scene<S = Insets> {
     /// The nodes; the first is the root.
     pub nodes: Vec<Node<S>>,
+    /// A window without input focus, such as a list of suggestions: a plain dump shows the one below.
+    pub passive: bool,
 }
 
 /// A scene that is still being built: taffy's styles are not `Send`, so they end with layout.
@@ -35,7 +38,7 @@ pub(super) struct Insets {
 
 impl<S> Default for Scene<S> {
     fn default() -> Self {
-        Self { nodes: Vec::new() }
+        Self { nodes: Vec::new(), passive: false }
     }
 }
 
@@ -66,6 +69,8 @@ pub(super) struct Node<S = taffy::Style> {
     pub clips: bool,
     /// Its subtree stays out of the dump.
     pub opaque: bool,
+    /// What only some nodes have.
+    pub extra: Extra,
     /// Its children stand from left to right in every locale (keypads, codes, maps, charts). After layout: whether they
     /// do so here.
     pub left_to_right: bool,
@@ -90,11 +95,29 @@ impl Default for Node {
             scroll: None,
             clips: false,
             opaque: false,
+            extra: Extra::default(),
             left_to_right: false,
             bounds: Rect::default(),
             visible: Rect::default(),
         }
     }
+}
+
+/// What only some nodes have.
+#[derive(Debug, Default)]
+pub(super) struct Extra {
+    /// What a drag that begins on it does.
+    pub drag: Option<Drag>,
+    /// Opacity of it and its children; none: 1.
+    pub opacity: Option<f32>,
+    /// Only children in sight exist, as in a `RecyclerView`.
+    pub recycles: bool,
+    /// The toolkit that the dump takes its subtree for.
+    pub dialect: Option<Dialect>,
+    /// The dump gives a wrong rectangle.
+    pub quirk: Option<Quirk>,
+    /// Compose test tag.
+    pub testtag: String,
 }
 
 /// A filled and bordered rounded rectangle. Lengths in pixels.
@@ -162,6 +185,8 @@ pub(super) enum Content {
         /// Label floating in the border, if any.
         label: Option<Box<TextBlock>>,
     },
+    /// Whatever is drawn by a rule of its own.
+    Paint(Box<Paint>),
     /// Dots in boxes.
     PinDots {
         /// Digits entered.
@@ -186,6 +211,8 @@ pub(super) struct TextBlock {
     pub max_lines: Option<usize>,
     /// Links in it: bytes and look.
     pub links: Vec<LinkRange>,
+    /// Parts of it that look different without being links.
+    pub marks: Vec<MarkRange>,
     /// Byte position and colour of the text cursor.
     pub cursor: Option<(usize, Rgba)>,
     /// The result of layout.
@@ -201,6 +228,17 @@ pub(super) struct LinkRange {
     pub color: Rgba,
     /// Underlined.
     pub underline: bool,
+}
+
+/// A part of a text with a look of its own.
+#[derive(Debug, Clone)]
+pub(super) struct MarkRange {
+    /// Bytes.
+    pub bytes: Range<usize>,
+    /// Colour.
+    pub color: Rgba,
+    /// Struck through.
+    pub strike: bool,
 }
 
 /// What the accessibility service is told.
@@ -235,10 +273,12 @@ pub(super) struct Access {
     pub selected: bool,
     /// Scrolls although the scene does not scroll it (a wheel).
     pub scrollable: bool,
+    /// A tab, as other toolkits count them.
+    pub tab: bool,
 }
 
-/// A vertically scrolling container.
-#[derive(Debug, Clone)]
+/// A scrolling container.
+#[derive(Debug, Clone, Default)]
 pub(super) struct ScrollArea {
     /// Which one: stable as long as its screen is open.
     pub key: String,
@@ -246,6 +286,12 @@ pub(super) struct ScrollArea {
     pub offset: f32,
     /// How far it can be scrolled, pixels.
     pub limit: f32,
+    /// Which way.
+    pub axis: Axis,
+    /// When it has been scrolled to its end.
+    pub on_end: Option<(Script, Locals)>,
+    /// When it is pulled down at its beginning.
+    pub refresh: Option<(Script, Locals)>,
 }
 
 impl Draft {
@@ -263,6 +309,7 @@ impl Draft {
     /// The scene without its styles.
     pub(super) fn settle(self) -> Scene {
         let length = |l: taffy::LengthPercentage| l.into_raw().value();
+        let passive = self.passive;
         let nodes = self.nodes.into_iter().map(|node| Node {
             parent: node.parent,
             children: node.children,
@@ -280,11 +327,12 @@ impl Draft {
             scroll: node.scroll,
             clips: node.clips,
             opaque: node.opaque,
+            extra: node.extra,
             left_to_right: node.left_to_right,
             bounds: node.bounds,
             visible: node.visible,
         });
-        Scene { nodes: nodes.collect() }
+        Scene { nodes: nodes.collect(), passive }
     }
 }
 
@@ -313,16 +361,24 @@ impl Scene {
     }
 
     /// The innermost scrolling container under `point` that can still move by `delta` (positive: towards the end).
-    pub(super) fn scrollable_at(&self, point: Point, delta: f32) -> Option<NodeIndex> {
-        let under = |node: &Node<Insets>| node.visible.contains(point);
+    pub(super) fn scrollable_at(&self, point: Point, delta: f32, axis: Axis) -> Option<NodeIndex> {
         (0..self.nodes.len()).rev().find(|&index| {
             let node = &self.nodes[index];
-            under(node)
-                && node
-                    .scroll
-                    .as_ref()
-                    .is_some_and(|area| if delta > 0.0 { area.offset < area.limit } else { area.offset > 0.0 })
+            node.visible.contains(point)
+                && node.scroll.as_ref().is_some_and(|area| {
+                    area.axis == axis && if delta > 0.0 { area.offset < area.limit } else { area.offset > 0.0 }
+                })
         })
+    }
+
+    /// The opacity of each node, that of its ancestors included.
+    pub(super) fn opacities(&self) -> Vec<f32> {
+        let mut all: Vec<f32> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let above = node.parent.and_then(|parent| all.get(parent)).copied().unwrap_or(1.0);
+            all.push(above * node.extra.opacity.unwrap_or(1.0));
+        }
+        all
     }
 
     /// Moves the whole window up by `pan` pixels.
@@ -339,7 +395,10 @@ impl Scene {
 
     /// True when a spinner is to be seen.
     pub(super) fn animates(&self) -> bool {
-        self.nodes.iter().any(|n| matches!(n.content, Content::Spinner(_)) && !n.visible.is_empty())
+        self.nodes.iter().any(|n| {
+            (matches!(n.content, Content::Spinner(_)) || matches!(&n.content, Content::Paint(p) if p.moves()))
+                && !n.visible.is_empty()
+        })
     }
 }
 

@@ -8,6 +8,8 @@ use std::ops::Range;
 pub(super) struct Glyph {
     /// What to draw.
     pub image: CacheKey,
+    /// To be drawn bolder than its face is.
+    pub bolder: bool,
     /// Pen position, whole pixels.
     pub x: i32,
     /// Base line, whole pixels.

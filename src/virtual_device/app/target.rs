@@ -51,10 +51,158 @@ pub(super) enum Target {
     SnackbarAction(Script, Locals),
     /// Closes the topmost dialog or sheet if it may be closed so.
     Outside,
+    /// Sets a value of the view itself, such as which month a calendar shows.
+    View(String, f32),
+    /// The same, then runs actions.
+    ViewThen(String, f32, Script, Locals),
+    /// A bar: where it is touched decides the value.
+    Slide(SlideTarget),
+    /// Opens a list over or below the touched node.
+    Popup(Arc<Popup>),
+    /// Closes the topmost window, then acts as the other target.
+    CloseAnd(Box<Target>),
+    /// Opens the navigation drawer.
+    OpenDrawer,
+    /// Closes the navigation drawer.
+    CloseDrawer,
+    /// A day of a date dialog, or one of its controls.
+    Pick(PickStep),
     /// Asks the system to launch a package.
     Launch(String),
     /// Takes the touch and does nothing.
     Inert,
+}
+
+/// What a drag that begins on a node does.
+#[derive(Debug, Clone)]
+pub(super) enum Drag {
+    /// Turns pages.
+    Pager(PagerTarget),
+    /// Shows the actions behind a row, or performs the last of them.
+    Row {
+        /// Where the view keeps whether they are shown.
+        key: String,
+        /// The last action.
+        last: Option<Script>,
+        /// Variables there.
+        locals: Locals,
+    },
+    /// Moves a slider.
+    Slide(SlideTarget),
+    /// Lets a sheet grow, shrink and close.
+    Sheet {
+        /// Where the view keeps whether it shows all.
+        key: String,
+        /// It shows all.
+        whole: bool,
+        /// A swipe down closes it.
+        cancelable: bool,
+    },
+    /// Closes the drawer.
+    Drawer,
+}
+
+/// Pages to turn.
+#[derive(Debug, Clone)]
+pub(super) struct PagerTarget {
+    /// The variable that holds the page, or the view's own key.
+    pub place: Place,
+    /// The page in sight.
+    pub page: usize,
+    /// How many there are.
+    pub count: usize,
+    /// After another came into sight.
+    pub on_change: Script,
+    /// Variables there.
+    pub locals: Locals,
+}
+
+/// Where a widget keeps its value.
+#[derive(Debug, Clone)]
+pub(super) enum Place {
+    /// In a variable of the app.
+    Variable(String),
+    /// In the view.
+    View(String),
+}
+
+/// A value along a bar.
+#[derive(Debug, Clone)]
+pub(super) struct SlideTarget {
+    /// The variable it sets.
+    pub variable: String,
+    /// Value at its left end.
+    pub min: f64,
+    /// Value at its right end.
+    pub max: f64,
+    /// Distance of values; 0: any.
+    pub step: f64,
+    /// Distance of the bar's ends from the node's edges, pixels.
+    pub inset: f32,
+    /// Rounds up, as stars do: a touch within a star means that star.
+    pub up: bool,
+    /// After every change.
+    pub on_change: Script,
+    /// Variables there.
+    pub locals: Locals,
+}
+
+/// A list that comes up over what was touched.
+#[derive(Debug)]
+pub(super) struct Popup {
+    /// How it looks and what the dump says.
+    pub kind: PopupKind,
+    /// Heading, of a dialog.
+    pub title: String,
+    /// Its rows.
+    pub rows: Vec<PopupRow>,
+}
+
+/// What kind of list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PopupKind {
+    /// The overflow menu of an app bar.
+    Menu,
+    /// A spinner's.
+    Dropdown,
+    /// A spinner's, as a dialog.
+    Dialog,
+    /// Below a text field; without input focus.
+    Exposed,
+}
+
+/// A row of a list that came up.
+#[derive(Debug, Clone)]
+pub(super) struct PopupRow {
+    /// Its text.
+    pub text: String,
+    /// Chosen.
+    pub checked: bool,
+    /// Reacts.
+    pub enabled: bool,
+    /// What it does after the list closed.
+    pub target: Target,
+}
+
+/// A touch in a date or time dialog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum PickStep {
+    /// Another month: months from now.
+    Month(i32),
+    /// A day: days since 1970.
+    Day(i32),
+    /// Shows the years, or the days again.
+    Years,
+    /// A year.
+    Year(i16),
+    /// An hour, 0–23.
+    Hour(i8),
+    /// A minute.
+    Minute(i8),
+    /// Chooses hours (true) or minutes on the dial.
+    Dial(bool),
+    /// Takes the choice.
+    Accept,
 }
 
 /// A key of an app-drawn keypad.
@@ -77,6 +225,10 @@ pub(super) struct FieldTarget {
     pub input: InputType,
     /// Longest content.
     pub max_length: Option<usize>,
+    /// ENTER begins a new line.
+    pub multiline: bool,
+    /// What is offered below while it is focused.
+    pub suggestions: Vec<String>,
     /// After every change.
     pub on_change: Script,
     /// ENTER on the last field.

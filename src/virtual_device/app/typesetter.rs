@@ -51,7 +51,7 @@ pub struct Typesetter {
 struct Shared {
     fonts: Fonts,
     rasterizer: SwashCache,
-    glyphs: LruCache<CacheKey, Option<Arc<SwashImage>>>,
+    glyphs: LruCache<(CacheKey, bool), Option<Arc<SwashImage>>>,
     shaped: LruCache<ShapeKey, Arc<Shaped>>,
 }
 
@@ -129,7 +129,7 @@ impl Typesetter {
     pub(super) fn images(&self, shaped: &Shaped, mut draw: impl FnMut(usize, &Glyph, GlyphImage<'_>)) {
         let images: Vec<Option<Arc<SwashImage>>> = {
             let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-            shaped.glyphs.iter().map(|glyph| shared.image(glyph.image)).collect()
+            shaped.glyphs.iter().map(|glyph| shared.image(glyph.image, glyph.bolder)).collect()
         };
         for (at, (glyph, image)) in shaped.glyphs.iter().zip(images).enumerate() {
             let Some(image) = image else { continue };
@@ -156,14 +156,37 @@ impl Shared {
         }
     }
 
-    fn image(&mut self, key: CacheKey) -> Option<Arc<SwashImage>> {
-        if let Some(image) = self.glyphs.get(&key) {
+    fn image(&mut self, key: CacheKey, bolder: bool) -> Option<Arc<SwashImage>> {
+        if let Some(image) = self.glyphs.get(&(key, bolder)) {
             return image.clone();
         }
-        let image = self.rasterizer.get_image_uncached(self.fonts.system(), key).map(Arc::new);
-        self.glyphs.put(key, image.clone());
+        let image = self.rasterizer.get_image_uncached(self.fonts.system(), key);
+        let size = f32::from_bits(key.font_size_bits);
+        let image = image.map(|image| Arc::new(if bolder { bolder_image(&image, size) } else { image }));
+        self.glyphs.put((key, bolder), image.clone());
         image
     }
+}
+
+/// A glyph with strokes about as much wider as those of a medium face are.
+fn bolder_image(image: &SwashImage, size: f32) -> SwashImage {
+    let mut bolder = image.clone();
+    let width = image.placement.width as usize;
+    if image.content != SwashContent::Mask || width == 0 {
+        return bolder;
+    }
+    // Every row is laid over itself, moved to the right by a part of a pixel.
+    let share = (size / 45.0).clamp(0.2, 1.0);
+    bolder.placement.width += 1;
+    bolder.data = Vec::with_capacity(image.data.len() + image.placement.height as usize);
+    for row in image.data.chunks_exact(width) {
+        let moved = [0].iter().chain(row);
+        bolder.data.extend(row.iter().chain(&[0]).zip(moved).map(|(here, before)| {
+            let added = f32::from(*before) * share;
+            f32::from(*here).max(added).round() as u8
+        }));
+    }
+    bolder
 }
 
 /// Thai is written without spaces between words. Without a dictionary, lines break between syllables: before a vowel
@@ -236,6 +259,7 @@ fn shape(fonts: &mut Fonts, key: &ShapeKey, face: Face, wrap: Wrap) -> Shaped {
             let physical = glyph.physical((0.0, run.line_y), 1.0);
             shaped.glyphs.push(Glyph {
                 image: physical.cache_key,
+                bolder: face.medium && fonts.lacks_medium(glyph.font_id),
                 x: physical.x,
                 y: physical.y,
                 byte: place(start + glyph.start),

@@ -1,3 +1,5 @@
+//! Texts in every language the product knows: glyphs, places, cursors, line breaks.
+
 use super::*;
 
 const FACE: Face = Face { size: 40.0, line_height: 52.0, medium: false };
@@ -208,4 +210,20 @@ fn medium_is_another_face_than_regular() {
         let medium = typesetter.shape(text, Face { medium: true, ..FACE }, None, None);
         assert_ne!(regular.glyphs[0].image.font_id, medium.glyphs[0].image.font_id, "{text}");
     }
+}
+
+#[test]
+fn chinese_headings_are_bolder_although_their_font_has_one_weight() {
+    let ink = |medium: bool| {
+        let typesetter = Typesetter::for_locale("zh-CN");
+        let shaped = typesetter.shape("确认订单", Face { medium, ..FACE }, None, None);
+        let mut ink = 0_u64;
+        typesetter.images(&shaped, |_, _, image| {
+            let Ink::Mask(coverage) = image.ink else { panic!("outlines") };
+            ink += coverage.iter().map(|c| u64::from(*c)).sum::<u64>();
+        });
+        ink
+    };
+    let (regular, medium) = (ink(false), ink(true));
+    assert!(medium * 10 > regular * 11 && medium * 10 < regular * 17, "{regular} {medium}");
 }

@@ -122,10 +122,12 @@ impl DeviceServices {
 /// `shell[,v2][,raw|,pty][,TERM=x]:[command]`.
 fn parse_shell(options: &str, command: &str) -> (Program, Protocol) {
     let has = |wanted: &str| options.split(',').any(|option| option == wanted);
-    let protocol = match (has("v2"), has("raw")) {
+    // Without a word of the host's, people get a terminal and commands do not (`ShellService`).
+    let terminal = has("pty") || (command.is_empty() && !has("raw"));
+    let protocol = match (has("v2"), terminal) {
         (false, _) => Protocol::Plain,
-        (true, true) => Protocol::Packets,
-        (true, false) => Protocol::PacketsOnTerminal,
+        (true, false) => Protocol::Packets,
+        (true, true) => Protocol::PacketsOnTerminal,
     };
     let program = match (command, protocol) {
         ("", Protocol::Packets) => Program::Script,
@@ -145,6 +147,9 @@ mod tests {
         assert_eq!(parse_shell("v2,raw", "ls"), (Program::Line("ls".to_owned()), Protocol::Packets));
         assert_eq!(parse_shell("v2,TERM=xterm,pty", "").1, Protocol::PacketsOnTerminal);
         assert_eq!(parse_shell("v2,TERM=xterm,raw", "").0, Program::Script);
+        assert_eq!(parse_shell("v2", "ls").1, Protocol::Packets);
+        assert_eq!(parse_shell("v2,pty", "ls").1, Protocol::PacketsOnTerminal);
+        assert_eq!(parse_shell("v2", "").1, Protocol::PacketsOnTerminal);
         assert_eq!(parse_shell("", "").0, Program::Interactive);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub(super) async fn run(system: Arc<SharedSystem>, writer: StreamWriter) {
     let taken = tokio::task::spawn_blocking(move || {
         let mut system = system.lock();
-        (system.config().api, system.front_process().render())
+        (system.config().api, system.screenshot())
     });
     let (api, picture) = match taken.await {
         Ok(taken) => taken,

@@ -1,14 +1,17 @@
 //! Runs parsed scripts.
 
+use super::builtins;
 use super::commands;
 use super::invocation::{Invocation, absolute};
-use super::lexer::{Part, RedirectKind, Word};
-use super::output::{Input, Output};
-use super::parser::{Condition, Pipeline, Redirect, SimpleCommand, parse};
+use super::output::{Input, Output, pipe};
+use super::parser::parse;
+use super::syntax::{
+    Command, Condition, List, Negated, Part, Pipeline, Redirect, RedirectKind, Stage, SyntaxError, Until, Word,
+};
 use crate::virtual_device::system::{Interrupt, SharedSystem};
 use std::collections::BTreeMap;
 use std::io::Cursor;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,19 +37,43 @@ impl Exit {
     }
 }
 
+/// Where a shell goes on after a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flow {
+    /// With the next command.
+    On,
+    /// After so many loops.
+    Break(usize),
+    /// At the next turn of the loop so many levels up.
+    Continue(usize),
+    /// After the function.
+    Return,
+    /// Nowhere.
+    Exit,
+}
+
+/// Functions that call themselves end here, as a process without stack would.
+const DEEPEST_CALL: usize = 40;
+
 /// One `sh` process.
+#[derive(Clone)]
 pub struct Shell<'a> {
-    system: &'a SharedSystem,
-    stdin: Input,
-    stdout: Output,
-    stderr: Output,
-    tty: Option<Output>,
-    interrupt: &'a Interrupt,
-    directory: String,
-    variables: BTreeMap<String, String>,
-    status: Exit,
-    /// `exit` was run.
-    ended: bool,
+    pub(super) system: &'a SharedSystem,
+    pub(super) stdin: Input,
+    pub(super) stdout: Output,
+    pub(super) stderr: Output,
+    pub(super) tty: Option<Output>,
+    pub(super) interrupt: &'a Interrupt,
+    pub(super) directory: String,
+    pub(super) variables: BTreeMap<String, String>,
+    pub(super) positional: Vec<String>,
+    pub(super) functions: BTreeMap<String, Arc<Stage>>,
+    pub(super) status: Exit,
+    pub(super) flow: Flow,
+    /// Nested shells, functions and substitutions above this one.
+    pub(super) depth: usize,
+    /// The script is one simple command: mksh replaces itself by it, so nobody is left to print "Killed".
+    replaced: bool,
 }
 
 impl<'a> Shell<'a> {
@@ -61,10 +88,13 @@ impl<'a> Shell<'a> {
     ) -> Self {
         let device = system.lock().properties.get("ro.product.device").to_owned();
         let variables = [
+            ("ANDROID_DATA", "/data"),
+            ("ANDROID_ROOT", "/system"),
             ("HOME", "/"),
             ("HOSTNAME", device.as_str()),
             ("LOGNAME", "shell"),
             ("SHELL", "/system/bin/sh"),
+            ("TERM", "dumb"),
             ("TMPDIR", "/data/local/tmp"),
             ("USER", "shell"),
             ("PATH", "/product/bin:/apex/com.android.runtime/bin:/system/bin:/system/xbin:/vendor/bin"),
@@ -81,24 +111,104 @@ impl<'a> Shell<'a> {
             interrupt,
             directory,
             variables,
+            positional: Vec::new(),
+            functions: BTreeMap::new(),
             status: Exit::SUCCESS,
-            ended: false,
+            flow: Flow::On,
+            depth: 0,
+            replaced: false,
         }
     }
 
     /// `sh -c script`.
     pub fn run(&mut self, script: &str) -> Exit {
-        let pipelines = match parse(script) {
-            Ok(pipelines) => pipelines,
-            Err(error) => {
-                self.complain(&format!("/system/bin/sh: {error}\n"));
-                self.status = Exit::FAILURE;
+        match parse(script) {
+            Ok(list) => self.run_alone(&list),
+            Err(error) => self.refuse(&error),
+        }
+        self.status
+    }
+
+    fn refuse(&mut self, error: &SyntaxError) {
+        self.complain(&format!("/system/bin/sh: {error}\n"));
+        self.status = Exit::FAILURE;
+    }
+
+    /// Runs a whole script.
+    fn run_alone(&mut self, list: &List) {
+        self.replaced = matches!(
+            list.as_slice(),
+            [Pipeline { negated: Negated::No, stages, .. }]
+                if matches!(stages.as_slice(), [Stage { command: Command::Simple(_), .. }])
+        );
+        self.list(list);
+        self.replaced = false;
+    }
+
+    /// A script on stdin, line by line; `prompt` for a person at a terminal. A command of several lines runs when it is
+    /// complete.
+    pub fn run_lines(&mut self, prompt: Option<&str>) -> Exit {
+        let mut pending = String::new();
+        loop {
+            let shown = if pending.is_empty() { prompt } else { prompt.map(|_| "> ") };
+            if let Some(prompt) = shown
+                && self.stdout.write(prompt.as_bytes()).is_err()
+            {
+                return Exit::Signal(1);
+            }
+            match self.stdin.line() {
+                Ok(Some(line)) => {
+                    pending.push_str(&String::from_utf8_lossy(&line));
+                    match parse(&pending) {
+                        // Incomplete: the next line may close it.
+                        Err(SyntaxError::Quote) if pending.len() < 1 << 16 => continue,
+                        Err(SyntaxError::Unexpected(what)) if what == "newline" && pending.len() < 1 << 16 => continue,
+                        Ok(list) => self.list(&list),
+                        Err(error) => self.refuse(&error),
+                    }
+                    pending.clear();
+                }
+                Ok(None) => {
+                    if !pending.is_empty() {
+                        self.run(&std::mem::take(&mut pending));
+                    }
+                    return self.status;
+                }
+                Err(error) => {
+                    self.complain(&format!("/system/bin/sh: <stdin>: {error}\n"));
+                    return Exit::FAILURE;
+                }
+            }
+            if self.flow == Flow::Exit || self.interrupt.raised() {
                 return self.status;
             }
-        };
-        // mksh replaces itself by a single command, so nobody is left to print "Killed".
-        let alone = pipelines.len() == 1 && pipelines[0].stages.len() == 1;
-        for pipeline in pipelines {
+            self.flow = Flow::On;
+        }
+    }
+
+    /// Runs one program with its arguments as they are (`abb_exec:` has no shell).
+    pub fn run_program(&mut self, args: Vec<String>) -> Exit {
+        self.execute(args, &[])
+    }
+
+    pub(super) fn complain(&self, text: &str) {
+        if self.stderr.write(text.as_bytes()).is_err() {
+            self.interrupt.raise();
+        }
+    }
+
+    /// Ends this shell with a failure, as mksh does after an error in an expansion.
+    pub(super) fn abandon(&mut self) {
+        self.status = Exit::FAILURE;
+        self.flow = Flow::Exit;
+    }
+
+    fn stopped(&self) -> bool {
+        self.flow != Flow::On || self.interrupt.raised()
+    }
+
+    pub(super) fn list(&mut self, list: &List) {
+        for pipeline in list {
             let wanted = match pipeline.condition {
                 Condition::Always => true,
                 Condition::Success => self.status.code() == 0,
@@ -107,101 +217,85 @@ impl<'a> Shell<'a> {
             if !wanted {
                 continue;
             }
-            self.status = self.pipeline(&pipeline);
-            if self.status == Exit::Signal(9) && !alone {
-                self.complain("Killed \n");
+            let exit = self.pipeline(pipeline);
+            self.status = match pipeline.negated {
+                Negated::No => exit,
+                Negated::Yes if exit.code() == 0 => Exit::FAILURE,
+                Negated::Yes => Exit::SUCCESS,
+            };
+            if self.stopped() {
+                return;
             }
-            if self.ended || self.interrupt.raised() {
-                break;
-            }
-        }
-        self.status
-    }
-
-    /// A script on stdin, line by line; `prompt` for a person at a terminal.
-    pub fn run_lines(&mut self, prompt: Option<&str>) -> Exit {
-        loop {
-            if let Some(prompt) = prompt
-                && self.stdout.write(prompt.as_bytes()).is_err()
-            {
-                return Exit::Signal(1);
-            }
-            match self.stdin.line() {
-                Ok(Some(line)) => {
-                    self.run(&String::from_utf8_lossy(&line));
-                }
-                Ok(None) => return self.status,
-                Err(error) => {
-                    self.complain(&format!("/system/bin/sh: <stdin>: {error}\n"));
-                    return Exit::FAILURE;
-                }
-            }
-            if self.ended || self.interrupt.raised() {
-                return self.status;
-            }
-        }
-    }
-
-    /// Runs one program with its arguments as they are (`abb_exec:` has no shell).
-    pub fn run_program(&mut self, args: Vec<String>) -> Exit {
-        self.execute(args, self.stdin.clone(), self.stdout.clone(), self.stderr.clone())
-    }
-
-    fn complain(&self, text: &str) {
-        if self.stderr.write(text.as_bytes()).is_err() {
-            self.interrupt.raise();
         }
     }
 
     fn pipeline(&mut self, pipeline: &Pipeline) -> Exit {
+        let Some((last, before)) = pipeline.stages.split_last() else { return Exit::SUCCESS };
+        if before.is_empty() {
+            return self.stage(last);
+        }
+        if before.iter().any(endless) {
+            return self.concurrently(before, last);
+        }
+        // Stages that end run one after the other.
         let mut stdin = self.stdin.clone();
-        let mut exit = Exit::SUCCESS;
-        for (at, stage) in pipeline.stages.iter().enumerate() {
-            if at + 1 == pipeline.stages.len() {
-                exit = self.simple(stage, stdin, self.stdout.clone());
-                break;
-            }
-            // Stages run one after the other; none of the commands produces without end.
+        for stage in before {
             let (stdout, buffer) = Output::buffer();
-            self.simple(stage, stdin, stdout);
+            let mut shell = Shell { stdin, stdout, ..self.clone() };
+            shell.stage(stage);
             let bytes = std::mem::take(&mut *buffer.lock().unwrap_or_else(PoisonError::into_inner));
             stdin = Input::new(Cursor::new(bytes));
         }
+        // mksh runs the last stage in the shell itself: `… | read x` sets x.
+        let outer = std::mem::replace(&mut self.stdin, stdin);
+        let exit = self.stage(last);
+        self.stdin = outer;
         exit
     }
 
-    fn simple(&mut self, command: &SimpleCommand, mut stdin: Input, mut stdout: Output) -> Exit {
-        let mut stderr = self.stderr.clone();
-        let mut files = Vec::new();
-        for redirect in &command.redirects {
-            match redirect {
-                Redirect::Duplicate { fd: 2, from: 1 } => stderr = stdout.clone(),
-                Redirect::Duplicate { fd: 1, from: 2 } => stdout = stderr.clone(),
-                Redirect::Duplicate { .. } => {}
-                Redirect::File { fd, kind, path } => {
-                    let path = absolute(&self.directory, &self.expand(path).join(" "));
-                    let opened = match kind {
-                        RedirectKind::Read => self.open_input(&path).map(|input| stdin = input),
-                        RedirectKind::Write | RedirectKind::Append => {
-                            self.open_output(&path, *kind).map(|(out, file)| {
-                                files.extend(file);
-                                if *fd == 2 {
-                                    stderr = out;
-                                } else {
-                                    stdout = out;
-                                }
-                            })
-                        }
-                    };
-                    if let Err(message) = opened {
-                        self.complain(&format!("/system/bin/sh: {message}\n"));
-                        return Exit::FAILURE;
-                    }
-                }
+    /// `logcat | grep x`: every stage has a thread, and one whose reader is gone ends.
+    fn concurrently(&mut self, before: &[Stage], last: &Stage) -> Exit {
+        std::thread::scope(|scope| {
+            let mut stdin = self.stdin.clone();
+            let mut interrupts = Vec::new();
+            for stage in before {
+                let (stdout, reader) = pipe();
+                let interrupt = self.interrupt.child();
+                let shell = Shell { stdin, stdout, ..self.clone() };
+                let own = interrupt.clone();
+                scope.spawn(move || {
+                    let mut shell = Shell { interrupt: &own, ..shell };
+                    shell.stage(stage);
+                });
+                interrupts.push(interrupt);
+                stdin = reader;
             }
+            let mut shell = Shell { stdin, ..self.clone() };
+            let exit = shell.stage(last);
+            // SIGPIPE at the next write, which for a quiet log might never come.
+            drop(shell);
+            for interrupt in interrupts {
+                interrupt.raise();
+            }
+            exit
+        })
+    }
+
+    fn stage(&mut self, stage: &Stage) -> Exit {
+        if stage.redirects.is_empty() {
+            return self.command(&stage.command);
         }
-        let args: Vec<String> = command.words.iter().flat_map(|word| self.expand(word)).collect();
-        let mut exit = self.execute(args, stdin, stdout, stderr);
+        let streams = (self.stdin.clone(), self.stdout.clone(), self.stderr.clone());
+        let mut files = Vec::new();
+        let mut exit = match self.redirect(&stage.redirects, &mut files) {
+            Ok(()) => self.command(&stage.command),
+            Err(message) => {
+                (self.stdin, self.stdout, self.stderr) = streams.clone();
+                self.complain(&format!("/system/bin/sh: {message}\n"));
+                Exit::FAILURE
+            }
+        };
+        (self.stdin, self.stdout, self.stderr) = streams;
         for (path, buffer) in files {
             let bytes = std::mem::take(&mut *buffer.lock().unwrap_or_else(PoisonError::into_inner));
             let written = self.system.lock().files.append(&path, &bytes);
@@ -213,6 +307,32 @@ impl<'a> Shell<'a> {
         exit
     }
 
+    fn redirect(&mut self, redirects: &[Redirect], files: &mut Vec<OpenFile>) -> Result<(), String> {
+        for redirect in redirects {
+            match redirect {
+                Redirect::Duplicate { fd: 2, from: 1 } => self.stderr = self.stdout.clone(),
+                Redirect::Duplicate { fd: 1, from: 2 } => self.stdout = self.stderr.clone(),
+                Redirect::Duplicate { .. } => {}
+                Redirect::File { fd, kind, path } => {
+                    let word = self.text(path);
+                    let path = absolute(&self.directory, &word);
+                    if *kind == RedirectKind::Read {
+                        self.stdin = self.open_input(&path)?;
+                        continue;
+                    }
+                    let (output, file) = self.open_output(&path, *kind)?;
+                    files.extend(file);
+                    if *fd == 2 {
+                        self.stderr = output;
+                    } else {
+                        self.stdout = output;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn open_input(&self, path: &str) -> Result<Input, String> {
         if path == "/dev/null" {
             return Ok(Input::empty());
@@ -221,12 +341,7 @@ impl<'a> Shell<'a> {
         content.map(|bytes| Input::new(Cursor::new(bytes))).map_err(|error| format!("can't open {path}: {error}"))
     }
 
-    #[expect(clippy::type_complexity, reason = "an output, and the buffer behind it when it is a file")]
-    fn open_output(
-        &self,
-        path: &str,
-        kind: RedirectKind,
-    ) -> Result<(Output, Option<(String, std::sync::Arc<std::sync::Mutex<Vec<u8>>>)>), String> {
+    fn open_output(&self, path: &str, kind: RedirectKind) -> Result<(Output, Option<OpenFile>), String> {
         match path {
             "/dev/null" => return Ok((Output::null(), None)),
             "/dev/tty" => {
@@ -248,70 +363,227 @@ impl<'a> Shell<'a> {
         Ok((output, Some((path.to_owned(), buffer))))
     }
 
-    fn execute(&mut self, mut args: Vec<String>, stdin: Input, stdout: Output, stderr: Output) -> Exit {
-        while let Some((name, value)) = args.first().and_then(|word| assignment(word)) {
-            // `X=1 command` sets it for the command only; no command here reads its environment.
-            if args.len() == 1 {
-                self.variables.insert(name.to_owned(), value.to_owned());
+    fn command(&mut self, command: &Command) -> Exit {
+        match command {
+            Command::Simple(words) => self.simple(words),
+            Command::Group(body) => {
+                self.list(body);
+                self.status
             }
-            args.remove(0);
+            Command::Subshell(body) => {
+                let mut shell = Shell { depth: self.depth + 1, replaced: false, ..self.clone() };
+                shell.list(body);
+                shell.status
+            }
+            Command::If { arms, otherwise } => {
+                for (condition, body) in arms {
+                    self.list(condition);
+                    if self.stopped() {
+                        return self.status;
+                    }
+                    if self.status.code() == 0 {
+                        self.list(body);
+                        return self.status;
+                    }
+                }
+                self.status = Exit::SUCCESS;
+                self.list(otherwise);
+                self.status
+            }
+            Command::Loop { condition, until, body } => self.repeat(condition, *until, body),
+            Command::For { name, words, body } => {
+                let values = match words {
+                    Some(words) => words.iter().flat_map(|word| self.arguments(word)).collect(),
+                    None => self.positional.clone(),
+                };
+                let mut exit = Exit::SUCCESS;
+                for value in values {
+                    self.variables.insert(name.clone(), value);
+                    self.list(body);
+                    exit = self.status;
+                    if self.leaves_loop() {
+                        break;
+                    }
+                }
+                exit
+            }
+            Command::Case { word, arms } => {
+                let text = self.text(word);
+                for (patterns, body) in arms {
+                    let found = patterns.iter().any(|pattern| self.pattern(pattern).matches(&text));
+                    if found {
+                        self.status = Exit::SUCCESS;
+                        self.list(body);
+                        return self.status;
+                    }
+                }
+                Exit::SUCCESS
+            }
+            Command::Function { name, body } => {
+                self.functions.insert(name.clone(), Arc::clone(body));
+                Exit::SUCCESS
+            }
         }
+    }
+
+    fn repeat(&mut self, condition: &List, until: Until, body: &List) -> Exit {
+        let mut exit = Exit::SUCCESS;
+        loop {
+            self.list(condition);
+            if self.stopped() {
+                return self.status;
+            }
+            if (self.status.code() == 0) == (until == Until::Success) {
+                return exit;
+            }
+            self.list(body);
+            exit = self.status;
+            if self.leaves_loop() {
+                return exit;
+            }
+        }
+    }
+
+    /// Whether the loop around the commands just run ends; takes its level off `break` and `continue`.
+    fn leaves_loop(&mut self) -> bool {
+        let (flow, leaves) = match self.flow {
+            Flow::On => (Flow::On, false),
+            Flow::Break(levels) if levels > 1 => (Flow::Break(levels - 1), true),
+            Flow::Break(_) => (Flow::On, true),
+            Flow::Continue(levels) if levels > 1 => (Flow::Continue(levels - 1), true),
+            Flow::Continue(_) => (Flow::On, false),
+            Flow::Return | Flow::Exit => return true,
+        };
+        self.flow = flow;
+        leaves || self.interrupt.raised()
+    }
+
+    fn simple(&mut self, words: &[Word]) -> Exit {
+        let count = words.iter().take_while(|word| assigned(word).is_some()).count();
+        let (assignments, words) = words.split_at(count);
+        let mut values = Vec::new();
+        // `X=$(false)` has the status of the substitution.
+        let before = std::mem::replace(&mut self.status, Exit::SUCCESS);
+        let substitutes = assignments.iter().flatten().any(|part| matches!(part, Part::Substitution { .. }));
+        if !substitutes {
+            self.status = before;
+        }
+        for word in assignments {
+            if let Some((name, rest)) = assigned(word) {
+                values.push((name, self.text(&rest)));
+            }
+        }
+        let after_values = self.status;
+        let mut args: Vec<String> = Vec::new();
+        for (at, word) in words.iter().enumerate() {
+            // `export X=a b` and `local` keep an assignment's value in one piece.
+            let declares = at > 0 && args.first().is_some_and(|name| matches!(name.as_str(), "export" | "local"));
+            match assigned(word).filter(|_| declares) {
+                Some((name, rest)) => args.push(format!("{name}={}", self.text(&rest))),
+                None => args.extend(self.arguments(word)),
+            }
+        }
+        if self.flow == Flow::Exit {
+            return self.status;
+        }
+        if args.is_empty() {
+            self.variables.extend(values);
+            return if substitutes { after_values } else { Exit::SUCCESS };
+        }
+        let exit = self.execute(args, &values);
+        if exit == Exit::Signal(9) && !self.replaced {
+            self.complain("Killed \n");
+        }
+        exit
+    }
+
+    /// Runs a program, builtin or function. No program here reads its environment, so `values` matter to a nested shell
+    /// only.
+    pub(super) fn execute(&mut self, args: Vec<String>, values: &[(String, String)]) -> Exit {
         let Some(name) = args.first().cloned() else { return Exit::SUCCESS };
+        if let Some(body) = self.functions.get(&name).cloned() {
+            return self.call(&body, args);
+        }
         let invocation = Invocation {
             system: self.system,
             args,
-            stdin,
-            stdout,
-            stderr,
+            stdin: self.stdin.clone(),
+            stdout: self.stdout.clone(),
+            stderr: self.stderr.clone(),
             tty: self.tty.clone(),
             interrupt: self.interrupt,
             directory: self.directory.clone(),
         };
         match name.as_str() {
-            "exit" => {
-                self.ended = true;
-                invocation.args.get(1).map_or(self.status, |code| code.parse().map_or(Exit::FAILURE, Exit::Code))
-            }
-            "cd" => self.change_directory(&invocation),
-            "export" => {
-                for word in invocation.rest() {
-                    if let Some((name, value)) = assignment(word) {
-                        self.variables.insert(name.to_owned(), value.to_owned());
-                    }
-                }
-                Exit::SUCCESS
-            }
-            // `set -e` and friends change nothing the supported syntax can show.
-            ":" | "set" => Exit::SUCCESS,
-            "sh" | "/system/bin/sh" => self.nested(&invocation),
-            "exec" | "command" if invocation.args.len() > 1 => {
-                let rest = invocation.args[1..].to_vec();
-                self.execute(rest, invocation.stdin, invocation.stdout, invocation.stderr)
-            }
-            _ => commands::run(&invocation),
+            "sh" | "/system/bin/sh" => self.nested(&invocation, values),
+            _ => match builtins::run(self, &invocation) {
+                Some(exit) => exit,
+                None => commands::run(&invocation),
+            },
         }
     }
 
-    fn nested(&self, invocation: &Invocation<'_>) -> Exit {
+    fn call(&mut self, body: &Stage, args: Vec<String>) -> Exit {
+        if self.depth >= DEEPEST_CALL {
+            self.complain("/system/bin/sh: function nested too deeply\n");
+            self.abandon();
+            return self.status;
+        }
+        self.depth += 1;
+        let outer = std::mem::replace(&mut self.positional, args.into_iter().skip(1).collect());
+        self.status = self.stage(body);
+        self.positional = outer;
+        self.depth -= 1;
+        if self.flow == Flow::Return {
+            self.flow = Flow::On;
+        }
+        self.status
+    }
+
+    /// What `$(script)` prints, less final newlines.
+    pub(super) fn substitute(&mut self, script: &List) -> String {
+        let (stdout, buffer) = Output::buffer();
+        let mut shell = Shell { stdout, depth: self.depth + 1, flow: Flow::On, ..self.clone() };
+        if shell.depth < DEEPEST_CALL {
+            shell.run_alone(script);
+            self.status = shell.status;
+        } else {
+            self.complain("/system/bin/sh: nested too deeply\n");
+            self.abandon();
+        }
+        let bytes = std::mem::take(&mut *buffer.lock().unwrap_or_else(PoisonError::into_inner));
+        String::from_utf8_lossy(&bytes).trim_end_matches('\n').to_owned()
+    }
+
+    fn nested(&mut self, invocation: &Invocation<'_>, values: &[(String, String)]) -> Exit {
+        if self.depth >= DEEPEST_CALL {
+            self.complain("/system/bin/sh: nested too deeply\n");
+            return Exit::FAILURE;
+        }
         let mut shell = Shell {
-            system: self.system,
-            stdin: invocation.stdin.clone(),
-            stdout: invocation.stdout.clone(),
-            stderr: invocation.stderr.clone(),
-            tty: self.tty.clone(),
-            interrupt: self.interrupt,
-            directory: self.directory.clone(),
-            variables: self.variables.clone(),
+            functions: BTreeMap::new(),
+            positional: Vec::new(),
             status: Exit::SUCCESS,
-            ended: false,
+            flow: Flow::On,
+            depth: self.depth + 1,
+            replaced: false,
+            ..self.clone()
         };
+        shell.variables.extend(values.iter().cloned());
+        let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
         match invocation.rest().as_slice() {
-            ["-c", script, ..] => shell.run(script),
+            ["-c", script, rest @ ..] => {
+                shell.positional = owned(rest.get(1..).unwrap_or_default());
+                shell.run(script)
+            }
             [] | ["-s" | "-"] => shell.run_lines(None),
-            [file, ..] => {
+            [file, rest @ ..] => {
                 let script = self.system.lock().files.read(&invocation.path(file)).map(<[u8]>::to_vec);
                 match script {
-                    Ok(script) => shell.run(&String::from_utf8_lossy(&script)),
+                    Ok(script) => {
+                        shell.positional = owned(rest);
+                        shell.run(&String::from_utf8_lossy(&script))
+                    }
                     Err(error) => {
                         invocation.err(format!("/system/bin/sh: can't open '{file}': {error}\n"));
                         Exit::Code(127)
@@ -320,122 +592,43 @@ impl<'a> Shell<'a> {
             }
         }
     }
+}
 
-    fn change_directory(&mut self, invocation: &Invocation<'_>) -> Exit {
-        let wanted = invocation.args.get(1).map_or("/", String::as_str);
-        let path = invocation.path(wanted);
-        let found = self.system.lock().files.stat(&path);
-        match found {
-            Ok(stat) if stat.is_directory() => {
-                self.directory = path;
-                Exit::SUCCESS
-            }
-            Ok(_) => {
-                invocation.err(format!("/system/bin/sh: cd: {wanted}: Not a directory\n"));
-                Exit::Code(2)
-            }
-            Err(error) => {
-                invocation.err(format!("/system/bin/sh: cd: {wanted}: {error}\n"));
-                Exit::Code(2)
-            }
-        }
-    }
+/// A file being written, and what is to be written.
+type OpenFile = (String, Arc<Mutex<Vec<u8>>>);
 
-    /// Expands variables, splits unquoted ones, and matches unquoted patterns against files (a pattern that matches
-    /// nothing stays as it is).
-    fn expand(&self, word: &Word) -> Vec<String> {
-        let mut fields = vec![Field::default()];
-        for part in word {
-            match part {
-                Part::Text { text, quoted } => {
-                    if let Some(field) = fields.last_mut() {
-                        field.push(text, *quoted);
-                    }
-                }
-                Part::Variable { name, quoted: true } => {
-                    if let Some(field) = fields.last_mut() {
-                        field.push(&self.value(name), true);
-                    }
-                }
-                Part::Variable { name, quoted: false } => {
-                    for (at, piece) in self.value(name).split_whitespace().enumerate() {
-                        if at > 0 {
-                            fields.push(Field::default());
-                        }
-                        if let Some(field) = fields.last_mut() {
-                            field.push(piece, false);
-                        }
-                    }
-                }
+/// Whether a stage may print for ever, so that what follows must run beside it.
+fn endless(stage: &Stage) -> bool {
+    match &stage.command {
+        Command::Simple(words) => {
+            let plain = |word: &Word| match word.as_slice() {
+                [Part::Text { text, .. }] => text.clone(),
+                _ => String::new(),
+            };
+            let words: Vec<String> = words.iter().map(plain).collect();
+            let ending = ["-d", "-c", "-g", "-t", "-S", "--clear", "--help"];
+            match words.first().map(String::as_str) {
+                Some("logcat") => !words.iter().any(|word| ending.iter().any(|option| word.starts_with(option))),
+                Some("yes") => true,
+                Some("top") => !words.iter().any(|word| word.starts_with("-n") || word.starts_with("-b")),
+                _ => false,
             }
         }
-        fields.into_iter().filter(|field| field.exists).flat_map(|field| self.glob(field)).collect()
-    }
-
-    fn value(&self, name: &str) -> String {
-        if name == "?" { self.status.code().to_string() } else { self.variables.get(name).cloned().unwrap_or_default() }
-    }
-
-    fn glob(&self, field: Field) -> Vec<String> {
-        let (directory, pattern) = field.pattern.rsplit_once('/').map_or(("", field.pattern.as_str()), |(d, p)| (d, p));
-        // Only the last component is matched; that is what people write (`rm /sdcard/x*.xml`).
-        if !field.magic || directory.contains(['*', '?']) {
-            return vec![field.text];
-        }
-        let Ok(pattern) = regex::Regex::new(&pattern_regex(pattern)) else { return vec![field.text] };
-        let prefix = field.text.rfind('/').map_or("", |at| &field.text[..=at]);
-        let listed = self.system.lock().files.list(&absolute(&self.directory, prefix));
-        let Ok(entries) = listed else { return vec![field.text] };
-        let found: Vec<String> = entries
-            .into_iter()
-            .filter(|(name, _)| !name.starts_with('.') && pattern.is_match(name))
-            .map(|(name, _)| format!("{prefix}{name}"))
-            .collect();
-        if found.is_empty() { vec![field.text] } else { found }
+        Command::Loop { .. } => true,
+        _ => false,
     }
 }
 
-/// A word after expansion; `pattern` is the text with quoted characters escaped.
-#[derive(Default)]
-struct Field {
-    text: String,
-    pattern: String,
-    magic: bool,
-    exists: bool,
-}
-
-impl Field {
-    fn push(&mut self, text: &str, quoted: bool) {
-        self.exists = true;
-        self.text.push_str(text);
-        for c in text.chars() {
-            if quoted && matches!(c, '*' | '?' | '\\') {
-                self.pattern.push('\\');
-            }
-            self.magic |= !quoted && matches!(c, '*' | '?');
-            self.pattern.push(c);
-        }
-    }
-}
-
-fn pattern_regex(pattern: &str) -> String {
-    let mut regex = String::from("^");
-    let mut chars = pattern.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '*' => regex.push_str(".*"),
-            '?' => regex.push('.'),
-            '\\' => regex.push_str(&regex::escape(&chars.next().map_or(String::new(), String::from))),
-            other => regex.push_str(&regex::escape(&other.to_string())),
-        }
-    }
-    regex.push('$');
-    regex
-}
-
-fn assignment(word: &str) -> Option<(&str, &str)> {
-    let (name, value) = word.split_once('=')?;
+/// The name and the value's word of an assignment.
+fn assigned(word: &Word) -> Option<(String, Word)> {
+    let Some(Part::Text { text, quoted: false }) = word.first() else { return None };
+    let (name, value) = text.split_once('=')?;
     let mut chars = name.chars();
     let begins = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
-    (begins && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')).then_some((name, value))
+    if !begins || !chars.all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        return None;
+    }
+    let mut rest = word.clone();
+    rest[0] = Part::Text { text: value.to_owned(), quoted: false };
+    Some((name.to_owned(), rest))
 }

@@ -1,231 +1,231 @@
-//! Text to tokens.
+//! Text to words: quotes, variables and substitutions.
 
-/// Part of a word.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Part {
-    /// Characters as they are; unquoted ones may be a pattern.
-    Text { text: String, quoted: bool },
-    /// `$name`, `${name}` or `$?`; an unquoted one is split at white space.
-    Variable { name: String, quoted: bool },
+use super::parser::Parser;
+use super::syntax::{Change, End, List, Part, SyntaxError, Word};
+
+/// Where a word ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// At white space and operators.
+    Command,
+    /// At `}`.
+    Braces,
+    /// At `))`.
+    Arithmetic,
 }
 
-/// A word; one without parts came from empty quotes only if `Text` parts say so.
-pub(super) type Word = Vec<Part>;
+impl Parser {
+    /// The word that begins here; `None` at an operator, a newline or the end.
+    pub(super) fn word(&mut self) -> Result<Option<Word>, SyntaxError> {
+        let word = self.word_in(Place::Command)?;
+        Ok((!word.is_empty()).then_some(word))
+    }
 
-/// What stands between words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Token {
-    /// A word.
-    Word(Word),
-    /// `;` or a newline.
-    Semicolon,
-    /// `&&`.
-    And,
-    /// `||`.
-    Or,
-    /// `|`.
-    Pipe,
-    /// `2>>` and its relatives; the target is the next word.
-    Redirect { fd: u8, kind: RedirectKind },
-    /// `2>&1`.
-    Duplicate { fd: u8, from: u8 },
-}
-
-/// Direction of a redirection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RedirectKind {
-    /// `>`.
-    Write,
-    /// `>>`.
-    Append,
-    /// `<`.
-    Read,
-}
-
-/// Why a line is not understood; prints after `/system/bin/sh: `.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(super) enum SyntaxError {
-    /// A quote without its partner.
-    #[error("no closing quote")]
-    Quote,
-    /// Anything else, with the offending text.
-    #[error("syntax error: unexpected '{0}'")]
-    Unexpected(String),
-}
-
-/// Splits a script into tokens.
-pub(super) fn lex(script: &str) -> Result<Vec<Token>, SyntaxError> {
-    Lexer { chars: script.chars().collect(), at: 0, tokens: Vec::new(), word: None }.run()
-}
-
-struct Lexer {
-    chars: Vec<char>,
-    at: usize,
-    tokens: Vec<Token>,
-    word: Option<Word>,
-}
-
-impl Lexer {
-    fn run(mut self) -> Result<Vec<Token>, SyntaxError> {
-        while let Some(c) = self.next() {
+    fn word_in(&mut self, place: Place) -> Result<Word, SyntaxError> {
+        let mut word = Word::new();
+        let mut parentheses = 0_usize;
+        while let Some(c) = self.peek() {
+            match place {
+                Place::Command if c.is_ascii_whitespace() || ";&|<>()".contains(c) => break,
+                Place::Braces if c == '}' => break,
+                Place::Arithmetic if c == '(' => parentheses += 1,
+                Place::Arithmetic if c == ')' && parentheses == 0 => break,
+                Place::Arithmetic if c == ')' => parentheses -= 1,
+                _ => {}
+            }
+            self.at += 1;
             match c {
-                ' ' | '\t' | '\r' => self.end_word(),
-                '\n' | ';' => self.operator(Token::Semicolon),
-                '#' if self.word.is_none() => {
-                    while self.peek().is_some_and(|c| c != '\n') {
-                        self.at += 1;
-                    }
-                }
-                '&' if self.take('&') => self.operator(Token::And),
-                '&' => return Err(SyntaxError::Unexpected("&".to_owned())),
-                '|' if self.take('|') => self.operator(Token::Or),
-                '|' => self.operator(Token::Pipe),
-                '>' | '<' => self.redirect(c)?,
-                '(' | ')' | '`' => return Err(SyntaxError::Unexpected(c.to_string())),
-                '\'' => self.single_quotes()?,
-                '"' => self.double_quotes()?,
+                '\'' if place != Place::Arithmetic => self.single_quotes(&mut word)?,
+                '"' => self.deeper(|parser| parser.double_quotes(&mut word))?,
                 '\\' => match self.next() {
                     Some('\n') => {}
-                    Some(escaped) => self.push(escaped, true),
-                    None => self.push('\\', true),
+                    Some(escaped) => push(&mut word, escaped, true),
+                    None => push(&mut word, '\\', true),
                 },
-                '$' => self.variable(false)?,
-                other => self.push(other, false),
+                '$' => self.deeper(|parser| parser.dollar(&mut word, false))?,
+                '`' => self.backquotes(&mut word, false)?,
+                other => push(&mut word, other, false),
             }
         }
-        self.end_word();
-        Ok(self.tokens)
+        Ok(word)
     }
 
-    fn next(&mut self) -> Option<char> {
-        let c = self.chars.get(self.at).copied();
-        self.at += usize::from(c.is_some());
-        c
-    }
-
-    fn peek(&self) -> Option<char> {
-        self.chars.get(self.at).copied()
-    }
-
-    fn take(&mut self, wanted: char) -> bool {
-        let found = self.peek() == Some(wanted);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn end_word(&mut self) {
-        if let Some(word) = self.word.take() {
-            self.tokens.push(Token::Word(word));
-        }
-    }
-
-    fn operator(&mut self, token: Token) {
-        self.end_word();
-        self.tokens.push(token);
-    }
-
-    fn push(&mut self, c: char, quoted: bool) {
-        let word = self.word.get_or_insert_default();
-        match word.last_mut() {
-            Some(Part::Text { text, quoted: same }) if *same == quoted => text.push(c),
-            _ => word.push(Part::Text { text: c.to_string(), quoted }),
-        }
-    }
-
-    fn redirect(&mut self, c: char) -> Result<(), SyntaxError> {
-        let default = u8::from(c == '>');
-        // A word of one digit directly before `>` names the descriptor.
-        let fd = match self.word.as_deref() {
-            Some([Part::Text { text, quoted: false }]) if matches!(text.as_str(), "0" | "1" | "2") => {
-                let fd = text.as_bytes()[0] - b'0';
-                self.word = None;
-                fd
-            }
-            _ => default,
-        };
-        self.end_word();
-        if self.take('&') {
-            let from = match self.next() {
-                Some('1') => 1,
-                Some('2') => 2,
-                other => return Err(SyntaxError::Unexpected(other.map_or("newline".to_owned(), String::from))),
-            };
-            self.tokens.push(Token::Duplicate { fd, from });
-        } else {
-            let kind = match c {
-                '<' => RedirectKind::Read,
-                _ if self.take('>') => RedirectKind::Append,
-                _ => RedirectKind::Write,
-            };
-            self.tokens.push(Token::Redirect { fd, kind });
-        }
-        Ok(())
-    }
-
-    fn single_quotes(&mut self) -> Result<(), SyntaxError> {
+    fn single_quotes(&mut self, word: &mut Word) -> Result<(), SyntaxError> {
         // Empty quotes are an empty word.
-        self.word.get_or_insert_default().push(Part::Text { text: String::new(), quoted: true });
+        word.push(Part::Text { text: String::new(), quoted: true });
         loop {
             match self.next().ok_or(SyntaxError::Quote)? {
                 '\'' => return Ok(()),
-                c => self.push(c, true),
+                c => push(word, c, true),
             }
         }
     }
 
-    fn double_quotes(&mut self) -> Result<(), SyntaxError> {
-        self.word.get_or_insert_default().push(Part::Text { text: String::new(), quoted: true });
+    fn double_quotes(&mut self, word: &mut Word) -> Result<(), SyntaxError> {
+        word.push(Part::Text { text: String::new(), quoted: true });
         loop {
             match self.next().ok_or(SyntaxError::Quote)? {
                 '"' => return Ok(()),
                 '\\' => match self.next().ok_or(SyntaxError::Quote)? {
                     '\n' => {}
-                    c @ ('"' | '\\' | '$' | '`') => self.push(c, true),
+                    c @ ('"' | '\\' | '$' | '`') => push(word, c, true),
                     c => {
-                        self.push('\\', true);
-                        self.push(c, true);
+                        push(word, '\\', true);
+                        push(word, c, true);
                     }
                 },
-                '`' => return Err(SyntaxError::Unexpected("`".to_owned())),
-                '$' => self.variable(true)?,
-                c => self.push(c, true),
+                '`' => self.backquotes(word, true)?,
+                '$' => self.deeper(|parser| parser.dollar(word, true))?,
+                c => push(word, c, true),
             }
         }
     }
 
-    fn variable(&mut self, quoted: bool) -> Result<(), SyntaxError> {
-        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let name = match self.peek() {
-            Some('?') => {
-                self.at += 1;
-                "?".to_owned()
+    /// `` `…` ``: backslashes before `$`, a backquote and a backslash go, the rest is a script.
+    fn backquotes(&mut self, word: &mut Word, quoted: bool) -> Result<(), SyntaxError> {
+        let mut inner = String::new();
+        loop {
+            match self.next().ok_or(SyntaxError::Quote)? {
+                '`' => break,
+                '\\' => match self.next().ok_or(SyntaxError::Quote)? {
+                    c @ ('$' | '`' | '\\') => inner.push(c),
+                    c => inner.extend(['\\', c]),
+                },
+                c => inner.push(c),
             }
-            Some('(') => return Err(SyntaxError::Unexpected("$(".to_owned())),
+        }
+        let script = self.deeper(|_| super::parser::parse(&inner))?;
+        word.push(Part::Substitution { script, quoted });
+        Ok(())
+    }
+
+    fn substitution(&mut self) -> Result<List, SyntaxError> {
+        let script = self.list()?;
+        if self.take(")") { Ok(script) } else { Err(SyntaxError::Quote) }
+    }
+
+    /// What follows a `$`.
+    fn dollar(&mut self, word: &mut Word, quoted: bool) -> Result<(), SyntaxError> {
+        let plain = |name: String| Part::Variable { name, change: Change::None, quoted };
+        match self.peek() {
+            Some('(') if self.peek_at(1) == Some('(') => {
+                self.at += 2;
+                let expression = self.word_in(Place::Arithmetic)?;
+                if !self.take("))") {
+                    return Err(SyntaxError::Quote);
+                }
+                word.push(Part::Arithmetic { expression, quoted });
+            }
+            Some('(') => {
+                self.at += 1;
+                let script = self.substitution()?;
+                word.push(Part::Substitution { script, quoted });
+            }
             Some('{') => {
                 self.at += 1;
-                let mut name = String::new();
-                loop {
-                    match self.next().ok_or(SyntaxError::Quote)? {
-                        '}' if !name.is_empty() => break name,
-                        c if is_name(c) || c == '?' => name.push(c),
-                        c => return Err(SyntaxError::Unexpected(format!("${{{name}{c}"))),
-                    }
-                }
+                let part = self.braces(quoted)?;
+                word.push(part);
+            }
+            Some('\'') if !quoted => {
+                self.at += 1;
+                self.c_quotes(word)?;
+            }
+            Some(c @ ('?' | '#' | '@' | '*' | '$' | '!' | '0'..='9')) => {
+                self.at += 1;
+                word.push(plain(c.to_string()));
             }
             Some(c) if is_name(c) => {
-                let mut name = String::new();
-                while let Some(c) = self.peek().filter(|c| is_name(*c)) {
-                    name.push(c);
-                    self.at += 1;
-                }
-                name
+                let name = self.take_name();
+                word.push(plain(name));
             }
-            _ => {
-                self.push('$', quoted);
-                return Ok(());
+            _ => push(word, '$', quoted),
+        }
+        Ok(())
+    }
+
+    /// `$'…'` with backslash escapes.
+    fn c_quotes(&mut self, word: &mut Word) -> Result<(), SyntaxError> {
+        word.push(Part::Text { text: String::new(), quoted: true });
+        loop {
+            let c = match self.next().ok_or(SyntaxError::Quote)? {
+                '\'' => return Ok(()),
+                '\\' => match self.next().ok_or(SyntaxError::Quote)? {
+                    'n' => '\n',
+                    't' => '\t',
+                    'r' => '\r',
+                    c => c,
+                },
+                c => c,
+            };
+            push(word, c, true);
+        }
+    }
+
+    fn take_name(&mut self) -> String {
+        let length = self.chars[self.at..].iter().take_while(|c| is_name(**c)).count();
+        let name = self.chars[self.at..self.at + length].iter().collect();
+        self.at += length;
+        name
+    }
+
+    fn braces(&mut self, quoted: bool) -> Result<Part, SyntaxError> {
+        let begin = self.at;
+        let length = self.peek() == Some('#') && self.peek_at(1).is_some_and(|c| is_name(c) || c == '@');
+        self.at += usize::from(length);
+        let name = match self.peek() {
+            Some(c @ ('?' | '#' | '@' | '*' | '$' | '!')) => {
+                self.at += 1;
+                c.to_string()
+            }
+            _ => self.take_name(),
+        };
+        let change = if length {
+            Change::Length
+        } else {
+            let colon = self.take(":");
+            match self.peek() {
+                Some('}') if !colon => Change::None,
+                Some('-') => Change::Default { word: self.operand()?, colon },
+                Some('=') => Change::Assign { word: self.operand()?, colon },
+                Some('+') => Change::Alternative { word: self.operand()?, colon },
+                Some(c @ ('#' | '%')) if !colon => {
+                    let longest = self.peek_at(1) == Some(c);
+                    self.at += usize::from(longest);
+                    let end = if c == '#' { End::Front } else { End::Back };
+                    Change::Remove { pattern: self.operand()?, end, longest }
+                }
+                None => return Err(SyntaxError::Quote),
+                Some(_) => return Err(self.bad_substitution(begin)),
             }
         };
-        self.word.get_or_insert_default().push(Part::Variable { name, quoted });
-        Ok(())
+        if self.peek().is_none() {
+            return Err(SyntaxError::Quote);
+        }
+        if name.is_empty() || !self.take("}") {
+            return Err(self.bad_substitution(begin));
+        }
+        Ok(Part::Variable { name, change, quoted })
+    }
+
+    /// The word after an operator of one character.
+    fn operand(&mut self) -> Result<Word, SyntaxError> {
+        self.at += 1;
+        self.word_in(Place::Braces)
+    }
+
+    fn bad_substitution(&self, begin: usize) -> SyntaxError {
+        let inner: String = self.chars[begin..].iter().take_while(|c| **c != '}').collect();
+        SyntaxError::Substitution(format!("${{{inner}}}"))
+    }
+}
+
+fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+fn push(word: &mut Word, c: char, quoted: bool) {
+    match word.last_mut() {
+        Some(Part::Text { text, quoted: same }) if *same == quoted => text.push(c),
+        _ => word.push(Part::Text { text: c.to_string(), quoted }),
     }
 }

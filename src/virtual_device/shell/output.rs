@@ -1,6 +1,7 @@
 //! Streams of a device process.
 
 use std::io::{self, Read, Write};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Where a process writes; clones share it, so `2>&1` is a clone.
@@ -74,5 +75,47 @@ impl Input {
         }
         drop(reader);
         Ok((!line.is_empty()).then_some(line))
+    }
+}
+
+/// A pipe between two threads: writing blocks while the reader is behind and fails once it is gone.
+pub(super) fn pipe() -> (Output, Input) {
+    let (sender, receiver) = sync_channel(16);
+    (Output::new(PipeEnd(sender)), Input::new(PipeStart { chunks: receiver, rest: Vec::new(), read: 0 }))
+}
+
+struct PipeEnd(SyncSender<Vec<u8>>);
+
+impl Write for PipeEnd {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !bytes.is_empty() {
+            self.0.send(bytes.to_vec()).map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+struct PipeStart {
+    chunks: Receiver<Vec<u8>>,
+    rest: Vec<u8>,
+    read: usize,
+}
+
+impl Read for PipeStart {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.read == self.rest.len() {
+            match self.chunks.recv() {
+                Ok(chunk) => (self.rest, self.read) = (chunk, 0),
+                Err(_) => return Ok(0),
+            }
+        }
+        let count = into.len().min(self.rest.len() - self.read);
+        into[..count].copy_from_slice(&self.rest[self.read..self.read + count]);
+        self.read += count;
+        Ok(count)
     }
 }

@@ -222,6 +222,49 @@ impl FileSystem {
         self.node(path, Follow::No).map(|(_, node)| stat_of(node))
     }
 
+    /// The path with every link followed.
+    pub fn real_path(&self, path: &str) -> Result<String, FsError> {
+        self.node(path, Follow::Yes).map(|(path, _)| path)
+    }
+
+    /// Bytes all files hold.
+    pub const fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// Moves a file, or a directory with what is in it, as the shell user; a file that is in the way goes.
+    pub fn rename(&mut self, from: &str, to: &str) -> Result<(), FsError> {
+        let (from, node) = self.node(from, Follow::No)?;
+        check_write(&from, self.rights)?;
+        let is_directory = node.kind == NodeKind::Directory;
+        let to = self.resolve(to, Follow::No)?;
+        let parent = to.rfind('/').map_or("/", |at| &to[..at.max(1)]);
+        match self.nodes.get(parent).map(|node| &node.kind) {
+            Some(NodeKind::Directory) => check_write(&to, self.rights)?,
+            Some(_) => return Err(FsError::NotDirectory),
+            None => return Err(FsError::NotFound),
+        }
+        if from == to {
+            return Ok(());
+        }
+        let below = format!("{from}/");
+        match self.nodes.get(&to).map(|node| &node.kind) {
+            Some(NodeKind::Directory) => return Err(FsError::IsDirectory),
+            Some(_) if is_directory => return Err(FsError::NotDirectory),
+            // A directory cannot move into itself.
+            _ if to.starts_with(&below) => return Err(FsError::Exists),
+            _ => self.remove_system(&to),
+        }
+        let moved: Vec<String> =
+            self.nodes.keys().filter(|name| **name == from || name.starts_with(&below)).cloned().collect();
+        for name in moved {
+            if let Some(node) = self.nodes.remove(&name) {
+                self.nodes.insert(format!("{to}{}", &name[from.len()..]), node);
+            }
+        }
+        Ok(())
+    }
+
     /// Where a symbolic link points.
     pub fn link_target(&self, path: &str) -> Option<&str> {
         match &self.node(path, Follow::No).ok()?.1.kind {

@@ -8,6 +8,18 @@ use crate::virtual_device::AppProcess;
 pub trait SystemUi: Send + Sync {
     /// The home screen with `(package, label)` of every app that can be launched, sorted by package.
     fn home(&self, context: LaunchContext, apps: Vec<(String, String)>) -> Box<dyn AppProcess>;
+
+    /// A runtime permission dialog.
+    fn permission(&self, context: LaunchContext, prompt: PermissionPrompt) -> Box<dyn AppProcess>;
+
+    /// The share sheet.
+    fn share(&self, context: LaunchContext, sheet: ShareSheet) -> Box<dyn AppProcess>;
+
+    /// The dialog about an app that crashed or does not respond.
+    fn app_error(&self, context: LaunchContext, error: AppErrorPrompt) -> Box<dyn AppProcess>;
+
+    /// Recent apps; asks by `Launch`, closes by `Answer(answer::DISMISSED)`.
+    fn recents(&self, context: LaunchContext, tasks: Vec<RecentTask>) -> Box<dyn AppProcess>;
 }
 
 /// What a user can answer in a system window.
@@ -22,6 +34,8 @@ pub mod answer {
     pub const ALLOW_COARSE: &str = "allow_coarse";
     /// Permission: approximate location only, this time.
     pub const ALLOW_COARSE_ONCE: &str = "allow_coarse_once";
+    /// Permission: some photos only.
+    pub const ALLOW_SELECTED: &str = "allow_selected";
     /// Permission: no.
     pub const DENY: &str = "deny";
     /// Permission: no, and never ask again.
@@ -34,6 +48,10 @@ pub mod answer {
     pub const RESTART: &str = "restart";
     /// Error: the app's page in the settings.
     pub const APP_INFO: &str = "app_info";
+    /// Recent apps: end all.
+    pub const CLEAR_ALL: &str = "clear_all";
+    /// Recent apps: this before the package of the one to end.
+    pub const CLEAR_ONE: &str = "clear:";
     /// Share: put the text on the clipboard.
     pub const COPY: &str = "copy";
     /// Share: this before a package name.
@@ -110,7 +128,7 @@ pub fn permission_controller(api: ApiLevel) -> (&'static str, &'static str, &'st
         )
     } else {
         (
-            "com.google.android.packageinstaller",
+            "com.android.packageinstaller",
             "com.android.packageinstaller",
             "com.android.packageinstaller.permission.ui.GrantPermissionsActivity",
         )

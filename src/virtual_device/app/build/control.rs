@@ -3,7 +3,7 @@
 use super::super::expression::ExpressionError;
 use super::super::file::{self, ButtonStyle, ColorRole, Common, IconName, Located, Script, Text, TextStyle, Widget};
 use super::super::palette::{CLEAR, fade};
-use super::super::scene::{Access, Content, LinkRange, Node, NodeIndex, Surface};
+use super::super::scene::{Access, Content, LinkRange, MarkRange, Node, NodeIndex, Surface};
 use super::super::target::Target;
 use super::{Builder, Built, fixed};
 use rhai::Dynamic;
@@ -17,7 +17,7 @@ enum Toggle {
 }
 
 impl Builder<'_> {
-    /// A widget that holds no other widgets.
+    /// Texts, buttons, rows and pictures of icons.
     pub(super) fn leaf(&mut self, parent: NodeIndex, widget: &Widget, common: &Common<'_>, in_row: bool) -> Built<()> {
         match widget {
             Widget::TextView(w) => self.text_widget(parent, w, common, in_row),
@@ -47,20 +47,12 @@ impl Builder<'_> {
                 Ok(())
             }
             Widget::Paragraph(w) => self.paragraph(parent, w, common, in_row),
-            Widget::Progress(w) => {
-                let size = self.px(w.size.unwrap_or(48.0));
-                let mut node = self.node(common, "android.widget.ProgressBar", in_row)?;
-                node.style = fixed(node.style, Some(size), Some(size));
-                node.style.align_self = node.style.align_self.or(Some(taffy::AlignItems::CENTER));
-                node.content = Content::Spinner(self.palette.role(ColorRole::Primary));
-                self.add(parent, node);
-                Ok(())
-            }
             Widget::Field(w) => self.field(parent, w, common, in_row),
+            Widget::SearchBar(w) => self.search_bar(parent, w, common, in_row),
             Widget::Keypad(w) => self.keypad(parent, w, common, in_row),
             Widget::PinDots(w) => self.pin_dots(parent, w, common, in_row),
             Widget::Selector(w) => self.selector(parent, w, common, in_row),
-            _ => Ok(()),
+            other => self.option(parent, other, common, in_row),
         }
     }
 
@@ -72,6 +64,9 @@ impl Builder<'_> {
         block.max_lines = w.max_lines;
         if !node.enabled {
             block.color = fade(block.color, 0.4);
+        }
+        if w.strike {
+            block.marks.push(MarkRange { bytes: 0..text.len(), color: block.color, strike: true });
         }
         node.content = Content::Text(Box::new(block));
         if let Some(access) = &mut node.access {
@@ -95,6 +90,9 @@ impl Builder<'_> {
         };
         if let Some(color) = common.background {
             fill = self.palette.fill(color);
+        }
+        if let Some(color) = w.color {
+            ink = self.palette.color(color);
         }
         if !node.enabled {
             fill = if fill == CLEAR { CLEAR } else { fade(self.palette.ink(), 0.12) };
@@ -154,8 +152,11 @@ impl Builder<'_> {
         if node.target.is_none() {
             node.target = Some(Target::Inert);
         }
+        let enabled = node.enabled;
         let index = self.add(parent, node);
-        let icon = self.drawn_icon(w.icon, 24.0, self.color(w.color, self.palette.role(ColorRole::Muted)));
+        let color = self.color(w.color, self.palette.role(ColorRole::Muted));
+        let color = if enabled { color } else { fade(color, 0.38) };
+        let icon = self.drawn_icon(w.icon, w.size.unwrap_or(24.0), color);
         self.add(index, icon);
         Ok(())
     }
@@ -269,8 +270,9 @@ impl Builder<'_> {
         if common.padding.is_none() {
             node.style.padding = self.edges(file::Edges::symmetric(8.0, 16.0));
         }
-        let checked = w.switch.as_ref().map(|name| self.flag(&name.value));
-        if let (Some(name), Some(checked)) = (&w.switch, checked) {
+        let bound = w.switch.as_ref().or(w.checkbox.as_ref());
+        let checked = bound.map(|name| self.flag(&name.value));
+        if let (Some(name), Some(checked)) = (bound, checked) {
             node.target = Some(Target::Assign {
                 variable: name.value.clone(),
                 value: Dynamic::from(!checked),
@@ -291,6 +293,11 @@ impl Builder<'_> {
             let initial = text.chars().next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
             let letter = self.drawn_text(initial, TextStyle::Subtitle, color);
             self.add(disc, letter);
+        } else if let Some(icon) = w.icon.filter(|_| w.plain_icon) {
+            let color = self.color(w.icon_color, self.palette.role(ColorRole::Muted));
+            let mut icon = self.drawn_icon(icon, 24.0, dim(color));
+            icon.access = Some(Access { class: "android.widget.ImageView", ..Access::default() });
+            self.add(index, icon);
         } else if let Some(icon) = w.icon {
             let color = self.color(w.icon_color, primary);
             let mut disc = self.disc(40.0, self.palette.tint(color, 0.14));
@@ -315,15 +322,19 @@ impl Builder<'_> {
             self.add(index, view);
         }
         if let Some(checked) = checked {
-            let mut mark = self.mark(Toggle::Switch, checked, primary);
-            mark.access = Some(Access {
-                class: "android.widget.Switch",
-                id: "android:id/switch_widget".to_owned(),
-                checkable: true,
-                checked,
-                ..Access::default()
-            });
+            let toggle = if w.switch.is_some() { Toggle::Switch } else { Toggle::Checkbox };
+            let mut mark = self.mark(toggle, checked, primary);
+            let (class, id) = match toggle {
+                Toggle::Switch => ("android.widget.Switch", "android:id/switch_widget"),
+                _ => ("android.widget.CheckBox", "android:id/checkbox"),
+            };
+            mark.access = Some(Access { class, id: id.to_owned(), checkable: true, checked, ..Access::default() });
             self.add(index, mark);
+        }
+        if let Some(icon) = w.trailing_icon {
+            let mut icon = self.drawn_icon(icon, 22.0, self.palette.role(ColorRole::Muted));
+            icon.access = Some(Access { class: "android.widget.ImageView", ..Access::default() });
+            self.add(index, icon);
         }
         if w.chevron {
             let icon = self.drawn_icon(IconName::Chevron, 20.0, self.palette.role(ColorRole::Outline));
@@ -360,24 +371,32 @@ impl Builder<'_> {
         let mut text = String::new();
         let mut links = Vec::new();
         let mut scripts = Vec::new();
+        let mut marks = Vec::new();
         for span in &w.spans {
             let start = text.len();
             text.push_str(&self.text(&span.text)?);
+            if let Some(color) = span.color.filter(|_| span.link.is_none()) {
+                marks.push(MarkRange { bytes: start..text.len(), color: self.palette.color(color), strike: false });
+            }
             if let Some(script) = &span.link {
-                links.push(LinkRange { bytes: start..text.len(), color: link_color, underline: w.underline });
+                let color = span.color.map_or(link_color, |color| self.palette.color(color));
+                links.push(LinkRange { bytes: start..text.len(), color, underline: w.underline });
                 scripts.push((start..text.len(), script.clone()));
             }
         }
         let mut block = self.block(text.clone(), w.style, self.color(w.color, self.palette.ink()));
         block.align = w.align;
         block.links = links;
+        block.marks = marks;
+        block.max_lines = w.truncate;
         node.content = Content::Text(Box::new(block));
         if !scripts.is_empty() {
             node.target = Some(Target::Links(scripts, self.locals.clone()));
         }
         if let Some(access) = &mut node.access {
             access.text = text;
-            access.clickable = w.clickable == Some(true);
+            // LinkMovementMethod makes a text focusable, not clickable.
+            access.clickable = false;
             access.focusable = true;
         }
         if in_row {

@@ -1,114 +1,14 @@
-//! Widgets for entering values: text fields, keypads, wheels.
+//! Widgets for entering values without a keyboard: keypads, wheels.
 
-use super::super::file::{self, Axis, ColorRole, Common, InputType, TextAlign, TextStyle};
+use super::super::file::{self, Axis, ColorRole, Common, TextAlign, TextStyle};
 use super::super::palette::fade;
 use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
-use super::super::target::{FieldTarget, KeypadKey, Target, WheelTarget};
+use super::super::target::{KeypadKey, Target, WheelTarget};
 use super::{Builder, Built, base_style, fixed};
 use rhai::Dynamic;
 use std::sync::Arc;
 
 impl Builder<'_> {
-    pub(super) fn field(&mut self, parent: NodeIndex, w: &file::Field, common: &Common<'_>, in_row: bool) -> Built<()> {
-        let label = self.optional_text(w.label.as_ref())?;
-        let hint = self.optional_text(w.hint.as_ref())?;
-        let error = self.optional_text(w.error.as_ref())?.filter(|e| !e.is_empty());
-        let value = self.string(&w.bind.value);
-        let shown = if w.input == InputType::Password { "•".repeat(value.chars().count()) } else { value.clone() };
-        let at = self.locals.as_ref().map_or(0, |l| l.1);
-        let key = format!("{}:{}:{at}", self.instance, w.bind.value);
-        let focus = self.focus.filter(|f| f.key == key);
-        let focused = focus.is_some();
-
-        // The outer layout carries size and margin, the inner EditText the id and everything else.
-        let mut outer = self.node(common, "android.widget.LinearLayout", in_row)?;
-        let enabled = outer.enabled;
-        outer.access = Some(Access { class: "android.widget.LinearLayout", ..Access::default() });
-        outer.target = None;
-        outer.style.padding.top = taffy::LengthPercentage::length(self.px(if label.is_some() { 8.0 } else { 0.0 }));
-        let outer = self.add(parent, outer);
-
-        let floating = focused || !value.is_empty();
-        let empty_text = label.clone().filter(|_| !floating).or_else(|| hint.clone()).unwrap_or_default();
-        let accent = match (&error, focused) {
-            (Some(_), _) => self.palette.role(ColorRole::Error),
-            (None, true) => self.palette.role(ColorRole::Primary),
-            (None, false) => self.palette.role(ColorRole::Outline),
-        };
-        let accent = if enabled { accent } else { fade(accent, 0.4) };
-        let mut style = fixed(base_style(), None, Some(self.px(56.0)));
-        style.padding = self.edges(file::Edges::symmetric(0.0, 16.0));
-        style.justify_content = taffy::JustifyContent::CENTER;
-        style.overflow.x = taffy::Overflow::Hidden;
-        let frame = Content::FieldFrame {
-            color: accent,
-            width: self.px(if focused { 2.0 } else { 1.0 }),
-            label: label.as_ref().filter(|_| floating).map(|text| {
-                let color = if focused || error.is_some() { accent } else { self.palette.role(ColorRole::Muted) };
-                Box::new(self.block(text.clone(), TextStyle::Caption, color))
-            }),
-        };
-        let desc = self.optional_text(common.desc)?.unwrap_or_default();
-        let id = common.id.map(|id| self.resource_id(&id.value)).unwrap_or_default();
-        let edit = self.add(
-            outer,
-            Node {
-                style,
-                content: frame,
-                clips: true,
-                enabled,
-                access: Some(Access {
-                    class: "android.widget.EditText",
-                    id,
-                    // An empty TextView reports its hint as its text (TextView.getTextForAccessibility).
-                    text: if value.is_empty() {
-                        label.clone().or_else(|| hint.clone()).unwrap_or_default()
-                    } else {
-                        shown.clone()
-                    },
-                    desc,
-                    hint: hint.or(label).unwrap_or_default(),
-                    clickable: true,
-                    focusable: true,
-                    focused,
-                    long_clickable: true,
-                    password: w.input == InputType::Password,
-                    ..Access::default()
-                }),
-                target: Some(Target::Field(FieldTarget {
-                    key,
-                    variable: w.bind.value.clone(),
-                    input: w.input,
-                    max_length: w.max_length,
-                    on_change: w.on_change.clone(),
-                    on_submit: w.on_submit.clone(),
-                    locals: self.locals.clone(),
-                })),
-                ..Node::default()
-            },
-        );
-        let color = if value.is_empty() { self.palette.role(ColorRole::Muted) } else { self.palette.ink() };
-        let mut text = self.block(
-            if value.is_empty() { empty_text } else { shown.clone() },
-            TextStyle::Body,
-            if enabled { color } else { fade(color, 0.4) },
-        );
-        text.max_lines = Some(1);
-        text.cursor = focus.map(|focus| {
-            let at = shown.char_indices().nth(focus.cursor).map_or(shown.len(), |(byte, _)| byte);
-            (at, self.palette.role(ColorRole::Primary))
-        });
-        self.add(edit, Node { style: base_style(), content: Content::Text(Box::new(text)), ..Node::default() });
-        if let Some(error) = error {
-            let id = self.resource_id("textinput_error");
-            let mut view = self.text_view(&id, &error, TextStyle::Caption, self.palette.role(ColorRole::Error));
-            view.style.margin.left = taffy::LengthPercentageAuto::length(self.px(16.0));
-            view.style.margin.top = taffy::LengthPercentageAuto::length(self.px(4.0));
-            self.add(outer, view);
-        }
-        Ok(())
-    }
-
     pub(super) fn keypad(
         &mut self,
         parent: NodeIndex,
@@ -208,8 +108,6 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// A wheel: the chosen value in the middle, two neighbours on either side. The dump shows what Android's
-    /// `NumberPicker` does: the value as an `EditText` between two buttons with its neighbours.
     pub(super) fn selector(
         &mut self,
         parent: NodeIndex,
@@ -217,12 +115,22 @@ impl Builder<'_> {
         common: &Common<'_>,
         in_row: bool,
     ) -> Built<()> {
-        let items = Arc::new(self.value(&w.items)?.into_array().unwrap_or_default());
+        let values = self.value(&w.items)?.into_array().unwrap_or_default();
         let current = self.string(&w.bind.value);
-        let selected = items.iter().position(|item| item.to_string() == current).unwrap_or(0);
+        let selected = values.iter().position(|item| item.to_string() == current).unwrap_or(0);
         let vertical = w.axis == Axis::Vertical;
         let class = if vertical { "android.widget.NumberPicker" } else { "android.widget.HorizontalScrollView" };
-        let mut node = self.node(common, class, in_row)?;
+        let node = self.node(common, class, in_row)?;
+        let labels = values.iter().map(ToString::to_string).collect();
+        let wheel = Wheel { labels, values, selected, axis: w.axis, variable: &w.bind.value, on_change: &w.on_change };
+        self.wheel(parent, node, wheel);
+        Ok(())
+    }
+
+    /// A wheel: the chosen value in the middle, two neighbours on either side. The dump shows what Android's
+    /// `NumberPicker` does: the value as an `EditText` between two buttons with its neighbours.
+    pub(super) fn wheel(&mut self, parent: NodeIndex, mut node: Node, wheel: Wheel<'_>) {
+        let vertical = wheel.axis == Axis::Vertical;
         let pitch = self.px(if vertical { 44.0 } else { 88.0 });
         if vertical {
             node.style.size.height = taffy::Dimension::length(pitch * 5.0);
@@ -238,27 +146,27 @@ impl Builder<'_> {
             access.focusable = true;
         }
         node.target = Some(Target::Wheel(WheelTarget {
-            variable: w.bind.value.clone(),
-            items: Arc::clone(&items),
-            selected,
-            axis: w.axis,
+            variable: wheel.variable.to_owned(),
+            items: Arc::new(wheel.values.clone()),
+            selected: wheel.selected,
+            axis: wheel.axis,
             pitch,
-            on_change: w.on_change.clone(),
+            on_change: wheel.on_change.clone(),
             locals: self.locals.clone(),
         }));
-        let wheel = self.add(parent, node);
+        let index = self.add(parent, node);
         for offset in -2_isize..=2 {
-            let at = selected.checked_add_signed(offset).filter(|&at| at < items.len());
-            self.wheel_value(wheel, w, at.and_then(|at| items.get(at)), offset, pitch, vertical);
+            let at = wheel.selected.checked_add_signed(offset);
+            let item = at.and_then(|at| Some((wheel.labels.get(at)?, wheel.values.get(at)?)));
+            self.wheel_value(index, &wheel, item, offset, pitch, vertical);
         }
-        Ok(())
     }
 
     fn wheel_value(
         &mut self,
-        wheel: NodeIndex,
-        w: &file::Selector,
-        item: Option<&Dynamic>,
+        index: NodeIndex,
+        wheel: &Wheel<'_>,
+        item: Option<(&String, &Dynamic)>,
         offset: isize,
         pitch: f32,
         vertical: bool,
@@ -268,7 +176,7 @@ impl Builder<'_> {
         style.justify_content = taffy::JustifyContent::CENTER;
         let chosen = offset == 0;
         let near = offset.abs() <= 1;
-        let text = item.map(ToString::to_string).unwrap_or_default();
+        let text = item.map(|(label, _)| label.clone()).unwrap_or_default();
         let class = if chosen {
             "android.widget.EditText"
         } else if vertical {
@@ -277,7 +185,7 @@ impl Builder<'_> {
             "android.widget.TextView"
         };
         let row = self.add(
-            wheel,
+            index,
             Node {
                 style,
                 surface: chosen.then(|| {
@@ -293,19 +201,20 @@ impl Builder<'_> {
                     selected: chosen && !vertical,
                     ..Access::default()
                 }),
-                target: item.filter(|_| !chosen).map(|item| Target::Assign {
-                    variable: w.bind.value.clone(),
-                    value: item.clone(),
-                    then: w.on_change.clone(),
+                target: item.filter(|_| !chosen).map(|(_, value)| Target::Assign {
+                    variable: wheel.variable.to_owned(),
+                    value: value.clone(),
+                    then: wheel.on_change.clone(),
                     locals: self.locals.clone(),
                 }),
                 ..Node::default()
             },
         );
+        let ink = self.palette.role(ColorRole::OnSurface);
         let (style, color) = match offset.abs() {
             0 => (TextStyle::Title, self.palette.role(ColorRole::Primary)),
-            1 => (TextStyle::Body, fade(self.palette.ink(), 0.6)),
-            _ => (TextStyle::Body, fade(self.palette.ink(), 0.28)),
+            1 => (TextStyle::Body, fade(ink, 0.6)),
+            _ => (TextStyle::Body, fade(ink, 0.28)),
         };
         let mut label = self.drawn_text(text, style, color);
         if let Content::Text(block) = &mut label.content {
@@ -314,4 +223,20 @@ impl Builder<'_> {
         }
         self.add(row, label);
     }
+}
+
+/// Values on a wheel.
+pub(super) struct Wheel<'a> {
+    /// What stands on it.
+    pub labels: Vec<String>,
+    /// What the variable becomes.
+    pub values: Vec<Dynamic>,
+    /// Which one is chosen.
+    pub selected: usize,
+    /// Direction.
+    pub axis: Axis,
+    /// The variable.
+    pub variable: &'a str,
+    /// After every change.
+    pub on_change: &'a file::Script,
 }

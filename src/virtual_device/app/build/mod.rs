@@ -1,22 +1,29 @@
 //! From the app file and the app's state to a scene.
 
+mod calendar;
 mod chrome;
+mod container;
 mod control;
 mod entry;
+mod field;
+mod navigation;
+mod option;
+mod picture;
+mod popup;
+mod range;
 mod snackbar;
 mod stock;
 
 use super::AppContext;
 use super::expression::{ExpressionError, Expressions};
-use super::file::{Align, AppFile, Common, Edges, Expression, Justify, Text, Widget};
+use super::file::{Align, AppFile, Axis, Common, Edges, Expression, Justify, Text, Widget};
 use super::focus::Focus;
 use super::palette::{Palette, Rgba};
 use super::program::SnackbarState;
-use super::scene::{Access, Draft, Node, NodeIndex, ScrollArea, Surface};
+use super::scene::{Access, Content, Draft, Node, NodeIndex, ScrollArea, Surface};
 use super::target::{Locals, Target};
 use rhai::{Dynamic, Scope};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use taffy::prelude::{FromLength, TaffyAuto, length};
 
 /// Height of the status bar, dp.
@@ -39,6 +46,8 @@ pub(super) struct Builder<'a> {
     pub(super) keyboard: f32,
     pub(super) scene: Draft,
     pub(super) locals: Locals,
+    /// The navigation drawer is open.
+    pub(super) drawer: bool,
     /// The message at the bottom, for the window of a screen.
     pub(super) snackbar: Option<&'a SnackbarState>,
     scroll_count: usize,
@@ -71,6 +80,7 @@ impl<'a> Builder<'a> {
             keyboard,
             scene: Draft::default(),
             locals: None,
+            drawer: false,
             snackbar: None,
             scroll_count: 0,
         }
@@ -131,9 +141,15 @@ impl<'a> Builder<'a> {
         if !self.condition(common.visible)? {
             return Ok(());
         }
+        let first = self.scene.nodes.len();
+        self.kind(parent, widget, &common, in_row)?;
+        self.finish(first, widget, &common)
+    }
+
+    fn kind(&mut self, parent: NodeIndex, widget: &Widget, common: &Common<'_>, in_row: bool) -> Built<()> {
         match widget {
             Widget::Column(w) => {
-                let mut node = self.node(&common, "android.widget.LinearLayout", in_row)?;
+                let mut node = self.node(common, "android.widget.LinearLayout", in_row)?;
                 node.style.gap = self.gap(w.gap);
                 node.style.justify_content = justify(w.justify);
                 node.style.align_items = align(w.align.unwrap_or(Align::Stretch));
@@ -141,7 +157,7 @@ impl<'a> Builder<'a> {
                 self.widgets(index, &w.children, false)
             }
             Widget::Row(w) => {
-                let mut node = self.node(&common, "android.widget.LinearLayout", in_row)?;
+                let mut node = self.node(common, "android.widget.LinearLayout", in_row)?;
                 node.style.flex_direction = taffy::FlexDirection::Row;
                 node.style.gap = self.gap(w.gap);
                 node.style.justify_content = justify(w.justify);
@@ -150,7 +166,7 @@ impl<'a> Builder<'a> {
                 self.widgets(index, &w.children, true)
             }
             Widget::Card(w) => {
-                let mut node = self.node(&common, "androidx.cardview.widget.CardView", in_row)?;
+                let mut node = self.node(common, "androidx.cardview.widget.CardView", in_row)?;
                 let fill = common.background.map_or(self.palette.surface(), |c| self.palette.fill(c));
                 let radius = self.px(common.radius.unwrap_or(12.0));
                 let flat = Surface::rounded(fill, radius);
@@ -167,44 +183,13 @@ impl<'a> Builder<'a> {
                 self.widgets(index, &w.children, false)
             }
             Widget::Canvas(w) => {
-                let mut node = self.node(&common, "android.view.View", in_row)?;
+                let mut node = self.node(common, "android.view.View", in_row)?;
                 node.style.gap = self.gap(w.gap);
                 node.opaque = true;
                 let index = self.add(parent, node);
                 self.widgets(index, &w.children, false)
             }
-            Widget::List(w) => {
-                let items = self.value(&w.items)?;
-                let items = items.into_array().unwrap_or_default();
-                let index = if w.scroll {
-                    let mut node = self.node(&common, "androidx.recyclerview.widget.RecyclerView", in_row)?;
-                    self.make_scrolling(&mut node);
-                    self.add(parent, node)
-                } else {
-                    let node = self.node(&common, "android.widget.LinearLayout", in_row)?;
-                    self.add(parent, node)
-                };
-                let outer = self.locals.take();
-                let depth = self.scope.len();
-                let mut result = Ok(());
-                for (at, item) in items.into_iter().enumerate() {
-                    if w.dividers && at > 0 {
-                        let line = self.line(0.0);
-                        self.add(index, Node { access: None, ..line });
-                    }
-                    self.scope.push_dynamic("item", item.clone());
-                    self.scope.push("index", at as i64);
-                    self.locals = Some(Arc::new((item, at as i64)));
-                    result = self.widgets(index, &w.item, false);
-                    self.scope.rewind(depth);
-                    if result.is_err() {
-                        break;
-                    }
-                }
-                self.locals = outer;
-                result
-            }
-            other => self.leaf(parent, other, &common, in_row),
+            other => self.container(parent, other, common, in_row),
         }
     }
 
@@ -265,17 +250,83 @@ impl<'a> Builder<'a> {
         })
     }
 
+    /// What any widget can have and no widget's own code needs to know.
+    fn finish(&mut self, first: NodeIndex, widget: &Widget, common: &Common<'_>) -> Built<()> {
+        let selected = common.selected.map(|e| self.condition(Some(e))).transpose()?;
+        let badge = self.optional_text(common.badge)?.filter(|text| !text.is_empty());
+        let max_width = common.max_width.map(|dp| self.px(dp));
+        // A field's outer layout comes before the text box that it is known by.
+        let speaking = match widget {
+            Widget::Field(_) => first + 1,
+            Widget::SearchBar(_) => first + 2,
+            _ => first,
+        };
+        if let Some(align) = common.align_text {
+            for node in self.scene.nodes.iter_mut().skip(first) {
+                if let Content::Text(block) = &mut node.content {
+                    block.align = align;
+                }
+            }
+        }
+        let Some(node) = self.scene.nodes.get_mut(first) else { return Ok(()) };
+        node.extra.opacity = common.opacity.map(|opacity| opacity.clamp(0.0, 1.0));
+        if let Some(width) = max_width {
+            node.style.max_size.width = taffy::LengthPercentageAuto::from_length(width);
+        }
+        let Some(node) = self.scene.nodes.get_mut(speaking) else { return Ok(()) };
+        node.extra.quirk = common.quirk;
+        common.testtag.unwrap_or_default().clone_into(&mut node.extra.testtag);
+        if let Some(access) = &mut node.access {
+            access.clickable = common.clickable.unwrap_or(access.clickable);
+            access.focusable = common.focusable.unwrap_or(access.focusable);
+            access.selected = selected.unwrap_or(access.selected);
+        }
+        if common.important == Some(false) {
+            node.access = None;
+        }
+        if let Some(text) = badge {
+            self.badge(first, &text);
+        }
+        Ok(())
+    }
+
     /// Makes a node fill what is free and scroll its children.
     fn make_scrolling(&mut self, node: &mut Node) {
-        let key = format!("{}:scroll{}", self.instance, self.scroll_count);
-        self.scroll_count += 1;
-        node.style.flex_grow = node.style.flex_grow.max(1.0);
-        node.style.flex_shrink = 1.0;
-        node.style.flex_basis = taffy::Dimension::length(0.0);
+        if node.style.size.height == taffy::Dimension::AUTO {
+            node.style.flex_grow = node.style.flex_grow.max(1.0);
+            node.style.flex_shrink = 1.0;
+            node.style.flex_basis = taffy::Dimension::length(0.0);
+        }
         node.style.min_size.height = taffy::LengthPercentageAuto::from_length(0.0);
         node.style.overflow.y = taffy::Overflow::Hidden;
+        self.scroll_area(node, Axis::Vertical);
+    }
+
+    /// Makes a node scroll its children sideways.
+    fn make_scrolling_sideways(&mut self, node: &mut Node) {
+        node.style.flex_direction = taffy::FlexDirection::Row;
+        node.style.min_size.width = taffy::LengthPercentageAuto::from_length(0.0);
+        node.style.overflow.x = taffy::Overflow::Hidden;
+        self.scroll_area(node, Axis::Horizontal);
+    }
+
+    fn scroll_area(&mut self, node: &mut Node, axis: Axis) {
+        let key = self.view_key("scroll");
         node.clips = true;
-        node.scroll = Some(ScrollArea { offset: self.scrolls.get(&key).copied().unwrap_or(0.0), limit: 0.0, key });
+        let offset = self.view(&key).unwrap_or(0.0);
+        node.scroll = Some(ScrollArea { offset, key, axis, ..ScrollArea::default() });
+    }
+
+    /// A key for what a view keeps itself: the same one each time its screen is built.
+    fn view_key(&mut self, kind: &str) -> String {
+        let key = format!("{}:{kind}{}", self.instance, self.scroll_count);
+        self.scroll_count += 1;
+        key
+    }
+
+    /// What a view keeps under a key.
+    fn view(&self, key: &str) -> Option<f32> {
+        self.scrolls.get(key).copied()
     }
 
     fn gap(&self, dp: f32) -> taffy::Size<taffy::LengthPercentage> {
@@ -323,7 +374,7 @@ pub(super) fn fixed(mut style: taffy::Style, width: Option<f32>, height: Option<
     style
 }
 
-fn align(align: Align) -> taffy::AlignItems {
+pub(super) fn align(align: Align) -> taffy::AlignItems {
     match align {
         Align::Start => taffy::AlignItems::FLEX_START,
         Align::Center => taffy::AlignItems::CENTER,
@@ -332,7 +383,7 @@ fn align(align: Align) -> taffy::AlignItems {
     }
 }
 
-fn justify(justify: Justify) -> taffy::JustifyContent {
+pub(super) fn justify(justify: Justify) -> taffy::JustifyContent {
     match justify {
         Justify::Start => taffy::JustifyContent::FLEX_START,
         Justify::Center => taffy::JustifyContent::CENTER,

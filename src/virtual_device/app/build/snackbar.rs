@@ -4,14 +4,14 @@ use super::super::file::{Edges, TextStyle};
 use super::super::palette::{WHITE, mix};
 use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
 use super::super::target::Target;
-use super::{Builder, GESTURE_BAR, base_style};
+use super::{Builder, base_style};
 
 /// Material's inverse surface.
 const INVERSE: [u8; 4] = [0x32, 0x2f, 0x35, 255];
 
 impl Builder<'_> {
-    /// Adds the snackbar, if there is one, above everything else in the window that `root` is the root of.
-    pub(super) fn snackbar(&mut self, root: NodeIndex) {
+    /// Adds the snackbar, if there is one, at the lower edge of what holds the screen's body.
+    pub(super) fn snackbar(&mut self, body: NodeIndex) {
         let Some(state) = self.snackbar else { return };
         let auto = |dp: f32| taffy::LengthPercentageAuto::length(dp);
         let mut bar = Self::layout_node("android.widget.FrameLayout", "");
@@ -20,11 +20,11 @@ impl Builder<'_> {
             left: auto(self.px(8.0)),
             right: auto(self.px(8.0)),
             top: taffy::prelude::auto(),
-            bottom: auto((self.px(GESTURE_BAR) + self.px(8.0)).max(self.keyboard + self.px(8.0))),
+            bottom: auto(self.px(8.0)),
         };
         bar.surface = Some(Surface { elevation: self.px(3.0), ..Surface::rounded(INVERSE, self.px(4.0)) });
         bar.target = Some(Target::Inert);
-        let bar = self.add(root, bar);
+        let bar = self.add(body, bar);
         let mut row = Self::layout_node("android.widget.LinearLayout", "");
         row.style.flex_direction = taffy::FlexDirection::Row;
         row.style.align_items = taffy::AlignItems::CENTER;

@@ -34,6 +34,7 @@ impl Builder<'_> {
             align: TextAlign::Start,
             max_lines: None,
             links: Vec::new(),
+            marks: Vec::new(),
             cursor: None,
             shaped: Arc::new(Shaped::default()),
         }

@@ -111,14 +111,14 @@ const NAMES: [(&str, [&str; 12], [&str; 7]); 6] = [
 pub(super) fn register(module: &mut Module) {
     let clock = |name: &str| FuncRegistration::new(name).in_global_namespace().with_volatility(true);
     clock("now_ms").set_into_module(module, |context: NativeCallContext| {
-        Ok::<_, Failure>(World::of(&context)?.facts().now.as_millis() as i64)
+        Ok::<_, Failure>(World::of(&context)?.clock().now.as_millis() as i64)
     });
     clock("today").set_into_module(module, |context: NativeCallContext| {
-        Ok::<_, Failure>(World::of(&context)?.facts().wall.date().to_string())
+        Ok::<_, Failure>(World::of(&context)?.clock().wall.date().to_string())
     });
     clock("time").set_into_module(module, |context: NativeCallContext, pattern: &str| {
         let world = World::of(&context)?;
-        let facts = world.facts();
+        let facts = world.clock();
         Ok::<_, Failure>(format(facts.wall, pattern, &facts.locale))
     });
     clock("date").set_into_module(module, |context: NativeCallContext, iso: &str, pattern: &str| {

@@ -14,6 +14,7 @@ mod world;
 
 pub(super) use chance::Generator;
 pub(super) use compiled::Compiled;
+pub(super) use dates::{format as format_date, parse as parse_date};
 pub(super) use device::version_parts;
 pub(super) use template::Template;
 pub(super) use world::{Facts, World};

@@ -42,6 +42,8 @@ pub(in super::super) struct Facts {
     pub generator: Generator,
     /// True while a window is built: drawing must not draw lots.
     pub drawing: bool,
+    /// Something asked for the time while a window was built: it is out of date as soon as time passes.
+    pub clock_read: bool,
 }
 
 /// The facts, shared by a program and the functions of its expressions.
@@ -59,6 +61,13 @@ impl World {
     /// The facts, to read or change; held for moments only.
     pub(in super::super) fn facts(&self) -> MutexGuard<'_, Facts> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The facts for a function that tells the time.
+    pub(super) fn clock(&self) -> MutexGuard<'_, Facts> {
+        let mut facts = self.facts();
+        facts.clock_read |= facts.drawing;
+        facts
     }
 
     /// As a tag that every function called by the engine sees.

@@ -45,8 +45,9 @@ impl Checker<'_> {
             Action::Snackbar(snackbar) => {
                 let text = &snackbar.value.text;
                 // Written as a plain text, it has the place of the action.
-                let line = if text.line == 0 { snackbar.line } else { text.line };
-                self.text(&Text { value: text.value.clone(), line, column: text.column });
+                let (line, column) =
+                    if text.line == 0 { (snackbar.line, snackbar.column) } else { (text.line, text.column) };
+                self.text(&Text { value: text.value.clone(), line, column });
                 snackbar.value.action.iter().for_each(|t| self.text(t));
                 if snackbar.value.action.is_none() && !snackbar.value.on_action.is_empty() {
                     self.issue(snackbar, "a snackbar with `on_action` needs an `action`, its button's text".to_owned());

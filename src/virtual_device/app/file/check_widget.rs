@@ -2,7 +2,7 @@
 
 use super::check::Checker;
 use super::{
-    AppBar, BarSearch, Choice, Choices, Expression, Fab, Located, Navigation, RowAction, Screen, Source, Text, Widget,
+    AppBar, Choice, Choices, Expression, Fab, Located, Navigation, RowAction, Screen, SearchBar, Source, Text, Widget,
 };
 use rhai::Dynamic;
 
@@ -34,23 +34,20 @@ impl<'a> Checker<'a> {
             self.choices(items);
             self.script(on_change);
         }
-        if let Some(BarSearch { bind, hint, suggestions, on_change, on_submit }) = &screen.search {
-            self.variable(bind);
-            hint.iter().for_each(|t| self.text(t));
-            suggestions.iter().for_each(|e| self.array(e));
-            self.script(on_change);
-            self.script(on_submit);
+        if let Some(search) = &screen.search {
+            self.search_bar(search);
         }
         if screen.app_bar == AppBar::Search && screen.search.is_none() {
             self.issue(&screen.id, "app_bar: search needs `search: {bind: …}` beside it".to_owned());
         }
     }
 
-    /// An expression that has to give an array; its first element.
+    /// An expression that has to give an array.
     fn array(&mut self, expression: &Expression) {
         drop(self.first_of(expression));
     }
 
+    /// The first element of an array.
     pub(super) fn first_of(&mut self, items: &Expression) -> Dynamic {
         let value = self.compile(items.line, items.column, &items.value.0);
         match value.map(Dynamic::into_array) {
@@ -197,13 +194,7 @@ impl<'a> Checker<'a> {
                 self.script(&w.on_change);
                 self.script(&w.on_submit);
             }
-            Widget::SearchBar(w) => {
-                self.variable(&w.bind);
-                w.hint.iter().for_each(|t| self.text(t));
-                w.suggestions.iter().for_each(|e| self.array(e));
-                self.script(&w.on_change);
-                self.script(&w.on_submit);
-            }
+            Widget::SearchBar(w) => self.search_bar(w),
             Widget::Keypad(w) => {
                 self.variable(&w.bind);
                 self.script(&w.on_complete);
@@ -225,6 +216,14 @@ impl<'a> Checker<'a> {
             }
             other => self.bound(other),
         }
+    }
+
+    fn search_bar(&mut self, w: &'a SearchBar) {
+        self.variable(&w.bind);
+        w.hint.iter().for_each(|t| self.text(t));
+        w.suggestions.iter().for_each(|e| self.array(e));
+        self.script(&w.on_change);
+        self.script(&w.on_submit);
     }
 
     /// Widgets that are a variable and what happens after it changed.

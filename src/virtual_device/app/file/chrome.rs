@@ -108,26 +108,6 @@ pub struct Navigation {
     pub on_change: Script,
 }
 
-/// The search field of an app bar.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct BarSearch {
-    /// State variable (text) that holds the content.
-    pub bind: Located<String>,
-    /// Shown while empty.
-    #[serde(default)]
-    pub hint: Option<Text>,
-    /// Expression that gives an array of texts, offered below.
-    #[serde(default)]
-    pub suggestions: Option<Expression>,
-    /// After every change.
-    #[serde(default)]
-    pub on_change: Script,
-    /// When ENTER is pressed.
-    #[serde(default)]
-    pub on_submit: Script,
-}
-
 /// How a dialog looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

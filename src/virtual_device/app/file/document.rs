@@ -254,7 +254,7 @@ pub struct Screen {
     pub app_bar: super::AppBar,
     /// The search field of `app_bar: search`.
     #[serde(default)]
-    pub search: Option<super::BarSearch>,
+    pub search: Option<super::SearchBar>,
     /// Entries behind "More options".
     #[serde(default)]
     pub menu: Vec<super::MenuEntry>,

@@ -57,6 +57,10 @@ impl Program {
             self.changed();
             return KeyOutcome::Handled;
         }
+        if self.drawer {
+            self.set_drawer(false);
+            return KeyOutcome::Handled;
+        }
         if !self.overlays.is_empty() {
             self.cancel_overlay();
             return KeyOutcome::Handled;
@@ -118,6 +122,10 @@ impl Program {
 
     /// ENTER: the next field, or the end of input on the last one.
     pub(super) fn enter(&mut self) {
+        if self.focus.as_ref().is_some_and(Focus::is_multiline) {
+            self.insert("\n");
+            return;
+        }
         if self.focus.is_none() || self.focus_next() {
             return;
         }
@@ -131,7 +139,7 @@ impl Program {
     /// Focuses the field after the focused one; false when there is none.
     fn focus_next(&mut self) -> bool {
         let current = self.focus.as_ref().map(|focus| focus.key.clone());
-        let Some(scene) = self.top_scene() else { return false };
+        let Some(scene) = self.focused_scene() else { return false };
         let mut fields = scene.nodes.iter().filter(|n| n.enabled).filter_map(|n| match &n.target {
             Some(Target::Field(field)) => Some(field),
             _ => None,

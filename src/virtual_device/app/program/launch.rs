@@ -226,7 +226,7 @@ impl Program {
             program.context.activity.as_ref().and_then(|class| {
                 file.document().screens.iter().position(|screen| file.activity_class(screen) == *class)
             });
-        program.open(first.unwrap_or(0), 0);
+        program.open_screen(first.unwrap_or(0), 0);
         if let Some(uri) = program.context.uri.clone() {
             program.follow(&uri);
         }
@@ -234,8 +234,18 @@ impl Program {
         Ok(program)
     }
 
+    /// Whether the app's theme is dark now.
+    pub(super) fn is_dark(&self) -> bool {
+        match self.file.document().theme.dark {
+            DarkTheme::System => self.context.night,
+            DarkTheme::Light => false,
+            DarkTheme::Dark => true,
+        }
+    }
+
     /// Tells the functions of expressions how things are now.
     pub(super) fn look_around(&mut self) {
+        let dark = self.is_dark();
         let context = &self.context;
         let around = &context.around;
         let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
@@ -247,11 +257,7 @@ impl Program {
         facts.now = self.now;
         facts.wall = wall.to_zoned(jiff::tz::TimeZone::UTC).datetime();
         facts.locale.clone_from(&context.locale);
-        facts.dark = match self.file.document().theme.dark {
-            DarkTheme::System => context.night,
-            DarkTheme::Light => false,
-            DarkTheme::Dark => true,
-        };
+        facts.dark = dark;
         facts.landscape = width > height;
         facts.wide = width.min(height) as f32 >= context.px(600.0);
         facts.font_scale = context.font_scale;

@@ -2,8 +2,10 @@
 
 use super::*;
 use crate::domain::{Point, Rect};
+use crate::virtual_device::app::file::{Color, IconName};
 use crate::virtual_device::app::palette::{contrast, luminance};
 use crate::virtual_device::app::scene::Content;
+use crate::virtual_device::app::{Launcher, LauncherEntry};
 
 const APP: &str = include_str!("look.app.yaml");
 
@@ -244,6 +246,29 @@ fn look_in_every_language() {
         app.gesture(Gesture::Tap(field));
         app.type_text(if locale == "ar-EG" { "محمد" } else { "Ada" });
         save(&mut app, &format!("{locale}-typing"));
+    }
+    let home = |configuration: &Configuration| {
+        let mut context = AppContext::phone();
+        context.configure(configuration);
+        let labels = ["Pay", "Rides", "Groceries", "To-do", "Bank", "Word Counter", "Pastebin", "متجر"];
+        let entry = |(at, label): (usize, &&str)| LauncherEntry {
+            package: format!("com.example.a{at}"),
+            label: (*label).to_owned(),
+            color: Color::parse(["#00695c", "#ffc107", "#b31b1b", "#0b57d0"][at % 4]),
+            glyph: (at % 2 == 0).then_some(IconName::Cart),
+        };
+        Launcher::new(context, labels.iter().enumerate().map(entry).collect())
+    };
+    let landscape = Size::new(2400, 1080);
+    for (name, configuration) in [
+        ("home", Configuration::default()),
+        ("home-night", Configuration { night: true, locale: "ar".to_owned(), ..Configuration::default() }),
+        ("home-landscape", Configuration { display: landscape, ..Configuration::default() }),
+    ] {
+        let (shot, path) = (home(&configuration).render(), folder.join(format!("{name}.png")));
+        let size = shot.size();
+        image::save_buffer(path, shot.rgba(), size.width, size.height, image::ExtendedColorType::Rgba8)
+            .expect("the temporary folder is writable");
     }
     for (name, width, height, density, rotation) in
         [("landscape", 2400, 1080, 420, 1), ("small", 720, 1280, 320, 0), ("tablet", 2560, 1600, 320, 0)]

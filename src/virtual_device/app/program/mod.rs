@@ -5,10 +5,12 @@ mod keys;
 mod launch;
 mod script;
 mod shared;
+mod swipe;
 mod system;
 mod timer;
 mod touch;
 mod watch;
+mod windows;
 
 #[cfg(test)]
 mod look_tests;
@@ -21,13 +23,14 @@ use super::draw::Frame;
 use super::expression::{ExpressionError, Expressions};
 use super::file::{AppFile, Screen, ScreenOrientation, Script};
 use super::focus::Focus;
-use super::keyboard::{Keyboard, Page};
+use super::keyboard::{EnterKey, Keyboard, Page};
 use super::layout::lay_out;
 use super::palette::Palette;
 use super::scene::Scene;
 use super::snapshot::snapshot;
-use super::target::{Locals, Target};
-use crate::domain::{Screenshot, Size};
+use super::target::{Locals, Popup, PopupKind, PopupRow, Target};
+use super::window::{DateDialog, TimeDialog};
+use crate::domain::{Rect, Screenshot, Size};
 use crate::virtual_device::{
     AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Surroundings, SystemAnswer, SystemRequest,
 };
@@ -49,17 +52,21 @@ struct Opened {
     instance: u64,
 }
 
-/// An open dialog or sheet.
-#[derive(Debug, Clone, Copy)]
+/// A window over the screen.
+#[derive(Debug, Clone)]
 struct Overlay {
     kind: OverlayKind,
     instance: u64,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 enum OverlayKind {
     Dialog(usize),
     Sheet(usize),
+    /// A list over what was touched, which stood there.
+    Popup(Arc<Popup>, Rect),
+    Date(Box<DateDialog>),
+    Time(Box<TimeDialog>),
 }
 
 struct Toast {
@@ -144,9 +151,9 @@ impl Program {
     /// exception in its code would.
     fn scenes(&mut self) -> &[Scene] {
         if self.scenes.is_none() {
-            self.expressions.world().facts().drawing = true;
+            self.draw_begins();
             let built = if self.crashed { Vec::new() } else { self.build() };
-            self.expressions.world().facts().drawing = false;
+            self.draw_ends();
             self.scenes = Some(built);
         }
         self.scenes.as_deref().unwrap_or_default()
@@ -154,12 +161,17 @@ impl Program {
 
     /// The theme in the scheme of the moment.
     fn palette(&self) -> Palette {
-        self.palette.in_scheme(self.context.night)
+        self.palette.in_scheme(self.is_dark())
     }
 
     /// The window that gets touches.
     fn top_scene(&mut self) -> Option<&Scene> {
         self.scenes().last()
+    }
+
+    /// The window that has the input focus: the one a dump shows and a key goes to.
+    fn focused_scene(&mut self) -> Option<&Scene> {
+        self.scenes().iter().rev().find(|scene| !scene.passive)
     }
 
     fn build(&mut self) -> Vec<Scene> {
@@ -173,7 +185,7 @@ impl Program {
                 }
             };
             let focused = self.focus.as_ref().is_none_or(|focus| {
-                scenes.last().is_some_and(|scene| {
+                scenes.iter().rev().find(|scene| !scene.passive).is_some_and(|scene| {
                     scene.nodes.iter().any(|n| matches!(&n.target, Some(Target::Field(f)) if f.key == focus.key))
                 })
             });
@@ -206,20 +218,24 @@ impl Program {
                 &self.scrolls,
                 keyboard.map_or(0.0, |area| area.height() as f32),
             );
-            match at.checked_sub(1).and_then(|at| self.overlays.get(at)).map(|o| o.kind) {
+            match at.checked_sub(1).and_then(|at| self.overlays.get(at)).map(|o| &o.kind) {
                 None => {
                     let Some(screen) = self.stack.last().and_then(|o| document.screens.get(o.screen)) else { break };
+                    builder.drawer = self.drawer;
                     builder.snackbar = self.snackbar.as_ref();
                     builder.screen(screen, self.stack.len() <= 1)?;
                 }
                 Some(OverlayKind::Dialog(index)) => {
-                    let Some(dialog) = document.dialogs.get(index) else { break };
+                    let Some(dialog) = document.dialogs.get(*index) else { break };
                     builder.dialog(dialog)?;
                 }
                 Some(OverlayKind::Sheet(index)) => {
-                    let Some(sheet) = document.sheets.get(index) else { break };
+                    let Some(sheet) = document.sheets.get(*index) else { break };
                     builder.sheet(sheet)?;
                 }
+                Some(OverlayKind::Popup(popup, anchor)) => builder.popup(popup, *anchor),
+                Some(OverlayKind::Date(dialog)) => builder.date_dialog(dialog),
+                Some(OverlayKind::Time(dialog)) => builder.time_dialog(dialog),
             }
             let display = self.context.display;
             let mut scene = lay_out(builder.scene, &self.context);
@@ -238,13 +254,69 @@ impl Program {
             }
             scenes.push(scene);
         }
+        if let Some((popup, anchor)) = scenes.last().and_then(|scene| self.suggested(scene)) {
+            let mut builder = Builder::new(
+                &file,
+                &self.context,
+                self.palette,
+                &mut self.expressions,
+                &mut self.scope,
+                0,
+                None,
+                &self.scrolls,
+                keyboard.map_or(0.0, |area| area.height() as f32),
+            );
+            builder.popup(&popup, anchor);
+            scenes.push(lay_out(builder.scene, &self.context));
+        }
         Ok(scenes)
+    }
+
+    /// What the focused field offers below itself.
+    fn suggested(&self, scene: &Scene) -> Option<(Popup, Rect)> {
+        let focus = self.focus.as_ref().filter(|_| self.keyboard.is_some())?;
+        let (field, bounds) = scene.nodes.iter().find_map(|node| match &node.target {
+            Some(Target::Field(field)) if field.key == focus.key => Some((field, node.bounds)),
+            _ => None,
+        })?;
+        let content = self.scope.get(&field.variable).map(ToString::to_string).unwrap_or_default();
+        let rows = field.suggestions.iter().filter(|text| **text != content).take(5).map(|text| PopupRow {
+            text: text.clone(),
+            checked: false,
+            enabled: true,
+            target: Target::Assign {
+                variable: field.variable.clone(),
+                value: text.clone().into(),
+                then: field.on_change.clone(),
+                locals: field.locals.clone(),
+            },
+        });
+        let rows: Vec<_> = rows.collect();
+        (!rows.is_empty()).then(|| (Popup { kind: PopupKind::Exposed, title: String::new(), rows }, bounds))
     }
 
     fn show_keyboard(&mut self) {
         let page = if self.focus.as_ref().is_some_and(Focus::wants_digits) { Page::Digits } else { Page::Letters };
         self.keyboard = Some(Keyboard { page, shift: false });
         self.changed();
+    }
+
+    /// What the keyboard's ENTER key does in the focused field.
+    fn enter_key(&self) -> EnterKey {
+        let (Some(focus), Some(scene)) = (&self.focus, self.scenes.as_ref().and_then(|scenes| scenes.last())) else {
+            return EnterKey::Done;
+        };
+        let fields = scene.nodes.iter().filter(|node| node.enabled).filter_map(|node| match &node.target {
+            Some(Target::Field(field)) => Some(&field.key),
+            _ => None,
+        });
+        if fields.skip_while(|key| **key != focus.key).nth(1).is_some() {
+            EnterKey::Next
+        } else if focus.on_submit.is_empty() {
+            EnterKey::Done
+        } else {
+            EnterKey::Search
+        }
     }
 }
 
@@ -259,7 +331,15 @@ impl AppProcess for Program {
 
     fn advance(&mut self, around: &Surroundings) {
         let now = self.now.max(around.now);
+        let before = &self.context.around;
+        let moved = before.location != around.location
+            || before.online != around.online
+            || before.granted != around.granted
+            || (now > self.now && self.expressions.world().facts().clock_read);
         self.context.around.clone_from(around);
+        if moved {
+            self.changed();
+        }
         if !self.lives() {
             self.now = now;
             return;
@@ -319,7 +399,7 @@ impl AppProcess for Program {
 
     fn snapshot(&mut self) -> ElementSnapshot {
         let package = self.file.package().to_owned();
-        self.top_scene().map(|scene| snapshot(scene, &package)).unwrap_or_default()
+        self.focused_scene().map(|scene| snapshot(scene, &package)).unwrap_or_default()
     }
 
     fn animating(&self) -> bool {
@@ -334,9 +414,11 @@ impl AppProcess for Program {
             now: self.now,
             scenes,
             keyboard: self.keyboard,
+            enter: self.enter_key(),
             palette: self.palette(),
             toast: self.toast.as_ref().map(|toast| toast.text.as_str()),
             light_status: false,
+            wallpaper: false,
         };
         frame.draw().unwrap_or_else(|| super::canvas::blank(self.context.display))
     }

@@ -4,6 +4,7 @@ use super::super::build::string_resource;
 use super::super::expression::ExpressionError;
 use super::super::file::{Action, Expression, Script, Snackbar, Text};
 use super::super::target::Locals;
+use super::super::window::{DatePick, TimePick};
 use super::{Opened, Overlay, OverlayKind, Program, SnackbarState, TOAST, Toast};
 use crate::virtual_device::SystemRequest;
 use rhai::Dynamic;
@@ -40,17 +41,17 @@ impl Program {
         match action {
             Action::Goto(to) => {
                 let screen = self.screen_index(&to.value)?;
-                self.open(screen, depth + 1);
+                self.open_screen(screen, depth + 1);
             }
             Action::Replace(to) => {
                 let screen = self.screen_index(&to.value)?;
                 self.stack.pop();
-                self.open(screen, depth + 1);
+                self.open_screen(screen, depth + 1);
             }
             Action::Restart(to) => {
                 let screen = self.screen_index(&to.value)?;
                 self.stack.clear();
-                self.open(screen, depth + 1);
+                self.open_screen(screen, depth + 1);
             }
             Action::Back => self.leave_screen(),
             Action::Finish => self.finish_requested = true,
@@ -98,7 +99,25 @@ impl Program {
                 let text = self.fill(text, locals)?;
                 self.requests.push(SystemRequest::Copy(text));
             }
-            Action::PickDate(_) | Action::PickTime(_) => {}
+            Action::PickDate(pick) => {
+                let bound = |bound: &Option<Expression>, program: &mut Self| {
+                    bound.as_ref().map(|e| program.evaluate(e, locals).map(|day| day.to_string())).transpose()
+                };
+                let (min, max) = (bound(&pick.min, self)?, bound(&pick.max, self)?);
+                self.pick_date(DatePick {
+                    variable: pick.bind.value.clone(),
+                    min,
+                    max,
+                    format: pick.format.as_ref().map(|format| format.value.clone()),
+                    on_set: pick.on_set.clone(),
+                    locals: locals.clone(),
+                });
+            }
+            Action::PickTime(pick) => self.pick_time(TimePick {
+                variable: pick.bind.value.clone(),
+                on_set: pick.on_set.clone(),
+                locals: locals.clone(),
+            }),
             Action::Log(line) => {
                 let text = self.fill(&line.text, locals)?;
                 let tag = line.tag.as_deref().unwrap_or_else(|| self.file.label());
@@ -154,7 +173,7 @@ impl Program {
                 self.leave_screen();
             }
         } else {
-            self.open(screen, depth + 1);
+            self.open_screen(screen, depth + 1);
         }
         Ok(())
     }
@@ -174,7 +193,7 @@ impl Program {
 
     /// Opens or closes the navigation drawer.
     pub(super) fn set_drawer(&mut self, open: bool) {
-        self.drawer = open;
+        self.drawer = open && self.top_screen().is_some_and(|screen| screen.drawer.is_some());
         self.focus = None;
         self.keyboard = None;
         self.changed();
@@ -226,12 +245,13 @@ impl Program {
     }
 
     /// Opens a screen on top.
-    pub(super) fn open(&mut self, screen: usize, depth: u32) {
+    pub(super) fn open_screen(&mut self, screen: usize, depth: u32) {
         self.focus = None;
         self.keyboard = None;
         self.overlays.clear();
         self.snackbar = None;
         self.drawer = false;
+        self.focus_wish = None;
         let instance = self.next();
         self.stack.push(Opened { screen, instance });
         self.forget_closed_screens();
@@ -253,6 +273,7 @@ impl Program {
         self.overlays.clear();
         self.snackbar = None;
         self.drawer = false;
+        self.focus_wish = None;
         self.stack.pop();
         self.forget_closed_screens();
         self.changed();

@@ -103,7 +103,7 @@ impl Program {
         });
         let opened = set.and_then(|()| self.screen_index(&link.goto.value));
         match opened {
-            Ok(screen) => self.open(screen, 0),
+            Ok(screen) => self.open_screen(screen, 0),
             Err(message) => self.crash(&message),
         }
         true

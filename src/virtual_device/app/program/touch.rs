@@ -1,17 +1,17 @@
 //! What touches do.
 
-use super::super::file::Axis;
+use super::super::file::Script;
 use super::super::focus::Focus;
 use super::super::keyboard::{KeyAction, Keyboard};
 use super::super::scene::{Content, NodeIndex, Scene};
-use super::super::target::{KeypadKey, Target, WheelTarget};
+use super::super::target::{KeypadKey, PopupKind, SlideTarget, Target, WheelTarget};
 use super::{OverlayKind, Program};
-use crate::domain::Point;
+use crate::domain::{Point, Rect};
 use crate::virtual_device::Gesture;
 use std::time::Duration;
 
 /// Below this distance a swipe is a touch in place (ViewConfiguration.getScaledTouchSlop), dp.
-const TOUCH_SLOP: f32 = 8.0;
+pub(super) const TOUCH_SLOP: f32 = 8.0;
 /// ViewConfiguration.getLongPressTimeout.
 const LONG_PRESS: Duration = Duration::from_millis(500);
 
@@ -23,7 +23,7 @@ impl Program {
             Gesture::Swipe { from, to, duration } | Gesture::Drag { from, to, duration } => {
                 let (dx, dy) = ((to.x - from.x) as f32, (to.y - from.y) as f32);
                 if dx.abs().max(dy.abs()) >= self.context.px(TOUCH_SLOP) {
-                    self.swipe(from, dx, dy);
+                    self.swipe(from, to, duration);
                 } else if duration >= LONG_PRESS {
                     self.long_press(from);
                 } else {
@@ -33,7 +33,7 @@ impl Program {
         }
     }
 
-    fn on_keyboard(&self, point: Point) -> bool {
+    pub(super) fn on_keyboard(&self, point: Point) -> bool {
         self.keyboard.is_some() && Keyboard::area(&self.context).contains(point)
     }
 
@@ -42,21 +42,43 @@ impl Program {
             self.press_soft_key(point);
             return;
         }
-        let Some(scene) = self.top_scene() else { return };
+        self.pass_by_lists(point);
+        let Some(scene) = self.touched_scene(point) else { return };
         let Some(index) = scene.hit(point) else { return };
         let Some(node) = scene.nodes.get(index).filter(|node| node.enabled) else { return };
         let Some(target) = node.target.clone() else { return };
+        let (bounds, link) = (node.bounds, scene.link_at(index, point));
+        let cursor = scene_cursor(scene, index, point);
+        self.act_on(target, Touched { point, bounds, link, cursor });
+    }
+
+    /// A touch beside a list that has no input focus closes it and goes on to what lies below.
+    fn pass_by_lists(&mut self, point: Point) {
+        let beside = self.top_scene().is_some_and(|scene| scene.passive && scene.hit(point) == Some(0));
+        let exposed = matches!(self.overlays.last().map(|o| &o.kind), Some(OverlayKind::Popup(popup, _)) if popup.kind == PopupKind::Exposed);
+        if beside && exposed {
+            self.overlays.pop();
+            self.changed();
+        }
+    }
+
+    /// The window that a touch goes to: lists without input focus take only what lies on them.
+    fn touched_scene(&mut self, point: Point) -> Option<&Scene> {
+        self.scenes().iter().rev().find(|scene| !scene.passive || scene.hit(point).is_some_and(|hit| hit > 0))
+    }
+
+    fn act_on(&mut self, target: Target, touched: Touched) {
         match target {
             Target::Run(script, locals) => self.run(&script, &locals),
             Target::Field(field) => {
-                let cursor = scene_cursor(self.scenes.as_ref().and_then(|s| s.last()), index, point);
-                self.focus = Some(Focus::new(&field, cursor));
+                self.focus = Some(Focus::new(&field, touched.cursor));
                 self.show_keyboard();
             }
             Target::Assign { variable, value, then, locals } => {
                 if let Err(message) = self.assign(&variable, value) {
                     self.crash(&message);
                 }
+                self.cursor_to_end(&variable);
                 self.run(&then, &locals);
             }
             Target::Keypad { variable, key, length, on_complete, locals } => {
@@ -69,9 +91,8 @@ impl Program {
                 }
             }
             Target::Links(links, locals) => {
-                let script = scene.link_at(index, point).and_then(|at| links.get(at)).map(|(_, script)| script.clone());
-                if let Some(script) = script {
-                    self.run(&script, &locals);
+                if let Some((_, script)) = touched.link.and_then(|at| links.get(at)) {
+                    self.run(script, &locals);
                 }
             }
             Target::Up => self.leave_screen(),
@@ -81,6 +102,24 @@ impl Program {
                 self.overlays.pop();
                 self.run(&script, &None);
             }
+            Target::CloseAnd(target) => {
+                // A list of suggestions is no window of its own.
+                if matches!(self.overlays.last().map(|o| &o.kind), Some(OverlayKind::Popup(..))) {
+                    self.overlays.pop();
+                    self.changed();
+                }
+                self.act_on(*target, touched);
+            }
+            Target::View(key, value) => self.set_view(&key, value),
+            Target::ViewThen(key, value, script, locals) => {
+                self.set_view(&key, value);
+                self.run(&script, &locals);
+            }
+            Target::Slide(slide) => self.slide(&slide, touched.bounds, touched.point),
+            Target::Popup(popup) => self.open_popup(popup, touched.bounds),
+            Target::OpenDrawer => self.set_drawer(true),
+            Target::CloseDrawer => self.set_drawer(false),
+            Target::Pick(step) => self.pick_step(&step),
             Target::SnackbarAction(script, locals) => {
                 self.snackbar = None;
                 self.run(&script, &locals);
@@ -90,12 +129,39 @@ impl Program {
         }
     }
 
-    /// Closes the topmost dialog or sheet if it lets itself be cancelled.
+    /// A text chosen for the focused field leaves the cursor behind it.
+    fn cursor_to_end(&mut self, variable: &str) {
+        let length = self.scope.get(variable).map_or(0, |value| value.to_string().chars().count());
+        if let Some(focus) = self.focus.as_mut().filter(|focus| focus.variable == variable) {
+            focus.cursor = length;
+        }
+    }
+
+    /// Sets a bar's value by where the finger is.
+    pub(super) fn slide(&mut self, slide: &SlideTarget, bounds: Rect, point: Point) {
+        let width = (bounds.width() as f32 - 2.0 * slide.inset).max(1.0);
+        let share = f64::from(((point.x - bounds.left) as f32 - slide.inset) / width).clamp(0.0, 1.0);
+        let raw = slide.min + (slide.max - slide.min) * share;
+        let value = if slide.step > 0.0 {
+            let steps = (raw - slide.min) / slide.step;
+            let steps = if slide.up { steps.ceil().max(1.0) } else { steps.round() };
+            (slide.min + steps * slide.step).min(slide.max)
+        } else {
+            raw
+        };
+        if self.assign_number(&slide.variable, value) {
+            self.run(&slide.on_change, &slide.locals);
+        }
+    }
+
+    /// Closes the topmost window if it lets itself be cancelled.
     pub(super) fn cancel_overlay(&mut self) {
         let document = self.file.document();
+        let nothing = Script::default();
         let dismissed = self.overlays.last().and_then(|overlay| match overlay.kind {
             OverlayKind::Dialog(at) => document.dialogs.get(at).filter(|d| d.cancelable).map(|d| &d.on_dismiss),
             OverlayKind::Sheet(at) => document.sheets.get(at).filter(|s| s.cancelable).map(|s| &s.on_dismiss),
+            OverlayKind::Popup(..) | OverlayKind::Date(_) | OverlayKind::Time(_) => Some(&nothing),
         });
         if let Some(script) = dismissed.cloned() {
             self.focus = None;
@@ -111,7 +177,7 @@ impl Program {
             self.press_soft_key(point);
             return;
         }
-        let Some(scene) = self.top_scene() else { return };
+        let Some(scene) = self.touched_scene(point) else { return };
         let pressed = (0..scene.nodes.len())
             .rev()
             .filter_map(|i| scene.nodes.get(i))
@@ -143,37 +209,7 @@ impl Program {
         }
     }
 
-    fn swipe(&mut self, from: Point, dx: f32, dy: f32) {
-        // A drag that begins on the keyboard is gesture typing.
-        if self.on_keyboard(from) {
-            return;
-        }
-        let slop = self.context.px(TOUCH_SLOP);
-        let vertical = dy.abs() >= dx.abs();
-        let Some(scene) = self.top_scene() else { return };
-        let wheel = scene.nodes.iter().rev().find_map(|node| match &node.target {
-            Some(Target::Wheel(wheel)) if node.visible.contains(from) && node.enabled => Some(wheel.clone()),
-            _ => None,
-        });
-        if let Some(wheel) = wheel.filter(|w| (w.axis == Axis::Vertical) == vertical) {
-            self.turn(&wheel, if vertical { -dy } else { -dx });
-            return;
-        }
-        if !vertical {
-            return;
-        }
-        // The content follows the finger once the slop is overcome.
-        let delta = -(dy - slop.copysign(dy));
-        let Some(area) =
-            scene.scrollable_at(from, delta).and_then(|i| scene.nodes.get(i)).and_then(|n| n.scroll.clone())
-        else {
-            return;
-        };
-        self.scrolls.insert(area.key, (area.offset + delta).clamp(0.0, area.limit));
-        self.changed();
-    }
-
-    fn turn(&mut self, wheel: &WheelTarget, distance: f32) {
+    pub(super) fn turn(&mut self, wheel: &WheelTarget, distance: f32) {
         let steps = (distance / wheel.pitch).round() as i64;
         let last = wheel.items.len().saturating_sub(1) as i64;
         let chosen = (wheel.selected as i64 + steps).clamp(0, last);
@@ -185,9 +221,19 @@ impl Program {
     }
 }
 
+/// What was touched, and where.
+#[derive(Clone, Copy)]
+struct Touched {
+    point: Point,
+    bounds: Rect,
+    /// Which link of a paragraph.
+    link: Option<usize>,
+    /// Where a cursor would stand, in characters.
+    cursor: usize,
+}
+
 /// Where in a field's text a tap puts the cursor, in characters.
-fn scene_cursor(scene: Option<&Scene>, field: NodeIndex, point: Point) -> usize {
-    let Some(scene) = scene else { return 0 };
+fn scene_cursor(scene: &Scene, field: NodeIndex, point: Point) -> usize {
     let Some(&child) = scene.nodes.get(field).and_then(|n| n.children.first()) else { return 0 };
     let Some(node) = scene.nodes.get(child) else { return 0 };
     let Content::Text(block) = &node.content else { return 0 };

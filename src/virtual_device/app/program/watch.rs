@@ -22,6 +22,18 @@ impl Program {
         }
     }
 
+    /// A window is built from here on: expressions must not draw lots.
+    pub(super) fn draw_begins(&self) {
+        let mut facts = self.expressions.world().facts();
+        facts.drawing = true;
+        facts.clock_read = false;
+    }
+
+    /// The window is built.
+    pub(super) fn draw_ends(&self) {
+        self.expressions.world().facts().drawing = false;
+    }
+
     /// Runs what is watched until nothing turns true any more.
     pub(super) fn settle_state(&mut self) {
         for _ in 0..ROUNDS {
@@ -53,9 +65,7 @@ impl Program {
         let mut look = |program: &mut Self, instance: u64, watches: &[Watch]| -> Result<(), String> {
             for (at, watch) in watches.iter().enumerate() {
                 let source = &watch.when.value.0;
-                program.expressions.world().facts().drawing = true;
                 let holds = program.expressions.condition(source, &mut program.scope);
-                program.expressions.world().facts().drawing = false;
                 if !holds.map_err(|error| error.to_string())? {
                     program.held.remove(&(instance, at));
                 } else if program.held.insert((instance, at)) {

@@ -6,7 +6,7 @@ mod sketch;
 use super::AppContext;
 use super::canvas::{Canvas, blank};
 use super::draw::Frame;
-use super::keyboard::{KeyAction, Keyboard, Page};
+use super::keyboard::{EnterKey, KeyAction, Keyboard, Page};
 use super::palette::Palette;
 use super::scene::Draft;
 use crate::domain::{Point, Screenshot};
@@ -137,9 +137,11 @@ impl Stage {
             now,
             scenes,
             keyboard: self.keyboard,
+            enter: EnterKey::default(),
             palette: Palette::new(None),
             toast: None,
             light_status: false,
+            wallpaper: false,
         }
     }
 }

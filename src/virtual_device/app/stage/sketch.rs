@@ -65,7 +65,7 @@ impl Sketch<'_> {
     fn put(&mut self, bounds: Rect, surface: Option<Surface>, content: Content) {
         let visible = bounds.intersection(self.context.display.rect()).unwrap_or_default();
         let parent = (!self.draft.nodes.is_empty()).then_some(0);
-        self.draft.add(parent, Node { surface, content, bounds, visible, ..Node::default() });
+        self.draft.add(parent, Node { surface, content, bounds, visible, left_to_right: true, ..Node::default() });
     }
 
     fn surface(&mut self, bounds: Rect, surface: Surface) {
@@ -104,6 +104,7 @@ impl Sketch<'_> {
                 align,
                 max_lines: Some(lines),
                 links: Vec::new(),
+                marks: Vec::new(),
                 cursor: None,
                 shaped,
             };
@@ -274,7 +275,11 @@ impl Sketch<'_> {
         let pad = if wide && b.left == 0 { self.px(24.0) } else { 0 };
         let inner = Rect::new(b.left + pad, b.top, b.right - pad, b.bottom);
         let short = said.chars().count() < 28 && !said.contains('\n');
-        if wide && short && b.height() >= self.px(28.0) {
+        let heading = said.chars().any(char::is_alphabetic) && !said.chars().any(char::is_lowercase);
+        if wide && short && heading {
+            // SECTION headings of settings pages.
+            self.text(said, inner, 13.0, PRIMARY, TextAlign::Start, true);
+        } else if wide && short && b.height() >= self.px(28.0) {
             self.text(said, inner, 20.0, ink, TextAlign::Start, true);
         } else if said.contains('\n') {
             self.lines(said, inner, ink);

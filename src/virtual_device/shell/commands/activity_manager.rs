@@ -1,28 +1,42 @@
 //! `am start|force-stop|…` (`ActivityManagerShellCommand.java`).
 
-use super::intent::{Intent, parse};
-use super::{Exit, Invocation, argument_expected, exception};
-use crate::virtual_device::system::{StartOutcome, VirtualSystem, full_class, short_component};
+use super::intent::parse;
+use super::{Exit, Invocation, argument_expected, broadcast, exception};
+use crate::virtual_device::system::{PackageKind, Resolved, StartOutcome, short_component};
 use std::time::Duration;
 
+/// How long `am start -S` waits after stopping the app.
+const STOP_DELAY: Duration = Duration::from_millis(250);
 const FRAME: &str = "com.android.server.am.ActivityManagerShellCommand.onCommand(ActivityManagerShellCommand.java)";
 
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     match invocation.rest().as_slice() {
         ["start" | "start-activity", rest @ ..] => start(invocation, rest),
         ["force-stop", rest @ ..] => stop(invocation, rest),
-        // Kills only what is safe to kill; the app in front is not.
         ["kill", rest @ ..] => match package_argument(rest) {
-            Some(_) => Exit::SUCCESS,
+            Some(package) => {
+                invocation.system.lock().kill_background(package);
+                Exit::SUCCESS
+            }
             None => exception(invocation, "kill", &argument_expected("kill"), FRAME),
         },
+        ["kill-all", ..] => {
+            let mut system = invocation.system.lock();
+            for package in system.package_names(PackageKind::ThirdParty) {
+                system.kill_background(&package);
+            }
+            Exit::SUCCESS
+        }
+        ["crash", rest @ ..] => crash(invocation, rest),
         ["get-current-user"] => {
             invocation.out("0\n");
             Exit::SUCCESS
         }
         ["broadcast", rest @ ..] => match parse(rest) {
             Ok((intent, _)) => {
-                invocation.out(format!("Broadcasting: {intent}\nBroadcast completed: result=0\n"));
+                broadcast::deliver(invocation, rest);
+                let shown = intent.shown(invocation.system.lock().config().api);
+                invocation.out(format!("Broadcasting: {shown}\nBroadcast completed: result=0\n"));
                 Exit::SUCCESS
             }
             Err(thrown) => exception(invocation, "broadcast", &thrown, FRAME),
@@ -62,30 +76,19 @@ fn stop(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     }
 }
 
-/// What an intent leads to.
-enum Target {
-    Home,
-    App { package: String },
-    NoSuchClass { package: String, class: String },
-    Unresolved,
-}
-
-fn resolve(system: &VirtualSystem, intent: &Intent<'_>) -> Target {
-    if let Some((package, class)) = intent.component {
-        let class = full_class(package, class);
-        return match system.package(package) {
-            Some(found) if found.app.launcher_activity == class => Target::App { package: package.to_owned() },
-            _ => Target::NoSuchClass { package: package.to_owned(), class },
-        };
-    }
-    let main = intent.action.is_none_or(|action| action == "android.intent.action.MAIN") && intent.data.is_none();
-    if main && intent.categories.contains(&"android.intent.category.HOME") {
-        return Target::Home;
-    }
-    match intent.package.and_then(|package| system.package(package)) {
-        Some(found) if main => Target::App { package: found.app.package },
-        _ => Target::Unresolved,
-    }
+/// The package whose process has this id, or the name itself.
+fn crash(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
+    let Some(name) = package_argument(rest) else {
+        return exception(invocation, "crash", &argument_expected("crash"), FRAME);
+    };
+    let mut system = invocation.system.lock();
+    let by_pid = name
+        .parse::<u32>()
+        .ok()
+        .and_then(|pid| system.tasks().apps().find(|app| app.pid == pid).map(|app| app.process.package().to_owned()));
+    // A process that does not run is no error.
+    let _runs = system.crash_app(by_pid.as_deref().unwrap_or(name));
+    Exit::SUCCESS
 }
 
 fn start(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
@@ -93,64 +96,90 @@ fn start(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
         Ok(parsed) => parsed,
         Err(thrown) => return exception(invocation, "start", &thrown, FRAME),
     };
-    let begin = invocation.system.clock().passed();
     let mut system = invocation.system.lock();
-    let target = resolve(&system, &intent);
+    let api = system.config().api;
+    let resolved = system.resolve(&intent.wanted());
     if options.stop_first
-        && let Target::App { package, .. } | Target::NoSuchClass { package, .. } = &target
+        && let Resolved::Activity { package, .. } | Resolved::NoSuchClass { package, .. } = &resolved
     {
         system.force_stop(package);
         drop(system);
         invocation.out(format!("Stopping: {package}\n"));
+        // `am` sleeps, so that the process is gone.
+        if !invocation.system.clock().wait(STOP_DELAY, invocation.interrupt) {
+            return Exit::Signal(1);
+        }
         system = invocation.system.lock();
     }
-    let started = match &target {
-        Target::Home => {
+    let begin = invocation.system.clock().passed();
+    let started = match &resolved {
+        Resolved::Home => {
             system.show_home();
             Some(StartOutcome::BroughtToFront)
         }
-        Target::App { package, .. } => system.start(package),
-        Target::NoSuchClass { .. } | Target::Unresolved => None,
+        Resolved::Activity { package, class, uri, exported: true } => {
+            system.start_activity(package, Some(class), uri.as_deref())
+        }
+        Resolved::Activity { .. } | Resolved::NoSuchClass { .. } | Resolved::Nothing => None,
     };
-    let front = short_component(system.front().process.package(), &system.front().process.activity());
+    let front = system.tasks().front_activity();
+    let front = short_component(front.process.package(), &front.process.activity());
+    let uid = intent.component.and_then(|(package, _)| system.package(package)).map_or(0, |info| info.uid);
     drop(system);
-    invocation.out(format!("Starting: {intent}\n"));
+    invocation.out(format!("Starting: {}\n", intent.shown(api)));
     // Warnings and errors go to stderr, or to stdout with -W.
     let complain = |text: &str| if options.wait { invocation.out(text) } else { invocation.err(text) };
-    match (&target, started) {
-        (Target::NoSuchClass { package, class }, _) => {
-            let component = short_component(package, class);
-            complain(&format!("Error type 3\nError: Activity class {{{component}}} does not exist.\n"));
+    match (&resolved, started) {
+        (Resolved::NoSuchClass { package, class }, _) => {
+            complain(&format!("Error type 3\nError: Activity class {{{package}/{class}}} does not exist.\n"));
             return Exit::FAILURE;
+        }
+        (Resolved::Activity { exported: false, .. }, _) => {
+            let thrown = format!(
+                "java.lang.SecurityException: Permission Denial: starting {} from null (pid=4321, uid=2000) not exported \
+                 from uid {uid}",
+                intent.as_started(api)
+            );
+            return exception(invocation, "start", &thrown, FRAME);
         }
         (_, None) => {
-            complain(&format!("Error: Activity not started, unable to resolve {intent}\n"));
+            complain(&format!("Error: Activity not started, unable to resolve {}\n", intent.as_started(api)));
             return Exit::FAILURE;
         }
-        (Target::App { .. }, Some(StartOutcome::BroughtToFront)) => {
+        (Resolved::Activity { .. }, Some(StartOutcome::BroughtToFront)) => {
             complain("Warning: Activity not started, its current task has been brought to the front\n");
         }
-        (Target::App { .. }, Some(StartOutcome::OnTop)) => {
+        (Resolved::Activity { .. }, Some(StartOutcome::OnTop)) => {
             complain(
                 "Warning: Activity not started, intent has been delivered to currently running top-most instance.\n",
             );
         }
         (_, Some(_)) => {}
     }
-    if options.wait {
+    if let Some(outcome) = started.filter(|_| options.wait) {
         let took = invocation.system.clock().passed().saturating_sub(begin);
-        report(invocation, started, &front, took);
+        report(invocation, outcome, &front, took);
     }
     Exit::SUCCESS
 }
 
-fn report(invocation: &Invocation<'_>, started: Option<StartOutcome>, activity: &str, took: Duration) {
+fn report(invocation: &Invocation<'_>, outcome: StartOutcome, activity: &str, took: Duration) {
     let mut text = "Status: ok\n".to_owned();
     if invocation.system.lock().config().api.since(29) {
-        let state = if started == Some(StartOutcome::Cold) { "COLD" } else { "HOT" };
+        let state = match outcome {
+            StartOutcome::Cold => "COLD",
+            StartOutcome::Warm => "WARM",
+            StartOutcome::BroughtToFront => "HOT",
+            StartOutcome::OnTop => "UNKNOWN (0)",
+        };
         text.push_str(&format!("LaunchState: {state}\n"));
     }
-    let ms = took.as_millis();
-    text.push_str(&format!("Activity: {activity}\nTotalTime: {ms}\nWaitTime: {}\nComplete\n", ms + 3));
+    let ms = if outcome == StartOutcome::OnTop { 0 } else { took.as_millis() };
+    let old = !invocation.system.lock().config().api.since(29);
+    let this_time = if old { format!("ThisTime: {ms}\n") } else { String::new() };
+    text.push_str(&format!(
+        "Activity: {activity}\n{this_time}TotalTime: {ms}\nWaitTime: {}\nComplete\n",
+        took.as_millis() + 3
+    ));
     invocation.out(text);
 }

@@ -29,3 +29,18 @@ pub(super) fn read_file_or_stdin(invocation: &Invocation<'_>, file: &str) -> Res
         }
     }
 }
+
+/// Reads every file and hands its bytes on; complains about those that cannot be read.
+pub(super) fn read_each(invocation: &Invocation<'_>, files: &[&str], mut each: impl FnMut(&[u8])) -> Exit {
+    let mut exit = Exit::SUCCESS;
+    for file in files {
+        match read_file_or_stdin(invocation, file) {
+            Ok(bytes) => each(&bytes),
+            Err(reason) => {
+                invocation.err(format!("{}: {file}: {reason}\n", invocation.args[0]));
+                exit = Exit::FAILURE;
+            }
+        }
+    }
+    exit
+}

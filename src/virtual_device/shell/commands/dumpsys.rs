@@ -21,6 +21,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
             Some(info) => package(&info),
             None => format!("Unable to find package: {name}\n"),
         },
+        ["dropbox", rest @ ..] => system.dropbox.print(rest),
         ["power", ..] => "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mWakefulness=Awake\n  \
                           mIsPowered=true\n\nDisplay Power: state=ON\n"
             .to_owned(),
@@ -50,15 +51,24 @@ fn display(system: &VirtualSystem) -> String {
     let size = system.display();
     format!(
         "DISPLAY MANAGER (dumpsys display)\n  mBaseDisplayInfo=DisplayInfo{{\"Built-in Screen\", displayId 0, real {0} \
-         x {1}, density {2}, rotation 0, state ON}}\n",
+         x {1}, density {2}, rotation {3}, state ON}}\n",
         size.width,
         size.height,
-        system.density()
+        system.density(),
+        system.rotation()
     )
 }
 
 fn package(info: &PackageInfo) -> String {
     let app = &info.app;
+    let requested: String = app.permissions.iter().map(|name| format!("      {name}\n")).collect();
+    let installed = app.permissions.iter().filter(|name| !info.permissions.contains_key(*name));
+    let installed: String = installed.map(|name| format!("      {name}: granted=true\n")).collect();
+    let runtime: String = info
+        .permissions
+        .iter()
+        .map(|(name, state)| format!("        {name}: granted={}, flags=[ {}]\n", state.granted, state.flags()))
+        .collect();
     let time = |time: jiff::Timestamp| time.strftime("%Y-%m-%d %H:%M:%S").to_string();
     let component = short_component(&app.package, &app.launcher_activity);
     format!(
@@ -66,8 +76,9 @@ fn package(info: &PackageInfo) -> String {
          filter {hash}\n          Action: \"android.intent.action.MAIN\"\n          Category: \
          \"android.intent.category.LAUNCHER\"\n\nPackages:\n  Package [{package}] ({hash}):\n    userId={uid}\n    \
          codePath={path}\n    versionCode={code} minSdk=24 targetSdk=36\n    versionName={name}\n    \
-         flags=[ HAS_CODE ALLOW_CLEAR_USER_DATA ]\n    lastUpdateTime={updated}\n    User 0: installed=true \
-         hidden=false stopped=false\n      firstInstallTime={installed}\n      runtime permissions:\n",
+         flags=[ HAS_CODE ALLOW_CLEAR_USER_DATA ]\n    lastUpdateTime={updated}\n    requested permissions:\n{requested}    \
+         install permissions:\n{granted}    User 0: installed=true \
+         hidden=false stopped=false\n      firstInstallTime={installed}\n      runtime permissions:\n{runtime}",
         hash = format_args!("{:07x}", info.uid.wrapping_mul(40_503)),
         package = app.package,
         uid = info.uid,
@@ -75,6 +86,7 @@ fn package(info: &PackageInfo) -> String {
         code = app.version_code,
         name = app.version_name,
         updated = time(info.updated_at),
+        granted = installed,
         installed = time(info.installed_at),
     )
 }

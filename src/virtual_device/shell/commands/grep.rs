@@ -20,6 +20,21 @@ struct Options<'a> {
     files: Vec<&'a str>,
 }
 
+/// `egrep`.
+pub(super) fn extended(invocation: &Invocation<'_>) -> Exit {
+    with_option(invocation, "-E")
+}
+
+/// `fgrep`.
+pub(super) fn fixed(invocation: &Invocation<'_>) -> Exit {
+    with_option(invocation, "-F")
+}
+
+fn with_option(invocation: &Invocation<'_>, option: &str) -> Exit {
+    let rest = invocation.rest().into_iter().map(ToOwned::to_owned);
+    run(&invocation.with_args(["grep".to_owned(), option.to_owned()].into_iter().chain(rest).collect()))
+}
+
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     let words = invocation.rest();
     let options = match parse(&words) {
@@ -132,7 +147,7 @@ fn parse<'a>(words: &[&'a str]) -> Result<Options<'a>, String> {
 }
 
 /// Basic expressions write groups, alternatives and counts with backslashes, extended ones without.
-fn basic_to_extended(pattern: &str) -> String {
+pub(super) fn basic_to_extended(pattern: &str) -> String {
     let mut out = String::with_capacity(pattern.len());
     let mut chars = pattern.chars();
     while let Some(c) = chars.next() {

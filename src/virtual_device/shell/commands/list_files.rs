@@ -1,4 +1,4 @@
-//! `ls` (`-l -a -A -d -1`; not recursive).
+//! `ls` (`-l -a -A -d -1 -h -R -t -S -r`).
 
 use super::{Exit, Invocation};
 use crate::virtual_device::system::FileStat;
@@ -7,7 +7,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     let rest = invocation.rest();
     let (flags, paths): (Vec<&str>, Vec<&str>) = rest.iter().partition(|word| word.len() > 1 && word.starts_with('-'));
     let flags: String = flags.concat().replace('-', "");
-    if let Some(unknown) = flags.chars().find(|flag| !"laAd1h".contains(*flag)) {
+    if let Some(unknown) = flags.chars().find(|flag| !"laAd1hRtSr".contains(*flag)) {
         invocation.err(format!("ls: Unknown option '{unknown}' (see \"ls --help\")\n"));
         return Exit::FAILURE;
     }
@@ -15,8 +15,10 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     let mut output = String::new();
     let mut errors = String::new();
     let system = invocation.system.lock();
-    let several = paths.len() > 1;
-    for path in paths {
+    let several = paths.len() > 1 || flags.contains('R');
+    let mut pending: Vec<String> = paths.iter().rev().map(|path| (*path).to_owned()).collect();
+    while let Some(path) = pending.pop() {
+        let path = path.as_str();
         let full = invocation.path(path);
         // A link on the command line is followed unless details are asked for and it has no trailing slash.
         let stat = if flags.contains('l') { system.files.lstat(&full) } else { system.files.stat(&full) };
@@ -32,7 +34,19 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
             continue;
         }
         match system.files.list(&full) {
-            Ok(entries) => {
+            Ok(mut entries) => {
+                match () {
+                    () if flags.contains('t') => entries.sort_by_key(|(_, stat)| std::cmp::Reverse(stat.mtime)),
+                    () if flags.contains('S') => entries.sort_by_key(|(_, stat)| std::cmp::Reverse(stat.size)),
+                    () => {}
+                }
+                if flags.contains('r') {
+                    entries.reverse();
+                }
+                if flags.contains('R') {
+                    let below = entries.iter().rev().filter(|(_, stat)| stat.is_directory());
+                    pending.extend(below.map(|(name, _)| format!("{}/{name}", path.trim_end_matches('/'))));
+                }
                 if several {
                     output.push_str(&format!("{path}:\n"));
                 }
@@ -65,16 +79,21 @@ fn row(name: &str, stat: FileStat, target: Option<&str>, flags: &str) -> String 
     if !flags.contains('l') {
         return format!("{name}\n");
     }
-    let kind = match stat.mode & 0o170_000 {
+    let owner = super::file_stat::owner(stat.uid);
+    let time = jiff::Timestamp::from_second(stat.mtime)
+        .map_or_else(|_| stat.mtime.to_string(), |time| time.strftime("%Y-%m-%d %H:%M").to_string());
+    let arrow = target.map_or(String::new(), |target| format!(" -> {target}"));
+    let size = if flags.contains('h') { super::disk_usage::human(stat.size) } else { stat.size.to_string() };
+    format!("{} 1 {owner} {owner} {size} {time} {name}{arrow}\n", mode_text(stat.mode))
+}
+
+/// `drwxrwx--x`.
+pub(super) fn mode_text(mode: u32) -> String {
+    let kind = match mode & 0o170_000 {
         0o040_000 => 'd',
         0o120_000 => 'l',
         _ => '-',
     };
-    let bits: String =
-        (0..9).map(|bit| if stat.mode & (0o400 >> bit) == 0 { '-' } else { ['r', 'w', 'x'][bit % 3] }).collect();
-    let owner = if stat.uid == 0 { "root" } else { "shell" };
-    let time = jiff::Timestamp::from_second(stat.mtime)
-        .map_or_else(|_| stat.mtime.to_string(), |time| time.strftime("%Y-%m-%d %H:%M").to_string());
-    let arrow = target.map_or(String::new(), |target| format!(" -> {target}"));
-    format!("{kind}{bits} 1 {owner} {owner} {} {time} {name}{arrow}\n", stat.size)
+    let bits = (0..9).map(|bit| if mode & (0o400 >> bit) == 0 { '-' } else { ['r', 'w', 'x'][bit % 3] });
+    std::iter::once(kind).chain(bits).collect()
 }

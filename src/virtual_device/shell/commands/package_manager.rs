@@ -1,7 +1,7 @@
 //! `pm …`, which is `cmd package …` (`PackageManagerShellCommand.java`).
 
 use super::{Exit, Invocation, argument_expected, exception, intent, package_install};
-use crate::virtual_device::system::{PackageKind, apk_path, short_component};
+use crate::virtual_device::system::{PackageKind, Resolved, apk_path, short_component};
 
 pub(super) const FRAME: &str =
     "com.android.server.pm.PackageManagerShellCommand.onCommand(PackageManagerShellCommand.java)";
@@ -14,7 +14,11 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         ["uninstall", rest @ ..] => with_package(invocation, "uninstall", rest, uninstall),
         ["install", rest @ ..] => package_install::run(invocation, rest),
         ["resolve-activity", rest @ ..] => resolve_activity(invocation, rest),
-        ["grant" | "revoke", rest @ ..] => permission(invocation, rest),
+        [verb @ ("grant" | "revoke"), rest @ ..] => permission(invocation, verb, rest),
+        ["reset-permissions", ..] => {
+            invocation.system.lock().reset_permissions();
+            Exit::SUCCESS
+        }
         [] | ["help"] => {
             invocation.out("Package manager (package) commands:\n  help\n    Print this help text.\n\n  path [--user USER_ID] PACKAGE\n  list packages [-f] [-3] [-s] [FILTER]\n  resolve-activity [--brief] INTENT\n  install [-r] [-d] [-g] [-S BYTES] [PATH|-]\n  uninstall [-k] PACKAGE\n  clear PACKAGE\n");
             Exit::SUCCESS
@@ -88,7 +92,7 @@ fn list(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
         }
     }
     let mut text = String::new();
-    let mut system = invocation.system.lock();
+    let system = invocation.system.lock();
     for name in system.package_names(kind).into_iter().filter(|name| name.contains(filter)) {
         let info = system.package(&name);
         text.push_str("package:");
@@ -147,12 +151,17 @@ fn resolve_activity(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
         Ok((parsed, _)) => parsed,
         Err(thrown) => return exception(invocation, "resolve-activity", &thrown, FRAME),
     };
-    let mut system = invocation.system.lock();
-    let named = parsed.package.or(parsed.component.map(|(package, _)| package));
-    let found = match named.and_then(|package| system.package(package)) {
-        Some(info) => Some((info.app.package, info.app.launcher_activity)),
-        None if parsed.categories.contains(&"android.intent.category.HOME") => Some(system.home_component()),
-        None => None,
+    let system = invocation.system.lock();
+    let mut wanted = parsed.wanted();
+    // A bare package means its launcher activity.
+    if wanted.data.is_none() && wanted.text.is_none() {
+        wanted.package = wanted.package.or(wanted.component.map(|(package, _)| package));
+        wanted.component = None;
+    }
+    let found = match system.resolve(&wanted) {
+        Resolved::Activity { package, class, .. } => Some((package, class)),
+        Resolved::Home => Some(system.home_component()),
+        Resolved::NoSuchClass { .. } | Resolved::Nothing => None,
     };
     drop(system);
     let text = match found {
@@ -171,16 +180,27 @@ fn resolve_activity(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     Exit::SUCCESS
 }
 
-/// Virtual apps declare no permissions.
-fn permission(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
-    let [package, permission, ..] = rest else {
-        return exception(invocation, "grant", &argument_expected(rest.last().unwrap_or(&"grant")), FRAME);
+/// `pm grant|revoke [--user N] PACKAGE PERMISSION`: silent, or Java's exception.
+fn permission(invocation: &Invocation<'_>, verb: &str, rest: &[&str]) -> Exit {
+    let mut names = Vec::new();
+    let mut words = rest.iter();
+    while let Some(&word) = words.next() {
+        match word {
+            "--user" => {
+                words.next();
+            }
+            _ if word.starts_with('-') => {}
+            name => names.push(name),
+        }
+    }
+    let [package, permission, ..] = names.as_slice() else {
+        let what = if names.is_empty() { "package" } else { "permission" };
+        invocation.err(format!("Error: no {what} specified\n"));
+        return Exit::FAILURE;
     };
-    let known = invocation.system.lock().package(package).is_some();
-    let thrown = if known {
-        format!("java.lang.SecurityException: Package {package} has not requested permission {permission}")
-    } else {
-        format!("java.lang.IllegalArgumentException: Unknown package: {package}")
-    };
-    exception(invocation, "grant", &thrown, FRAME)
+    let done = invocation.system.lock().set_permission(package, permission, verb == "grant");
+    match done {
+        Ok(()) => Exit::SUCCESS,
+        Err(thrown) => exception(invocation, verb, &thrown.to_string(), FRAME),
+    }
 }

@@ -8,14 +8,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         invocation.err("sleep: Needs 1 argument (see \"sleep --help\")\n");
         return Exit::FAILURE;
     };
-    let (number, factor) = match word.chars().last() {
-        Some('s') => (&word[..word.len() - 1], 1.0),
-        Some('m') => (&word[..word.len() - 1], 60.0),
-        Some('h') => (&word[..word.len() - 1], 3600.0),
-        Some('d') => (&word[..word.len() - 1], 86_400.0),
-        _ => (word.as_str(), 1.0),
-    };
-    match number.parse::<f64>().ok().and_then(|count| Duration::try_from_secs_f64(count * factor).ok()) {
+    match duration(word) {
         Some(duration) => {
             // An interruption needs no answer: nobody is left to read it.
             let _interrupted = invocation.system.clock().wait(duration, invocation.interrupt);
@@ -26,4 +19,16 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
             Exit::FAILURE
         }
     }
+}
+
+/// `1.5`, `2m`.
+fn duration(word: &str) -> Option<Duration> {
+    let (number, factor) = match word.chars().last() {
+        Some('s') => (&word[..word.len() - 1], 1.0),
+        Some('m') => (&word[..word.len() - 1], 60.0),
+        Some('h') => (&word[..word.len() - 1], 3600.0),
+        Some('d') => (&word[..word.len() - 1], 86_400.0),
+        _ => (word, 1.0),
+    };
+    number.parse::<f64>().ok().and_then(|count| Duration::try_from_secs_f64(count * factor).ok())
 }

@@ -2,6 +2,7 @@
 
 use super::{Exit, Invocation};
 use crate::virtual_device::faults::FaultSpec;
+use crate::virtual_device::system::Rights;
 
 /// `setprop tapwright.faults 'null-root:times=2,slow-dump'` changes what goes wrong while the device runs.
 const FAULTS: &str = "tapwright.faults";
@@ -35,7 +36,15 @@ pub(super) fn setprop(invocation: &Invocation<'_>) -> Exit {
     if *key == FAULTS {
         return set_faults(invocation, value);
     }
-    let set = invocation.system.lock().properties.set(key, value);
+    let mut system = invocation.system.lock();
+    // Root may set what is not fixed at boot.
+    let set = if system.files.rights != Rights::Shell && !key.starts_with("ro.") {
+        system.properties.put(key, value);
+        true
+    } else {
+        system.properties.set(key, value)
+    };
+    drop(system);
     if set {
         return Exit::SUCCESS;
     }

@@ -1,4 +1,4 @@
-//! `screencap [-p] [FILE]` (`cmds/screencap/screencap.cpp`).
+//! `screencap [-p] [-a] [-d ID] [FILE]` (`cmds/screencap/screencap.cpp`).
 
 use super::{Exit, Invocation};
 use crate::domain::Screenshot;
@@ -7,26 +7,56 @@ use crate::virtual_device::system::ApiLevel;
 use image::ImageEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
-const USAGE: &str = "usage: screencap [-hp] [-d display-id] [FILENAME]\n   -h: this message\n   -p: outputs in png format.\n   -d: specify the display ID to capture\nIf FILENAME ends with .png it will be saved as a png.\nIf FILENAME is not given, the results will be printed to stdout.\n";
+const USAGE: &str = "usage: screencap [-ahp] [-d display-id] [FILENAME]\n   -h: this message\n   -a: captures all the active displays. This appends an integer postfix to the FILENAME.\n       e.g., FILENAME_0.png, FILENAME_1.png. If both -a and -d are given, it ignores -d.\n   -d: specify the display ID to capture. If the id is not given, it defaults to 4619827259835644672\n       see \"dumpsys SurfaceFlinger --display-id\" for valid display IDs.\n   -p: outputs in png format.\nIf FILENAME ends with .png it will be saved as a png.\nIf FILENAME is not given, the results will be printed to stdout.\n";
 
-pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
-    let mut png = false;
-    let mut file = None;
-    let rest = invocation.rest();
-    let mut words = rest.iter();
-    while let Some(&word) = words.next() {
+/// The display's physical id, as `dumpsys SurfaceFlinger --display-id` names it.
+pub(super) const DISPLAY_ID: u64 = 4_619_827_259_835_644_672;
+
+/// What is asked for.
+#[derive(Default)]
+struct Request {
+    png: bool,
+    file: Option<String>,
+}
+
+/// Reads the arguments; the error is what goes to stderr.
+fn parse(words: &[&str]) -> Result<Request, String> {
+    let mut request = Request::default();
+    let mut all = false;
+    let mut words = words.iter().copied();
+    while let Some(word) = words.next() {
         match word {
-            "-p" => png = true,
-            // One display, whatever its id.
-            "-d" if words.next().is_some() => {}
-            _ if word.starts_with('-') => {
-                invocation.err(USAGE);
-                return Exit::FAILURE;
+            "-p" => request.png = true,
+            "-a" => all = true,
+            "-d" => {
+                let id = words.next().ok_or(USAGE)?;
+                let number: u64 = id.parse().map_err(|_| "Invalid display ID: Out of range [0, 2^64).\n")?;
+                if number != DISPLAY_ID {
+                    return Err(format!("Display Id '{id}' is not valid.\n"));
+                }
             }
-            name => file = Some(name),
+            _ if word.starts_with('-') => return Err(USAGE.to_owned()),
+            name => request.file = Some(name.to_owned()),
         }
     }
-    png |= file.is_some_and(|name| name.as_bytes().ends_with(b".png"));
+    request.png |= request.file.as_ref().is_some_and(|name| name.as_bytes().ends_with(b".png"));
+    if all {
+        let name = request.file.as_ref().ok_or(USAGE)?;
+        let (stem, suffix) =
+            name.rsplit_once('.').map_or((name.as_str(), String::new()), |(stem, suffix)| (stem, format!(".{suffix}")));
+        request.file = Some(format!("{stem}_0{suffix}"));
+    }
+    Ok(request)
+}
+
+pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
+    let Request { png, file } = match parse(&invocation.rest()) {
+        Ok(request) => request,
+        Err(message) => {
+            invocation.err(message);
+            return Exit::FAILURE;
+        }
+    };
     let faults = &invocation.system.faults;
     if faults.strike(Fault::ScreencapFails).is_some() {
         invocation.err("Failed to take screenshot. Status: -38\nCapturing failed.\n");
@@ -35,7 +65,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     super::uiautomator::turn_screen(invocation);
     let mut system = invocation.system.lock();
     let api = system.config().api;
-    let mut picture = system.front_process().render();
+    let mut picture = system.screenshot();
     drop(system);
     if faults.strike(Fault::BlackScreencap).is_some() {
         picture = black(picture);
@@ -57,7 +87,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         invocation.out(bytes);
         return Exit::SUCCESS;
     };
-    let path = invocation.path(file);
+    let path = invocation.path(&file);
     let written = invocation.system.lock().files.write(&path, bytes, 0o660);
     match written {
         Ok(()) => Exit::SUCCESS,
@@ -85,10 +115,12 @@ fn raw(picture: &Screenshot, api: ApiLevel) -> Vec<u8> {
     bytes
 }
 
+/// Fast rather than small: neighbouring lines of a screen are mostly the same, so the one filter `Up` does nearly what
+/// trying all of them would.
 fn encode_png(picture: &Screenshot) -> Result<Vec<u8>, image::ImageError> {
     let mut bytes = Vec::new();
     let size = picture.size();
-    PngEncoder::new_with_quality(&mut bytes, CompressionType::Fast, FilterType::Adaptive).write_image(
+    PngEncoder::new_with_quality(&mut bytes, CompressionType::Fast, FilterType::Up).write_image(
         picture.rgba(),
         size.width,
         size.height,

@@ -1,11 +1,14 @@
 //! `uiautomator dump` (`cmds/uiautomator/…/DumpCommand.java`, `Launcher.java`).
 
-use super::ui_dump::{Detail, document};
+use super::ui_dump::{Detail, Shape, WindowDump, document, windows_document};
 use super::{Exit, Invocation};
 use crate::virtual_device::faults::{Fault, Faults};
 use crate::virtual_device::system::IdleWait;
 use std::time::Duration;
 
+const NULL_ROOT: &str = "ERROR: null root node returned by UiTestAutomationBridge.\n";
+/// First API level whose dumper knows `--windows`; it came somewhere between 29 and 34, and older ones ignore it.
+const WINDOWS_SINCE: u32 = 34;
 const DEFAULT_FILE: &str = "/sdcard/window_dump.xml";
 /// How often a moving screen is looked at: once per frame at 60 Hz.
 const FRAME: Duration = Duration::from_millis(16);
@@ -13,6 +16,10 @@ const FRAME: Duration = Duration::from_millis(16);
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     match invocation.rest().as_slice() {
         ["dump", rest @ ..] => dump(invocation, rest),
+        [word @ ("events" | "runtest"), ..] => {
+            invocation.err(format!("uiautomator: a virtual device knows only `dump`, not `{word}`\n"));
+            Exit::FAILURE
+        }
         _ => {
             invocation.err(
                 "Usage: uiautomator <subcommand> [options]\n\nAvailable subcommands:\n\nhelp: displays help message\n\n\
@@ -52,24 +59,39 @@ fn dump(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     }
     // No window is active before the home screen is up.
     if faults.strike(Fault::NullRoot).is_some() || !invocation.system.lock().boot_completed() {
-        invocation.err("ERROR: null root node returned by UiTestAutomationBridge.\n");
+        invocation.err(NULL_ROOT);
         return Exit::SUCCESS;
     }
     let mut system = invocation.system.lock();
-    let api = system.config().api;
-    let rotation = system.rotation();
-    let root = system.front_process().snapshot();
-    let detail = if compressed { Detail::Important } else { Detail::Everything };
-    let xml = damaged(document(&root, rotation, api, detail), faults);
+    let shape = Shape {
+        rotation: system.rotation(),
+        api: system.config().api,
+        detail: if compressed { Detail::Important } else { Detail::Everything },
+        display: system.display().rect(),
+    };
+    let Some(root) = system.window_root() else {
+        drop(system);
+        invocation.err(NULL_ROOT);
+        return Exit::SUCCESS;
+    };
+    let xml = if rest.contains(&"--windows") && shape.api.since(WINDOWS_SINCE) {
+        let front = system.front();
+        let title = front.title.clone().unwrap_or_else(|| format!("{}/{}", root.package, front.process.activity()));
+        windows_document(&[WindowDump { title, id: front.task, layer: 1, root: &root }], shape)
+    } else {
+        document(&root, shape)
+    };
     let path = invocation.path(file);
     let terminal = path == "/dev/tty";
-    if faults.strike(Fault::Dump137).is_some() {
+    let xml = xml.map(|xml| damaged(xml, faults));
+    let Some(xml) = xml.ok().filter(|_| faults.strike(Fault::Dump137).is_none()) else {
+        // An exception while walking: the file is open already, nothing is in it, nothing is said.
         if !terminal {
             // What cannot be created is not created; the process dies all the same.
             let _unwritable = system.files.write(&path, Vec::new(), 0o660);
         }
         return Exit::Signal(9);
-    }
+    };
     // An unwritable path prints the success line all the same; only logcat knows (ANDROID_FACTS 2.1).
     if !terminal && let Err(error) = system.files.write(&path, xml.clone().into_bytes(), 0o660) {
         let line = format!("E uiautomator: failed to dump window to file: {path}: {error}");
@@ -126,7 +148,8 @@ fn wait_for_idle(invocation: &Invocation<'_>, idle: IdleWait) -> Idle {
     loop {
         let mut system = invocation.system.lock();
         let process = system.front_process();
-        let moving = process.animating();
+        // Nothing moves in an app whose main thread is blocked.
+        let moving = process.animating() && !process.hung();
         // With a quiet time any change on the screen is an event; without one the present moment is enough.
         let snapshot = (!idle.quiet.is_zero() && !moving).then(|| process.snapshot());
         drop(system);

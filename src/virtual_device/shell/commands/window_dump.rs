@@ -12,7 +12,8 @@ pub(super) enum Focus {
 /// `Window{48b4735 u0 pkg/cls}`.
 fn window(running: &Running) -> String {
     let process = &running.process;
-    format!("Window{{{} u0 {}/{}}}", hash(running, 1), process.package(), process.activity())
+    let title = running.title.clone().unwrap_or_else(|| format!("{}/{}", process.package(), process.activity()));
+    format!("Window{{{} u0 {title}}}", hash(running, 1))
 }
 
 /// `ActivityRecord{…}`, which changed its looks twice.
@@ -34,28 +35,34 @@ fn hash(running: &Running, salt: u32) -> String {
 /// `mCurrentFocus` and `mFocusedApp`.
 pub(super) fn focus(system: &VirtualSystem) -> String {
     let api = system.config().api.number();
-    let front = system.front();
+    // Dialogs about apps in trouble have the focus but are no activities.
+    let front = system.tasks().front_activity();
     let record = record(front, api);
     let focused = if api <= 29 {
         format!("AppWindowToken{{{} token=Token{{{} {record}}}}}", hash(front, 3), hash(front, 4))
     } else {
         record
     };
-    format!("  mCurrentFocus={}\n  mFocusedApp={focused}\n", window(front))
+    format!("  mCurrentFocus={}\n  mFocusedApp={focused}\n", window(system.front()))
 }
 
 /// `dumpsys window displays`.
 pub(super) fn displays(system: &VirtualSystem, shown: Focus) -> String {
     let size = system.display();
+    let natural = system.natural_display();
     let focus = if shown == Focus::Shown { focus(system) } else { String::new() };
     format!(
-        "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n  Display: mDisplayId=0\n    init={0}x{1} {2}dpi \
-         cur={0}x{1} app={0}x{1} rng={3}x{3}-{4}x{4}\n    deferred=false mLayoutNeeded=false\n{focus}\n",
+        "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n  Display: mDisplayId=0\n    init={6}x{7} {2}dpi \
+         cur={0}x{1} app={0}x{1} rng={3}x{3}-{4}x{4}\n    deferred=false mLayoutNeeded=false\n    mCurrentRotation=ROTATION_{5} mUserRotation={5} rotation={8}\n{focus}\n",
         size.width,
         size.height,
         system.density(),
         size.width.min(size.height),
         size.width.max(size.height),
+        u32::from(system.rotation()) * 90,
+        natural.width,
+        natural.height,
+        system.rotation(),
     )
 }
 
@@ -79,9 +86,12 @@ pub(super) fn activities(system: &VirtualSystem) -> String {
             .to_owned();
     for running in system.tasks().apps().rev() {
         text.push_str(&format!("  * Task{{{} #{} A={}}}\n", hash(running, 5), running.task, running.process.package()));
+        if running.top().pid != running.pid {
+            text.push_str(&format!("    * Hist #1: {}\n", record(running.top(), api)));
+        }
         text.push_str(&format!("    * Hist #0: {}\n", record(running, api)));
     }
-    let front = record(system.front(), api);
+    let front = record(system.tasks().front_activity(), api);
     text.push_str(&match api {
         ..=25 => format!("\n  mFocusedActivity: {front}\n"),
         26..=30 => format!("\n    mResumedActivity: {front}\n"),

@@ -2,6 +2,7 @@
 
 use super::{Exit, Invocation, argument_expected, exception};
 use crate::domain::Size;
+use crate::virtual_device::system::Namespace;
 
 const FRAME: &str = "com.android.server.wm.WindowManagerShellCommand.onCommand(WindowManagerShellCommand.java)";
 
@@ -9,9 +10,9 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     match invocation.rest().as_slice() {
         ["size", rest @ ..] => size(invocation, rest),
         ["density", rest @ ..] => density(invocation, rest),
-        ["user-rotation", ..] => {
-            invocation.out("lock 0\n");
-            Exit::SUCCESS
+        ["user-rotation", rest @ ..] if invocation.system.lock().config().api.since(31) => rotation(invocation, rest),
+        ["set-user-rotation", rest @ ..] if matches!(invocation.system.lock().config().api.number(), 29 | 30) => {
+            rotation(invocation, rest)
         }
         [] => {
             invocation
@@ -20,6 +21,53 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         }
         [other, ..] => {
             invocation.out(format!("Unknown command: {other}\n"));
+            Exit::Code(255)
+        }
+    }
+}
+
+/// `wm user-rotation [-d DISPLAY] [free|lock [0-3]]`; without arguments it prints what is set.
+fn rotation(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
+    let words = if let ["-d", _, tail @ ..] = rest { tail } else { rest };
+    let mut system = invocation.system.lock();
+    match words {
+        [] => {
+            let free = system.settings.get(Namespace::System, "accelerometer_rotation") == Some("1");
+            let turns = system.settings.get(Namespace::System, "user_rotation").unwrap_or("0");
+            let text = if free { "free\n".to_owned() } else { format!("lock {turns}\n") };
+            drop(system);
+            invocation.out(text);
+            Exit::SUCCESS
+        }
+        ["free", ..] => {
+            system.settings.put(Namespace::System, "accelerometer_rotation", "1");
+            system.catch_up();
+            Exit::SUCCESS
+        }
+        ["lock", turns @ ..] => {
+            let turns = match turns.first() {
+                None => Ok(system.rotation()),
+                Some(word) => match word.parse::<i64>() {
+                    Ok(turns @ 0..=3) => Ok(turns as u8),
+                    Ok(_) => Err("Rotation argument is invalid rotation code.".to_owned()),
+                    Err(_) => Err(format!("For input string: \"{word}\"")),
+                },
+            };
+            match turns {
+                Ok(turns) => {
+                    system.turn(turns);
+                    Exit::SUCCESS
+                }
+                Err(reason) => {
+                    drop(system);
+                    invocation.err(format!("Error: {reason}\n"));
+                    Exit::Code(255)
+                }
+            }
+        }
+        _ => {
+            drop(system);
+            invocation.err("Error: argument needs to be either -d, free or lock.\n");
             Exit::Code(255)
         }
     }

@@ -1,0 +1,111 @@
+//! `tapwright eval`.
+
+use super::{interruption, plural, print_json};
+use crate::app::Workspace;
+use crate::case::Rewriter;
+use crate::cli::{EvalCommand, EvalMode, EvalRecordedArgs, Exit, Failure, table};
+use crate::evaluation::{Evaluation, EvaluationError, Mode, Report, Score};
+use crate::recorded::{RecordedApp, Task};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Measures how well the agent does.
+pub(super) async fn eval(command: EvalCommand, workspace: &Workspace) -> Result<Exit, Failure> {
+    match command {
+        EvalCommand::Recorded(args) => recorded(args, workspace).await,
+    }
+}
+
+async fn recorded(args: EvalRecordedArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    let apps = open(&args.recordings)?;
+    let wanted = |task: &Task| args.tasks.is_empty() || args.tasks.contains(&task.id);
+    if let Some(unknown) = args.tasks.iter().find(|id| apps.iter().all(|app| app.task(id).is_none())) {
+        return Err(Failure::usage(format!("no recording has a task {unknown:?}; see their tasks.jsonl")));
+    }
+    if !apps.iter().any(|app| app.tasks.iter().any(wanted)) {
+        return Err(Failure::nothing_selected("there are no tasks to try: the recordings' tasks.jsonl are empty"));
+    }
+    let evaluation = Evaluation {
+        judgement: &workspace.judgement().map_err(Failure::infrastructure)?,
+        skills: &workspace.skills().map_err(Failure::usage)?,
+        rewriter: &Rewriter::bundled().map_err(Failure::usage)?,
+        mode: match args.mode {
+            EvalMode::Goal => Mode::Goal,
+            EvalMode::Steps => Mode::Steps,
+        },
+        cancel: interruption(),
+    };
+    let mut progress = |task: &crate::evaluation::TaskReport| {
+        let mark = if task.completed { "completed" } else { "not completed" };
+        anstream::eprintln!(
+            "{}: {mark}, {} ({} of the human), {} of {} decisions right",
+            task.id,
+            plural(task.actions, "action"),
+            task.human_actions,
+            task.right,
+            task.decisions
+        );
+        tracing::info!("{}: {}", task.id, task.reason);
+        for choice in &task.choices {
+            tracing::info!("{}: {choice}", task.id);
+        }
+    };
+    let report = evaluation.run(&apps, &wanted, &mut progress).await.map_err(|error| match error {
+        EvaluationError::Task { .. } => Failure::infrastructure(error),
+    })?;
+    if args.json {
+        print_json(&report)?
+    } else {
+        print(&report)
+    }
+    Ok(if evaluation.cancel.is_cancelled() { Exit::Interrupted } else { Exit::Passed })
+}
+
+/// The recordings named, or those in the folders named.
+fn open(folders: &[PathBuf]) -> Result<Vec<Arc<RecordedApp>>, Failure> {
+    let mut apps = Vec::new();
+    for folder in folders {
+        let inside = if folder.join("app.json").is_file() { vec![folder.clone()] } else { recordings_in(folder)? };
+        for folder in inside {
+            let app = RecordedApp::open(&folder).map_err(Failure::usage)?;
+            for note in &app.notes {
+                tracing::warn!("{}: {note}", folder.display());
+            }
+            apps.push(Arc::new(app));
+        }
+    }
+    Ok(apps)
+}
+
+fn recordings_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = std::fs::read_dir(folder).map_err(|error| Failure::unreadable(folder, &error))?;
+    let mut found: Vec<PathBuf> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.join("app.json").is_file()).collect();
+    found.sort();
+    if found.is_empty() {
+        let reason = "a recording is a folder with app.json, states/ and transitions.jsonl";
+        return Err(Failure::usage(format!("{} holds no recording: {reason}", folder.display())));
+    }
+    Ok(found)
+}
+
+fn print(report: &Report) {
+    let percent = |share: Option<f64>| share.map_or_else(String::new, |share| format!("{:.1} %", share * 100.0));
+    let row = |name: &str, score: &Score| {
+        vec![
+            name.to_owned(),
+            score.tasks.to_string(),
+            score.completed.to_string(),
+            percent(score.action_accuracy),
+            percent(score.pass_at_1),
+            percent(score.complete_at_1),
+            format!("{:.1}", score.latency_ms.p50),
+            format!("{:.1}", score.latency_ms.p95),
+        ]
+    };
+    let head = ["APP", "TASKS", "COMPLETED", "ACTIONS RIGHT", "PASS@1", "COMPLETE@1", "P50 MS", "P95 MS"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    rows.extend(report.by_app.iter().map(|(app, score)| row(app, score)));
+    rows.push(row("all", &report.total));
+    table::print_fitting(&rows);
+}

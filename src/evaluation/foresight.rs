@@ -1,0 +1,200 @@
+//! Action accuracy: at each state a person passed through, with that person's history, what would the agent do first?
+
+use super::scoring::performs;
+use super::trial::Faculties;
+use super::{EvaluationError, Mode, task_case};
+use crate::agent::{Agent, Budget, Next, Past};
+use crate::device::{Device, Eyes, Seen};
+use crate::domain::{Action, Direction, InputText, PackageName, Point, Rect, Selector, Target};
+use crate::hierarchy::{Screen, ScreenInput, UiTree, holds_field};
+use crate::recorded::{ActionKind, Did, RecordedAction, RecordedApp, Routes, StateId, Task, TaskAction};
+use crate::virtual_device::recorded::Played;
+use crate::vision;
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+/// Decisions that were right.
+#[derive(Debug, Default)]
+pub(super) struct Foresight {
+    /// Right ones.
+    pub right: usize,
+    /// All.
+    pub all: usize,
+    /// Milliseconds of each.
+    pub decisions: Vec<f64>,
+    /// What was decided, for people.
+    pub choices: Vec<String>,
+}
+
+/// The screens of an app as the agent sees them, each perceived once.
+pub(super) struct Screens<'a> {
+    app: &'a RecordedApp,
+    seen: HashMap<StateId, Seen>,
+}
+
+impl<'a> Screens<'a> {
+    pub(super) fn new(app: &'a RecordedApp) -> Self {
+        Self { app, seen: HashMap::new() }
+    }
+
+    fn perceive(&mut self, ids: &[StateId]) {
+        for id in ids {
+            if self.seen.contains_key(id) {
+                continue;
+            }
+            let Some(state) = self.app.state(id) else { continue };
+            let picture = state.picture.as_ref().and_then(|picture| picture.read().ok());
+            let info = &self.app.info;
+            let mut screen = Screen::perceive(ScreenInput {
+                hierarchy: &state.hierarchy,
+                screenshot: picture.and_then(|bytes| vision::decode_png(&bytes).ok()),
+                display: self.app.display(),
+                foreground: Some(format!("{}/{}", info.package, info.activity)),
+                keyboard_shown: false,
+            });
+            vision::find_links(&mut screen, &[]);
+            self.seen.insert(id.clone(), Seen { screen, hierarchy: state.hierarchy.clone() });
+        }
+    }
+}
+
+/// Asks for every decision of a task.
+pub(super) fn measure(
+    app: &RecordedApp,
+    screens: &mut Screens<'_>,
+    task: &Task,
+    mode: Mode,
+    faculties: Faculties<'_>,
+    device: &dyn Device,
+) -> Result<Foresight, EvaluationError> {
+    let failed = |reason: String| EvaluationError::Task { id: task.id.clone(), reason };
+    let case = task_case::planned(app, task, mode, faculties.rewriter)?;
+    screens.perceive(&task.path);
+    let all: Vec<usize> = (0..task.actions.len()).collect();
+    let stints: Vec<&[usize]> = match mode {
+        Mode::Goal => vec![&all],
+        Mode::Steps => task.steps.iter().map(|step| step.actions.as_slice()).collect(),
+    };
+    let mut agent = Agent {
+        eyes: Eyes { device, display: app.display(), link_colours: &[], secrets: &[] },
+        scorer: faculties.scorer(),
+        skills: faculties.skills,
+        parameters: &case.parameters,
+        package: PackageName::new(app.info.package.as_str()),
+        budget: Budget { actions: u32::MAX, time: Duration::MAX },
+        started: Instant::now(),
+        deeds: Vec::new(),
+        used: Vec::new(),
+        cancel: tokio_util::sync::CancellationToken::new(),
+    };
+    let mut found = Foresight::default();
+    for (position, (step, actions)) in case.steps.iter().zip(stints).enumerate() {
+        let next = case.steps.get(position + 1);
+        let mut past: Vec<Past<'_>> = Vec::new();
+        for (number, &at) in actions.iter().enumerate() {
+            let (Some(human), Some(seen)) = (task.actions.get(at), screens.seen.get(&task.path[at])) else { continue };
+            let asked = Instant::now();
+            let choice = agent.next(step, next, &past, seen).map_err(|error| failed(error.to_string()))?;
+            found.decisions.push(asked.elapsed().as_secs_f64() * 1000.0);
+            let right = matches!(&choice, Next::Act(action) if agrees(app, task, human, action));
+            found.note(right, &choice);
+            let Some(after) = screens.seen.get(&task.path[at + 1]) else { continue };
+            past.push(Past { before: seen, action: as_action(app, human, &seen.screen), after });
+            if number + 1 == actions.len() {
+                // The last decision is to declare it done.
+                let asked = Instant::now();
+                let choice = agent.next(step, next, &past, after).map_err(|error| failed(error.to_string()))?;
+                found.decisions.push(asked.elapsed().as_secs_f64() * 1000.0);
+                found.note(matches!(choice, Next::Done(_)), &choice);
+            }
+        }
+        agent.used.extend(step.mentions.iter().cloned());
+    }
+    Ok(found)
+}
+
+impl Foresight {
+    fn note(&mut self, right: bool, choice: &Next) {
+        self.all += 1;
+        self.right += usize::from(right);
+        let said = match choice {
+            Next::Act(action) => action.to_string(),
+            Next::Done(reason) => format!("done: {reason}"),
+            Next::Stuck(reason) => format!("stuck: {reason}"),
+        };
+        self.choices.push(format!("{} {said}", if right { "+" } else { "-" }));
+    }
+}
+
+/// True when the action does what the person did.
+fn agrees(app: &RecordedApp, task: &Task, human: &TaskAction, action: &Action) -> bool {
+    let Some(state) = app.state(&human.state) else { return false };
+    let mut routes = Routes::of_task(task);
+    let mut does = |did: Did| {
+        let way = routes.take(app, &human.state, &did);
+        performs(human, &Played { state: human.state.clone(), did, way })
+    };
+    match action {
+        Action::Click { target } => does(Did::Click(target.tap)),
+        Action::LongPress { target } => does(Did::LongClick(target.tap)),
+        Action::InputText { target, text } => {
+            // Typing begins with a touch on the field.
+            let field = field_at(&state.tree, target.tap);
+            does(Did::Click(target.tap))
+                || field.is_some_and(|field| does(Did::Typed { field, text: text.expose().to_owned(), done: true }))
+        }
+        Action::InputByNumericKeyboard { digits, keys } => {
+            let first = digits.expose().chars().next().and_then(|digit| keys.get(&digit));
+            let keypad = human.action.bounds.filter(|_| !human.action.keys.is_empty());
+            match (keypad, first) {
+                (Some(field), _) => does(Did::Typed { field, text: digits.expose().to_owned(), done: true }),
+                (None, Some(at)) => does(Did::Click(*at)),
+                (None, None) => false,
+            }
+        }
+        Action::PressBack => does(Did::Back),
+        Action::Scroll { direction, area } => does(Did::Scroll { from: area.center(), direction: *direction }),
+        Action::SwipeSelector { target, direction } => does(Did::Scroll { from: target.tap, direction: *direction }),
+        Action::OpenApp { .. } => does(Did::Launch),
+        Action::Wait { .. } => false,
+    }
+}
+
+/// The field a touch gives the focus to.
+fn field_at(tree: &UiTree, at: Point) -> Option<Rect> {
+    let fields = tree.nodes.iter().filter(|node| holds_field(node) && node.bounds.contains(at));
+    fields.map(|node| node.bounds).min_by_key(|bounds| bounds.area())
+}
+
+/// What the person did, as the agent would have done it.
+pub(super) fn as_action(app: &RecordedApp, human: &TaskAction, screen: &Screen) -> Action {
+    let RecordedAction { kind, node, bounds, text, keys, .. } = &human.action;
+    let typed = || InputText::Plain(text.clone().unwrap_or_default());
+    let target = || target(screen, *node, bounds.unwrap_or_default());
+    match kind {
+        ActionKind::Click => Action::Click { target: target() },
+        ActionKind::LongClick => Action::LongPress { target: target() },
+        ActionKind::Input if keys.is_empty() => Action::InputText { target: target(), text: typed() },
+        ActionKind::Input => Action::InputByNumericKeyboard { digits: typed(), keys: keys.clone() },
+        ActionKind::Back => Action::PressBack,
+        ActionKind::Scroll => {
+            let direction = match text.as_deref().map(str::to_ascii_lowercase).as_deref() {
+                Some("up") => Direction::Up,
+                Some("left") => Direction::Left,
+                Some("right") => Direction::Right,
+                _ => Direction::Down,
+            };
+            Action::Scroll { direction, area: bounds.unwrap_or(screen.display.rect()) }
+        }
+        ActionKind::Launch => Action::OpenApp { package: PackageName::new(app.info.package.as_str()) },
+    }
+}
+
+fn target(screen: &Screen, node: Option<usize>, bounds: Rect) -> Target {
+    let widget = screen.widgets.iter().find(|widget| Some(widget.node) == node);
+    let placed = || screen.widgets.iter().find(|widget| widget.bounds == bounds);
+    widget.or_else(placed).map_or_else(
+        || Target { label: String::new(), selector: Selector::default(), bounds, tap: bounds.center() },
+        crate::hierarchy::Widget::target,
+    )
+}

@@ -1,0 +1,17 @@
+//! How well the agent does: on recorded apps, against what people did with them.
+//!
+//! `scoring` holds the rules and knows neither device nor model; `played_device` is a device made of a recording;
+//! `trial` lets the agent work on a task, `foresight` asks for single decisions, `report` sums up.
+
+mod foresight;
+#[cfg(test)]
+mod human_tests;
+mod played_device;
+mod recorded;
+mod report;
+mod scoring;
+mod task_case;
+mod trial;
+
+pub use recorded::{Evaluation, EvaluationError};
+pub use report::{Latency, Mode, Report, Score, TaskReport};

@@ -1,0 +1,127 @@
+//! The agent at work on a task, while it is watched.
+
+use super::played_device::PlayedDevice;
+use super::scoring::{Attempt, budget};
+use super::{EvaluationError, Mode, task_case};
+use crate::agent::{Agent, Budget};
+use crate::case::Rewriter;
+use crate::device::{Device, Eyes, Observation, Recorder};
+use crate::domain::{EventKind, EventSink, PackageName, Verdict};
+use crate::hierarchy::Screen;
+use crate::ranking::Scorer;
+use crate::recorded::{RecordedApp, Task};
+use crate::run::Judgement;
+use crate::skill::Library;
+use crate::virtual_device::recorded::Journal;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio_util::sync::CancellationToken;
+
+/// What the agent needs.
+#[derive(Clone, Copy)]
+pub(super) struct Faculties<'a> {
+    /// Model, weights, cues.
+    pub judgement: &'a Judgement,
+    /// Skills.
+    pub skills: &'a Library,
+    /// How instructions are read.
+    pub rewriter: &'a Rewriter,
+}
+
+impl<'a> Faculties<'a> {
+    pub(super) fn scorer(self) -> Scorer<'a> {
+        Scorer {
+            embedder: self.judgement.embedder.as_ref(),
+            weights: &self.judgement.weights,
+            cues: &self.judgement.cues,
+            skills: self.skills,
+        }
+    }
+}
+
+/// How a trial went.
+pub(super) struct Trial {
+    /// What was done for each step; steps behind one the agent did not finish are missing.
+    pub attempts: Vec<Attempt>,
+    /// Milliseconds of each decision.
+    pub decisions: Vec<f64>,
+    /// What the agent said in the end.
+    pub reason: String,
+}
+
+/// Time never decides how a task ends; this only ends an agent that would never end.
+const LONG: Duration = Duration::from_secs(3600);
+
+/// Lets the agent work on the task from its start.
+pub(super) async fn run(
+    app: &Arc<RecordedApp>,
+    task: &Task,
+    mode: Mode,
+    faculties: Faculties<'_>,
+    cancel: &CancellationToken,
+) -> Result<Trial, EvaluationError> {
+    let failed = |reason: String| EvaluationError::Task { id: task.id.clone(), reason };
+    let case = task_case::planned(app, task, mode, faculties.rewriter)?;
+    let device = PlayedDevice::new(app, task);
+    let package = PackageName::new(app.info.package.as_str());
+    device.start_fresh(&package).await.map_err(|error| failed(error.to_string()))?;
+    drop(device.journal().take());
+    let eyes = || Eyes { device: &device, display: app.display(), link_colours: &[], secrets: &[] };
+    let mut watcher = Watcher { journal: device.journal(), attempts: Vec::new(), decisions: Vec::new() };
+    let mut seen = eyes().look(&mut watcher).await.map_err(|error| failed(error.to_string()))?;
+    let mut agent = Agent {
+        eyes: eyes(),
+        scorer: faculties.scorer(),
+        skills: faculties.skills,
+        parameters: &case.parameters,
+        package,
+        budget: Budget { actions: budget(task) as u32, time: LONG },
+        started: Instant::now(),
+        deeds: Vec::new(),
+        used: Vec::new(),
+        cancel: cancel.clone(),
+    };
+    let mut reason = String::new();
+    for (position, step) in case.steps.iter().enumerate() {
+        watcher.attempts.push(Attempt::default());
+        let next = case.steps.get(position + 1);
+        let outcome = agent.work_on(step, next, &|_| None, &mut seen, &mut watcher).await;
+        let outcome = outcome.map_err(|error| failed(error.to_string()))?;
+        let declared = outcome.verdict == Verdict::Passed;
+        reason = outcome.reason;
+        if let Some(attempt) = watcher.attempts.last_mut() {
+            attempt.declared = declared;
+        }
+        // A run ends with the first step that is not passed.
+        if !declared {
+            break;
+        }
+    }
+    Ok(Trial { attempts: watcher.attempts, decisions: watcher.decisions, reason })
+}
+
+/// Notes what each action did to the app.
+struct Watcher<'a> {
+    journal: &'a Journal,
+    attempts: Vec<Attempt>,
+    decisions: Vec<f64>,
+}
+
+impl EventSink for Watcher<'_> {
+    fn emit(&mut self, kind: EventKind) {
+        match kind {
+            EventKind::Decided { decide_ms, .. } => self.decisions.push(decide_ms),
+            EventKind::Acted { .. } => {
+                let deed = self.journal.take();
+                if let Some(attempt) = self.attempts.last_mut() {
+                    attempt.deeds.push(deed);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Recorder for Watcher<'_> {
+    fn screen(&mut self, _screen: &Screen, _observation: &Observation, _observe_ms: f64) {}
+}
