@@ -1,5 +1,6 @@
 //! The command line, as `--help` shows it.
 
+use super::device_state::DeviceStateArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -282,6 +283,9 @@ pub struct EmulateArgs {
     /// A developer's build, on which `adb root` works
     #[arg(long)]
     pub userdebug: bool,
+    /// What state the devices start in
+    #[command(flatten)]
+    pub state: DeviceStateArgs,
     /// What goes wrong on purpose (repeatable): NAME[=VALUE][:times=N][:after=N][:every=N]; `list` names all faults
     #[arg(long = "fault", value_name = "SPEC")]
     pub faults: Vec<String>,

@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod device_state;
 mod exit;
 mod table;
 mod terminal;
@@ -11,4 +12,5 @@ pub use args::{
     ModelsCommand, RecordingsCommand, ReplayArgs, RunArgs, ScriptsCommand, ServeArgs, WidgetsArgs, WidgetsFormat,
 };
 pub use commands::dispatch;
+pub use device_state::{ClockChoice, DeviceStateArgs};
 pub use exit::{Exit, Failure};

@@ -8,6 +8,7 @@ mod cases;
 mod clients;
 #[cfg(unix)]
 mod command_line;
+mod commander;
 mod console;
 mod daemon;
 mod faults;
@@ -20,11 +21,14 @@ mod model_install;
 mod raw_host;
 mod real_dumps;
 #[cfg(unix)]
+mod recordings;
+#[cfg(unix)]
 mod serve;
 
 mod harness;
 mod two_buttons;
 mod virtual_device;
 mod virtual_device_facts;
+mod virtual_device_system;
 mod virtual_wire;
 mod walkthrough;

@@ -4,14 +4,14 @@ use super::app_check::check;
 use super::{interruption, plural};
 use crate::adb::AdbServer;
 use crate::app::Workspace;
-use crate::cli::{EmulateArgs, Exit, Failure};
+use crate::cli::{ClockChoice, EmulateArgs, Exit, Failure};
 use crate::domain::Size;
 use crate::recorded::RecordedApp;
 use crate::virtual_device::console::ConsoleAuth;
 use crate::virtual_device::faults::{FaultSpec, Takes, catalogue};
 use crate::virtual_device::system::BuildType;
 use crate::virtual_device::{
-    ApiLevel, AppFiles, EndpointError, InstalledApp, Ports, VirtualDevice, VirtualDeviceConfig,
+    ApiLevel, AppFiles, Clock, EndpointError, InstalledApp, Location, Ports, VirtualDevice, VirtualDeviceConfig,
 };
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
@@ -53,6 +53,12 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
     let server = if args.connect { Some(workspace.server().await?) } else { None };
     let mut devices = Vec::new();
     let console = if args.console || args.as_emulator { Some(console_token()?) } else { None };
+    // All devices of the process share their time, as their apps share a back end.
+    let clock = match args.state.clock {
+        ClockChoice::Real => Clock::real(),
+        ClockChoice::Virtual => Clock::virtual_now(),
+        ClockChoice::Times(factor) => Clock::scaled(factor),
+    };
     for number in 0..args.count {
         let (port, ports) = port(&args, number)?;
         let config = VirtualDeviceConfig {
@@ -65,6 +71,12 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
             faults: faults.clone(),
             console: console.clone(),
             ports,
+            rotation: args.state.rotation,
+            night: args.state.night,
+            font_scale: args.state.font_scale,
+            location: args.state.location.map(|(latitude, longitude)| Location { latitude, longitude }),
+            switches: args.state.switches.clone(),
+            clock: clock.clone(),
             build: if args.userdebug { BuildType::Userdebug } else { BuildType::User },
             ..VirtualDeviceConfig::default()
         };

@@ -224,7 +224,7 @@ impl Builder<'_> {
             ("android:id/date_picker_header_date", date, TextStyle::Headline, !dialog.years),
         ] {
             let mut view = self.text_view(id, &text, style, if chosen { pale } else { fade(pale, 0.7) });
-            view.target = (!chosen).then_some(Target::Pick(PickStep::Years));
+            view.target = Some(if chosen { Target::Inert } else { Target::Pick(PickStep::Years) });
             if let Some(access) = &mut view.access {
                 access.clickable = true;
                 access.focusable = true;

@@ -359,6 +359,8 @@ impl<'a> Builder<'a> {
 pub(super) fn base_style() -> taffy::Style {
     taffy::Style {
         display: taffy::Display::Flex,
+        // What floats stands relative to its parent, not to the window.
+        position: taffy::Position::Relative,
         flex_direction: taffy::FlexDirection::Column,
         flex_shrink: 0.0,
         align_items: taffy::AlignItems::STRETCH,

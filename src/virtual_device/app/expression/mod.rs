@@ -119,7 +119,14 @@ impl Expressions {
             return Ok(value.clone());
         }
         let ast = self.compile(source, scope)?;
-        self.engine.eval_ast_with_scope::<Dynamic>(scope, &ast).map_err(|error| ExpressionError {
+        let result = self.engine.eval_ast_with_scope::<Dynamic>(scope, &ast);
+        // A closure (`people.filter(|p| p.contains(query))`) turns the variables it captures into shared ones.
+        let shared = scope.iter_raw().filter(|(_, _, value)| value.is_shared());
+        let shared: Vec<_> = shared.map(|(name, _, value)| (name.to_owned(), value.clone().flatten())).collect();
+        for (name, value) in shared {
+            scope.set_value(name, value);
+        }
+        result.map(Dynamic::flatten).map_err(|error| ExpressionError {
             source_text: source.to_owned(),
             // What gets nothing, `()`, now may get something later.
             unknown_function: matches!(

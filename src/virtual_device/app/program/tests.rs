@@ -1,4 +1,5 @@
 mod endings;
+mod gallery;
 mod lifecycle;
 mod linter;
 mod messages;
