@@ -8,6 +8,8 @@
 mod app_texts;
 #[path = "tidy/calls.rs"]
 mod calls;
+#[path = "tidy/conformance.rs"]
+mod conformance;
 #[path = "tidy/finding.rs"]
 mod finding;
 #[path = "tidy/imports.rs"]
@@ -133,6 +135,24 @@ fn the_agent_knows_nothing_of_the_bundled_apps() {
     let skills = repository.text_files().into_iter().filter(|(path, _)| path.starts_with("skills/"));
     let readers = sources.filter(|(path, _)| app_texts::must_not_know(path)).chain(skills);
     check(readers.flat_map(|(path, text)| app_texts::named(&path, &text, &texts)));
+}
+
+fn facts() -> Vec<conformance::Fact> {
+    conformance::parse(include_str!("conformance.toml"))
+}
+
+#[test]
+fn every_fact_about_android_has_a_test_or_a_reason() {
+    let facts = facts();
+    assert!(facts.len() > 80, "only {} facts: the table is cut", facts.len());
+    assert_eq!(conformance::complaints(&facts, rust_files()), Vec::<String>::new());
+}
+
+#[test]
+fn the_conformance_page_counts_the_facts() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/conformance.md");
+    let page = std::fs::read_to_string(page).expect("a readable page");
+    assert_eq!(conformance::wrong_counts(&page, &facts()), Vec::<String>::new());
 }
 
 #[test]

@@ -213,7 +213,7 @@ impl Reader<'_> {
         for name in self.files.states()? {
             let file = format!("states/{name}");
             let Some(stem) = name.strip_suffix(".xml") else {
-                if !name.ends_with(".png") {
+                if Path::new(&name).extension().is_none_or(|ending| ending != "png") {
                     self.note(&file, None, "this file belongs to no state and is ignored");
                 }
                 continue;

@@ -125,6 +125,7 @@ fn bounds_win_over_a_node_that_lies_elsewhere() {
 
 #[test]
 fn a_task_that_contradicts_itself_is_left_out_and_named() {
+    type Change = fn(&mut Value);
     let task = |change: &dyn Fn(&mut serde_json::Value)| {
         let mut task = json!({
             "id": "t", "goal": "g", "start": "list", "path": ["list", "new"], "essential": [0], "params": {"n": 7},
@@ -136,7 +137,7 @@ fn a_task_that_contradicts_itself_is_left_out_and_named() {
     };
     let sound = task(&|_| ());
     assert_eq!((sound.tasks.len(), sound.tasks[0].params["n"].as_str()), (1, "7"));
-    let changes: [(fn(&mut Value), &str); 8] = [
+    let changes: [(Change, &str); 8] = [
         (|task| task["path"] = json!(["list"]), "its path has 1 states"),
         (|task| task["path"] = json!(["list", "gone"]), "there is no state \"gone\""),
         (|task| task["start"] = json!("new"), "not at its start"),

@@ -93,7 +93,7 @@ impl Sample {
 
     /// The recording's files.
     pub(crate) fn files(mut self) -> Files {
-        let lines = |values: &[Value]| values.iter().map(|value| format!("{value}\n")).collect::<String>();
+        let lines = |values: &[Value]| values.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
         self.files.entry("transitions.jsonl".into()).or_insert_with(|| bytes(&lines(&self.transitions)));
         self.files.entry("tasks.jsonl".into()).or_insert_with(|| bytes(&lines(&self.tasks)));
         Files::Memory(self.files)

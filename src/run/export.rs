@@ -309,7 +309,7 @@ fn recorded_action(action: &Value, tree: &UiTree) -> Option<RecordedAction> {
 /// The node that lies exactly there, one that can be touched where there are several.
 fn node_at(tree: &UiTree, bounds: Rect) -> Option<usize> {
     let there = || (0..tree.nodes.len()).filter(|&at| tree.nodes[at].bounds == bounds);
-    there().find(|&at| tree.nodes[at].clickable).or_else(|| there().last())
+    there().find(|&at| tree.nodes[at].clickable).or_else(|| there().next_back())
 }
 
 /// The smallest node of a kind that holds the point.

@@ -39,14 +39,14 @@ impl Run {
         self
     }
 
-    fn acted(mut self, step: usize, valid: bool, action: Value) -> Self {
+    fn acted(mut self, step: usize, valid: bool, action: &Value) -> Self {
         self.events.push(json!({"event": "acted", "step": step, "valid": valid, "action": action}));
         self
     }
 
     /// Chooses and does something, and sees these rows.
     fn does(self, step: usize, action: Value, rows: &[&str]) -> Self {
-        self.decides().sees(rows).acted(step, true, action)
+        self.decides().sees(rows).acted(step, true, &action)
     }
 
     fn ends(mut self, verdict: &str) -> Self {
@@ -151,7 +151,7 @@ fn waiting_and_late_screens_belong_to_the_action_before() {
         .does(1, aimed("click", 2), &["TextView Loading"])
         .decides()
         .sees(PAGE)
-        .acted(1, true, json!({"skill": "wait", "ms": 3000}))
+        .acted(1, true, &json!({"skill": "wait", "ms": 3000}))
         .does(1, aimed("click", 2), &["TextView Saving"])
         .sees(SAVED)
         .ends("passed");
@@ -167,9 +167,9 @@ fn a_replay_decides_nothing_and_is_exported_all_the_same() {
         .sees(LIST)
         .sees(PAGE)
         .step(1, "Add a note")
-        .acted(1, true, aimed("click", 2))
+        .acted(1, true, &aimed("click", 2))
         .sees(SAVED)
-        .acted(1, true, aimed("click", 2))
+        .acted(1, true, &aimed("click", 2))
         .ends("passed");
     let (_, app) = exported(&[&run]);
     let ways: Vec<_> = app.transitions.iter().map(|way| (way.from.as_str(), way.to.as_str())).collect();
@@ -182,7 +182,7 @@ fn an_action_without_effect_is_no_transition_and_a_failed_run_no_task() {
         .sees(LIST)
         .decides()
         .sees(LIST)
-        .acted(1, false, aimed("click", 1))
+        .acted(1, false, &aimed("click", 1))
         .does(1, aimed("click", 2), PAGE)
         .ends("failed");
     let (exported, app) = exported(&[&run]);

@@ -1,5 +1,6 @@
 //! Where system and apps meet: app files and recordings become packages the virtual system can install, start and list.
 
+use super::adb_keyboard;
 use super::app::file::Link;
 pub(super) use super::app::file::version_code;
 use super::app::{self, AppContext, AppFile, AppFileError, Channels, Launcher, LauncherEntry, Typesetter, system_ui};
@@ -13,6 +14,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// Largest app file inside a zip, in bytes; text beyond this is no app file.
 const MAX_APP_FILE: u64 = 4 << 20;
@@ -37,6 +39,9 @@ impl AppInstaller for AppFiles {
             let app = app.map_err(|reason| format!("INSTALL_PARSE_FAILED_MANIFEST_MALFORMED: {reason}"))?;
             return Ok(self.recording(&Arc::new(app)));
         }
+        if adb_keyboard::is_apk(bytes) {
+            return self.adb_keyboard().map_err(|error| format!("INSTALL_PARSE_FAILED_MANIFEST_MALFORMED: {error}"));
+        }
         let text = text_of(bytes).map_err(|reason| format!("INSTALL_PARSE_FAILED_NOT_APK: {reason}"))?;
         self.package("base.apk", &text).map_err(|error| format!("INSTALL_PARSE_FAILED_MANIFEST_MALFORMED: {error}"))
     }
@@ -49,6 +54,11 @@ impl AppFiles {
         let mut icons = self.icons.lock().unwrap_or_else(PoisonError::into_inner);
         icons.insert(file.package().to_owned(), LauncherEntry::of(&file));
         Ok(installed(&file, &self.channels))
+    }
+
+    /// ADBKeyBoard, which types what broadcasts tell it.
+    pub fn adb_keyboard(&self) -> Result<InstalledApp, AppFileError> {
+        self.package("ADBKeyBoard.apk", adb_keyboard::APP)
     }
 
     /// A recorded app as an installable package.
@@ -149,6 +159,7 @@ pub(super) fn app_context(context: &LaunchContext) -> AppContext {
     let mut app = AppContext {
         around: context.around.clone(),
         now: context.around.now,
+        boot_clock: clock_at_boot(&context.around),
         seed: context.seed,
         api: context.api.number(),
         data: context.data.clone(),
@@ -161,6 +172,13 @@ pub(super) fn app_context(context: &LaunchContext) -> AppContext {
     };
     app.configure(&context.configuration);
     app
+}
+
+/// What the status bar's clock showed at boot (GMT), as time since midnight.
+fn clock_at_boot(around: &Surroundings) -> Duration {
+    const DAY: u64 = 24 * 3600;
+    let now = u64::try_from(around.wall.as_second()).unwrap_or(0) % DAY;
+    Duration::from_secs((now + DAY - around.now.as_secs() % DAY) % DAY)
 }
 
 fn text_of(bytes: &[u8]) -> Result<String, String> {

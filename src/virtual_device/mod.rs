@@ -4,6 +4,7 @@
 //! (properties, files, packages, the activity stack); `app` runs declarative apps and draws them. They meet at the
 //! [`AppProcess`] trait: the system knows nothing of layout, the apps know nothing of adb.
 
+mod adb_keyboard;
 pub mod app;
 pub mod console;
 pub mod endpoint;

@@ -25,9 +25,17 @@ mod recordings;
 #[cfg(unix)]
 mod serve;
 
+mod facts_dump;
+mod facts_input;
+mod facts_log;
+mod facts_services;
+mod facts_shell;
+mod facts_toybox;
 mod harness;
+mod scripted_screen;
 mod two_buttons;
 mod virtual_device;
+mod virtual_device_apps;
 mod virtual_device_facts;
 mod virtual_device_system;
 mod virtual_wire;

@@ -10,7 +10,7 @@ use tapwright::virtual_device::system::{Interrupt, SystemConfig, VirtualSystem};
 use tapwright::virtual_device::{ApiLevel, Clock, IdleWait, SharedSystem};
 
 #[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Sink(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -24,17 +24,16 @@ impl Write for Sink {
 }
 
 impl Sink {
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }
 }
 
-/// A device without adb.
+/// A device on a virtual clock and the shell into it.
 pub(crate) struct Phone(pub(crate) SharedSystem);
 
 impl Phone {
-    /// A device with one app.
-    fn new(api: u32, idle: IdleWait) -> Self {
+    pub(crate) fn new(api: u32, idle: IdleWait) -> Self {
         let config = SystemConfig {
             api: ApiLevel::new(api).unwrap(),
             display: Size::new(200, 400),
@@ -62,6 +61,17 @@ impl Phone {
         (out.text(), err.text(), exit)
     }
 
+    /// stdout with stderr merged in, and what `/dev/tty` shows: a command on a terminal.
+    pub(crate) fn on_terminal(&self, line: &str) -> String {
+        let out = Sink::default();
+        let interrupt = Interrupt::default();
+        let output = Output::new(out.clone());
+        let mut shell =
+            Shell::new(&self.0, Input::empty(), output.clone(), output.clone(), Some(output.clone()), &interrupt);
+        shell.run(line);
+        out.text()
+    }
+
     pub(crate) fn out(&self, line: &str) -> String {
         let (out, err, exit) = self.sh(line);
         assert_eq!((err.as_str(), exit), ("", 0), "{line}");
@@ -76,11 +86,11 @@ impl Phone {
     }
 }
 
-fn phone(api: u32) -> Phone {
+pub(crate) fn phone(api: u32) -> Phone {
     Phone::new(api, IdleWait::NONE)
 }
 
-const START: &str = "am start -n com.example.two/.MainActivity";
+pub(crate) const START: &str = "am start -n com.example.two/.MainActivity";
 const STARTING: &str = "Starting: Intent { cmp=com.example.two/.MainActivity }\n";
 
 #[test]
@@ -170,9 +180,9 @@ fn input_is_silent_about_nonsense_and_loud_about_bad_numbers() {
     let (_, err, exit) = phone.sh("input text café");
     assert!(err.contains("Attempt to get length of null array") && exit == 255, "{err}");
     assert!(!phone.out("uiautomator dump /sdcard/d.xml; cat /sdcard/d.xml").contains("caf"));
-    let old = self::phone(29);
-    let (out, err, exit) = old.sh("input tap abc 5");
-    assert!(err.starts_with("Error: Invalid arguments for command: tap\nUsage: input ") && exit == 0 && out.is_empty());
+    let (out, err, exit) = self::phone(29).sh("input tap abc 5");
+    assert!(err.starts_with("Error: Invalid arguments for command: tap\nUsage: input "), "{err}");
+    assert_eq!((out.as_str(), exit), ("", 0));
 }
 
 #[test]

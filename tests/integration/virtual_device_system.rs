@@ -36,7 +36,7 @@ fn phone(api: u32) -> Phone {
 }
 
 impl Phone {
-    fn dump(&self) -> String {
+    pub(crate) fn dump(&self) -> String {
         self.out("uiautomator dump /sdcard/d.xml >/dev/null; cat /sdcard/d.xml")
     }
 
@@ -46,7 +46,7 @@ impl Phone {
     }
 
     #[track_caller]
-    fn shows(&self, text: &str) {
+    pub(crate) fn shows(&self, text: &str) {
         let dump = self.dump();
         assert!(dump.contains(&format!("text=\"{text}\"")), "no {text:?} in {dump}");
     }
@@ -64,7 +64,7 @@ impl Phone {
 
     /// Where the first node with this attribute value is.
     #[track_caller]
-    fn bounds(&self, attribute: &str, value: &str) -> Rect {
+    pub(crate) fn bounds(&self, attribute: &str, value: &str) -> Rect {
         let dump = self.dump();
         let wanted = format!(" {attribute}=\"{value}\"");
         let node = dump.split("<node").find(|node| node.contains(&wanted));
@@ -80,16 +80,21 @@ impl Phone {
     }
 
     #[track_caller]
-    fn tap(&self, attribute: &str, value: &str) {
+    pub(crate) fn tap(&self, attribute: &str, value: &str) {
         let at = self.bounds(attribute, value).center();
         self.out(&format!("input tap {} {}", at.x, at.y));
     }
 
-    fn focus(&self) -> String {
+    pub(crate) fn focus(&self) -> String {
         let text = self.out("dumpsys window | grep mCurrentFocus");
         let window = text.trim().split(" u0 ").nth(1).unwrap_or_default();
         window.trim_end_matches('}').to_owned()
     }
+}
+
+/// Whether the home screen is in front.
+pub(crate) fn home_focus(phone: &Phone) -> bool {
+    phone.focus().starts_with("com.android.launcher3/")
 }
 
 #[test]

@@ -37,6 +37,9 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
     for path in &args.apps {
         installed.push(files.package(&path.display().to_string(), &read(path)?).map_err(Failure::usage)?);
     }
+    if args.adb_keyboard {
+        installed.push(files.adb_keyboard().map_err(Failure::usage)?);
+    }
     let mut recordings = Vec::new();
     for folder in &args.recordings {
         let app = Arc::new(RecordedApp::open(folder).map_err(Failure::usage)?);

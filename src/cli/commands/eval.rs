@@ -54,9 +54,9 @@ async fn recorded(args: EvalRecordedArgs, workspace: &Workspace) -> Result<Exit,
         EvaluationError::Task { .. } => Failure::infrastructure(error),
     })?;
     if args.json {
-        print_json(&report)?
+        print_json(&report)?;
     } else {
-        print(&report)
+        print(&report);
     }
     Ok(if evaluation.cancel.is_cancelled() { Exit::Interrupted } else { Exit::Passed })
 }

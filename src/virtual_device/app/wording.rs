@@ -1,7 +1,8 @@
 //! What a version of an app calls things: renamed ids and reworded texts.
 
+use super::build::string_resource;
 use super::expression::version_parts;
-use super::file::Document;
+use super::file::{AppFile, Document};
 use std::collections::BTreeMap;
 
 /// Names of one version that differ from the file's own.
@@ -27,9 +28,12 @@ impl Wording {
         self.ids.get(id).map_or(id, String::as_str)
     }
 
-    /// A text's present wording.
-    pub(super) fn text<'n>(&'n self, text: &'n str) -> &'n str {
-        self.texts.get(text).map_or(text, String::as_str)
+    /// A text's present wording: as this version rewords what the file writes (also `@name`), else the string resource
+    /// of the locale, as this version rewords that.
+    pub(super) fn text<'n>(&'n self, file: &'n AppFile, locale: &str, text: &'n str) -> &'n str {
+        let reworded = |text: &'n str| self.texts.get(text).map(String::as_str);
+        let resource = string_resource(file, locale, reworded(text).unwrap_or(text));
+        reworded(resource).filter(|_| text.starts_with('@')).unwrap_or(resource)
     }
 }
 

@@ -4,6 +4,13 @@ use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Bytes a pipe, a `$(…)` or a program may hold in memory. What prints without end must not take the host with it.
+const MOST: usize = 64 << 20;
+
+fn too_much() -> io::Error {
+    io::Error::new(io::ErrorKind::OutOfMemory, "Out of memory")
+}
+
 /// Where a process writes; clones share it, so `2>&1` is a clone.
 #[derive(Clone)]
 pub struct Output(Arc<Mutex<dyn Write + Send>>);
@@ -14,10 +21,10 @@ impl Output {
         Self(Arc::new(Mutex::new(writer)))
     }
 
-    /// A buffer and the output that fills it.
+    /// A buffer and the output that fills it; writing more than [`MOST`] fails.
     pub(super) fn buffer() -> (Self, Arc<Mutex<Vec<u8>>>) {
         let buffer = Arc::new(Mutex::new(Vec::new()));
-        (Self(buffer.clone()), buffer)
+        (Self::new(Bounded(buffer.clone())), buffer)
     }
 
     /// Throws everything away (`/dev/null`).
@@ -46,11 +53,10 @@ impl Input {
         Self::new(io::empty())
     }
 
-    /// Reads to the end.
+    /// Reads to the end; an error when that is more than a device process can hold.
     pub(super) fn all(&self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        let bytes = self.up_to(MOST as u64 + 1)?;
+        if bytes.len() > MOST { Err(too_much()) } else { Ok(bytes) }
     }
 
     /// Reads at most `count` bytes, fewer only at the end.
@@ -72,9 +78,29 @@ impl Input {
             if byte[0] == b'\n' {
                 break;
             }
+            if line.len() > MOST {
+                return Err(too_much());
+            }
         }
         drop(reader);
         Ok((!line.is_empty()).then_some(line))
+    }
+}
+
+struct Bounded(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut buffer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if buffer.len() + bytes.len() > MOST {
+            return Err(too_much());
+        }
+        buffer.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

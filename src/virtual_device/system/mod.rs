@@ -46,6 +46,7 @@ pub use packages::{Downgrade, InstallError, PackageInfo, PackageKind, Permission
 pub use permissions::Rights;
 pub use properties::{BuildType, Properties};
 pub use runtime_permission::{PermissionGroup, PermissionState, RuntimePermission, runtime_permission};
+pub(crate) use settings::LATIN_KEYBOARD;
 pub use settings::{Namespace, Settings};
 pub use shared::{Automation, Finger, Hand, SharedSystem};
 pub use start::{Resolved, StartOutcome, Wanted};

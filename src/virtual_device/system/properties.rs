@@ -23,11 +23,12 @@ const PRODUCT: &str = "tapwright_phone";
 const DEVICE: &str = "twvirt";
 
 impl Properties {
-    /// The properties of a booted device.
+    /// The properties of a booted device: an emulator's, but for its name. Model, product and fingerprint say what it
+    /// really is, so that device profiles and reports can tell it from Google's.
     pub fn new(config: &SystemConfig) -> Self {
         let api = config.api;
         let fingerprint = fingerprint(api);
-        let pairs: [(&str, String); 41] = [
+        let pairs: [(&str, String); 46] = [
             ("dalvik.vm.heapsize", "512m".into()),
             ("dev.bootcomplete", "1".into()),
             ("init.svc.adbd", "running".into()),
@@ -36,9 +37,11 @@ impl Properties {
             ("persist.sys.locale", String::new()),
             ("persist.sys.timezone", "GMT".into()),
             ("ro.adb.secure", "0".into()),
-            ("ro.boot.hardware", "tapwright".into()),
+            ("ro.boot.hardware", "ranchu".into()),
+            ("ro.boot.qemu", "1".into()),
+            ("ro.boot.qemu.avd_name", format!("Tapwright_API_{api}")),
             ("ro.boot.serialno", serial(config.seed)),
-            ("ro.build.characteristics", "phone".into()),
+            ("ro.build.characteristics", "emulator".into()),
             ("ro.build.display.id", format!("TWVP.{api}.001")),
             ("ro.build.fingerprint", fingerprint.clone()),
             ("ro.build.id", format!("TWVP.{api}.001")),
@@ -50,9 +53,11 @@ impl Properties {
             ("ro.build.version.sdk", api.to_string()),
             ("ro.build.version.security_patch", "2023-09-05".into()),
             ("ro.debuggable", "0".into()),
-            ("ro.hardware", "tapwright".into()),
+            ("ro.hardware", "ranchu".into()),
+            ("ro.kernel.qemu", "1".into()),
             ("ro.opengles.version", "196609".into()),
-            ("ro.product.board", "tapwright".into()),
+            ("ro.product.board", "goldfish_x86_64".into()),
+            ("ro.product.first_api_level", api.to_string()),
             ("ro.product.brand", "Tapwright".into()),
             ("ro.product.build.fingerprint", fingerprint),
             ("ro.product.cpu.abi", "x86_64".into()),
@@ -69,6 +74,7 @@ impl Properties {
             ("service.adb.root", "0".into()),
             ("sys.boot_completed", "1".into()),
             ("sys.usb.state", "adb".into()),
+            ("wifi.interface", "wlan0".into()),
         ];
         Self(pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
     }

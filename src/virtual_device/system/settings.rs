@@ -25,6 +25,9 @@ impl Namespace {
     }
 }
 
+/// The keyboard every device has.
+pub(crate) const LATIN_KEYBOARD: &str = "com.google.android.inputmethod.latin/com.android.inputmethod.latin.LatinIME";
+
 /// The settings provider's content.
 #[derive(Debug)]
 pub struct Settings(BTreeMap<(Namespace, String), String>);
@@ -42,6 +45,12 @@ impl Default for Settings {
             (Namespace::Global, "airplane_mode_on", "0"),
             (Namespace::Global, "device_provisioned", "1"),
             (Namespace::Global, "development_settings_enabled", "1"),
+            (Namespace::System, "screen_brightness", "102"),
+            (Namespace::System, "screen_brightness_mode", "0"),
+            (Namespace::Secure, "default_input_method", LATIN_KEYBOARD),
+            (Namespace::Secure, "enabled_input_methods", LATIN_KEYBOARD),
+            (Namespace::Global, "mobile_data", "1"),
+            (Namespace::Global, "wifi_on", "1"),
         ];
         Self(defaults.into_iter().map(|(table, key, value)| ((table, key.to_owned()), value.to_owned())).collect())
     }

@@ -93,8 +93,7 @@ impl<'a> Builder<'a> {
 
     /// A text of the file: string resource looked up, expressions filled in.
     fn text(&mut self, text: &Text) -> Built<String> {
-        let source = string_resource(self.file, &self.context.locale, &text.value);
-        let source = self.context.wording.text(source);
+        let source = self.context.wording.text(self.file, &self.context.locale, &text.value);
         self.expressions.text(source, self.scope)
     }
 

@@ -28,6 +28,8 @@ pub(super) fn check(document: &Document) -> Vec<AppFileIssue> {
         place: String::new(),
         acting: false,
         ids: BTreeMap::new(),
+        conditional: 0,
+        named: BTreeSet::new(),
         read: BTreeSet::new(),
         opened: BTreeSet::new(),
         issues: Vec::new(),
@@ -47,7 +49,12 @@ pub(super) struct Checker<'a> {
     pub(super) place: String,
     /// Inside a script, where chance is allowed.
     pub(super) acting: bool,
-    ids: BTreeMap<String, u64>,
+    /// Ids of the screen with their line, and whether they stand below a `visible`.
+    ids: BTreeMap<String, (u64, bool)>,
+    /// Inside how many widgets that are not always there.
+    pub(super) conditional: usize,
+    /// Every id and every text, for what versions rename.
+    pub(super) named: BTreeSet<String>,
     /// Words of expressions, and variables that widgets are bound to.
     pub(super) read: BTreeSet<String>,
     /// Screens, dialogs and sheets that something opens.
@@ -130,13 +137,20 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// An id is there once on a screen; alternatives that are `visible` in turn may share one.
     pub(super) fn id(&mut self, id: &Located<String>) {
-        if let Some(line) = self.ids.insert(id.value.clone(), id.line) {
-            self.issue(id, format!("the id {:?} is already used on line {line} of the same screen", id.value));
+        self.named.insert(id.value.clone());
+        let conditional = self.conditional > 0;
+        match self.ids.insert(id.value.clone(), (id.line, conditional)) {
+            Some((line, other)) if !conditional && !other => {
+                self.issue(id, format!("the id {:?} is already used on line {line} of the same screen", id.value));
+            }
+            _ => {}
         }
     }
 
     pub(super) fn text(&mut self, text: &Text) {
+        self.named.insert(text.value.clone());
         let mut sources = vec![text.value.as_str()];
         if let Some(name) = text.value.strip_prefix('@') {
             let locales: Vec<_> = self.document.strings.values().filter_map(|names| names.get(name)).collect();
@@ -146,6 +160,7 @@ impl<'a> Checker<'a> {
             sources = locales.into_iter().map(String::as_str).collect();
         }
         for source in sources {
+            self.named.insert(source.to_owned());
             for expression in Template::parse(source).expressions() {
                 self.compile(text.line, text.column, expression);
             }

@@ -1,6 +1,6 @@
 //! The check of what an app declares beside its screens, and of the functions that refer to it.
 
-use super::super::expression::{Facts, Generator, World};
+use super::super::expression::{Facts, Generator, Template, World};
 use super::super::link::LinkPattern;
 use super::check::Checker;
 use super::{Document, Located, Severity, Watch};
@@ -183,6 +183,16 @@ impl<'a> Checker<'a> {
                     format!("version {version:?} is the file's own; `versions` holds the others"),
                 );
             }
+            let depth = self.scope.len();
+            // The text may stand in a list.
+            self.scope.push_dynamic("item", Dynamic::UNIT);
+            self.scope.push("index", 0_i64);
+            for text in edition.texts.values() {
+                for expression in Template::parse(text).expressions() {
+                    self.compile(document.package.line, document.package.column, expression);
+                }
+            }
+            self.scope.rewind(depth);
             for (name, value) in &edition.state {
                 match document.state.get(name) {
                     None => self.issue(
@@ -310,6 +320,16 @@ impl<'a> Checker<'a> {
         }
         for name in document.bugs.keys().filter(|name| !self.read.contains(&format!("bug {name}"))) {
             warnings.push((&document.package, format!("no expression asks for bug({name:?})")));
+        }
+        for (version, edition) in &document.versions {
+            let unknown = |name: &&String| !self.named.contains(*name);
+            for id in edition.ids.keys().filter(unknown) {
+                warnings
+                    .push((&document.package, format!("version {version} renames the id {id:?}, which nothing has")));
+            }
+            for text in edition.texts.keys().filter(unknown) {
+                warnings.push((&document.package, format!("version {version} rewords {text:?}, which nothing says")));
+            }
         }
         for (at, message) in warnings {
             "app".clone_into(&mut self.place);

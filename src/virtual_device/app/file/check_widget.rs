@@ -2,7 +2,8 @@
 
 use super::check::Checker;
 use super::{
-    AppBar, Choice, Choices, Expression, Fab, Located, Navigation, RowAction, Screen, SearchBar, Source, Text, Widget,
+    AppBar, Choice, Choices, Common, Expression, Fab, Located, Navigation, RowAction, Screen, SearchBar, Source, Text,
+    Widget,
 };
 use rhai::Dynamic;
 
@@ -104,6 +105,14 @@ impl<'a> Checker<'a> {
 
     fn widget(&mut self, widget: &'a Widget) {
         let common = widget.common();
+        // Alternatives of which one is there may share an id.
+        let conditional = usize::from(common.visible.is_some());
+        self.conditional += conditional;
+        self.present_widget(widget, &common);
+        self.conditional -= conditional;
+    }
+
+    fn present_widget(&mut self, widget: &'a Widget, common: &Common<'a>) {
         if let Some(id) = common.id {
             self.id(id);
         }

@@ -247,6 +247,18 @@ fn look_in_every_language() {
         app.type_text(if locale == "ar-EG" { "محمد" } else { "Ada" });
         save(&mut app, &format!("{locale}-typing"));
     }
+    let gallery = AppFile::load("gallery.app.yaml", include_str!("../../../../tests/fixtures/apps/gallery.app.yaml"))
+        .unwrap_or_else(|error| panic!("{error}"));
+    let gallery = Arc::new(gallery);
+    for (locale, night) in [("en-US", false), ("en-US", true), ("ar-EG", false)] {
+        let mut context = AppContext::phone();
+        context.configure(&Configuration { locale: locale.to_owned(), night, ..Configuration::default() });
+        let mut app = Program::new(&gallery, context).expect("the gallery starts");
+        for at in 0..gallery.document().screens.len() {
+            app.open_screen(at, 0);
+            save(&mut app, &format!("gallery-{locale}-{night}-{at:02}"));
+        }
+    }
     let home = |configuration: &Configuration| {
         let mut context = AppContext::phone();
         context.configure(configuration);

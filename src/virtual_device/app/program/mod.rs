@@ -459,6 +459,15 @@ impl AppProcess for Program {
         opened
     }
 
+    fn start_activity(&mut self, class: &str) -> bool {
+        let file = Arc::clone(&self.file);
+        let found = file.document().screens.iter().position(|screen| file.activity_class(screen) == class);
+        let Some(screen) = found.filter(|_| self.lives()) else { return false };
+        self.open_screen(screen, 0);
+        self.settle();
+        true
+    }
+
     fn resumed(&mut self) {
         // Its start is what `on_open` is for.
         if self.lives() && self.now > self.context.now {

@@ -1,6 +1,5 @@
 //! Performing actions: navigation, state, dialogs, messages.
 
-use super::super::build::string_resource;
 use super::super::expression::ExpressionError;
 use super::super::file::{Action, Expression, Script, Snackbar, Text};
 use super::super::target::Locals;
@@ -201,8 +200,7 @@ impl Program {
 
     /// A text of the file with what it says now.
     pub(super) fn fill(&mut self, text: &Text, locals: &Locals) -> Result<String, String> {
-        let source = string_resource(&self.file, &self.context.locale, &text.value);
-        let source = self.context.wording.text(source).to_owned();
+        let source = self.context.wording.text(&self.file, &self.context.locale, &text.value).to_owned();
         self.with_locals(locals, |p| p.expressions.text(&source, &mut p.scope))
     }
 

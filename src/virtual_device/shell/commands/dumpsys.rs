@@ -2,7 +2,8 @@
 
 use super::window_dump::{self, Focus};
 use super::{Exit, Invocation};
-use crate::virtual_device::system::{PackageInfo, VirtualSystem, apk_path, short_component};
+use super::{service_dumps, services};
+use crate::virtual_device::system::{PackageInfo, apk_path, short_component};
 
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     let system = invocation.system.lock();
@@ -12,30 +13,34 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     let text = match invocation.rest().as_slice() {
         ["window", "displays" | "d", ..] => window_dump::displays(&system, in_displays),
         ["window", "windows" | "w", ..] => window_dump::windows(&system, in_windows),
+        ["window", "policy" | "p", ..] => service_dumps::window_policy(&system),
         ["window", ..] => {
             window_dump::displays(&system, in_displays) + window_dump::windows(&system, in_windows).as_str()
         }
-        ["activity", "activities" | "a" | "top", ..] | ["activity"] => window_dump::activities(&system),
-        ["input_method", ..] => window_dump::input_method(&system),
+        ["activity", "top", ..] => service_dumps::top(&system),
+        ["activity", "activities" | "a", ..] | ["activity"] => window_dump::activities(&system),
+        ["input_method", ..] => service_dumps::input_method(&system),
         ["package", name, ..] => match system.package(name) {
             Some(info) => package(&info),
             None => format!("Unable to find package: {name}\n"),
         },
         ["dropbox", rest @ ..] => system.dropbox.print(rest),
-        ["power", ..] => "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mWakefulness=Awake\n  \
-                          mIsPowered=true\n\nDisplay Power: state=ON\n"
-            .to_owned(),
-        ["battery", ..] => "Current Battery Service state:\n  AC powered: true\n  USB powered: false\n  status: 2\n  \
-                            health: 2\n  present: true\n  level: 100\n  scale: 100\n"
-            .to_owned(),
-        ["display", ..] => display(&system),
-        ["SurfaceFlinger", "--display-id"] => {
-            "Display 4619827259835644672 (HWC display 0): port=0 pnpId=TWV displayName=\"Tapwright\"\n".to_owned()
+        ["power", ..] => service_dumps::POWER.to_owned(),
+        ["battery", ..] => service_dumps::BATTERY.to_owned(),
+        ["display", ..] => service_dumps::display(&system),
+        ["meminfo", rest @ ..] => {
+            service_dumps::memory(&system, rest.iter().find(|word| !word.starts_with('-')).copied())
         }
-        ["-l"] | [] => {
-            "Currently running services:\n  activity\n  battery\n  display\n  input_method\n  package\n  power\n  window\n"
-                .to_owned()
+        ["wifi" | "connectivity", ..] => service_dumps::network(&system),
+        ["SurfaceFlinger", rest @ ..] => service_dumps::surface_flinger(&system, rest),
+        ["-l"] => services::listing(),
+        // Everything at once, each service under its name.
+        [] => {
+            drop(system);
+            return every(invocation);
         }
+        // A service that is there but has nothing to tell.
+        [known, ..] if services::exists(known) => String::new(),
         [other, ..] => {
             drop(system);
             invocation.err(format!("Can't find service: {other}\n"));
@@ -47,16 +52,14 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     Exit::SUCCESS
 }
 
-fn display(system: &VirtualSystem) -> String {
-    let size = system.display();
-    format!(
-        "DISPLAY MANAGER (dumpsys display)\n  mBaseDisplayInfo=DisplayInfo{{\"Built-in Screen\", displayId 0, real {0} \
-         x {1}, density {2}, rotation {3}, state ON}}\n",
-        size.width,
-        size.height,
-        system.density(),
-        system.rotation()
-    )
+fn every(invocation: &Invocation<'_>) -> Exit {
+    invocation.out(services::listing());
+    for (name, _) in services::SERVICES {
+        let dashes = "-".repeat(79);
+        invocation.out(format!("{dashes}\nDUMP OF SERVICE {name}:\n"));
+        run(&invocation.with_args(vec!["dumpsys".to_owned(), name.to_owned()]));
+    }
+    Exit::SUCCESS
 }
 
 fn package(info: &PackageInfo) -> String {
@@ -76,7 +79,8 @@ fn package(info: &PackageInfo) -> String {
          filter {hash}\n          Action: \"android.intent.action.MAIN\"\n          Category: \
          \"android.intent.category.LAUNCHER\"\n\nPackages:\n  Package [{package}] ({hash}):\n    userId={uid}\n    \
          codePath={path}\n    versionCode={code} minSdk=24 targetSdk=36\n    versionName={name}\n    \
-         flags=[ HAS_CODE ALLOW_CLEAR_USER_DATA ]\n    lastUpdateTime={updated}\n    requested permissions:\n{requested}    \
+         flags=[ HAS_CODE ALLOW_CLEAR_USER_DATA ]\n    pkgFlags=[ HAS_CODE ALLOW_CLEAR_USER_DATA ]\n    \
+         signatures=PackageSignatures{{{hash} version:2, signatures:[{hash}], past signatures:[]}}\n    lastUpdateTime={updated}\n    requested permissions:\n{requested}    \
          install permissions:\n{granted}    User 0: installed=true \
          hidden=false stopped=false\n      firstInstallTime={installed}\n      runtime permissions:\n{runtime}",
         hash = format_args!("{:07x}", info.uid.wrapping_mul(40_503)),

@@ -61,6 +61,17 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     let mut exit = Exit::FAILURE;
     let files = if options.files.is_empty() { vec!["-"] } else { options.files.clone() };
     for file in &files {
+        // stdin may go on for ever: every line is looked at when it comes.
+        if *file == "-" && !options.count {
+            match follow(invocation, &regex, &options) {
+                Ok(matched) => found |= matched,
+                Err(reason) => {
+                    invocation.err(format!("grep: -: {reason}\n"));
+                    exit = Exit::Code(2);
+                }
+            }
+            continue;
+        }
         match read_file_or_stdin(invocation, file) {
             Ok(bytes) => {
                 let prefix = if files.len() > 1 { format!("{file}:") } else { String::new() };
@@ -77,6 +88,35 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         }
     }
     if found { Exit::SUCCESS } else { exit }
+}
+
+/// Searches stdin line by line until it ends, enough was found or nobody reads on.
+fn follow(invocation: &Invocation<'_>, regex: &Regex, options: &Options<'_>) -> std::io::Result<bool> {
+    let mut count = 0;
+    let mut number = 0;
+    while let Some(line) = invocation.stdin.line()? {
+        number += 1;
+        let (text, matched) = search(&line, regex, options, "");
+        if !matched {
+            continue;
+        }
+        count += 1;
+        if options.quiet {
+            break;
+        }
+        // The search counts from one for each line.
+        let text = if options.number { renumbered(&text, number) } else { text };
+        invocation.out(text);
+        if options.limit.is_some_and(|limit| count >= limit) || invocation.interrupt.raised() {
+            break;
+        }
+    }
+    Ok(count > 0)
+}
+
+fn renumbered(text: &[u8], number: usize) -> Vec<u8> {
+    let lines = super::head_tail::lines(text);
+    lines.flat_map(|line| [number.to_string().as_bytes(), line.strip_prefix(b"1").unwrap_or(line)].concat()).collect()
 }
 
 fn search(bytes: &[u8], regex: &Regex, options: &Options<'_>, prefix: &str) -> (Vec<u8>, bool) {

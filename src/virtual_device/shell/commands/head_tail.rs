@@ -36,6 +36,19 @@ pub(super) fn tail(invocation: &Invocation<'_>) -> Exit {
     })
 }
 
+/// As much of stdin as `head` shows: what writes without end must not be read to its end.
+fn begin_of(invocation: &Invocation<'_>, file: &str, unit: Unit, count: &str) -> Option<Result<Vec<u8>, String>> {
+    let wanted: usize = count.trim_start_matches('+').parse().ok().filter(|_| file == "-")?;
+    let read = match unit {
+        Unit::Bytes => invocation.stdin.up_to(wanted as u64),
+        Unit::Lines => (0..wanted)
+            .map_while(|_| invocation.stdin.line().transpose())
+            .collect::<Result<Vec<_>, _>>()
+            .map(|lines| lines.concat()),
+    };
+    Some(read.map_err(|error| error.to_string()))
+}
+
 /// Lines with their newlines.
 pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     bytes.split_inclusive(|byte| *byte == b'\n')
@@ -73,7 +86,8 @@ fn run(invocation: &Invocation<'_>, cut: impl Fn(&[u8], Unit, &str) -> Option<Ve
     let files = if files.is_empty() { vec!["-"] } else { files };
     let mut exit = Exit::SUCCESS;
     for file in &files {
-        let bytes = match read_file_or_stdin(invocation, file) {
+        let read = if name == "head" { begin_of(invocation, file, unit, count) } else { None };
+        let bytes = match read.unwrap_or_else(|| read_file_or_stdin(invocation, file)) {
             Ok(bytes) => bytes,
             Err(reason) => {
                 invocation.err(format!("{name}: {file}: {reason}\n"));

@@ -1,10 +1,8 @@
 //! `ime list|enable|disable|set|reset` (`InputMethodManagerService.java`), and which keyboard is in use.
 
 use super::{Exit, Invocation, argument_expected, exception};
-use crate::virtual_device::system::{Namespace, VirtualSystem};
+use crate::virtual_device::system::{LATIN_KEYBOARD as LATIN, Namespace, VirtualSystem};
 
-/// The keyboard every device has.
-pub(super) const LATIN: &str = "com.google.android.inputmethod.latin/com.android.inputmethod.latin.LatinIME";
 /// The keyboard that types what broadcasts tell it (senzhk/ADBKeyBoard).
 pub(super) const ADB_KEYBOARD: &str = "com.android.adbkeyboard/.AdbIME";
 const ADB_KEYBOARD_PACKAGE: &str = "com.android.adbkeyboard";

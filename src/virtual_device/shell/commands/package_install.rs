@@ -8,6 +8,7 @@ pub(super) fn run(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     let mut size = None;
     let mut file = None;
     let mut downgrade = Downgrade::Refused;
+    let mut grant = false;
     let mut words = rest.iter();
     while let Some(&word) = words.next() {
         match word {
@@ -19,6 +20,7 @@ pub(super) fn run(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
                 }
                 None => return exception(invocation, "install", &argument_expected("-S"), package_manager::FRAME),
             },
+            "-g" => grant = true,
             "-d" | "--allow-downgrade" => downgrade = Downgrade::Allowed,
             "-i" | "--user" | "--abi" | "--install-location" | "--originating-uri" | "--referrer" => {
                 words.next();
@@ -61,7 +63,10 @@ pub(super) fn run(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     }
     let installed = invocation.system.lock().install(&bytes, downgrade);
     match installed {
-        Ok(_) => {
+        Ok(package) => {
+            if grant {
+                invocation.system.lock().grant_all(&package);
+            }
             invocation.out("Success\n");
             Exit::SUCCESS
         }

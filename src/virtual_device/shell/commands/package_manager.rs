@@ -1,6 +1,6 @@
 //! `pm …`, which is `cmd package …` (`PackageManagerShellCommand.java`).
 
-use super::{Exit, Invocation, argument_expected, exception, intent, package_install};
+use super::{Exit, Invocation, argument_expected, exception, intent, package_install, package_lists};
 use crate::virtual_device::system::{PackageKind, Resolved, apk_path, short_component};
 
 pub(super) const FRAME: &str =
@@ -15,6 +15,14 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         ["install", rest @ ..] => package_install::run(invocation, rest),
         ["resolve-activity", rest @ ..] => resolve_activity(invocation, rest),
         [verb @ ("grant" | "revoke"), rest @ ..] => permission(invocation, verb, rest),
+        ["dump", name, ..] => {
+            let args = ["dumpsys", "package", name].map(ToOwned::to_owned).to_vec();
+            super::run(&invocation.with_args(args))
+        }
+        ["get-install-location"] => {
+            invocation.out("0[auto]\n");
+            Exit::SUCCESS
+        }
         ["reset-permissions", ..] => {
             invocation.system.lock().reset_permissions();
             Exit::SUCCESS
@@ -55,20 +63,13 @@ fn list(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
         return Exit::Code(255);
     };
     if !matches!(what, "packages" | "package") {
-        match what {
-            "users" => invocation.out("Users:\n\tUserInfo{0:Owner:c13} running\n"),
-            "permission-groups" | "permissions" | "features" | "libraries" | "instrumentation" => {}
-            other => {
-                invocation.err(format!("Error: unknown list type '{other}'\n"));
-                return Exit::Code(255);
-            }
-        }
-        return Exit::SUCCESS;
+        return package_lists::run(invocation, what, options);
     }
     let mut kind = PackageKind::All;
     let mut files = false;
     let mut versions = false;
     let mut uids = false;
+    let mut installers = false;
     let mut filter = "";
     let mut words = options.iter();
     while let Some(&word) = words.next() {
@@ -80,7 +81,8 @@ fn list(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
             "--show-versioncode" => versions = true,
             // Everything is enabled.
             "-d" => return Exit::SUCCESS,
-            "-e" | "-a" | "-i" | "-l" | "-u" => {}
+            "-i" => installers = true,
+            "-e" | "-a" | "-l" | "-u" => {}
             "--user" | "--uid" => {
                 words.next();
             }
@@ -105,7 +107,10 @@ fn list(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
             text.push_str(&format!(" versionCode:{}", info.as_ref().map_or(1, |info| info.app.version_code)));
         }
         if uids {
-            text.push_str(&format!(" uid:{}", info.map_or(1000, |info| info.uid)));
+            text.push_str(&format!(" uid:{}", info.as_ref().map_or(1000, |info| info.uid)));
+        }
+        if installers {
+            text.push_str("  installer=null");
         }
         text.push('\n');
     }

@@ -99,11 +99,3 @@ pub(super) fn activities(system: &VirtualSystem) -> String {
     });
     text
 }
-
-/// `dumpsys input_method`.
-pub(super) fn input_method(system: &VirtualSystem) -> String {
-    let shown = system.front().process.keyboard_shown();
-    format!(
-        "Input Method Manager Service state:\n  mShowRequested={shown} mShowExplicitlyRequested=false mShowForced=false mInputShown={shown}\n"
-    )
-}

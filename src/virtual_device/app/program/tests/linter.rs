@@ -104,8 +104,11 @@ fn what_nothing_uses_is_a_warning_and_does_not_refuse_the_file() {
     let text =
         RIGHT.replace("name: \"\", when", "name: \"\", spare: 1, when").replace("twice}", "twice, other: unused}")
             + "  - {id: orphan}\nsheets:\n  - {id: lost, body: []}\n";
+    let text = text.replace("{state: {n: 1}}", "{ids: {gone: x}, texts: {Old: New}}");
     let found = issues(&text);
     assert!(found.iter().all(|issue| issue.severity == Severity::Warning), "{found:?}");
+    assert!(found.iter().any(|issue| issue.message.contains("renames the id \"gone\"")), "{found:?}");
+    assert!(found.iter().any(|issue| issue.message.contains("rewords \"Old\"")), "{found:?}");
     for said in ["nothing opens the screen \"orphan\"", "nothing shows \"lost\"", "\"spare\"", "bug(\"other\")"] {
         assert!(found.iter().any(|issue| issue.message.contains(said)), "{said}: {found:?}");
     }
@@ -143,4 +146,14 @@ fn the_guides_examples_work() {
         let texts = user.all().iter().filter(|element| !element.text.is_empty()).count();
         assert!(texts > 1, "{example}");
     }
+}
+
+#[test]
+fn alternatives_may_share_an_id_and_others_may_not() {
+    let pair = |first: &str, second: &str| {
+        with(&format!("      - text: {{id: total, text: A{first}}}\n      - text: {{id: total, text: B{second}}}"))
+    };
+    assert_eq!(issues(&pair(", visible: n > 0", ", visible: n == 0")), []);
+    let found = issues(&pair("", ""));
+    assert!(found.len() == 1 && found[0].message.contains("already used on line 18"), "{found:?}");
 }

@@ -14,15 +14,17 @@ bugs: {fee_twice: the delivery fee is added twice, slow: the total takes a minut
 variants: {layout: [a, b], colour: [red, green, blue]}
 versions:
   "2.0": {version_code: 20, ids: {total: sum_label}, texts: {Total: Amount due}, state: {fee: 299}}
-  "3.0": {ids: {pay: checkout}, texts: {"@pay": Check out, Pay now: Buy}}
+  "3.0": {ids: {pay: checkout}, texts: {"@pay": "@buy", Free returns: Free of charge}}
 strings:
-  en: {pay: Pay now}
+  en: {pay: Pay now, buy: Buy, returns: Free returns}
+  de: {pay: Jetzt zahlen, buy: Kaufen, returns: Rückgabe}
 screens:
   - id: home
     body:
       - text: {id: total, text: "{{ fee * if bug(\"fee_twice\") { 2 } else { 1 } }} {{ bug(\"slow\") }}"}
       - text: {id: name, text: Total}
       - button: {id: pay, text: "@pay", visible: version_at_least("2.0")}
+      - text: {id: returns, text: "@returns"}
       - text: {id: layout, text: "{{ variant(\"layout\") }} {{ variant(\"colour\") }} {{ version() }}"}
 "#;
 
@@ -64,6 +66,12 @@ fn versions_rename_reword_and_add_up() {
     let mut third = switched(&["version=3.0"]);
     assert_eq!(third.text("sum_label"), "299 false", "what 2.0 changed holds in 3.0");
     assert_eq!(third.text("checkout"), "Buy");
+    assert_eq!(third.text("returns"), "Free of charge", "a resource's text can be reworded too");
+    let german = |context: &mut AppContext| {
+        context.switches = vec!["version=3.0".to_owned()];
+        context.locale = "de-DE".to_owned();
+    };
+    assert_eq!(User::started(CART, german).text("checkout"), "Kaufen");
 }
 
 #[test]
