@@ -236,6 +236,7 @@ pub enum ScriptsCommand {
 
 /// `emulate`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct EmulateArgs {
     /// App files to install (repeatable)
     #[arg(long = "app", value_name = "FILE", required_unless_present_any = ["faults", "recordings"])]

@@ -50,7 +50,9 @@ pub(super) fn check(paths: &[PathBuf], recordings: &[PathBuf], json: bool) -> Re
     if json {
         print_json(&problems)?;
     } else {
-        problems.iter().for_each(|problem| anstream::println!("{problem}"));
+        for problem in &problems {
+            anstream::println!("{problem}");
+        }
     }
     let errors = problems.iter().filter(|problem| problem.severity == Severity::Error).count();
     let what = match (paths.len(), recordings.len()) {

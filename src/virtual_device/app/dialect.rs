@@ -16,7 +16,7 @@ const GROUP: &str = "android.view.ViewGroup";
 pub(super) fn translate(dialect: Dialect, root: ElementSnapshot) -> ElementSnapshot {
     let mut root = match dialect {
         Dialect::Compose => compose_root(root),
-        Dialect::Flutter => flutter_root(root),
+        Dialect::Flutter => flutter_root(&root),
         Dialect::Web => web_root(root),
         Dialect::ReactNative => native(root),
     };
@@ -50,7 +50,7 @@ fn bare(of: &ElementSnapshot, class: &str) -> ElementSnapshot {
 
 /// Where the label within a button stands: its middle half.
 fn label_bounds(b: Rect) -> Rect {
-    let (dx, dy) = (b.width() as i32 / 4, b.height() as i32 / 4);
+    let (dx, dy) = (b.width() / 4, b.height() / 4);
     Rect::new(b.left + dx, b.top + dy, b.right - dx, b.bottom - dy)
 }
 
@@ -115,7 +115,7 @@ fn compose(mut element: ElementSnapshot, out: &mut Vec<ElementSnapshot>) {
         return;
     }
     match kind.as_str() {
-        "TextView" if !element.clickable => element.class = TEXT.to_owned(),
+        "TextView" if !element.clickable => TEXT.clone_into(&mut element.class),
         "EditText" => {
             if is_empty_field(&element) {
                 inner.insert(0, text_child(&element, &element.text));
@@ -161,19 +161,19 @@ fn compose(mut element: ElementSnapshot, out: &mut Vec<ElementSnapshot>) {
 
 // Flutter
 
-fn flutter_root(root: ElementSnapshot) -> ElementSnapshot {
-    let mut page = bare(&root, VIEW);
+fn flutter_root(root: &ElementSnapshot) -> ElementSnapshot {
+    let mut page = bare(root, VIEW);
     for child in root.children.clone() {
         flutter(child, None, &mut page.children);
     }
     // The semantics tree begins with nodes for view, overlay and route.
     let mut outer = page;
     for _ in 0..3 {
-        let mut next = bare(&root, VIEW);
+        let mut next = bare(root, VIEW);
         next.children = vec![outer];
         outer = next;
     }
-    outer.class = "android.widget.FrameLayout".to_owned();
+    "android.widget.FrameLayout".clone_into(&mut outer.class);
     outer.index = root.index;
     outer.drawing_order = root.drawing_order;
     outer
@@ -199,15 +199,15 @@ fn flutter(mut element: ElementSnapshot, tab: Option<(usize, usize)>, out: &mut 
         element.content_desc = words.join("\n");
         element.focusable = true;
         element.clickable = true;
-        element.class = match kind.as_str() {
+        let class = match kind.as_str() {
             "Button" | "ImageButton" => "android.widget.Button",
             "CheckBox" => "android.widget.CheckBox",
             "Switch" => "android.widget.Switch",
             "RadioButton" => "android.widget.RadioButton",
             "ImageView" => "android.widget.ImageView",
             _ => VIEW,
-        }
-        .to_owned();
+        };
+        class.clone_into(&mut element.class);
         element.children = nested_clickables(children);
         out.push(element);
         return;
@@ -231,7 +231,7 @@ fn flutter(mut element: ElementSnapshot, tab: Option<(usize, usize)>, out: &mut 
             out.push(element);
         }
         (Some(said), _) => {
-            element.class = if kind == "ImageView" { "android.widget.ImageView" } else { VIEW }.to_owned();
+            if kind == "ImageView" { "android.widget.ImageView" } else { VIEW }.clone_into(&mut element.class);
             element.text.clear();
             element.content_desc = said;
             element.focusable = true;
@@ -239,16 +239,13 @@ fn flutter(mut element: ElementSnapshot, tab: Option<(usize, usize)>, out: &mut 
             out.push(element);
         }
         (None, "ImageView") => {
-            element.class = "android.widget.ImageView".to_owned();
+            "android.widget.ImageView".clone_into(&mut element.class);
             out.push(element);
         }
         (None, _) if element.scrollable => {
-            element.class = if kind == "HorizontalScrollView" {
-                "android.widget.HorizontalScrollView"
-            } else {
-                "android.widget.ScrollView"
-            }
-            .to_owned();
+            let sideways = kind == "HorizontalScrollView";
+            let class = if sideways { "android.widget.HorizontalScrollView" } else { "android.widget.ScrollView" };
+            class.clone_into(&mut element.class);
             element.children = inner;
             out.push(element);
         }
@@ -278,10 +275,10 @@ fn web_root(root: ElementSnapshot) -> ElementSnapshot {
     let mut view = bare(&root, "android.webkit.WebView");
     view.index = root.index;
     view.drawing_order = root.drawing_order;
-    view.resource_id = root.resource_id.clone();
+    view.resource_id.clone_from(&root.resource_id);
     view.focusable = true;
     view.scrollable = true;
-    view.text = root.content_desc.clone();
+    view.text.clone_from(&root.content_desc);
     let mut document = bare(&root, VIEW);
     // The link that screen readers are offered first has no size until it is focused.
     let skip = ElementSnapshot {
@@ -299,7 +296,7 @@ fn web_root(root: ElementSnapshot) -> ElementSnapshot {
 
 fn web(mut element: ElementSnapshot) -> ElementSnapshot {
     let kind = simple(&element.class).to_owned();
-    element.class = match kind.as_str() {
+    let class = match kind.as_str() {
         "TextView" if !element.clickable => TEXT,
         "Button" | "ImageButton" => "android.widget.Button",
         "EditText" => "android.widget.EditText",
@@ -312,8 +309,8 @@ fn web(mut element: ElementSnapshot) -> ElementSnapshot {
         "ProgressBar" => "android.widget.ProgressBar",
         "RecyclerView" | "ListView" => "android.widget.ListView",
         _ => VIEW,
-    }
-    .to_owned();
+    };
+    class.clone_into(&mut element.class);
     if kind == "EditText" && is_empty_field(&element) {
         element.text.clear();
     }
@@ -335,9 +332,9 @@ fn native(mut element: ElementSnapshot) -> ElementSnapshot {
     match kind.as_str() {
         "TextView" if !element.clickable => {}
         "EditText" | "ImageView" | "ScrollView" | "HorizontalScrollView" | "ProgressBar" | "SeekBar" | "Switch" => {}
-        "RecyclerView" | "ListView" => element.class = "android.widget.ScrollView".to_owned(),
+        "RecyclerView" | "ListView" => "android.widget.ScrollView".clone_into(&mut element.class),
         _ => {
-            element.class = GROUP.to_owned();
+            GROUP.clone_into(&mut element.class);
             if element.clickable || element.checkable {
                 if !element.text.is_empty() {
                     children.insert(0, text_child(&element, &element.text));

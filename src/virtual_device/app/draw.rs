@@ -138,7 +138,7 @@ impl Frame<'_> {
                 let middle = top + track_h / 2.0;
                 // On is where a line of text ends.
                 let thumb =
-                    if *checked != self.mirrored(node) { left + track_w - track_h / 2.0 } else { left + track_h / 2.0 };
+                    if *checked == self.mirrored(node) { left + track_h / 2.0 } else { left + track_w - track_h / 2.0 };
                 if *checked {
                     canvas.surface(bounds, &Surface::rounded(*color, track_h / 2.0));
                     canvas.circle(thumb, middle, self.px(10.5), readable_on(*color));
@@ -173,7 +173,7 @@ impl Frame<'_> {
                     let pad = self.px(4.0);
                     let inset = self.px(12.0);
                     let left =
-                        if !self.mirrored(node) { x + inset } else { x + w - inset - label.shaped.width - 2.0 * pad };
+                        if self.mirrored(node) { x + w - inset - label.shaped.width - 2.0 * pad } else { x + inset };
                     let top = y - label.shaped.height / 2.0 + width / 2.0;
                     // The border opens for the label.
                     let gap = Rect::new(
@@ -186,7 +186,7 @@ impl Frame<'_> {
                     canvas.text(label, left + pad, top, label.shaped.width);
                 }
             }
-            Content::Paint(paint) => paint.draw(canvas, b, self.now),
+            Content::Paint(paint) => paint.draw(canvas, b, self.now, self.context.rtl()),
             Content::PinDots { filled, total } => {
                 let cell = w / (*total).max(1) as f32;
                 let inset = self.px(3.0);

@@ -187,11 +187,10 @@ impl Fonts {
         while let Some((at, character)) = characters.next() {
             let next = characters.peek().map(|(_, next)| *next);
             let end = at + character.len_utf8();
-            family = match backwards(family) {
-                // cosmic-text turns the pieces of such a word around only if they have one font.
-                true if is_sign(character) => family,
-                _ => self.family(character, family, next, han),
-            };
+            // cosmic-text turns the pieces of a backwards word around only if they have one font.
+            if !(backwards(family) && is_sign(character)) {
+                family = self.family(character, family, next, han);
+            }
             if is_sign(character) && !backwards(family) {
                 let word = text[end..].chars().find(|c| !is_sign(*c));
                 let following = word.map_or(family, |word| self.family(word, family, None, han));

@@ -5,6 +5,7 @@ use super::file::IconName;
 use super::icon::Part::{self, Fill as F, Stroke as S};
 
 /// The parts of an icon.
+#[expect(clippy::too_many_lines, reason = "one entry for each icon")]
 pub(super) const fn parts(icon: IconName) -> &'static [Part] {
     match icon {
         IconName::Back => &[S("M 20 12 L 5 12 M 11.5 5 L 4.5 12 L 11.5 19")],

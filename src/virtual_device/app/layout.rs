@@ -39,8 +39,7 @@ fn turn_to_the_right(node: &mut Node<Insets>) {
         };
     };
     match &mut node.content {
-        Content::Text(block) => turn(block),
-        Content::FieldFrame { label: Some(block), .. } => turn(block),
+        Content::Text(block) | Content::FieldFrame { label: Some(block), .. } => turn(block),
         _ => {}
     }
 }

@@ -119,8 +119,8 @@ impl Paint {
         matches!(self, Self::Bar { share: None, .. })
     }
 
-    /// Draws it.
-    pub(super) fn draw(&self, canvas: &mut Canvas<'_>, bounds: Rect, now: Duration) {
+    /// Draws it. What is filled from the left is filled from the right where `mirrored`.
+    pub(super) fn draw(&self, canvas: &mut Canvas<'_>, bounds: Rect, now: Duration, mirrored: bool) {
         let (x, y) = (bounds.left as f32, bounds.top as f32);
         let (w, h) = (bounds.width() as f32, bounds.height() as f32);
         match self {
@@ -129,22 +129,25 @@ impl Paint {
                 canvas.surface(bounds, &Surface::rounded(*track, radius));
                 let phase = now.as_millis() as f32 % 1600.0 / 1600.0;
                 let (from, to) = share.map_or(((phase * 1.4 - 0.4).max(0.0), (phase * 1.4).min(1.0)), |to| (0.0, to));
+                let (from, to) = if mirrored { (1.0 - to, 1.0 - from) } else { (from, to) };
                 let part = Rect::new((x + from * w) as i32, bounds.top, (x + to * w).round() as i32, bounds.bottom);
                 canvas.surface(part, &Surface::rounded(*color, radius));
             }
             Self::Slider { share, inset, color, track, stops } => {
                 let (from, to, middle) = (x + inset, x + w - inset, y + h / 2.0);
-                let thumb = from + (to - from) * share;
+                let thumb = from + (to - from) * if mirrored { 1.0 - share } else { *share };
                 let half = inset * 0.125;
                 let bar = |a: f32, b: f32| {
                     Rect::new(a.round() as i32, (middle - half) as i32, b.round() as i32, (middle + half) as i32)
                 };
                 canvas.surface(bar(from, to), &Surface::rounded(*track, half));
-                canvas.surface(bar(from, thumb), &Surface::rounded(*color, half));
+                let filled = if mirrored { bar(thumb, to) } else { bar(from, thumb) };
+                canvas.surface(filled, &Surface::rounded(*color, half));
                 if (2..=20).contains(stops) {
                     for at in 0..=*stops {
                         let at = from + (to - from) * at as f32 / *stops as f32;
-                        canvas.circle(at, middle, half * 0.6, if at <= thumb { *track } else { *color });
+                        let passed = if mirrored { at >= thumb } else { at <= thumb };
+                        canvas.circle(at, middle, half * 0.6, if passed { *track } else { *color });
                     }
                 }
                 canvas.circle(thumb, middle, inset * 0.625, *color);
@@ -154,7 +157,8 @@ impl Paint {
                 for at in 0..*total {
                     let filled = (value - at as f32).clamp(0.0, 1.0);
                     let inset = size * 0.08;
-                    let (left, side) = (x + at as f32 * size + inset, size - 2.0 * inset);
+                    let place = if mirrored { *total - 1 - at } else { at };
+                    let (left, side) = (x + place as f32 * size + inset, size - 2.0 * inset);
                     let top = y + (h - side) / 2.0;
                     let (icon, ink) = if filled >= 0.75 {
                         (super::file::IconName::Star, *color)

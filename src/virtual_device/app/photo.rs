@@ -8,7 +8,7 @@ use super::scene::Surface;
 use crate::domain::Rect;
 use tiny_skia::PathBuilder;
 
-/// Random numbers that depend on the seed only (SplitMix64).
+/// Random numbers that depend on the seed only (`SplitMix64`).
 struct Dice(u64);
 
 impl Dice {

@@ -44,6 +44,7 @@ impl<S> Default for Scene<S> {
 
 /// One box.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties of a box")]
 pub(super) struct Node<S = taffy::Style> {
     /// Its parent; none for the root.
     pub parent: Option<NodeIndex>,

@@ -13,8 +13,16 @@ const SIDE: f32 = 16.0;
 const CHARGE: f32 = 0.86;
 
 impl Frame<'_> {
+    /// Whether a window dims the ones below it; lists that come up and dialogs over the whole display do not.
+    fn darkened(&self) -> bool {
+        self.scenes.iter().skip(1).any(|scene| {
+            let ground = scene.nodes.first().and_then(|root| root.surface);
+            ground.is_some_and(|surface| surface.fill[3] > 0 && surface.fill[3] < 255)
+        })
+    }
+
     pub(super) fn system_bars(&self, canvas: &mut Canvas<'_>) {
-        let dark_below = self.scenes.len() > 1 || self.light_status || self.palette.is_dark();
+        let dark_below = self.darkened() || self.light_status || self.palette.is_dark();
         let ink: Rgba = if dark_below { WHITE } else { [0x30, 0x33, 0x39, 255] };
         self.status_bar(canvas, ink);
         let display = self.context.display.rect();

@@ -356,6 +356,7 @@ impl Builder<'_> {
         face.style = fixed(base_style(), Some(self.px(size)), Some(self.px(size)));
         face.style.align_self = Some(taffy::AlignItems::CENTER);
         let around = taffy::LengthPercentageAuto::length(self.px(16.0));
+        face.left_to_right = true;
         face.style.margin.top = around;
         face.style.margin.bottom = around;
         let value = if dialog.hours { f32::from(dialog.hour % 12) / 12.0 } else { f32::from(dialog.minute) / 60.0 };

@@ -39,16 +39,14 @@ impl Builder<'_> {
         page.style.flex_shrink = 1.0;
         page.style.min_size.height = taffy::LengthPercentageAuto::length(0.0);
         page.surface = Some(Surface::fill(background));
-        let layout = match &screen.drawer {
-            None => content,
-            Some(_) => {
-                let mut layout = Self::layout_node("androidx.drawerlayout.widget.DrawerLayout", "");
-                layout.style.flex_grow = 1.0;
-                layout.style.flex_shrink = 1.0;
-                layout.style.min_size.height = taffy::LengthPercentageAuto::length(0.0);
-                self.add(content, layout)
-            }
-        };
+        let mut layout = content;
+        if screen.drawer.is_some() {
+            let mut node = Self::layout_node("androidx.drawerlayout.widget.DrawerLayout", "");
+            node.style.flex_grow = 1.0;
+            node.style.flex_shrink = 1.0;
+            node.style.min_size.height = taffy::LengthPercentageAuto::length(0.0);
+            layout = self.add(content, node);
+        }
         let page = self.add(layout, page);
         let has_bar = screen.app_bar != AppBar::None
             && (screen.title.is_some() || screen.search.is_some() || screen.app_bar == AppBar::Search);

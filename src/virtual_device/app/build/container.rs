@@ -166,15 +166,12 @@ impl Builder<'_> {
     fn pager(&mut self, parent: NodeIndex, w: &file::Pager, common: &Common<'_>, in_row: bool) -> Built<()> {
         let count = w.pages.len();
         let key = self.view_key("page");
-        let (place, page) = match &w.bind {
-            Some(bind) => {
-                let page = self.scope.get_value::<i64>(&bind.value).unwrap_or(0);
-                (Place::Variable(bind.value.clone()), usize::try_from(page).unwrap_or(0))
-            }
-            None => {
-                let page = self.view(&key).unwrap_or(0.0) as usize;
-                (Place::View(key), page)
-            }
+        let (place, page) = if let Some(bind) = &w.bind {
+            let page = self.scope.get_value::<i64>(&bind.value).unwrap_or(0);
+            (Place::Variable(bind.value.clone()), usize::try_from(page).unwrap_or(0))
+        } else {
+            let page = self.view(&key).unwrap_or(0.0) as usize;
+            (Place::View(key), page)
         };
         let page = page.min(count.saturating_sub(1));
         let mut node = self.node(common, "androidx.viewpager.widget.ViewPager", in_row)?;
@@ -218,21 +215,12 @@ impl Builder<'_> {
 
     fn expandable(&mut self, parent: NodeIndex, w: &file::Expandable, common: &Common<'_>, in_row: bool) -> Built<()> {
         let key = self.view_key("open");
-        let (open, target) = match &w.bind {
-            Some(bind) => {
-                let open = self.flag(&bind.value);
-                let target = Target::Assign {
-                    variable: bind.value.clone(),
-                    value: Dynamic::from(!open),
-                    then: common.on_tap.clone(),
-                    locals: self.locals.clone(),
-                };
-                (open, target)
-            }
-            None => {
-                let open = self.view(&key).is_some_and(|open| open > 0.0);
-                (open, Target::View(key, if open { 0.0 } else { 1.0 }))
-            }
+        let (open, target) = if let Some(bind) = &w.bind {
+            let open = self.flag(&bind.value);
+            (open, self.assign_target(bind, Dynamic::from(!open), common.on_tap))
+        } else {
+            let open = self.view(&key).is_some_and(|open| open > 0.0);
+            (open, Target::View(key, if open { 0.0 } else { 1.0 }))
         };
         let mut node = self.node(common, "android.widget.LinearLayout", in_row)?;
         node.target = None;

@@ -123,13 +123,13 @@ impl Builder<'_> {
         let node = self.node(common, class, in_row)?;
         let labels = values.iter().map(ToString::to_string).collect();
         let wheel = Wheel { labels, values, selected, axis: w.axis, variable: &w.bind.value, on_change: &w.on_change };
-        self.wheel(parent, node, wheel);
+        self.wheel(parent, node, &wheel);
         Ok(())
     }
 
     /// A wheel: the chosen value in the middle, two neighbours on either side. The dump shows what Android's
     /// `NumberPicker` does: the value as an `EditText` between two buttons with its neighbours.
-    pub(super) fn wheel(&mut self, parent: NodeIndex, mut node: Node, wheel: Wheel<'_>) {
+    pub(super) fn wheel(&mut self, parent: NodeIndex, mut node: Node, wheel: &Wheel<'_>) {
         let vertical = wheel.axis == Axis::Vertical;
         let pitch = self.px(if vertical { 44.0 } else { 88.0 });
         if vertical {
@@ -158,7 +158,7 @@ impl Builder<'_> {
         for offset in -2_isize..=2 {
             let at = wheel.selected.checked_add_signed(offset);
             let item = at.and_then(|at| Some((wheel.labels.get(at)?, wheel.values.get(at)?)));
-            self.wheel_value(index, &wheel, item, offset, pitch, vertical);
+            self.wheel_value(index, wheel, item, offset, pitch, vertical);
         }
     }
 

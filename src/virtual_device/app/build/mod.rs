@@ -313,7 +313,7 @@ impl<'a> Builder<'a> {
         let key = self.view_key("scroll");
         node.clips = true;
         let offset = self.view(&key).unwrap_or(0.0);
-        node.scroll = Some(ScrollArea { offset, key, axis, ..ScrollArea::default() });
+        node.scroll = Some(ScrollArea { key, offset, axis, ..ScrollArea::default() });
     }
 
     /// A key for what a view keeps itself: the same one each time its screen is built.

@@ -292,7 +292,9 @@ impl Builder<'_> {
         let mut style = fixed(base_style(), text.is_none().then_some(size), Some(size));
         style.position = taffy::Position::Absolute;
         style.inset.right = taffy::LengthPercentageAuto::length(self.px(16.0));
-        style.inset.bottom = taffy::LengthPercentageAuto::length(self.px(16.0));
+        // A snackbar pushes it up.
+        let below = if self.snackbar.is_some() { 72.0 } else { 16.0 };
+        style.inset.bottom = taffy::LengthPercentageAuto::length(self.px(below));
         style.flex_direction = taffy::FlexDirection::Row;
         style.align_items = taffy::AlignItems::CENTER;
         style.justify_content = taffy::JustifyContent::CENTER;

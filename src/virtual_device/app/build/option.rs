@@ -326,7 +326,7 @@ impl Builder<'_> {
                 ..Node::default()
             },
         );
-        let mut label = self.drawn_text(text, TextStyle::Caption, super::super::palette::WHITE);
+        let mut label = self.drawn_text(text, TextStyle::Caption, super::super::palette::readable_on(fill));
         if let Content::Text(block) = &mut label.content {
             block.align = TextAlign::Center;
             block.face.size = (block.face.size * 0.9).round();

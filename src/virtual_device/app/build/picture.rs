@@ -62,8 +62,8 @@ impl Builder<'_> {
                 let field = |name: &str| map.get(name).map_or(0.0, number);
                 let label = map.get("label").map(ToString::to_string).unwrap_or_default();
                 let color = self.palette.role(if pins.is_empty() { ColorRole::Primary } else { ColorRole::Error });
-                let ink = self.palette.role(ColorRole::OnSurface);
-                let mut block = self.block(label.clone(), TextStyle::Caption, ink);
+                // The map and its labels are light in both schemes.
+                let mut block = self.block(label.clone(), TextStyle::Caption, super::super::palette::INK);
                 block.shaped = self.context.typesetter.shape(&label, block.face, None, Some(1));
                 pins.push(MapPin { latitude: field("latitude"), longitude: field("longitude"), label: block, color });
             }

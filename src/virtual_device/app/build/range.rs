@@ -10,6 +10,9 @@ use super::entry::Wheel;
 use super::{Builder, Built, base_style, fixed};
 use rhai::Dynamic;
 
+/// What stands on a wheel, and what the variable becomes.
+type Labelled = Vec<(String, Dynamic)>;
+
 impl Builder<'_> {
     pub(super) fn range(&mut self, parent: NodeIndex, widget: &Widget, common: &Common<'_>, in_row: bool) -> Built<()> {
         match widget {
@@ -267,9 +270,9 @@ impl Builder<'_> {
         let days = (1..=calendar::days_in_month(date.year(), date.month()))
             .map(|d| (format!("{d:02}"), iso(date.year(), date.month(), d)))
             .collect();
-        let years: Vec<_> =
+        let years: Labelled =
             (date.year() - 100..=date.year() + 20).map(|y| (y.to_string(), iso(y, date.month(), date.day()))).collect();
-        let wheels: [(&str, Vec<(String, Dynamic)>, usize, f32); 3] = [
+        let wheels: [(&str, Labelled, usize, f32); 3] = [
             ("android:id/month", months, usize::try_from(date.month() - 1).unwrap_or(0), 64.0),
             ("android:id/day", days, usize::try_from(date.day() - 1).unwrap_or(0), 56.0),
             ("android:id/year", years, 100, 72.0),
@@ -286,7 +289,7 @@ impl Builder<'_> {
         let time = |h: i8, m: i8| Dynamic::from(format!("{h:02}:{m:02}"));
         let hours = (0..24).map(|h| (format!("{h:02}"), time(h, minute))).collect();
         let minutes = (0..60).map(|m| (format!("{m:02}"), time(hour, m))).collect();
-        let wheels: [(&str, Vec<(String, Dynamic)>, i8); 2] =
+        let wheels: [(&str, Labelled, i8); 2] =
             [("android:id/hour", hours, hour), ("android:id/minute", minutes, minute)];
         for (id, items, selected) in wheels {
             let selected = usize::try_from(selected).unwrap_or(0);
@@ -300,7 +303,7 @@ impl Builder<'_> {
         &mut self,
         parent: NodeIndex,
         id: &str,
-        items: Vec<(String, Dynamic)>,
+        items: Labelled,
         selected: usize,
         width: f32,
         enabled: bool,
@@ -312,6 +315,6 @@ impl Builder<'_> {
         node.style.size.width = taffy::Dimension::length(self.px(width));
         let (labels, values) = items.into_iter().unzip();
         let wheel = Wheel { labels, values, selected, axis: Axis::Vertical, variable, on_change };
-        self.wheel(parent, node, wheel);
+        self.wheel(parent, node, &wheel);
     }
 }

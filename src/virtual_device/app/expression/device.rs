@@ -56,11 +56,13 @@ pub(super) fn register(module: &mut Module) {
         ask(&context, |facts| Ok(facts.granted.contains(name)))
     });
     function("bug").set_into_module(module, |context: NativeCallContext, name: &str| {
-        ask(&context, |facts| facts.bugs.get(name).copied().ok_or_else(|| unknown("bug", name, facts.bugs.keys())))
+        ask(&context, |facts| {
+            facts.bugs.get(name).copied().ok_or_else(|| unknown("bug", name, facts.bugs.keys()).into())
+        })
     });
     function("variant").set_into_module(module, |context: NativeCallContext, name: &str| {
         ask(&context, |facts| {
-            facts.variants.get(name).cloned().ok_or_else(|| unknown("variant", name, facts.variants.keys()))
+            facts.variants.get(name).cloned().ok_or_else(|| unknown("variant", name, facts.variants.keys()).into())
         })
     });
     function("version_at_least").set_into_module(module, |context: NativeCallContext, name: &str| {
@@ -78,9 +80,9 @@ pub(super) fn register(module: &mut Module) {
     );
 }
 
-fn unknown<'n>(what: &str, name: &str, known: impl Iterator<Item = &'n String>) -> Failure {
+fn unknown<'n>(what: &str, name: &str, known: impl Iterator<Item = &'n String>) -> String {
     let known: Vec<&str> = known.map(String::as_str).collect();
-    format!("no {what} {name:?} is declared; there are: {}", known.join(", ")).into()
+    format!("no {what} {name:?} is declared; there are: {}", known.join(", "))
 }
 
 /// `2.10.1` as numbers, so that 2.10 comes after 2.9.

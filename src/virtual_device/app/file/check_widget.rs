@@ -24,13 +24,19 @@ impl<'a> Checker<'a> {
         }
         if let Some(Fab { text, id, desc, visible, on_tap, .. }) = &screen.fab {
             text.iter().chain(desc).for_each(|t| self.text(t));
-            id.iter().for_each(|id| self.id(id));
-            visible.iter().for_each(|e| self.expression(e));
+            if let Some(id) = id {
+                self.id(id);
+            }
+            if let Some(visible) = visible {
+                self.expression(visible);
+            }
             self.script(on_tap);
         }
         for bar in screen.tabs.iter().chain(&screen.bottom_nav) {
             let Navigation { id, bind, items, on_change, .. } = bar;
-            id.iter().for_each(|id| self.id(id));
+            if let Some(id) = id {
+                self.id(id);
+            }
             self.variable(bind);
             self.choices(items);
             self.script(on_change);

@@ -294,3 +294,20 @@ fn look_in_every_language() {
         save(&mut app, &format!("{name}-typing"));
     }
 }
+
+#[test]
+fn stars_and_bars_fill_from_the_start() {
+    let text = "package: com.example.bars\nlabel: Bars\nstate: {stars: 0, volume: 0}\nscreens:\n  - id: home\n    padding: 16\n    body:\n      - rating: {id: stars, bind: stars, stars: 5}\n      - slider: {id: volume, bind: volume, min: 0, max: 100, step: 10}\n";
+    for (locale, rtl) in [("en-US", false), ("he-IL", true)] {
+        let file = AppFile::load("bars.app.yaml", text).unwrap_or_else(|error| panic!("{error}"));
+        let mut context = AppContext::phone();
+        context.configure(&Configuration { locale: locale.to_owned(), ..Configuration::default() });
+        let mut app = Program::new(&Arc::new(file), context).expect("the app starts");
+        let value = |app: &Program, name: &str| app.scope.get(name).map(ToString::to_string).unwrap_or_default();
+        let (stars, bar) = (find(&mut app, "stars").bounds, find(&mut app, "volume").bounds);
+        let at_end = |bounds: Rect| if rtl { bounds.left + 30 } else { bounds.right - 30 };
+        app.gesture(Gesture::Tap(Point::new(at_end(stars), stars.center().y)));
+        app.gesture(Gesture::Tap(Point::new(at_end(bar), bar.center().y)));
+        assert_eq!((value(&app, "stars"), value(&app, "volume")), ("5".to_owned(), "100".to_owned()), "{locale}");
+    }
+}

@@ -87,6 +87,7 @@ pub(super) struct SnackbarState {
 /// How long a toast stays (`Toast.LENGTH_SHORT`).
 const TOAST: Duration = Duration::from_secs(2);
 
+#[expect(clippy::struct_excessive_bools, reason = "independent facts of a process")]
 struct Program {
     file: Arc<AppFile>,
     context: AppContext,

@@ -3,7 +3,7 @@
 use super::super::expression::ExpressionError;
 use super::super::file::{Action, Expression, Script, Snackbar, Text};
 use super::super::target::Locals;
-use super::super::window::{DatePick, TimePick};
+use super::super::window::TimePick;
 use super::{Opened, Overlay, OverlayKind, Program, SnackbarState, TOAST, Toast};
 use crate::virtual_device::SystemRequest;
 use rhai::Dynamic;
@@ -36,6 +36,7 @@ impl Program {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm for each action")]
     fn act(&mut self, action: &Action, locals: &Locals, depth: u32) -> Result<(), String> {
         match action {
             Action::Goto(to) => {
@@ -98,20 +99,7 @@ impl Program {
                 let text = self.fill(text, locals)?;
                 self.requests.push(SystemRequest::Copy(text));
             }
-            Action::PickDate(pick) => {
-                let bound = |bound: &Option<Expression>, program: &mut Self| {
-                    bound.as_ref().map(|e| program.evaluate(e, locals).map(|day| day.to_string())).transpose()
-                };
-                let (min, max) = (bound(&pick.min, self)?, bound(&pick.max, self)?);
-                self.pick_date(DatePick {
-                    variable: pick.bind.value.clone(),
-                    min,
-                    max,
-                    format: pick.format.as_ref().map(|format| format.value.clone()),
-                    on_set: pick.on_set.clone(),
-                    locals: locals.clone(),
-                });
-            }
+            Action::PickDate(pick) => self.ask_date(pick, locals)?,
             Action::PickTime(pick) => self.pick_time(TimePick {
                 variable: pick.bind.value.clone(),
                 on_set: pick.on_set.clone(),
@@ -220,7 +208,7 @@ impl Program {
         result.map_err(|error| error.to_string())
     }
 
-    fn evaluate(&mut self, expression: &Expression, locals: &Locals) -> Result<Dynamic, String> {
+    pub(super) fn evaluate(&mut self, expression: &Expression, locals: &Locals) -> Result<Dynamic, String> {
         let source = &expression.value.0;
         self.with_locals(locals, |p| p.expressions.value(source, &mut p.scope))
     }

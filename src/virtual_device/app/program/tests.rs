@@ -4,6 +4,7 @@ mod lifecycle;
 mod linter;
 mod messages;
 mod navigation;
+mod pickers;
 mod shared_state;
 mod time;
 mod versions;

@@ -141,6 +141,7 @@ impl Program {
     pub(super) fn slide(&mut self, slide: &SlideTarget, bounds: Rect, point: Point) {
         let width = (bounds.width() as f32 - 2.0 * slide.inset).max(1.0);
         let share = f64::from(((point.x - bounds.left) as f32 - slide.inset) / width).clamp(0.0, 1.0);
+        let share = if self.context.rtl() { 1.0 - share } else { share };
         let raw = slide.min + (slide.max - slide.min) * share;
         let value = if slide.step > 0.0 {
             let steps = (raw - slide.min) / slide.step;

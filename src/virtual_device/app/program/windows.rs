@@ -2,7 +2,8 @@
 
 use super::super::calendar;
 use super::super::expression::{format_date, parse_date};
-use super::super::target::{PickStep, Popup};
+use super::super::file::{Expression, PickDate};
+use super::super::target::{Locals, PickStep, Popup};
 use super::super::window::{DateDialog, DatePick, TimeDialog, TimePick};
 use super::{Overlay, OverlayKind, Program};
 use crate::domain::Rect;
@@ -10,8 +11,25 @@ use rhai::Dynamic;
 use std::sync::Arc;
 
 impl Program {
+    /// The action that asks for a date.
+    pub(super) fn ask_date(&mut self, pick: &PickDate, locals: &Locals) -> Result<(), String> {
+        let bound = |bound: &Option<Expression>, program: &mut Self| {
+            bound.as_ref().map(|e| program.evaluate(e, locals).map(|day| day.to_string())).transpose()
+        };
+        let (min, max) = (bound(&pick.min, self)?, bound(&pick.max, self)?);
+        self.pick_date(DatePick {
+            variable: pick.bind.value.clone(),
+            min,
+            max,
+            format: pick.format.as_ref().map(|format| format.value.clone()),
+            on_set: pick.on_set.clone(),
+            locals: locals.clone(),
+        });
+        Ok(())
+    }
+
     /// Opens Android's dialog for a date.
-    pub(super) fn pick_date(&mut self, pick: DatePick) {
+    fn pick_date(&mut self, pick: DatePick) {
         let text = self.scope.get(&pick.variable).map(ToString::to_string).unwrap_or_default();
         let today = calendar::day(self.context.around.wall.to_zoned(jiff::tz::TimeZone::UTC).date());
         let bound = |text: &Option<String>| text.as_deref().and_then(calendar::parse);
