@@ -113,9 +113,13 @@ impl Phone {
     }
 
     fn picture(&self) -> Option<tapwright::domain::Screenshot> {
+        decode_png(&self.screencap()).ok()
+    }
+
+    /// The display as a PNG.
+    pub(super) fn screencap(&self) -> Vec<u8> {
         self.sh("screencap -p /sdcard/w.png");
-        let png = self.system.lock().files.read("/sdcard/w.png").ok()?.to_vec();
-        decode_png(&png).ok()
+        self.system.lock().files.read("/sdcard/w.png").unwrap().to_vec()
     }
 
     pub(super) fn keyboard_shown(&self) -> bool {

@@ -5,6 +5,7 @@ use super::sight;
 use super::step::{Direction, Place, Step, Swiping, Typing, Wheel};
 use super::suite::{Device, Expected, Run, Suite};
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use tapwright::case::{Case, Parameters, parse_duration};
 use tapwright::domain::{Expectation, Point, Rect};
@@ -69,6 +70,7 @@ impl Play<'_> {
             stopped = player.act(step).err();
         }
         let screen = player.look();
+        player.keep_pictures();
         let (verdict, reason) = match (player.trouble(), stopped) {
             (Some(trouble), _) => (Expected::Failed, trouble),
             (None, Some(Stop::Failed(reason))) => (Expected::Failed, reason),
@@ -108,6 +110,17 @@ impl<'a> Player<'a> {
             phone.start(&self.packages[actor]).map_err(Stop::Blocked)?;
         }
         Ok(())
+    }
+
+    /// Leaves what every actor sees in the folder `TAPWRIGHT_PICTURES` names, for people who want to look.
+    fn keep_pictures(&self) {
+        let Some(folder) = std::env::var_os("TAPWRIGHT_PICTURES") else { return };
+        for (actor, phone) in &self.phones {
+            let Play { case, device, seed, run, .. } = self.play;
+            let switches = run.switches.join("_").replace([':', '='], "-");
+            let name = format!("{} {actor} {} {} {} {seed} {switches}.png", case.id, device.profile, device.api, device.locale);
+            std::fs::write(Path::new(&folder).join(name.replace("  ", " ")), phone.screencap()).unwrap();
+        }
     }
 
     fn phone(&self) -> &Phone {
