@@ -41,7 +41,7 @@ fn main() {
 
 /// A shop's list: rows with a picture, texts, a box and buttons; about a hundred nodes are in sight.
 fn hundred_nodes() -> String {
-    let rows: String = (0..12)
+    let rows = (0..12)
         .map(|row| {
             format!(
                 "      - row:
@@ -60,7 +60,8 @@ fn hundred_nodes() -> String {
 "
             )
         })
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     format!(
         "package: {PACKAGE}
 label: Bench

@@ -11,6 +11,8 @@ mod command_line;
 mod commander;
 mod console;
 mod daemon;
+#[cfg(unix)]
+mod emulate;
 mod faults;
 mod first_light;
 mod inference;

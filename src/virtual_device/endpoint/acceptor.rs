@@ -64,10 +64,10 @@ impl Acceptor {
             strangers.retain(|stranger: &Stranger| {
                 !stranger.greeted.load(Ordering::Relaxed) && !stranger.token.is_cancelled()
             });
-            if strangers.len() >= MAX_STRANGERS {
-                if let Some(oldest) = strangers.pop_front() {
-                    oldest.token.cancel();
-                }
+            if strangers.len() >= MAX_STRANGERS
+                && let Some(oldest) = strangers.pop_front()
+            {
+                oldest.token.cancel();
             }
             if let Ok(place) = places.clone().try_acquire_owned() {
                 let greeted = Arc::new(AtomicBool::new(false));
@@ -133,7 +133,7 @@ impl Acceptor {
             match kept.and_then(|socket| socket.listen(BACKLOG)) {
                 Ok(listener) => return Some(listener),
                 Err(error) => {
-                    tracing::warn!(%error, address = %self.device.address, "virtual device: its port is taken")
+                    tracing::warn!(%error, address = %self.device.address, "virtual device: its port is taken");
                 }
             }
             // The other program may go; the host's time counts, whatever the device's clock does.

@@ -164,9 +164,7 @@ impl VirtualDevice {
         };
         let mut system = VirtualSystem::boot(settings, installer, ui, super::shell::names());
         system.properties.set_build(config.build);
-        for app in apps {
-            system.add(app);
-        }
+        system.add_all(apps);
         let banner = Banner {
             version: api.adb_version(),
             max_payload: api.adb_max_payload(),
@@ -234,7 +232,7 @@ impl VirtualDevice {
 async fn listen(bind: SocketAddr, ports: Ports) -> Result<TcpListener, EndpointError> {
     match ports {
         Ports::Ordinary if EMULATOR_PORTS.contains(&bind.port()) => Err(EndpointError::EmulatorPort(bind.port())),
-        Ports::EmulatorPair if bind.port() % 2 == 0 || !EMULATOR_PORTS.contains(&bind.port()) => {
+        Ports::EmulatorPair if bind.port().is_multiple_of(2) || !EMULATOR_PORTS.contains(&bind.port()) => {
             Err(EndpointError::NoEmulatorPort(bind.port()))
         }
         _ => listen_on(bind, ports).await,

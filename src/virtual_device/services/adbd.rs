@@ -105,7 +105,7 @@ async fn say(device: &Reachable, writer: &StreamWriter, answer: Answer) {
 
 /// `reboot:`: the connection drops, the port is closed for a while, and what runs has ended. The word behind it
 /// (`bootloader`, `recovery`) changes nothing: this device has only Android to boot into.
-pub(super) async fn reboot(device: Reachable) {
+pub(super) fn reboot(device: &Reachable) {
     {
         let mut system = device.system.lock();
         system.files.rights = Rights::Shell;

@@ -101,7 +101,7 @@ impl Services for DeviceServices {
                 let port = argument.strip_prefix("localhost:").unwrap_or(argument).parse().ok()?;
                 self.reverses.connect(port, stream)?
             }
-            "reboot" => Box::pin(adbd::reboot(device)),
+            "reboot" => Box::pin(async move { adbd::reboot(&device) }),
             "root" => Box::pin(adbd::root(device, stream.writer)),
             "unroot" => Box::pin(adbd::unroot(device, stream.writer)),
             "remount" => Box::pin(adbd::remount(device, stream.writer)),

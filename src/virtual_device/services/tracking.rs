@@ -26,7 +26,7 @@ fn pids(device: &Reachable) -> Vec<u32> {
 
 /// `jdwp`: the list once.
 pub(super) async fn once(device: Reachable, stream: Stream) {
-    let list: String = pids(&device).iter().map(|pid| format!("{pid}\n")).collect();
+    let list = pids(&device).iter().map(|pid| format!("{pid}\n")).collect::<Vec<_>>().concat();
     // Nobody is left to be told.
     let _closed = stream.writer.write(list.as_bytes()).await;
 }

@@ -160,6 +160,18 @@ impl VirtualSystem {
 
     /// Installs an app that is already parsed (part of the system image).
     pub fn add(&mut self, app: InstalledApp) {
+        self.add_all([app]);
+    }
+
+    /// Installs several apps at once; the home screen is made only once.
+    pub fn add_all(&mut self, apps: impl IntoIterator<Item = InstalledApp>) {
+        for app in apps {
+            self.put(app);
+        }
+        self.renew_home();
+    }
+
+    fn put(&mut self, app: InstalledApp) {
         self.end(&app.package);
         self.cached.remove(&app.package);
         let now = self.wall();
@@ -176,7 +188,6 @@ impl VirtualSystem {
             let entry = Package { app, data: None, permissions, uid, installed_at: now, updated_at: now };
             self.packages.insert(package, entry);
         }
-        self.renew_home();
     }
 
     /// Uninstalls; false when it was not installed.

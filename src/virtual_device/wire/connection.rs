@@ -297,9 +297,10 @@ impl Session {
         loop {
             let mut head = [0; HEADER_LEN];
             let greeted = self.state.greeted.load(Ordering::Relaxed);
-            let begun = match greeted {
-                true => read.read(&mut head).await?,
-                false => within(self.patience.greeting, "CNXN", read.read(&mut head)).await?,
+            let begun = if greeted {
+                read.read(&mut head).await?
+            } else {
+                within(self.patience.greeting, "CNXN", read.read(&mut head)).await?
             };
             if begun == 0 {
                 return Ok(());
