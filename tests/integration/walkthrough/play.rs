@@ -69,6 +69,9 @@ impl Play<'_> {
             done.push(format!("{step:?}"));
             stopped = player.act(step).err();
         }
+        if matches!(stopped, Some(Stop::Blocked(_))) {
+            player.poke();
+        }
         let screen = player.look();
         player.keep_pictures();
         let (verdict, reason) = match (player.trouble(), stopped) {
@@ -110,6 +113,14 @@ impl<'a> Player<'a> {
             phone.start(&self.packages[actor]).map_err(Stop::Blocked)?;
         }
         Ok(())
+    }
+
+    /// Touches a screen that seems stuck, as a person would: an app that hangs shows it only then (input dispatching
+    /// times out after 5 s).
+    fn poke(&self) {
+        let phone = self.phone();
+        phone.tap(phone.display().rect().center());
+        phone.wait(8.0);
     }
 
     /// Leaves what every actor sees in the folder `TAPWRIGHT_PICTURES` names, for people who want to look.
