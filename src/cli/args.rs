@@ -284,7 +284,7 @@ pub struct EmulateArgs {
     /// A developer's build, on which `adb root` works
     #[arg(long)]
     pub userdebug: bool,
-    /// Install ADBKeyBoard, which types what `am broadcast -a ADB_INPUT_TEXT --es msg TEXT` says
+    /// Install the ADB keyboard, which types what `am broadcast -a ADB_INPUT_TEXT --es msg TEXT` says
     #[arg(long)]
     pub adb_keyboard: bool,
     /// What state the devices start in

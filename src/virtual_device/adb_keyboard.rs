@@ -1,4 +1,4 @@
-//! ADBKeyBoard (senzhk/ADBKeyBoard), the keyboard that types what broadcasts tell it: installed from its real APK, which
+//! `ADBKeyBoard` (senzhk/ADBKeyBoard), the keyboard that types what broadcasts tell it: installed from its real APK, which
 //! a virtual device recognises and replaces by an app of its own. What the broadcasts do is the shell's.
 
 use std::io::{Cursor, Read};

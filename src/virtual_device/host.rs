@@ -56,7 +56,7 @@ impl AppFiles {
         Ok(installed(&file, &self.channels))
     }
 
-    /// ADBKeyBoard, which types what broadcasts tell it.
+    /// `ADBKeyBoard`, which types what broadcasts tell it.
     pub fn adb_keyboard(&self) -> Result<InstalledApp, AppFileError> {
         self.package("ADBKeyBoard.apk", adb_keyboard::APP)
     }

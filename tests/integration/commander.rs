@@ -215,7 +215,7 @@ pub(crate) fn commander(package: &str, permissions: &[&str]) -> InstalledApp {
         ],
         links: vec![
             AppLink { pattern: format!("{scheme}://item/{{id}}"), activity: class("ItemActivity") },
-            AppLink { pattern: "send:{text}".to_owned(), activity: class("MainActivity") },
+            AppLink { pattern: "send://{text}".to_owned(), activity: class("MainActivity") },
         ],
         versions: vec![("1.0".to_owned(), 10_000), ("2.0".to_owned(), 20_000)],
         launch: Arc::new(move |context| {

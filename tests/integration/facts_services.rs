@@ -142,7 +142,7 @@ fn services_dump_the_lines_tools_look_for() {
     has("dumpsys display", "valid=true, isActive=true, displayId=0,");
     has("dumpsys display", "orientation=0, logicalFrame=Rect(0, 0 - 200, 400)");
     has("dumpsys SurfaceFlinger --display-id", "Display 4619827259835644672 (HWC display 0): port=0 pnpId=");
-    has("dumpsys activity top", &format!("  ACTIVITY com.example.two/.MainActivity "));
+    has("dumpsys activity top", "  ACTIVITY com.example.two/.MainActivity ");
     has("dumpsys activity top", &format!(" pid={}", pid.trim()));
     has("dumpsys window policy", "showing=false");
     has("dumpsys meminfo com.example.two", "[com.example.two] **");

@@ -43,7 +43,9 @@ const MAIL: &str = r#"
 package: com.example.mail
 label: Mail
 state: {to: ""}
-links: [{uri: "mail://to/{name}", goto: compose, set: {to: name}}]
+links:
+  - {uri: "mail://to/{name}", goto: compose, set: {to: name}}
+  - {uri: "send://{text}", goto: compose, set: {to: text}}
 screens:
   - {id: inbox, title: Inbox, body: [{text: {text: Nothing new}}]}
   - {id: compose, title: Compose, activity: .ComposeActivity, body: [{text: {text: "To {{ to }}"}}]}
@@ -108,6 +110,10 @@ fn apps_open_one_another_and_secure_screens_stay_unseen() {
     phone.shows("Send notes");
     phone.out("input keyevent BACK");
     phone.shows("high light en");
+    phone.tap("text", "Share");
+    // The sheet's target, not the app's button below it.
+    phone.tap("text", "Mail");
+    phone.shows("To Milk and bread");
 }
 
 #[test]

@@ -266,7 +266,7 @@ fn intents_lead_where_android_leads_them() {
         ("cmd package resolve-activity --brief -a android.intent.action.VIEW -d two://item/1 | tail -n 1",
          "com.example.two/.ItemActivity\n", "", 0),
     ]);
-    phone.shows("opened send:hi%20there");
+    phone.shows("opened send://hi%20there");
     phone.shows("opened one://item/8");
     let (_, thrown, exit) = phone.sh("am start -n com.example.one/.SecretActivity");
     assert!(
@@ -508,7 +508,7 @@ fn the_share_sheet_offers_other_apps_and_the_clipboard() {
         phone.order("share see you");
         phone.tap("text", "Commander");
         assert_eq!(phone.focus(), "com.example.two/com.example.two.MainActivity");
-        phone.shows("started with send:see%20you");
+        phone.shows("started with send://see%20you");
     }
 }
 

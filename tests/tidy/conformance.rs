@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 /// A row of `tests/conformance.toml`.
 #[derive(Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_field_names, reason = "`fact` is the table's word for the sentence")]
 pub(crate) struct Fact {
     pub(crate) section: String,
     pub(crate) fact: String,

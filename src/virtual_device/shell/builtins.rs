@@ -14,7 +14,8 @@ const NAMES: [&str; 17] = [
 pub(super) fn run(shell: &mut Shell<'_>, invocation: &Invocation<'_>) -> Option<Exit> {
     let rest = invocation.rest();
     Some(match invocation.args.first()?.as_str() {
-        ":" => Exit::SUCCESS,
+        // Alone, `exec` has only redirections to change.
+        ":" | "exec" if rest.is_empty() || invocation.args[0] == ":" => Exit::SUCCESS,
         "exit" | "return" => {
             shell.flow = if invocation.args[0] == "exit" { Flow::Exit } else { Flow::Return };
             rest.first().map_or(shell.status, |code| code.parse::<i32>().map_or(Exit::FAILURE, |n| Exit::Code(n as u8)))
@@ -57,12 +58,11 @@ pub(super) fn run(shell: &mut Shell<'_>, invocation: &Invocation<'_>) -> Option<
             Some(file) => source(shell, invocation, file),
             None => Exit::SUCCESS,
         },
-        "exec" if !rest.is_empty() => {
+        "exec" => {
             let exit = shell.execute(invocation.args[1..].to_vec(), &[]);
             shell.flow = Flow::Exit;
             exit
         }
-        "exec" => Exit::SUCCESS,
         "command" => match rest.as_slice() {
             ["-v", names @ ..] => lookup(shell, invocation, names, Words::Brief),
             [] => Exit::SUCCESS,
@@ -109,8 +109,9 @@ fn tidy(path: &str) -> String {
 fn set(shell: &mut Shell<'_>, invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     match rest {
         [] => {
-            let text: String = shell.variables.iter().map(|(name, value)| format!("{name}={value}\n")).collect();
-            invocation.out(text);
+            for (name, value) in &shell.variables {
+                invocation.out(format!("{name}={value}\n"));
+            }
             Exit::SUCCESS
         }
         ["--", words @ ..] => {
@@ -127,14 +128,11 @@ fn set(shell: &mut Shell<'_>, invocation: &Invocation<'_>, rest: &[&str]) -> Exi
 fn read(shell: &mut Shell<'_>, invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
     let names: Vec<&str> = rest.iter().filter(|word| !word.starts_with('-')).copied().collect();
     let raw = rest.contains(&"-r");
-    let line = match invocation.stdin.line() {
-        Ok(Some(line)) => line,
-        Ok(None) | Err(_) => {
-            for name in names {
-                shell.variables.insert(name.to_owned(), String::new());
-            }
-            return Exit::FAILURE;
+    let Ok(Some(line)) = invocation.stdin.line() else {
+        for name in names {
+            shell.variables.insert(name.to_owned(), String::new());
         }
+        return Exit::FAILURE;
     };
     let complete = line.ends_with(b"\n");
     let text = String::from_utf8_lossy(&line);

@@ -141,7 +141,6 @@ impl Shell<'_> {
         let value = self.value(name);
         let missing = |colon: bool| value.as_ref().is_none_or(|value| colon && value.is_empty());
         match change {
-            Change::None => value.unwrap_or_default(),
             Change::Length if name == "@" => self.positional.len().to_string(),
             Change::Length => value.unwrap_or_default().chars().count().to_string(),
             Change::Default { word, colon } if missing(*colon) => self.text(word),
@@ -150,7 +149,7 @@ impl Shell<'_> {
                 self.variables.insert(name.to_owned(), text.clone());
                 text
             }
-            Change::Default { .. } | Change::Assign { .. } => value.unwrap_or_default(),
+            Change::None | Change::Default { .. } | Change::Assign { .. } => value.unwrap_or_default(),
             Change::Alternative { colon, .. } if missing(*colon) => String::new(),
             Change::Alternative { word, .. } => self.text(word),
             Change::Remove { pattern, end, longest } => {

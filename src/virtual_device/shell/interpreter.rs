@@ -2,16 +2,14 @@
 
 use super::builtins;
 use super::commands;
-use super::invocation::{Invocation, absolute};
+use super::invocation::Invocation;
 use super::output::{Input, Output, pipe};
 use super::parser::parse;
-use super::syntax::{
-    Command, Condition, List, Negated, Part, Pipeline, Redirect, RedirectKind, Stage, SyntaxError, Until, Word,
-};
+use super::syntax::{Command, Condition, List, Negated, Part, Pipeline, Stage, SyntaxError, Until, Word};
 use crate::virtual_device::system::{Interrupt, SharedSystem};
 use std::collections::BTreeMap;
 use std::io::Cursor;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -281,89 +279,7 @@ impl<'a> Shell<'a> {
         })
     }
 
-    fn stage(&mut self, stage: &Stage) -> Exit {
-        if stage.redirects.is_empty() {
-            return self.command(&stage.command);
-        }
-        let streams = (self.stdin.clone(), self.stdout.clone(), self.stderr.clone());
-        let mut files = Vec::new();
-        let mut exit = match self.redirect(&stage.redirects, &mut files) {
-            Ok(()) => self.command(&stage.command),
-            Err(message) => {
-                (self.stdin, self.stdout, self.stderr) = streams.clone();
-                self.complain(&format!("/system/bin/sh: {message}\n"));
-                Exit::FAILURE
-            }
-        };
-        (self.stdin, self.stdout, self.stderr) = streams;
-        for (path, buffer) in files {
-            let bytes = std::mem::take(&mut *buffer.lock().unwrap_or_else(PoisonError::into_inner));
-            let written = self.system.lock().files.append(&path, &bytes);
-            if let Err(error) = written {
-                self.complain(&format!("/system/bin/sh: {path}: {error}\n"));
-                exit = Exit::FAILURE;
-            }
-        }
-        exit
-    }
-
-    fn redirect(&mut self, redirects: &[Redirect], files: &mut Vec<OpenFile>) -> Result<(), String> {
-        for redirect in redirects {
-            match redirect {
-                Redirect::Duplicate { fd: 2, from: 1 } => self.stderr = self.stdout.clone(),
-                Redirect::Duplicate { fd: 1, from: 2 } => self.stdout = self.stderr.clone(),
-                Redirect::Duplicate { .. } => {}
-                Redirect::File { fd, kind, path } => {
-                    let word = self.text(path);
-                    let path = absolute(&self.directory, &word);
-                    if *kind == RedirectKind::Read {
-                        self.stdin = self.open_input(&path)?;
-                        continue;
-                    }
-                    let (output, file) = self.open_output(&path, *kind)?;
-                    files.extend(file);
-                    if *fd == 2 {
-                        self.stderr = output;
-                    } else {
-                        self.stdout = output;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn open_input(&self, path: &str) -> Result<Input, String> {
-        if path == "/dev/null" {
-            return Ok(Input::empty());
-        }
-        let content = self.system.lock().files.read(path).map(<[u8]>::to_vec);
-        content.map(|bytes| Input::new(Cursor::new(bytes))).map_err(|error| format!("can't open {path}: {error}"))
-    }
-
-    fn open_output(&self, path: &str, kind: RedirectKind) -> Result<(Output, Option<OpenFile>), String> {
-        match path {
-            "/dev/null" => return Ok((Output::null(), None)),
-            "/dev/tty" => {
-                let tty = self.tty.clone();
-                return tty
-                    .map(|tty| (tty, None))
-                    .ok_or_else(|| format!("can't create {path}: No such device or address"));
-            }
-            _ => {}
-        }
-        let mut system = self.system.lock();
-        let opened = match kind {
-            RedirectKind::Append => system.files.append(path, &[]),
-            RedirectKind::Write | RedirectKind::Read => system.files.write(path, Vec::new(), 0o644),
-        };
-        drop(system);
-        opened.map_err(|error| format!("can't create {path}: {error}"))?;
-        let (output, buffer) = Output::buffer();
-        Ok((output, Some((path.to_owned(), buffer))))
-    }
-
-    fn command(&mut self, command: &Command) -> Exit {
+    pub(super) fn command(&mut self, command: &Command) -> Exit {
         match command {
             Command::Simple(words) => self.simple(words),
             Command::Group(body) => {
@@ -447,11 +363,10 @@ impl<'a> Shell<'a> {
     /// Whether the loop around the commands just run ends; takes its level off `break` and `continue`.
     fn leaves_loop(&mut self) -> bool {
         let (flow, leaves) = match self.flow {
-            Flow::On => (Flow::On, false),
             Flow::Break(levels) if levels > 1 => (Flow::Break(levels - 1), true),
             Flow::Break(_) => (Flow::On, true),
             Flow::Continue(levels) if levels > 1 => (Flow::Continue(levels - 1), true),
-            Flow::Continue(_) => (Flow::On, false),
+            Flow::On | Flow::Continue(_) => (Flow::On, false),
             Flow::Return | Flow::Exit => return true,
         };
         self.flow = flow;
@@ -593,9 +508,6 @@ impl<'a> Shell<'a> {
         }
     }
 }
-
-/// A file being written, and what is to be written.
-type OpenFile = (String, Arc<Mutex<Vec<u8>>>);
 
 /// Whether a stage may print for ever, so that what follows must run beside it.
 fn endless(stage: &Stage) -> bool {

@@ -21,6 +21,7 @@ mod invocation;
 mod lexer;
 mod output;
 mod parser;
+mod redirection;
 mod syntax;
 
 pub use commands::names;

@@ -93,8 +93,7 @@ impl Parser {
     /// What stands at this place, for a message.
     fn here(&self) -> String {
         match self.peek() {
-            None => "newline".to_owned(),
-            Some('\n') => "newline".to_owned(),
+            None | Some('\n') => "newline".to_owned(),
             Some(c @ (';' | '&' | '|')) if self.peek_at(1) == Some(c) => format!("{c}{c}"),
             Some(c @ (';' | '&' | '|' | '(' | ')' | '<' | '>')) => c.to_string(),
             Some(_) => {
@@ -132,9 +131,9 @@ impl Parser {
             let mut condition = Condition::Always;
             loop {
                 if condition == Condition::Always {
-                    parser.skip_separators()
+                    parser.skip_separators();
                 } else {
-                    parser.lines()
+                    parser.lines();
                 }
                 if parser.at_end_of_list() {
                     return if condition == Condition::Always { Ok(list) } else { parser.unexpected() };

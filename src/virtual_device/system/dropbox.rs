@@ -35,7 +35,7 @@ impl DropBox {
         let wanted: Vec<&str> = arguments.iter().filter(|word| !word.starts_with('-')).copied().collect();
         let mut text = format!("Drop box contents: {} entries\nMax entries: {MOST}\n", self.0.len());
         if !wanted.is_empty() {
-            text.push_str(&format!("Searching for: {}\n", wanted.join(" ")));
+            text.extend(["Searching for: ", &wanted.join(" "), "\n"]);
         }
         text.push('\n');
         let mut found = 0;
@@ -45,7 +45,8 @@ impl DropBox {
                 text.push_str("========================================\n");
             }
             let time = entry.time.strftime("%Y-%m-%d %H:%M:%S");
-            text.push_str(&format!("{time} {} (text, {} bytes)\n", entry.tag, entry.text.len()));
+            let head = format!("{time} {} (text, {} bytes)\n", entry.tag, entry.text.len());
+            text.push_str(&head);
             if full {
                 text.push_str(&entry.text);
                 if !entry.text.ends_with('\n') {
@@ -53,7 +54,7 @@ impl DropBox {
                 }
             } else {
                 let head: String = entry.text.chars().take(70).map(|c| if c == '\n' { '/' } else { c }).collect();
-                text.push_str(&format!("    {head}...\n"));
+                text.extend(["    ", &head, "...\n"]);
             }
         }
         if found == 0 {

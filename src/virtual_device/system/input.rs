@@ -21,7 +21,7 @@ impl VirtualSystem {
         self.catch_up();
     }
 
-    /// Routes a key event; HOME and APP_SWITCH are the system's, the rest goes to what is in front.
+    /// Routes a key event; `HOME` and `APP_SWITCH` are the system's, the rest goes to what is in front.
     pub fn key(&mut self, code: u32) {
         match code {
             KEY_HOME => self.tasks.show_home(),
@@ -75,7 +75,7 @@ impl VirtualSystem {
         true
     }
 
-    /// APP_SWITCH: recent apps; pressed there, the app before this one.
+    /// `APP_SWITCH`: recent apps; pressed there, the app before this one.
     fn switch_apps(&mut self) {
         if self.tasks.shows_recents() {
             let above: Vec<String> = self.tasks.apps().map(|app| app.process.package().to_owned()).collect();

@@ -39,6 +39,7 @@ impl Interrupt {
     }
 
     /// One that is raised with this one, and alone without it: a stage of a pipeline.
+    #[must_use]
     pub fn child(&self) -> Self {
         let child = Self::default();
         let mut state = self.0.state.lock().unwrap_or_else(PoisonError::into_inner);

@@ -68,7 +68,8 @@ pub struct DeclaredActivity {
 /// A deep link of the manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AppLink {
-    /// `pay://card/{id}`: literal but for `{name}`, which stands for one or more characters other than `/`, `?` and `#`.
+    /// `pay://card/{id}`: literal but for `{name}`, which stands for one or more characters other than `/`, `?`, `#` and
+    /// `&`.
     pub pattern: String,
     /// Fully qualified class of the activity it opens.
     pub activity: String,

@@ -14,9 +14,9 @@ pub enum Namespace {
 }
 
 impl Namespace {
-    /// Reads the word `settings` takes.
+    /// Reads the word `settings` takes, in any case.
     pub fn parse(word: &str) -> Option<Self> {
-        match word {
+        match word.to_ascii_lowercase().as_str() {
             "system" => Some(Self::System),
             "secure" => Some(Self::Secure),
             "global" => Some(Self::Global),

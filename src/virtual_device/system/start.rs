@@ -113,9 +113,9 @@ impl VirtualSystem {
         links.iter().find(|link| matches(&link.pattern, uri)).map(|link| link.activity.clone())
     }
 
-    /// Packages, besides the one that asks, that take shared text (a link `send:{text}`), as `(package, label)`.
+    /// Packages, besides the one that asks, that take shared text (a link `send://{text}`), as `(package, label)`.
     pub(super) fn share_targets(&self, but: &str) -> Vec<(String, String)> {
-        let takes = |package: &&String| package.as_str() != but && self.link(package, "send:x").is_some();
+        let takes = |package: &&String| package.as_str() != but && self.link(package, "send://x").is_some();
         let named = |package: &String| {
             let label = self.packages.get(package).map(|found| found.app.label.clone()).unwrap_or_default();
             (package.clone(), label)
@@ -191,28 +191,29 @@ impl VirtualSystem {
     }
 }
 
-/// The deep link under which shared text arrives: `send:` and the text, percent-encoded.
+/// The deep link under which shared text arrives: `send://` and the text, percent-encoded.
 pub(super) fn send_uri(text: &str) -> String {
-    let mut uri = "send:".to_owned();
+    let mut uri = "send://".to_owned();
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
             uri.push(char::from(byte));
         } else {
-            uri.push_str(&format!("%{byte:02X}"));
+            let escaped = format!("%{byte:02X}");
+            uri.push_str(&escaped);
         }
     }
     uri
 }
 
-/// Whether a URI is what a link's pattern describes. A query or fragment the pattern does not speak of is no matter.
+/// Whether a URI is what a link's pattern describes, as the app itself reads it: nothing may be left over.
 fn matches(pattern: &str, uri: &str) -> bool {
     match pattern.split_once('{') {
-        None => uri.strip_prefix(pattern).is_some_and(|rest| rest.is_empty() || rest.starts_with(['?', '#'])),
+        None => uri == pattern,
         Some((literal, rest)) => {
             let (Some(tail), Some((_, after))) = (uri.strip_prefix(literal), rest.split_once('}')) else {
                 return false;
             };
-            let end = tail.find(['/', '?', '#']).unwrap_or(tail.len());
+            let end = tail.find(['/', '?', '#', '&']).unwrap_or(tail.len());
             let ends = tail.char_indices().map(|(at, _)| at).chain([tail.len()]).filter(|at| (1..=end).contains(at));
             ends.into_iter().any(|at| matches(after, &tail[at..]))
         }
@@ -227,7 +228,8 @@ mod tests {
     fn links_match_by_their_pattern() {
         for (pattern, uri, expected) in [
             ("pay://card/{id}", "pay://card/42", true),
-            ("pay://card/{id}", "pay://card/42?from=mail", true),
+            ("pay://card/{id}", "pay://card/42?from=mail", false),
+            ("pay://card/{id}?from={who}", "pay://card/42?from=mail", true),
             ("pay://card/{id}", "pay://card/", false),
             ("pay://card/{id}", "pay://card/42/edit", false),
             ("pay://card/{id}/edit", "pay://card/42/edit", true),
@@ -237,6 +239,6 @@ mod tests {
         ] {
             assert_eq!(matches(pattern, uri), expected, "{pattern} {uri}");
         }
-        assert_eq!(send_uri("a b/é"), "send:a%20b%2F%C3%A9");
+        assert_eq!(send_uri("a b/é"), "send://a%20b%2F%C3%A9");
     }
 }

@@ -107,7 +107,7 @@ impl VirtualSystem {
         self.log_event("am_crash", event);
         let component = short_component(package, &activity);
         self.log_system(Priority::Warn, "ActivityTaskManager", format!("  Force finishing activity {component}"));
-        let trace: String = report.lines().skip(2).map(|line| format!("{line}\n")).collect();
+        let trace = report.lines().skip(2).collect::<Vec<_>>().join("\n") + "\n";
         self.drop_report("data_app_crash", package, pid, started, None, &trace);
         self.log_line(Buffer::Main, pid, Priority::Info, "Process", format!("Sending signal. PID: {pid} SIG: 9"));
         let died = format!("Process {package} (pid {pid}) has died: fg  TOP ");
@@ -195,17 +195,17 @@ impl VirtualSystem {
         body: &str,
     ) {
         let uid = self.uid(package);
-        let mut text = format!("Process: {package}\nPID: {pid}\nUID: {uid}\nFlags: {FLAGS:#x}\n");
-        if let Some(info) = self.package(package) {
-            text.push_str(&format!("Package: {package} v{} ({})\n", info.app.version_code, info.app.version_name));
-        }
-        text.push_str("Foreground: Yes\n");
-        let lifetime = self.uptime().saturating_sub(started);
-        text.push_str(&format!("Process-Runtime: {}\n", lifetime.as_millis()));
-        if let Some((activity, subject)) = anr {
-            text.push_str(&format!("Activity: {activity}\nSubject: {subject}\n"));
-        }
-        text.push_str(&format!("Build: {}\n\n{body}", self.properties.get("ro.build.fingerprint")));
+        let version = self.package(package).map_or_else(String::new, |info| {
+            format!("Package: {package} v{} ({})\n", info.app.version_code, info.app.version_name)
+        });
+        let lifetime = self.uptime().saturating_sub(started).as_millis();
+        let subject =
+            anr.map_or_else(String::new, |(activity, subject)| format!("Activity: {activity}\nSubject: {subject}\n"));
+        let build = self.properties.get("ro.build.fingerprint");
+        let text = format!(
+            "Process: {package}\nPID: {pid}\nUID: {uid}\nFlags: {FLAGS:#x}\n{version}Foreground: Yes\nProcess-Runtime: \
+             {lifetime}\n{subject}Build: {build}\n\n{body}"
+        );
         let time = self.wall();
         self.dropbox.add(DropBoxEntry { time, tag, text });
     }

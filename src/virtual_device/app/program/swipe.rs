@@ -27,7 +27,7 @@ impl Program {
         let vertical = dy.abs() >= dx.abs();
         let axis = if vertical { Axis::Vertical } else { Axis::Horizontal };
         let along = if vertical { dy } else { dx };
-        let Some(scene) = self.top_scene() else { return };
+        let Some(scene) = self.touched_scene(from) else { return };
         let wheel = scene.nodes.iter().rev().find_map(|node| match &node.target {
             Some(Target::Wheel(wheel)) if node.visible.contains(from) && node.enabled => Some(wheel.clone()),
             _ => None,
@@ -36,7 +36,7 @@ impl Program {
             self.turn(&wheel, -along);
             return;
         }
-        let Some(scene) = self.top_scene() else { return };
+        let Some(scene) = self.touched_scene(from) else { return };
         let drags: Vec<_> = scene
             .nodes
             .iter()
@@ -95,7 +95,7 @@ impl Program {
     /// Scrolls the innermost container that can move; false when none can.
     fn scroll(&mut self, from: Point, delta: f32, axis: Axis, duration: Duration) -> bool {
         let fling = self.fling(delta, duration);
-        let Some(scene) = self.top_scene() else { return false };
+        let Some(scene) = self.touched_scene(from) else { return false };
         let node = scene.scrollable_at(from, delta, axis).and_then(|at| scene.nodes.get(at));
         let Some(area) = node.and_then(|node| node.scroll.clone()) else { return false };
         let wanted = area.offset + delta + fling;
@@ -105,7 +105,7 @@ impl Program {
         // What the inner container cannot take moves the one around it (nested scrolling); a fling is not passed on.
         let rest = area.offset + delta - offset;
         if rest.abs() >= 1.0 && (offset <= 0.0 || offset >= area.limit) {
-            let Some(scene) = self.top_scene() else { return true };
+            let Some(scene) = self.touched_scene(from) else { return true };
             let outer = scene.scrollable_at(from, rest, axis).and_then(|at| scene.nodes.get(at));
             if let Some(outer) = outer.and_then(|node| node.scroll.clone()) {
                 self.scrolls.insert(outer.key, (outer.offset + rest).clamp(0.0, outer.limit));
@@ -170,7 +170,7 @@ impl Program {
         if dy < self.context.px(REFRESH) {
             return;
         }
-        let Some(scene) = self.top_scene() else { return };
+        let Some(scene) = self.touched_scene(from) else { return };
         let refresh = scene.nodes.iter().rev().find_map(|node| {
             let area = node.scroll.as_ref().filter(|area| area.offset <= 0.0 && node.visible.contains(from))?;
             area.refresh.clone()

@@ -63,7 +63,7 @@ impl Program {
     }
 
     /// The window that a touch goes to: lists without input focus take only what lies on them.
-    fn touched_scene(&mut self, point: Point) -> Option<&Scene> {
+    pub(super) fn touched_scene(&mut self, point: Point) -> Option<&Scene> {
         self.scenes().iter().rev().find(|scene| !scene.passive || scene.hit(point).is_some_and(|hit| hit > 0))
     }
 

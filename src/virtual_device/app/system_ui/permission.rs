@@ -53,10 +53,9 @@ impl Dialog {
             PermissionGroup::Calendar => IconName::Calendar,
             PermissionGroup::Phone | PermissionGroup::CallLog => IconName::Phone,
             PermissionGroup::Sms => IconName::Mail,
-            PermissionGroup::Notifications => IconName::Bell,
             PermissionGroup::Sensors => IconName::Heart,
             PermissionGroup::Activity => IconName::Person,
-            PermissionGroup::Microphone | PermissionGroup::Aural => IconName::Bell,
+            PermissionGroup::Notifications | PermissionGroup::Microphone | PermissionGroup::Aural => IconName::Bell,
             PermissionGroup::Storage => IconName::Receipt,
         }
     }

@@ -30,7 +30,7 @@ impl Sheet {
         format!("{}:id/{name}", self.package())
     }
 
-    fn target(&self, page: &mut Page<'_>, line: NodeIndex, package: &str, label: &str) {
+    fn target(page: &mut Page<'_>, line: NodeIndex, package: &str, label: &str) {
         let mut cell =
             Page::touchable("android.widget.LinearLayout", "", "", &format!("{}{package}", answer::SHARE_WITH));
         cell.style.size.width = taffy::Dimension::percent(1.0 / COLUMNS as f32);
@@ -133,7 +133,7 @@ impl View for Sheet {
             style.flex_direction = taffy::FlexDirection::Row;
             let line = page.add(list, Node { style, ..Node::default() });
             for (package, label) in row {
-                self.target(page, line, package, label);
+                Self::target(page, line, package, label);
             }
         }
     }

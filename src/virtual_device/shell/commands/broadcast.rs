@@ -1,4 +1,4 @@
-//! Broadcasts something on the device listens to: ADBKeyBoard's (`AdbIME.java`), while it is the keyboard in use.
+//! Broadcasts something on the device listens to: `ADBKeyBoard`'s (`AdbIME.java`), while it is the keyboard in use.
 
 use super::input_method::{ADB_KEYBOARD, current};
 use super::{Invocation, digest};
@@ -47,10 +47,8 @@ pub(super) fn deliver(invocation: &Invocation<'_>, words: &[&str]) {
             }
         }
         // An editor action is what the keyboard's action key does.
-        "ADB_EDITOR_CODE" => {
-            if value(&["--ei"], Some("code")).is_some_and(|code| code.parse::<u32>().is_ok()) {
-                system.key(KEY_ENTER);
-            }
+        "ADB_EDITOR_CODE" if value(&["--ei"], Some("code")).is_some_and(|code| code.parse::<u32>().is_ok()) => {
+            system.key(KEY_ENTER);
         }
         "ADB_CLEAR_TEXT" => clear_focused(&mut system),
         _ => {}

@@ -88,9 +88,8 @@ fn fill(format: &str, path: &str, stat: FileStat, target: Option<&str>) -> Strin
             Some('h') => out.push('1'),
             Some('X' | 'Y' | 'Z') => out.push_str(&stat.mtime.to_string()),
             Some('x' | 'y' | 'z') => out.push_str(&time()),
-            Some('%') => out.push('%'),
+            Some('%') | None => out.push('%'),
             Some(other) => out.extend(['%', other]),
-            None => out.push('%'),
         }
     }
     out

@@ -66,10 +66,10 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     let api = invocation.system.lock().config().api;
     let Some((&command, arguments)) = words.split_first() else {
         if api.since(31) {
-            invocation.out(USAGE)
+            invocation.out(USAGE);
         } else {
-            invocation.err(USAGE)
-        };
+            invocation.err(USAGE);
+        }
         return Exit::SUCCESS;
     };
     let known = match command {
@@ -374,7 +374,8 @@ impl Input<'_> {
         }
         // With ctrl held a letter types nothing; the other shortcuts need a selection of one's own.
         for code in codes {
-            if !MODIFIERS.contains(&code) && !(control && (29..=54).contains(&code)) {
+            let held = MODIFIERS.contains(&code) || (control && (29..=54).contains(&code));
+            if !held {
                 self.key(code);
             }
         }

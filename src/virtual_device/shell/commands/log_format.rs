@@ -70,7 +70,6 @@ impl LogFormat {
             "year" => self.year = true,
             "zone" | "UTC" => self.zone = true,
             "usec" => self.microseconds = true,
-            "nsec" => return Err(()),
             "uid" => self.uid = true,
             "color" | "colour" => self.color = true,
             // Escapes of what no entry holds, and descriptions of event tags.

@@ -43,8 +43,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         }
         ("reset", [mode]) if table != Namespace::System => return reset(invocation, table, mode),
         ("reset", [_]) => return bad(invocation, "Namespace must be one of global, secure"),
-        ("get" | "put" | "delete", []) => return bad(invocation, "Bad arguments"),
-        ("put", [_]) => return bad(invocation, "Bad arguments"),
+        ("get" | "put" | "delete", []) | ("put", [_]) => return bad(invocation, "Bad arguments"),
         _ => return bad(invocation, "Too many arguments"),
     }
     Exit::SUCCESS

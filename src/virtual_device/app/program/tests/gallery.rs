@@ -178,6 +178,12 @@ fn suggestions_are_drawn_and_react_but_a_dump_does_not_show_them() {
     assert!(!user.sees("Quinn"));
     let popup = user.app.top_scene().expect("a window");
     assert!(popup.passive);
+    // Beside the list the page still scrolls.
+    let before = named(&mut user, "name").bounds.top;
+    user.drag((100, 1300), (100, 1250));
+    assert!(named(&mut user, "name").bounds.top < before);
+    user.drag((100, 1250), (100, 1400));
+    let popup = user.app.top_scene().expect("a window");
     let row = popup.nodes.iter().find(|n| n.access.as_ref().is_some_and(|a| a.text == "Quinn")).expect("a row");
     let centre = row.bounds.center();
     user.app.gesture(Gesture::Tap(centre));
