@@ -23,6 +23,13 @@ pub(super) fn mark_keypad(widgets: &mut [Widget]) {
     let key = widgets[keys[0].0].bounds;
     let reach =
         Rect::new(pad.left - key.width(), pad.top - key.height(), pad.right + key.width(), pad.bottom + key.height());
+    // Amounts have a point, in its corner.
+    for widget in widgets.iter_mut() {
+        let decimal = matches!(widget.label.as_str(), "." | ",") && widget.clickable;
+        if decimal && widget.role != Role::Field && pad.encloses(widget.bounds) {
+            widget.role = Role::KeypadKey;
+        }
+    }
     let near = |widget: &Widget| widget.clickable && widget.role == Role::Button && reach.encloses(widget.bounds);
     if let Some(delete) = widgets.iter_mut().find(|widget| near(widget) && deletes(widget)) {
         delete.role = Role::KeypadKey;
@@ -111,4 +118,48 @@ fn deletes(widget: &Widget) -> bool {
 
 fn union(a: Rect, b: Rect) -> Rect {
     Rect::new(a.left.min(b.left), a.top.min(b.top), a.right.max(b.right), a.bottom.max(b.bottom))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::domain::Size;
+    use crate::hierarchy::{Role, Screen, ScreenInput};
+    use std::fmt::Write;
+
+    fn screen(last_row: &[&str]) -> Screen {
+        let mut nodes = String::new();
+        let rows: [&[&str]; 4] = [&["1", "2", "3"], &["4", "5", "6"], &["7", "8", "9"], last_row];
+        for (row, keys) in rows.iter().enumerate() {
+            for (column, key) in keys.iter().enumerate() {
+                let (left, top) = (column * 300, 1000 + row * 200);
+                write!(
+                    nodes,
+                    r#"<node class="android.widget.TextView" text="{key}" clickable="true" package="a" enabled="true" bounds="[{left},{top}][{},{}]"/>"#,
+                    left + 300,
+                    top + 200
+                )
+                .unwrap();
+            }
+        }
+        let dump = format!(
+            r#"<hierarchy rotation="0"><node class="android.widget.FrameLayout" package="a" enabled="true" bounds="[0,0][900,2000]">{nodes}</node></hierarchy>"#
+        );
+        Screen::perceive(ScreenInput {
+            hierarchy: dump.as_bytes(),
+            screenshot: None,
+            display: Size::new(900, 2000),
+            foreground: None,
+            keyboard_shown: false,
+        })
+    }
+
+    #[test]
+    fn the_point_of_a_keypad_for_amounts_is_one_of_its_keys() {
+        let keys = screen(&[".", "0", "⌫"]).keypad_keys();
+        assert_eq!(keys.keys().collect::<String>(), ".0123456789");
+        assert_eq!(keys[&'.'], crate::domain::Point::new(150, 1700));
+        let without = screen(&["", "0", "⌫"]);
+        assert_eq!(without.keypad_keys().len(), 10);
+        assert!(without.widgets.iter().any(|widget| widget.role == Role::KeypadKey && widget.label != "0"));
+    }
 }

@@ -16,7 +16,7 @@ async fn start(token: Option<&str>) -> VirtualDevice {
         display: Size::new(200, 400),
         console: Some(ConsoleAuth {
             token: token.map(str::to_owned),
-            file: "/home/me/.emulator_console_auth_token".into(),
+            file: "/token/.emulator_console_auth_token".into(),
         }),
         ..VirtualDeviceConfig::default()
     };
@@ -51,7 +51,7 @@ async fn the_console_asks_for_its_token() {
     let banner = "Android Console: Authentication required\r\n\
                   Android Console: type 'auth <auth_token>' to authenticate\r\n\
                   Android Console: you can find your <auth_token> in \r\n\
-                  '/home/me/.emulator_console_auth_token'\r\nOK\r\n";
+                  '/token/.emulator_console_auth_token'\r\nOK\r\n";
     assert_eq!(say(&device, "").await, banner);
     let mismatch = "KO: authentication token does not match ~/.emulator_console_auth_token\r\n";
     assert_eq!(say(&device, "auth wrong\n").await, format!("{banner}{mismatch}"));

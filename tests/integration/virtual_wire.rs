@@ -493,3 +493,99 @@ fn garbage_after_the_handshake_never_hangs_the_device() {
     device.stop();
     runtime.block_on(device.stopped());
 }
+
+/// One sync request with what follows it, and the device's whole answer to it.
+async fn sync(host: &mut RawHost, id: [u8; 4], path: &str, rest: &[u8]) -> Vec<u8> {
+    let local = host.opened(1, "sync:").await.unwrap();
+    let request = [&id[..], &(path.len() as u32).to_le_bytes(), path.as_bytes(), rest, b"QUIT\0\0\0\0"].concat();
+    host.send(Packet { command: Command::WRITE, arg0: 1, arg1: local, payload: request }).await;
+    host.read_all(1).await
+}
+
+fn words(numbers: &[u32]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+}
+
+fn fail(reason: &str) -> Vec<u8> {
+    [b"FAIL".to_vec(), words(&[reason.len() as u32]), reason.as_bytes().to_vec()].concat()
+}
+
+#[tokio::test]
+async fn sync_answers_old_and_new_requests_and_says_what_is_wrong() {
+    let device = start(small()).await;
+    let mut host = RawHost::connect(device.addr()).await;
+    let file = |content: &[u8], mtime: u32| {
+        [b"DATA".to_vec(), words(&[content.len() as u32]), content.to_vec(), b"DONE".to_vec(), words(&[mtime])].concat()
+    };
+    let okay = [b"OKAY".to_vec(), words(&[0])].concat();
+    // Both ways to send, then both ways to ask and to receive.
+    assert_eq!(sync(&mut host, *b"SEND", "/sdcard/a/old.txt,33188", &file(b"old", 77)).await, okay);
+    let second = [b"SND2".to_vec(), words(&[0o100_600, 0]), file(b"newer", 78)].concat();
+    assert_eq!(sync(&mut host, *b"SND2", "/sdcard/a/new.txt", &second).await, okay);
+    let stat = sync(&mut host, *b"STAT", "/sdcard/a/old.txt", b"").await;
+    assert_eq!(stat, [b"STAT".to_vec(), words(&[0o100_644, 3, 77])].concat());
+    assert_eq!(sync(&mut host, *b"STAT", "/nope", b"").await, [b"STAT".to_vec(), words(&[0, 0, 0])].concat());
+    let (followed, link) =
+        (sync(&mut host, *b"STA2", "/sdcard", b"").await, sync(&mut host, *b"LST2", "/sdcard", b"").await);
+    let mode = |record: &[u8]| u32::from_le_bytes(record[24..28].try_into().unwrap()) & 0o170_000;
+    assert_eq!((followed.len(), mode(&followed), link.len(), mode(&link)), (72, 0o040_000, 72, 0o120_000));
+    assert_eq!(sync(&mut host, *b"STA2", "/nope", b"").await[..8], [b"STA2".to_vec(), words(&[2])].concat());
+    for (list, entry, record) in [(*b"LIST", b"DENT", 20), (*b"LIS2", b"DNT2", 76)] {
+        let listed = sync(&mut host, list, "/sdcard/a", b"").await;
+        let names = [".", "..", "new.txt", "old.txt"];
+        assert_eq!(listed.len(), 5 * record + names.concat().len(), "{listed:?}");
+        assert!(listed.starts_with(entry) && listed[listed.len() - record..].starts_with(b"DONE"));
+        assert_eq!(sync(&mut host, list, "/nope", b"").await.len(), record, "what cannot be listed is empty");
+    }
+    let received = [b"DATA".to_vec(), words(&[5]), b"newer".to_vec(), b"DONE".to_vec(), words(&[0])].concat();
+    assert_eq!(sync(&mut host, *b"RECV", "/sdcard/a/new.txt", b"").await, received);
+    let again = [b"RCV2".to_vec(), words(&[0])].concat();
+    assert_eq!(sync(&mut host, *b"RCV2", "/sdcard/a/new.txt", &again).await, received);
+    // A dry run receives and writes nothing.
+    let dry = [b"SND2".to_vec(), words(&[0o100_644, 0x8000_0000]), file(b"dry", 79)].concat();
+    assert_eq!(sync(&mut host, *b"SND2", "/sdcard/a/dry.txt", &dry).await, okay);
+    for (id, path, rest, reason) in [
+        (*b"RECV", "/sdcard/a/dry.txt", Vec::new(), "open failed: No such file or directory"),
+        (*b"RECV", "/sdcard/a", Vec::new(), "read failed: Is a directory"),
+        (*b"SEND", "/sdcard/a,33188", file(b"x", 0), "couldn't create file: Is a directory"),
+        (*b"SEND", "/data/x,33188", file(b"x", 0), "couldn't create file: Permission denied"),
+        (*b"SEND", "/system/a/x,33188", file(b"x", 0), "secure_mkdirs failed: Read-only file system"),
+        (*b"RCV2", "/sdcard/a/new.txt", [b"RCV2".to_vec(), words(&[1])].concat(), "unsupported compression flags 0x1"),
+        (*b"FROB", "/x", Vec::new(), "unknown command FROB"),
+        (*b"STAT", &"x".repeat(1025), Vec::new(), "path too long"),
+    ] {
+        let said = sync(&mut host, id, path, &rest).await;
+        assert_eq!(String::from_utf8_lossy(&said), String::from_utf8_lossy(&fail(reason)), "{path:.40}");
+    }
+    let oversize = [b"DATA".to_vec(), words(&[65 * 1024])].concat();
+    let said = sync(&mut host, *b"SEND", "/sdcard/a/big,33188", &oversize).await;
+    assert_eq!(String::from_utf8_lossy(&said), String::from_utf8_lossy(&fail("oversize data message")));
+    device.stop();
+}
+
+#[tokio::test]
+async fn the_words_after_shell_choose_terminal_and_protocol() {
+    let device = start(small()).await;
+    let mut host = RawHost::connect(device.addr()).await;
+    let packet = |id: u8, text: &str| [vec![id], words(&[text.len() as u32]), text.as_bytes().to_vec()].concat();
+    let exit = |code: u8| vec![3, 1, 0, 0, 0, code];
+    // Order between the two streams of a process without terminal is not promised.
+    for (service, out, err) in [
+        ("shell,v2:echo o; ls /x", packet(1, "o\n"), packet(2, "ls: /x: No such file or directory\n")),
+        ("shell,v2,raw:echo o; ls /x", packet(1, "o\n"), packet(2, "ls: /x: No such file or directory\n")),
+    ] {
+        assert!(host.opened(1, service).await.is_some());
+        assert_eq!(host.read_all(1).await, [out, err, exit(1)].concat(), "{service}");
+    }
+    assert!(host.opened(1, "shell,v2,pty,TERM=xterm:ls /x").await.is_some());
+    let merged = host.read_all(1).await;
+    assert!(merged.starts_with(&[1]) && merged.ends_with(&exit(1)), "{merged:?}");
+    for service in ["shell:echo o; ls /x; exit 3", "exec:echo o; ls /x; exit 3", "shell,raw:echo o; ls /x; exit 3"] {
+        assert_eq!(host.ask(1, service).await, "o\nls: /x: No such file or directory\n", "{service}");
+    }
+    // abb has the protocol, abb_exec has none; their words are separated by NUL.
+    assert!(host.opened(1, "abb:package\0list\0packages\0-3").await.is_some());
+    assert_eq!(host.read_all(1).await, [packet(1, "package:com.example.two\n"), exit(0)].concat());
+    assert_eq!(host.ask(1, "abb_exec:package\0list\0packages\0-3").await, "package:com.example.two\n");
+    device.stop();
+}

@@ -39,12 +39,12 @@ fn play_all(name: &str) {
     for run in &suite.runs {
         for case in suite.cases_of(run) {
             for (device, seed) in run.variants() {
-                let play = Play { suite: &suite, case, run, device: &device, seed };
+                let play = Play { suite: &suite, case, run, device: &device, seed, album: None };
                 let ending = play.to_the_end();
                 played += 1;
                 if ending.verdict != run.expect {
                     wrong.push(complaint(&play, &ending));
-                } else if run.switches.is_empty() && run.expect == Expected::Passed {
+                } else if run.expect == Expected::Passed {
                     let steps = case.aim.instructions().len();
                     taken.entry(case.id.to_string()).or_insert((steps, ending.actions));
                 }
@@ -93,6 +93,16 @@ fn first_light_can_be_walked_through() {
 }
 
 #[test]
+fn maplebear_can_be_walked_through_and_its_bugs_are_caught() {
+    play_all("maplebear");
+}
+
+#[test]
+fn xuat_can_be_walked_through_and_its_bugs_are_caught() {
+    play_all("xuat");
+}
+
+#[test]
 fn every_case_has_a_walkthrough_a_run_and_no_problems() {
     let mut complaints = Vec::new();
     let suites = suites();
@@ -137,4 +147,31 @@ fn every_planted_bug_is_caught_by_a_run() {
         }
     }
     assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
+}
+
+/// Plays the cases of a suite's first run once and keeps a picture of the screen after every step in
+/// `target/walkthroughs/<suite>`.
+fn paint(name: &str) {
+    let suite = suite_named(name);
+    let album = repository("target/walkthroughs").join(name);
+    std::fs::create_dir_all(&album).unwrap();
+    let run = &suite.runs[0];
+    let (device, seed) = run.variants().remove(0);
+    for case in suite.cases_of(run) {
+        let ending = Play { suite: &suite, case, run, device: &device, seed, album: Some(album.clone()) }.to_the_end();
+        println!("{}: {}, {}", case.id, ending.verdict, ending.reason);
+    }
+    println!("{}", album.display());
+}
+
+#[test]
+#[ignore = "writes pictures for people to look at"]
+fn xuat_in_pictures() {
+    paint("xuat");
+}
+
+#[test]
+#[ignore = "writes pictures for people to look at"]
+fn maplebear_in_pictures() {
+    paint("maplebear");
 }

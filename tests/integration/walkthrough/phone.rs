@@ -112,14 +112,11 @@ impl Phone {
         screen
     }
 
-    fn picture(&self) -> Option<tapwright::domain::Screenshot> {
-        decode_png(&self.screencap()).ok()
-    }
-
-    /// The display as a PNG.
-    pub(super) fn screencap(&self) -> Vec<u8> {
+    /// What the display shows.
+    pub(super) fn picture(&self) -> Option<tapwright::domain::Screenshot> {
         self.sh("screencap -p /sdcard/w.png");
-        self.system.lock().files.read("/sdcard/w.png").unwrap().to_vec()
+        let png = self.system.lock().files.read("/sdcard/w.png").ok()?.to_vec();
+        decode_png(&png).ok()
     }
 
     pub(super) fn keyboard_shown(&self) -> bool {
@@ -128,7 +125,7 @@ impl Phone {
 
     /// Whether the soft keyboard, when it is up, lies over this height of the display.
     pub(super) fn under_keyboard(&self, y: i32) -> bool {
-        let keyboard = i32::try_from(270 * self.density / 160).unwrap();
+        let keyboard = i32::try_from(300 * self.density / 160).unwrap();
         y > i32::try_from(self.display.height).unwrap() - keyboard
     }
 

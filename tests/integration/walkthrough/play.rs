@@ -5,12 +5,13 @@ use super::sight;
 use super::step::{Direction, Place, Step, Swiping, Typing, Wheel};
 use super::suite::{Device, Expected, Run, Suite};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use tapwright::case::{Case, Parameters, parse_duration};
 use tapwright::domain::{Expectation, Point, Rect};
 use tapwright::hierarchy::{Screen, check};
 use tapwright::virtual_device::{AppFiles, Location};
+use tapwright::vision::encode_png;
 
 /// One case on one device with the switches of one run.
 pub(super) struct Play<'a> {
@@ -19,6 +20,8 @@ pub(super) struct Play<'a> {
     pub(super) run: &'a Run,
     pub(super) device: &'a Device,
     pub(super) seed: u64,
+    /// Where a picture of the screen after each step goes.
+    pub(super) album: Option<PathBuf>,
 }
 
 /// How a play ended.
@@ -68,12 +71,19 @@ impl Play<'_> {
             }
             done.push(format!("{step:?}"));
             stopped = player.act(step).err();
-        }
-        if matches!(stopped, Some(Stop::Blocked(_))) {
-            player.poke();
+            if let Some(album) = &self.album {
+                player.look();
+                let picture = player.phone().picture().expect("a picture of the screen");
+                let png = encode_png(&picture).unwrap();
+                std::fs::write(album.join(format!("{}-{:02}.png", self.case.id, done.len())), png).unwrap();
+            }
         }
         let screen = player.look();
-        player.keep_pictures();
+        if stopped.is_some() && screen.widgets.is_empty() {
+            // A person touches once more what does not react; Android then finds the app hung.
+            player.tap(self.device.display.rect().center());
+            player.phone().wait(8.0);
+        }
         let (verdict, reason) = match (player.trouble(), stopped) {
             (Some(trouble), _) => (Expected::Failed, trouble),
             (None, Some(Stop::Failed(reason))) => (Expected::Failed, reason),
@@ -102,8 +112,17 @@ impl<'a> Player<'a> {
             phones.insert(name.clone(), phone(actor.location.as_deref()));
             packages.insert(name.clone(), actor.app.package.to_string());
         }
+        let replaced = |(name, text): (&String, &String)| {
+            let named = text
+                .strip_prefix('@')
+                .and_then(|name| play.suite.string(name, &play.device.locale, &play.run.switches));
+            (name.clone(), named.unwrap_or_else(|| text.clone()))
+        };
+        let params = case
+            .params
+            .overridden(&play.run.params.iter().map(replaced).collect())
+            .unwrap_or_else(|error| panic!("{}/suite.yaml, {}: {error}", play.suite.name, case.id));
         let first = case.aim.instructions().first().and_then(|step| step.actor.clone());
-        let params = case.params.overridden(&play.run.params).unwrap_or_else(|error| panic!("{}: {error}", case.id));
         Self { play, phones, packages, params, actor: first.unwrap_or_default(), actions: 0 }
     }
 
@@ -113,25 +132,6 @@ impl<'a> Player<'a> {
             phone.start(&self.packages[actor]).map_err(Stop::Blocked)?;
         }
         Ok(())
-    }
-
-    /// Touches a screen that seems stuck, as a person would: an app that hangs shows it only then (input dispatching
-    /// times out after 5 s).
-    fn poke(&self) {
-        let phone = self.phone();
-        phone.tap(phone.display().rect().center());
-        phone.wait(8.0);
-    }
-
-    /// Leaves what every actor sees in the folder `TAPWRIGHT_PICTURES` names, for people who want to look.
-    fn keep_pictures(&self) {
-        let Some(folder) = std::env::var_os("TAPWRIGHT_PICTURES") else { return };
-        for (actor, phone) in &self.phones {
-            let Play { case, device, seed, run, .. } = self.play;
-            let switches = run.switches.join("_").replace([':', '='], "-");
-            let name = format!("{} {actor} {} {} {} {seed} {switches}.png", case.id, device.profile, device.api, device.locale);
-            std::fs::write(Path::new(&folder).join(name.replace("  ", " ")), phone.screencap()).unwrap();
-        }
     }
 
     fn phone(&self) -> &Phone {
@@ -148,7 +148,8 @@ impl<'a> Player<'a> {
 
     /// A text of the walkthrough with parameters put in, and `@name` replaced by the app's text.
     fn text(&self, text: &str) -> String {
-        let named = text.strip_prefix('@').and_then(|name| self.play.suite.string(name, &self.play.device.locale));
+        let Play { suite, device, run, .. } = self.play;
+        let named = text.strip_prefix('@').and_then(|name| suite.string(name, &device.locale, &run.switches));
         let text = named.as_deref().unwrap_or(text);
         match self.params.input(text) {
             Ok(text) => text.expose().to_owned(),
@@ -156,11 +157,15 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Looks until `find` finds something or it has been long enough.
-    fn awaited<T>(&self, find: impl Fn(&Screen) -> Option<T>) -> Option<T> {
+    /// Looks until `find` finds something or it has been long enough; answers what pops up in between.
+    fn awaited<T>(&mut self, find: impl Fn(&Screen) -> Option<T>) -> Option<T> {
         for look in 0..LOOKS {
-            if let Some(found) = find(&self.look()) {
+            let screen = self.look();
+            if let Some(found) = find(&screen) {
                 return Some(found);
+            }
+            if self.answered(&screen) {
+                continue;
             }
             // An app that is gone shows nothing more.
             if look > 2 && self.trouble().is_some() {
@@ -197,6 +202,15 @@ impl<'a> Player<'a> {
             }
         }
         None
+    }
+
+    /// Touches the answer to a question that no step speaks of, as the case's preferences have it.
+    fn answered(&mut self, screen: &Screen) -> bool {
+        let preferences = &self.play.case.preferences;
+        let answers = preferences.decline.iter().chain(&preferences.accept);
+        let Some(answer) = answers.filter_map(|text| sight::button(screen, text)).next() else { return false };
+        self.tap(answer.tap);
+        true
     }
 
     fn hide_keyboard(&mut self) {
@@ -237,7 +251,12 @@ impl<'a> Player<'a> {
             Place::Detailed(place) => (place.beside.as_deref().map(|text| self.text(text)), place.nth),
         };
         let at = |screen: &Screen| sight::place(screen, &text, beside.as_deref(), nth);
-        let Some(found) = self.sought(at) else { return Err(self.missing(&format!("{text:?}"))) };
+        // A heading that says the same is not what a person means, nor what shows while the rest still loads.
+        let found = self.sought(|screen| at(screen).filter(|found| found.touchable)).or_else(|| at(&self.look()));
+        let found = match found {
+            Some(found) => found,
+            None => self.sought(at).ok_or_else(|| self.missing(&format!("{text:?}")))?,
+        };
         let found = if self.phone().keyboard_shown() && !found.is_field() && self.phone().under_keyboard(found.tap.y) {
             self.hide_keyboard();
             at(&self.look()).ok_or_else(|| self.missing(&format!("{text:?}")))?
@@ -319,6 +338,7 @@ impl<'a> Player<'a> {
                 self.sought(|screen| sight::shows(screen, &text).then_some(()))
                     .ok_or_else(|| self.missing(&format!("{text:?}")))?;
             }
+            Step::HideKeyboard(()) => self.hide_keyboard(),
             Step::Key(key) => self.press(&key.to_uppercase()),
             Step::Wait(time) => {
                 let time = parse_duration(time).unwrap_or_else(|error| panic!("{}: {error}", self.play.case.id));
@@ -427,8 +447,8 @@ impl<'a> Player<'a> {
             .iter()
             .map(|outcome| {
                 let expectation = outcome.expectation.shown(&self.params).unwrap_or_else(|error| panic!("{error}"));
-                let locale = &self.play.device.locale;
-                let expectation = expectation.map_texts(|text| self.play.suite.in_language(text, locale));
+                let Play { suite, device, run, .. } = self.play;
+                let expectation = expectation.map_texts(|text| suite.in_language(text, &device.locale, &run.switches));
                 (outcome.actor.as_ref().unwrap_or(&self.actor), expectation)
             })
             .collect();

@@ -10,6 +10,8 @@ pub(super) struct Found {
     pub(super) bounds: Rect,
     pub(super) enabled: bool,
     pub(super) label: String,
+    /// Whether a touch on it does something, as far as the screen tells.
+    pub(super) touchable: bool,
     field: bool,
 }
 
@@ -33,6 +35,10 @@ fn fit(text: &str, wanted: &str) -> Option<u32> {
     let at = text.find(wanted)?;
     let edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
     let whole = edge(text[..at].chars().next_back()) && edge(text[at + wanted.len()..].chars().next());
+    // "Me" is no part of "Repayment"; scripts without spaces know no such edge.
+    if !whole && wanted.is_ascii() {
+        return None;
+    }
     Some(if at == 0 && whole {
         1
     } else if whole {
@@ -42,8 +48,13 @@ fn fit(text: &str, wanted: &str) -> Option<u32> {
     })
 }
 
-/// Everything that shows the text, best first; what can be touched goes before plain text.
+/// Everything that shows the text, best first; what can be touched goes before plain text. Of several wordings
+/// (`Pay now | Confirm and pay`) the first that is there counts.
 pub(super) fn all(screen: &Screen, text: &str) -> Vec<Found> {
+    text.split(" | ").map(|text| worded(screen, text)).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+fn worded(screen: &Screen, text: &str) -> Vec<Found> {
     let wanted = flat(text);
     let mut found: Vec<(u32, i32, i32, Found)> = Vec::new();
     for widget in screen.widgets.iter().filter(|widget| widget.role != Role::Link) {
@@ -56,19 +67,26 @@ pub(super) fn all(screen: &Screen, text: &str) -> Vec<Found> {
             bounds: widget.bounds,
             enabled: widget.state.enabled,
             label: widget.label.clone(),
+            touchable: plain == 0,
             field: widget.role == Role::Field,
         };
         found.push((fit * 4 + plain, widget.bounds.top, widget.bounds.left, here));
     }
     // What perception folds into its row, a person still sees by itself.
     for node in &screen.tree.nodes {
+        let clickable = std::iter::successors(Some(node), |node| Some(&screen.tree.nodes[node.parent?]))
+            .any(|node| node.clickable || node.checkable);
         let Some(fit) = [fit(&node.text, &wanted), fit(&node.content_desc, &wanted)].into_iter().flatten().min() else {
             continue;
         };
-        if node.bounds.is_empty() {
+        // Only what is not scrolled out of sight.
+        let around = std::iter::successors(node.parent, |&at| screen.tree.nodes[at].parent);
+        let whole = (!node.bounds.is_empty()).then_some(node.bounds);
+        let seen = around.fold(whole, |seen, at| seen?.intersection(screen.tree.nodes[at].bounds));
+        if seen.is_none_or(|seen| seen.height() * 2 < node.bounds.height()) {
             continue;
         }
-        found.push((fit * 4 + 2, node.bounds.top, node.bounds.left, of_node(node)));
+        found.push((fit * 4 + 2, node.bounds.top, node.bounds.left, Found { touchable: clickable, ..of_node(node) }));
     }
     found.sort_by_key(|(score, top, left, _)| (*score, *top, *left));
     let mut places: Vec<Found> = Vec::new();
@@ -86,8 +104,23 @@ fn of_node(node: &UiNode) -> Found {
         bounds: node.bounds,
         enabled: node.enabled,
         label: node.text.clone(),
+        touchable: node.clickable,
         field: node.class.ends_with("EditText"),
     }
+}
+
+/// What can be touched and says just this.
+pub(super) fn button(screen: &Screen, text: &str) -> Option<Found> {
+    let says = |widget: &&tapwright::hierarchy::Widget| widget.clickable && flat(&widget.label) == flat(text);
+    let widget = screen.widgets.iter().find(says)?;
+    Some(Found {
+        tap: widget.tap,
+        bounds: widget.bounds,
+        enabled: widget.state.enabled,
+        label: widget.label.clone(),
+        touchable: true,
+        field: false,
+    })
 }
 
 /// Whether the text is in sight at all.
@@ -99,12 +132,13 @@ pub(super) fn shows(screen: &Screen, text: &str) -> bool {
 pub(super) fn place(screen: &Screen, text: &str, beside: Option<&str>, nth: Option<usize>) -> Option<Found> {
     let mut places = all(screen, text);
     if let Some(beside) = beside {
-        let anchor = all(screen, beside).into_iter().next()?.bounds.center();
+        let anchor = all(screen, beside).into_iter().next()?.bounds;
         places.retain(|place| flat(&place.label) != flat(beside));
         return places.into_iter().min_by_key(|place| {
             let center = place.bounds.center();
-            // Things in one row belong together more than things in one column.
-            (i64::from(center.y - anchor.y).abs() * 2) + i64::from(center.x - anchor.x).abs()
+            // Things in one row belong together more than things in one column; what stands above belongs to another.
+            let above = if place.bounds.bottom <= anchor.top { 100_000 } else { 0 };
+            above + (i64::from(center.y - anchor.center().y).abs() * 2) + i64::from(center.x - anchor.center().x).abs()
         });
     }
     match nth {
@@ -141,12 +175,14 @@ pub(super) fn field(screen: &Screen, name: &str) -> Option<Found> {
             Some((words.into_iter().filter_map(|text| fit(text, &wanted)).min()?, widget))
         })
         .min_by_key(|(fit, widget)| (*fit, widget.bounds.top));
-    let id = || fields().find(|widget| widget.resource_id.ends_with(&format!(":id/{name}")));
+    let id =
+        || fields().find(|widget| widget.resource_id == name || widget.resource_id.ends_with(&format!(":id/{name}")));
     by_words.map(|(_, widget)| widget).or_else(id).map(|widget| Found {
         tap: widget.tap,
         bounds: widget.bounds,
         enabled: widget.state.enabled,
         label: widget.value.clone(),
+        touchable: true,
         field: true,
     })
 }

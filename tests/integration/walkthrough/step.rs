@@ -36,6 +36,8 @@ pub(super) enum Step {
     Swipe(Swiping),
     /// Scrolls until the text is in sight.
     ScrollTo(String),
+    /// Presses BACK if the soft keyboard is up.
+    HideKeyboard(()),
     /// Presses a key: `back`, `home`, `enter`.
     Key(String),
     /// Lets time pass: `90s`, `5m`.

@@ -16,7 +16,7 @@ pub(super) struct Suite {
     pub(super) runs: Vec<Run>,
     /// Path and text of every app file.
     pub(super) apps: Vec<(PathBuf, String)>,
-    /// The same files, read.
+    /// The same, read as plain data.
     read: Vec<serde_json::Value>,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Run {
     /// `latitude,longitude` of the devices.
     #[serde(default)]
     pub(super) location: Option<String>,
-    /// Values of the cases' parameters in place of their own.
+    /// Parameters of the cases to be replaced; `@name` is a text of the app in the device's language.
     #[serde(default)]
     pub(super) params: BTreeMap<String, String>,
     #[serde(default)]
@@ -177,10 +177,10 @@ impl Suite {
         cases.sort_by(|a, b| a.id.cmp(&b.id));
         let apps: Vec<(PathBuf, String)> =
             files(&folder.join("apps"), ".app.yaml").into_iter().map(|path| (path.clone(), read(&path))).collect();
-        let parsed = |(path, text): &(PathBuf, String)| {
+        let read = apps.iter().map(|(path, text)| {
             serde_saphyr::from_str(text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-        };
-        let read = apps.iter().map(parsed).collect();
+        });
+        let read = read.collect();
         Self { name: file.name, folder: folder.to_owned(), cases, runs: file.runs, apps, read }
     }
 
@@ -221,26 +221,28 @@ impl Suite {
         bugs
     }
 
-    /// The texts of an app in one language, for walkthroughs that name them (`@name`): as the app itself chooses.
-    pub(super) fn string(&self, name: &str, locale: &str) -> Option<String> {
+    /// A text of an app in one language and version, for walkthroughs that name it (`@name`): as the app itself chooses.
+    pub(super) fn string(&self, name: &str, locale: &str, switches: &[String]) -> Option<String> {
         let language = locale.split('-').next().unwrap_or(locale);
         self.read.iter().find_map(|app| {
             let strings = app.get("strings")?.as_object()?;
-            [locale, language, "en"]
-                .iter()
-                .find_map(|locale| strings.get(*locale)?.get(name)?.as_str().map(str::to_owned))
+            let text = [locale, language, "en"].iter().find_map(|locale| strings.get(*locale)?.get(name)?.as_str())?;
+            let package = app["package"].as_str()?;
+            let version = switches.iter().find_map(|s| s.strip_prefix(package)?.strip_prefix(":version="));
+            let reworded = version.and_then(|version| app["versions"][version]["texts"][text].as_str());
+            Some(reworded.unwrap_or(text).to_owned())
         })
     }
 }
 
 impl Suite {
     /// An expected text in the device's language: what an app calls it there if it is one of the app's English texts.
-    pub(super) fn in_language(&self, text: &str, locale: &str) -> String {
+    pub(super) fn in_language(&self, text: &str, locale: &str, switches: &[String]) -> String {
         let named = self.read.iter().find_map(|app| {
             let english = app.get("strings")?.get("en")?.as_object()?;
             english.iter().find(|(_, known)| known.as_str() == Some(text)).map(|(name, _)| name.clone())
         });
-        named.and_then(|name| self.string(&name, locale)).unwrap_or_else(|| text.to_owned())
+        named.and_then(|name| self.string(&name, locale, switches)).unwrap_or_else(|| text.to_owned())
     }
 }
 
