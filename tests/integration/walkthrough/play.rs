@@ -447,6 +447,8 @@ impl<'a> Player<'a> {
             .iter()
             .map(|outcome| {
                 let expectation = outcome.expectation.shown(&self.params).unwrap_or_else(|error| panic!("{error}"));
+                let Play { suite, device, run, .. } = self.play;
+                let expectation = expectation.map_texts(|text| suite.in_language(text, &device.locale, &run.switches));
                 (outcome.actor.as_ref().unwrap_or(&self.actor), expectation)
             })
             .collect();
