@@ -132,3 +132,56 @@ async fn two_hundred_devices_are_used_through_one_server_and_end_together() {
     }
     assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
 }
+
+/// Resident memory of another process in KB.
+#[cfg(target_os = "linux")]
+fn resident(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hostile_hosts_cost_a_bounded_amount_of_memory() {
+    use crate::raw_host::{MAX_PAYLOAD, RawHost, greeting};
+    use tapwright::virtual_device::wire::{Command, Packet, SumRule};
+    let bench = Bench::new().await;
+    let file = bench.path("apps/pay.app.yaml");
+    let mut child = bench.spawn(&["emulate", "--app", file.to_str().unwrap()]);
+    let pid = child.id().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let serial = timeout(PATIENCE, lines.next_line()).await.unwrap().unwrap().unwrap();
+    let device: std::net::SocketAddr = serial.parse().unwrap();
+    assert_eq!(RawHost::connect(device).await.ask(1, "exec:echo hi").await, "hi\n");
+    let before = resident(pid);
+    let megabyte = vec![b'x'; MAX_PAYLOAD as usize];
+    let name = Packet { command: Command::OPEN, arg0: 1, arg1: 0, payload: megabyte.clone() };
+    let name = name.encode(SumRule::HandshakeOnly);
+    for _ in 0..40 {
+        // Names of a megabyte whose refusals nobody reads, floods, and greetings announced as larger than they may be.
+        let mut names = RawHost::connect(device).await;
+        for _ in 0..10 {
+            if names.socket.write_all(&name).await.is_err() {
+                break;
+            }
+        }
+        let mut flood = RawHost::connect(device).await;
+        let local = flood.opened(1, "shell,v2,raw:sleep 60").await.unwrap();
+        let data = Packet { command: Command::WRITE, arg0: 1, arg1: local, payload: megabyte.clone() };
+        let data = data.encode(SumRule::HandshakeOnly);
+        for _ in 0..10 {
+            if flood.socket.write_all(&data).await.is_err() {
+                break;
+            }
+        }
+        let mut garbage = TcpStream::connect(device).await.unwrap();
+        let _hung_up = garbage.write_all(&[greeting(), megabyte.clone()].concat()).await;
+    }
+    assert_eq!(RawHost::connect(device).await.ask(1, "exec:echo alive").await, "alive\n");
+    let grown = resident(pid).saturating_sub(before);
+    // 120 connections sent far more than a gigabyte; what stays is the allocator's.
+    assert!(grown < 100 * 1024, "{grown} KB more than the {before} KB before");
+    interrupt(&child).await;
+    assert_eq!(timeout(PATIENCE, child.wait()).await.unwrap().unwrap().code(), Some(0));
+}

@@ -78,6 +78,16 @@ fn complaint(play: &Play<'_>, ending: &Ending) -> String {
 }
 
 #[test]
+fn kashef_can_be_walked_through() {
+    play_all("kashef");
+}
+
+#[test]
+fn dragoncrawl_can_be_walked_through() {
+    play_all("dragoncrawl");
+}
+
+#[test]
 fn first_light_can_be_walked_through() {
     play_all("first_light");
 }

@@ -235,6 +235,17 @@ impl Suite {
     }
 }
 
+impl Suite {
+    /// An expected text in the device's language: what an app calls it there if it is one of the app's English texts.
+    pub(super) fn in_language(&self, text: &str, locale: &str, switches: &[String]) -> String {
+        let named = self.read.iter().find_map(|app| {
+            let english = app.get("strings")?.get("en")?.as_object()?;
+            english.iter().find(|(_, known)| known.as_str() == Some(text)).map(|(name, _)| name.clone())
+        });
+        named.and_then(|name| self.string(&name, locale, switches)).unwrap_or_else(|| text.to_owned())
+    }
+}
+
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
