@@ -16,6 +16,7 @@ screens:
       - button: {id: java, text: Java, on_tap: [{crash: "cart is null at {{ n }}"}]}
       - button: {id: native, text: Native, on_tap: [{crash: {message: "out of {{ n }}", native: true}}]}
       - button: {id: hang, text: Hang, on_tap: [{set: {spinning: true}}, anr]}
+      - button: {id: named, text: Named, on_tap: [{crash: "java.io.IOException: no space"}]}
       - button: {id: kill, text: Kill, on_tap: [kill, {set: {n: 99}}]}
 "#;
 
@@ -27,6 +28,9 @@ fn an_exception_and_a_signal_are_logged_each_in_its_form() {
     let log = user.app.take_log();
     assert_eq!(log[0], "E AndroidRuntime: FATAL EXCEPTION: main");
     assert_eq!(log[2], "E AndroidRuntime: java.lang.IllegalStateException: cart is null at 0");
+    let mut user = User::of(FRAGILE, &[]);
+    user.tap("named");
+    assert_eq!(user.app.take_log()[2], "E AndroidRuntime: java.io.IOException: no space");
     let mut user = User::of(FRAGILE, &[]);
     user.tap("native");
     assert!(user.app.crashed());
