@@ -31,7 +31,8 @@ impl AppFile {
                 let place = error.location();
                 // The error's own text repeats the place and quotes the source; the first line says what is wrong.
                 let full = error.without_snippet().to_string();
-                let message = full.lines().next().unwrap_or_default().trim_end_matches('.').to_owned();
+                let message = full.lines().next().unwrap_or_default();
+                let message = message.split(" at line ").next().unwrap_or_default().trim_end_matches('.').to_owned();
                 Err(AppFileError::Malformed {
                     file: name.to_owned(),
                     line: place.map_or(0, |l| l.line()),
