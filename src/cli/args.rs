@@ -389,4 +389,14 @@ mod tests {
             assert!(display(bad).is_err(), "{bad}");
         }
     }
+
+    #[test]
+    fn a_locale_is_a_language_tag() {
+        for tag in ["en-US", "ar", "pt-BR", "zh-Hant-TW", "fil-PH", "es-419"] {
+            assert_eq!(locale(tag).as_deref(), Ok(tag));
+        }
+        for bad in ["", "english please", "en_US", "e", "en-", "日本"] {
+            assert!(locale(bad).is_err(), "{bad}");
+        }
+    }
 }
