@@ -397,7 +397,7 @@ impl Scene {
     }
 
     /// True when something in sight keeps sending accessibility events. Turning spinners do not: drawing a frame of
-    /// Android's ProgressBar sends none.
+    /// Android's `ProgressBar` sends none.
     pub(super) fn animates(&self) -> bool {
         self.nodes.iter().any(|node| node.extra.restless && !node.visible.is_empty())
     }
