@@ -14,6 +14,7 @@ mod inference;
 mod interrupted;
 #[cfg(unix)]
 mod model_install;
+mod ocr;
 mod real_dumps;
 #[cfg(unix)]
 mod serve;
