@@ -21,6 +21,7 @@ mod interrupted;
 #[cfg(unix)]
 mod model_install;
 mod raw_host;
+mod ocr;
 mod real_dumps;
 #[cfg(unix)]
 mod recordings;
