@@ -3,7 +3,7 @@
 use super::{Device, DeviceError, Observation};
 use crate::domain::{EventSink, Secret, Size};
 use crate::hierarchy::{Screen, ScreenInput, serialise};
-use crate::vision;
+use crate::vision::{self, TextReader};
 use std::time::Instant;
 
 /// Looks at a device and records what it sees.
@@ -20,6 +20,8 @@ pub struct Eyes<'a> {
     pub display: Size,
     /// Colours links are drawn in, from the device's profile.
     pub link_colours: &'a [[u8; 3]],
+    /// Reads the texts of pictures; `None` leaves them unread.
+    pub reader: Option<&'a TextReader>,
     /// Values that must not be seen by anything that prints or records.
     pub secrets: &'a [Secret],
 }
@@ -57,7 +59,8 @@ impl Eyes<'_> {
             keyboard_shown: observation.keyboard_shown,
         };
         let mut screen = Screen::perceive_hiding(input, self.secrets);
-        vision::find_links(&mut screen, self.link_colours);
+        vision::find_links(&mut screen, self.link_colours, self.reader);
+        vision::read_mute_screen(&mut screen, self.reader, self.secrets);
         // Waiting for a change compares with the device's own bytes; what is recorded shows no secret.
         let hierarchy = observation.hierarchy.clone();
         if !screen.masked.is_empty() {

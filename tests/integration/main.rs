@@ -18,10 +18,11 @@ mod first_light;
 mod inference;
 #[cfg(unix)]
 mod interrupted;
+mod links;
 #[cfg(unix)]
 mod model_install;
-mod raw_host;
 mod ocr;
+mod raw_host;
 mod real_dumps;
 #[cfg(unix)]
 mod recordings;

@@ -5,8 +5,8 @@ use crate::bench::{repository, runtime_library, suite};
 use std::sync::Arc;
 use tapwright::domain::{Rect, Screenshot, Size};
 use tapwright::inference::{InferenceError, Manifest, TextDetector, TextRecognizer, open_text_models};
-use tapwright::virtual_device::app::{AppContext, AppFile, launch};
 use tapwright::virtual_device::ElementSnapshot;
+use tapwright::virtual_device::app::{AppContext, AppFile, launch};
 
 fn models() -> Option<(Arc<dyn TextDetector>, Arc<dyn TextRecognizer>)> {
     let manifest = Manifest::load(&repository("models")).unwrap();

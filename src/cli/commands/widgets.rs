@@ -117,7 +117,8 @@ async fn from_device(device: Option<&str>, workspace: &Workspace) -> Result<Scre
         foreground: observation.foreground.map(|component| component.to_string()),
         keyboard_shown: observation.keyboard_shown,
     });
-    vision::find_links(&mut screen, &connected.link_colours);
+    vision::find_links(&mut screen, &connected.link_colours, connected.reader.as_deref());
+    vision::read_mute_screen(&mut screen, connected.reader.as_deref(), &[]);
     Ok(screen)
 }
 
@@ -152,7 +153,9 @@ fn from_files(hierarchy: &Path, screenshot: Option<&Path>, workspace: &Workspace
         .next()
         .map(|profile| profile.link_colours.iter().map(|colour| colour.0).collect())
         .unwrap_or_default();
-    vision::find_links(&mut screen, &colours);
+    let reader = workspace.reader();
+    vision::find_links(&mut screen, &colours, Some(&reader));
+    vision::read_mute_screen(&mut screen, Some(&reader), &[]);
     Ok(screen)
 }
 
