@@ -55,7 +55,8 @@ struct Crop {
 pub(super) fn link_mask(picture: &Screenshot, area: Rect, colours: &[[u8; 3]]) -> Option<LinkMask> {
     let (crop, share) = crop(picture, area)?;
     // On a photograph no colour stands for the background, and every pixel would be ink.
-    if share < 0.35 || crop.ink.len() < FEWEST {
+    let covered = crop.ink.len() * 100 > crop.pixels.len() * 28;
+    if share < 0.35 && covered || crop.ink.len() < FEWEST {
         return None;
     }
     let ink = image(&crop, &crop.ink);
@@ -69,7 +70,7 @@ pub(super) fn link_mask(picture: &Screenshot, area: Rect, colours: &[[u8; 3]]) -
 pub(super) fn photo_mask(picture: &Screenshot, area: Rect, colours: &[[u8; 3]]) -> Option<LinkMask> {
     let (crop, _) = crop(picture, area)?;
     // Text covers less than that of its paragraph: where more differs from the commonest colour, it is a picture.
-    (crop.ink.len() * 100 > crop.pixels.len() * 25).then(|| on_photo(&crop, colours))?
+    (crop.ink.len() * 100 > crop.pixels.len() * 20).then(|| on_photo(&crop, colours))?
 }
 
 fn image(crop: &Crop, indices: &[usize]) -> GrayImage {

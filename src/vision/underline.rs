@@ -16,12 +16,16 @@ pub(super) fn underlined(ink: &GrayImage, lines: &[Rect]) -> Vec<Rect> {
         for y in line.top + line.height() / 2..line.bottom {
             for (left, right) in runs(ink, y, *line, height) {
                 let row = Rect::new(left, y, right, y + 1);
-                // The rows of a stroke begin and end alike; letters that touch it only lengthen it a little.
+                // The rows of a stroke begin and end alike; letters and commas that touch it lengthen some.
                 let same = |stroke: &&mut Rect| {
-                    stroke.bottom == y && (stroke.left - left).abs() <= 2 && (stroke.right - right).abs() <= 2
+                    stroke.bottom == y
+                        && (stroke.left - left).abs() <= height / 4
+                        && (stroke.right - right).abs() <= height / 4
                 };
                 match strokes.iter_mut().find(same) {
-                    Some(stroke) => stroke.bottom = y + 1,
+                    Some(stroke) => {
+                        *stroke = Rect::new(stroke.left.max(left), stroke.top, stroke.right.min(right), y + 1);
+                    }
                     None => strokes.push(row),
                 }
             }
