@@ -1,5 +1,6 @@
 //! Integration tests, one binary: each module drives a whole room or the whole product from outside.
 
+mod acquisition;
 mod adb_client;
 mod adb_device;
 mod adb_stub;
@@ -20,8 +21,8 @@ mod inference;
 mod interrupted;
 #[cfg(unix)]
 mod model_install;
-mod raw_host;
 mod ocr;
+mod raw_host;
 mod real_dumps;
 #[cfg(unix)]
 mod recordings;
@@ -35,6 +36,7 @@ mod facts_services;
 mod facts_shell;
 mod facts_toybox;
 mod harness;
+mod screen_kinds;
 mod scripted_screen;
 mod two_buttons;
 mod virtual_device;
