@@ -47,7 +47,18 @@ fn a_wait_with_little_else_is_loading_and_a_spinner_in_a_form_is_not() {
     let spinner = "<node class=\"android.widget.ProgressBar\" package=\"a.b\" bounds=\"[500,1100][580,1180]\"/>";
     assert_eq!(screen(spinner, false).kind, ScreenKind::Loading);
     assert_eq!(screen(&format!("{spinner}{PAY}"), false).kind, ScreenKind::Loading);
-    assert_eq!(screen(&format!("{spinner}{PAY}{PAY}{PAY}"), false).kind, ScreenKind::Ordinary);
+    assert_eq!(
+        screen(
+            &format!(
+                "{spinner}{PAY}{}{}",
+                PAY.replace("[40,1900][1040,2040]", "[40,1700][1040,1840]"),
+                PAY.replace("[40,1900][1040,2040]", "[40,1500][1040,1640]")
+            ),
+            false
+        )
+        .kind,
+        ScreenKind::Ordinary
+    );
 }
 
 #[test]

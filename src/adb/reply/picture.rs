@@ -147,6 +147,6 @@ mod tests {
         assert_eq!(parse_picture(b""), Err(PictureError::Empty));
         assert!(matches!(parse_picture(b"Failed to take screenshot. Status: 1"), Err(PictureError::Length { .. })));
         assert_eq!(parse_picture(&raw(&[1, 1, 4, 0], &[0; 4])), Err(PictureError::Format(4)));
-        assert!(matches!(parse_picture(&raw(&[u32::MAX, u32::MAX, 1], &[0; 8])), Err(PictureError::Length { .. })));
+        assert!(matches!(parse_picture(&raw(&[u32::MAX, u32::MAX, 1], &[0; 8])), Err(PictureError::TooLarge { .. })));
     }
 }
