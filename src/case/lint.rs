@@ -135,7 +135,7 @@ impl Collector<'_> {
 
     /// One device or several, and whose steps and expectations there are.
     fn actors(&mut self, form: &CaseFile) {
-        if form.app.is_some() == !form.actors.is_empty() {
+        if form.app.is_some() != form.actors.is_empty() {
             let message = "a case has either `app:` or, on several devices, `actors:`; give exactly one of them";
             self.error(Position::new(1, 1), message);
         }

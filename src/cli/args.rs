@@ -260,7 +260,7 @@ pub struct EmulateArgs {
     #[arg(long, value_name = "LEVEL", default_value_t = 34, value_parser = clap::value_parser!(u32).range(24..=37))]
     pub api: u32,
     /// Language and region of the device, a BCP 47 tag
-    #[arg(long, value_name = "TAG", default_value = "en-US")]
+    #[arg(long, value_name = "TAG", default_value = "en-US", value_parser = locale)]
     pub locale: String,
     /// Display in pixels [default: that of the first recording, else 1080x2400]
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = display)]
@@ -293,6 +293,16 @@ pub struct EmulateArgs {
     /// What goes wrong on purpose (repeatable): NAME[=VALUE][:times=N][:after=N][:every=N]; `list` names all faults
     #[arg(long = "fault", value_name = "SPEC")]
     pub faults: Vec<String>,
+}
+
+fn locale(text: &str) -> Result<String, String> {
+    let mut parts = text.split('-');
+    let language =
+        parts.next().is_some_and(|part| (2..=3).contains(&part.len()) && part.chars().all(char::is_alphabetic));
+    let rest = parts.all(|part| (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric()));
+    let tag = language && rest && text.is_ascii();
+    tag.then(|| text.to_owned())
+        .ok_or_else(|| "expected a language tag, such as en-US, pt-BR, zh-Hant-TW or ar".to_owned())
 }
 
 fn display(text: &str) -> Result<(u32, u32), String> {
@@ -396,6 +406,16 @@ mod tests {
         assert_eq!(display("1080x2400"), Ok((1080, 2400)));
         for bad in ["1080", "x", "0x0", "99999x1"] {
             assert!(display(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_locale_is_a_language_tag() {
+        for tag in ["en-US", "ar", "pt-BR", "zh-Hant-TW", "fil-PH", "es-419"] {
+            assert_eq!(locale(tag).as_deref(), Ok(tag));
+        }
+        for bad in ["", "english please", "en_US", "e", "en-", "日本"] {
+            assert!(locale(bad).is_err(), "{bad}");
         }
     }
 }

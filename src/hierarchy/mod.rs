@@ -9,6 +9,7 @@ mod expectation;
 mod fingerprint;
 mod hash;
 mod keypad;
+mod kind;
 mod label;
 mod mask;
 mod outline;
@@ -30,6 +31,7 @@ mod words;
 mod xuat;
 
 pub use expectation::check;
+pub use kind::ScreenKind;
 pub use mask::MASK;
 pub use parse::parse;
 pub use perceive::ScreenInput;

@@ -390,6 +390,14 @@ impl<'a> Run<'a> {
         let mut counts = self.recorder.counts();
         counts.model_calls = model_calls;
         let recorded = self.context.places.output.is_some();
+        let outcome = match (outcome.verdict, self.recorder.blindness()) {
+            // What could not be seen says nothing about the app.
+            (Verdict::Failed | Verdict::Blocked, Some(why)) => {
+                let reason = format!("{why}; seen without it: {}", outcome.reason);
+                Outcome { verdict: Verdict::Error, reason, ..outcome }
+            }
+            _ => outcome,
+        };
         let result = RunResult {
             schema: 1,
             run_id: self.context.run_id.clone(),
@@ -402,6 +410,7 @@ impl<'a> Run<'a> {
             device: device_view(self.context.connected),
             steps: self.recorder.steps().to_vec(),
             counts,
+            diagnostics: self.recorder.diagnostics().to_vec(),
             timings_ms: self.recorder.timings(),
             script: outcome.script.map(|path| path.display().to_string()),
             artifacts: if recorded {

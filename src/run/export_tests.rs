@@ -45,8 +45,8 @@ impl Run {
     }
 
     /// Chooses and does something, and sees these rows.
-    fn does(self, step: usize, action: Value, rows: &[&str]) -> Self {
-        self.decides().sees(rows).acted(step, true, &action)
+    fn does(self, step: usize, action: &Value, rows: &[&str]) -> Self {
+        self.decides().sees(rows).acted(step, true, action)
     }
 
     fn ends(mut self, verdict: &str) -> Self {
@@ -80,10 +80,10 @@ fn adding_a_note() -> Run {
     Run::new("NOTE-1")
         .step(1, "Add a note")
         .sees(LIST)
-        .does(1, aimed("click", 2), PAGE)
+        .does(1, &aimed("click", 2), PAGE)
         .step(2, "Call it Milk")
-        .does(2, types(1, json!({"text": "Milk"})), &["EditText Milk", "Button Save"])
-        .does(2, aimed("click", 2), SAVED)
+        .does(2, &types(1, json!({"text": "Milk"})), &["EditText Milk", "Button Save"])
+        .does(2, &aimed("click", 2), SAVED)
         .ends("passed")
 }
 
@@ -135,8 +135,8 @@ fn runs_of_one_app_make_one_map() {
     let other = Run::new("NOTE-2")
         .step(1, "Open a new note and go back")
         .sees(LIST)
-        .does(1, aimed("click", 2), PAGE)
-        .does(1, json!({"skill": "press_back"}), LIST)
+        .does(1, &aimed("click", 2), PAGE)
+        .does(1, &json!({"skill": "press_back"}), LIST)
         .ends("passed");
     let (exported, app) = exported(&[&adding_a_note(), &other]);
     assert_eq!((exported.states, exported.transitions, exported.tasks), (4, 4, 2), "{:?}", app.transitions);
@@ -148,11 +148,11 @@ fn waiting_and_late_screens_belong_to_the_action_before() {
     let run = Run::new("NOTE-3")
         .step(1, "Add a note")
         .sees(LIST)
-        .does(1, aimed("click", 2), &["TextView Loading"])
+        .does(1, &aimed("click", 2), &["TextView Loading"])
         .decides()
         .sees(PAGE)
         .acted(1, true, &json!({"skill": "wait", "ms": 3000}))
-        .does(1, aimed("click", 2), &["TextView Saving"])
+        .does(1, &aimed("click", 2), &["TextView Saving"])
         .sees(SAVED)
         .ends("passed");
     let (exported, app) = exported(&[&run]);
@@ -183,7 +183,7 @@ fn an_action_without_effect_is_no_transition_and_a_failed_run_no_task() {
         .decides()
         .sees(LIST)
         .acted(1, false, &aimed("click", 1))
-        .does(1, aimed("click", 2), PAGE)
+        .does(1, &aimed("click", 2), PAGE)
         .ends("failed");
     let (exported, app) = exported(&[&run]);
     assert_eq!((exported.transitions, exported.tasks), (1, 0));
@@ -199,8 +199,8 @@ fn a_secret_is_a_name_that_any_text_fits() {
     let run = Run::new("NOTE-6")
         .step(1, "Enter ${pin}")
         .sees(PAGE)
-        .does(1, types(1, json!({"secret": "word"})), keypad)
-        .does(1, digits, LIST)
+        .does(1, &types(1, json!({"secret": "word"})), keypad)
+        .does(1, &digits, LIST)
         .ends("passed");
     let (_, app) = exported(&[&run]);
     let [word, pin] = app.transitions.as_slice() else { panic!("{:?}", app.transitions) };

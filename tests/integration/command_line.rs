@@ -175,7 +175,7 @@ async fn a_screen_that_never_rests_gives_an_error_and_no_verdict_on_the_app() {
     let mut bench = Bench::new().await;
     bench.change_app(
         "          id: balance_card\n          background: primary\n          radius: 16\n          padding: 20\n          gap: 4\n          children:\n",
-        "          id: balance_card\n          background: primary\n          radius: 16\n          padding: 20\n          gap: 4\n          children:\n            - progress: {id: forever}\n",
+        "          id: balance_card\n          background: primary\n          radius: 16\n          padding: 20\n          gap: 4\n          children:\n            - progress: {id: forever, busy: true}\n",
     );
     let restless = IdleWait { limit: std::time::Duration::from_millis(20), ..IdleWait::NONE };
     let config = VirtualDeviceConfig { idle_wait: restless, ..VirtualDeviceConfig::default() };

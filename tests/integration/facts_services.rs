@@ -138,6 +138,7 @@ fn services_dump_the_lines_tools_look_for() {
     };
     let pid = phone.out("pidof com.example.two");
     has("dumpsys battery", "  level: 100\n");
+    has("dumpsys location", "    gps provider:\n      last location=null\n");
     has("dumpsys power", "mHoldingDisplaySuspendBlocker=true");
     has("dumpsys display", "valid=true, isActive=true, displayId=0,");
     has("dumpsys display", "orientation=0, logicalFrame=Rect(0, 0 - 200, 400)");

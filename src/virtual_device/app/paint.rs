@@ -114,11 +114,6 @@ pub(super) struct MapPin {
 }
 
 impl Paint {
-    /// True when it moves on its own.
-    pub(super) const fn moves(&self) -> bool {
-        matches!(self, Self::Bar { share: None, .. })
-    }
-
     /// Draws it. What is filled from the left is filled from the right where `mirrored`.
     pub(super) fn draw(&self, canvas: &mut Canvas<'_>, bounds: Rect, now: Duration, mirrored: bool) {
         let (x, y) = (bounds.left as f32, bounds.top as f32);

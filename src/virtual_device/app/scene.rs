@@ -119,6 +119,8 @@ pub(super) struct Extra {
     pub quirk: Option<Quirk>,
     /// Compose test tag.
     pub testtag: String,
+    /// Sends accessibility events all the time.
+    pub restless: bool,
 }
 
 /// A filled and bordered rounded rectangle. Lengths in pixels.
@@ -394,12 +396,10 @@ impl Scene {
         }
     }
 
-    /// True when a spinner is to be seen.
+    /// True when something in sight keeps sending accessibility events. Turning spinners do not: drawing a frame of
+    /// Android's ProgressBar sends none.
     pub(super) fn animates(&self) -> bool {
-        self.nodes.iter().any(|n| {
-            (matches!(n.content, Content::Spinner(_)) || matches!(&n.content, Content::Paint(p) if p.moves()))
-                && !n.visible.is_empty()
-        })
+        self.nodes.iter().any(|node| node.extra.restless && !node.visible.is_empty())
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 const DISPATCHING_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long after `am crash` the process dies: the command is over before.
 const CRASH_DELAY: Duration = Duration::from_millis(50);
-/// `ApplicationInfo.flags` as the event log prints them: HAS_CODE, ALLOW_CLEAR_USER_DATA…
+/// `ApplicationInfo.flags` as the event log prints them: `HAS_CODE`, `ALLOW_CLEAR_USER_DATA`…
 const FLAGS: u32 = 545_832_518;
 
 /// When an app crashed last, since boot.

@@ -188,7 +188,7 @@ impl<'a> Player<'a> {
         for direction in [Direction::Up, Direction::Down] {
             let mut before = self.look();
             for _ in 0..SCROLLS {
-                let Some(area) = before.scroll_areas.first().copied() else { return None };
+                let area = before.scroll_areas.first().copied()?;
                 self.hide_keyboard();
                 self.sweep(area, direction, 0.55);
                 let after = self.look();
@@ -207,8 +207,8 @@ impl<'a> Player<'a> {
     /// Touches the answer to a question that no step speaks of, as the case's preferences have it.
     fn answered(&mut self, screen: &Screen) -> bool {
         let preferences = &self.play.case.preferences;
-        let answers = preferences.decline.iter().chain(&preferences.accept);
-        let Some(answer) = answers.filter_map(|text| sight::button(screen, text)).next() else { return false };
+        let mut answers = preferences.decline.iter().chain(&preferences.accept);
+        let Some(answer) = answers.find_map(|text| sight::button(screen, text)) else { return false };
         self.tap(answer.tap);
         true
     }

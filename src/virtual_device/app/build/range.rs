@@ -36,6 +36,7 @@ impl Builder<'_> {
 
     fn progress(&mut self, parent: NodeIndex, w: &file::Progress, common: &Common<'_>, in_row: bool) -> Built<()> {
         let mut node = self.node(common, "android.widget.ProgressBar", in_row)?;
+        node.extra.restless = w.busy;
         let color = self.palette.role(ColorRole::Primary);
         let track = mix(color, self.palette.role(ColorRole::Surface), 0.8);
         if w.value.is_none() && !w.linear {

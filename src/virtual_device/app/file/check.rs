@@ -1,7 +1,7 @@
 //! The check of references, names and expressions.
 
 use super::super::expression::{Expressions, Template, dynamic};
-use super::check_app::world;
+use super::check_app::{list, world};
 use super::{AppFileIssue, Dialog, Document, Expression, Located, Screen, Severity, Text};
 use rhai::{Dynamic, Scope};
 use std::collections::{BTreeMap, BTreeSet};
@@ -202,8 +202,7 @@ impl<'a> Checker<'a> {
         let shared = self.document.shared.iter().flat_map(|shared| shared.state.keys());
         let known: Vec<&String> = self.document.state.keys().chain(shared).collect();
         if !known.contains(&&name.value) {
-            let known: Vec<&str> = known.into_iter().map(String::as_str).collect();
-            self.issue(name, format!("no state variable {:?}; there are: {}", name.value, known.join(", ")));
+            self.issue(name, format!("no state variable {:?}; there are: {}", name.value, list(known.into_iter())));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The check of actions.
 
 use super::check::Checker;
+use super::check_app::list;
 use super::{Action, Located, PermissionRequest, Text};
 
 impl Checker<'_> {
@@ -8,8 +9,8 @@ impl Checker<'_> {
         if self.screens.contains(to.value.as_str()) {
             self.opened.insert(to.value.clone());
         } else {
-            let known: Vec<&str> = self.screens.iter().copied().collect();
-            self.issue(to, format!("no screen {:?}; there are: {}", to.value, known.join(", ")));
+            let known = list(self.screens.iter().copied());
+            self.issue(to, format!("no screen {:?}; there are: {}", to.value, known));
         }
     }
 
@@ -31,8 +32,8 @@ impl Checker<'_> {
                 if self.overlays.contains(id.value.as_str()) {
                     self.opened.insert(id.value.clone());
                 } else {
-                    let known: Vec<&str> = self.overlays.iter().copied().collect();
-                    self.issue(id, format!("no dialog or sheet {:?}; there are: {}", id.value, known.join(", ")));
+                    let known = list(self.overlays.iter().copied());
+                    self.issue(id, format!("no dialog or sheet {:?}; there are: {}", id.value, known));
                 }
             }
             Action::Set(values) => {
@@ -107,8 +108,7 @@ impl Checker<'_> {
     fn permission_request(&mut self, request: &PermissionRequest) {
         for name in request.all() {
             if !self.document.permissions.iter().any(|known| known.value == name.value) {
-                let known: Vec<&str> = self.document.permissions.iter().map(|p| p.value.as_str()).collect();
-                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                let known = list(self.document.permissions.iter().map(|p| &p.value));
                 self.issue(
                     name,
                     format!("the permission {:?} is not declared under `permissions:`; declared: {known}", name.value),

@@ -108,8 +108,9 @@ fn is_name(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-fn list<'n>(names: impl Iterator<Item = &'n String>) -> String {
-    let names: Vec<&str> = names.map(String::as_str).collect();
+/// Names in a message.
+pub(super) fn list<N: AsRef<str>>(names: impl Iterator<Item = N>) -> String {
+    let names: Vec<String> = names.map(|name| name.as_ref().to_owned()).collect();
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 

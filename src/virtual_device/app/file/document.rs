@@ -23,13 +23,16 @@ impl AppFile {
     /// Malformed YAML, unknown or missing keys, wrong types: with line, column and what was expected. References are
     /// not looked at; [`AppFile::check`] does that.
     pub fn parse(name: &str, text: &str) -> Result<Self, AppFileError> {
-        match serde_saphyr::from_str::<Document>(text) {
+        // As the schema and YAML 1.2 have it: `no`, `on` and `y` are texts, only `true` and `false` are not.
+        let options = serde_saphyr::options! { strict_booleans: true };
+        match serde_saphyr::from_str_with_options::<Document>(text, options) {
             Ok(document) => Ok(Self { name: name.to_owned(), document, compiled: Arc::default() }),
             Err(error) => {
                 let place = error.location();
                 // The error's own text repeats the place and quotes the source; the first line says what is wrong.
                 let full = error.without_snippet().to_string();
-                let message = full.lines().next().unwrap_or_default().trim_end_matches('.').to_owned();
+                let message = full.lines().next().unwrap_or_default();
+                let message = message.split(" at line ").next().unwrap_or_default().trim_end_matches('.').to_owned();
                 Err(AppFileError::Malformed {
                     file: name.to_owned(),
                     line: place.map_or(0, |l| l.line()),

@@ -4,7 +4,8 @@ use super::Program;
 use crate::virtual_device::AppProcess;
 
 impl Program {
-    /// Ends the app the way an uncaught exception does; the report goes to the log in logcat's form.
+    /// Ends the app the way an uncaught exception does; the report goes to the log in logcat's form. A message may begin
+    /// with the exception's class (`java.io.IOException: no space`).
     pub(super) fn crash(&mut self, message: &str) {
         if self.crashed {
             return;
@@ -15,7 +16,11 @@ impl Program {
         self.log.extend([
             "E AndroidRuntime: FATAL EXCEPTION: main".to_owned(),
             format!("E AndroidRuntime: Process: {package}, PID: {}", self.context.pid),
-            format!("E AndroidRuntime: java.lang.IllegalStateException: {message}"),
+            if names_exception(message) {
+                format!("E AndroidRuntime: {message}")
+            } else {
+                format!("E AndroidRuntime: java.lang.IllegalStateException: {message}")
+            },
             format!("E AndroidRuntime: \tat {activity}.onUserAction({simple}.java:42)"),
             "E AndroidRuntime: \tat android.os.Handler.handleCallback(Handler.java:959)".to_owned(),
             "E AndroidRuntime: \tat android.os.Looper.loop(Looper.java:317)".to_owned(),
@@ -59,4 +64,13 @@ impl Program {
         self.permission_waits.clear();
         self.changed();
     }
+}
+
+/// Whether a message is `package.Class` or `package.Class: text`.
+fn names_exception(message: &str) -> bool {
+    let class = message.split(": ").next().unwrap_or_default();
+    let mut parts = class.split('.');
+    let name = parts.next_back().unwrap_or_default();
+    let word = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$');
+    class.contains('.') && name.starts_with(|c: char| c.is_ascii_uppercase()) && word(name) && parts.all(word)
 }

@@ -42,7 +42,9 @@ fn all(program: &mut Program) -> Vec<ElementSnapshot> {
     fn flatten(element: ElementSnapshot, out: &mut Vec<ElementSnapshot>) {
         let children = element.children.clone();
         out.push(element);
-        children.into_iter().for_each(|child| flatten(child, out));
+        for child in children {
+            flatten(child, out);
+        }
     }
     let mut elements = Vec::new();
     flatten(program.snapshot(), &mut elements);

@@ -41,7 +41,7 @@ impl User {
     #[track_caller]
     fn text(&mut self, id: &str) -> String {
         let found = self.find(id);
-        found.map(|element| element.text).unwrap_or_else(|| panic!("no {id:?}; log: {:?}", self.app.log))
+        found.map_or_else(|| panic!("no {id:?}; log: {:?}", self.app.log), |element| element.text)
     }
 
     fn pay() -> Self {

@@ -32,6 +32,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
             service_dumps::memory(&system, rest.iter().find(|word| !word.starts_with('-')).copied())
         }
         ["wifi" | "connectivity", ..] => service_dumps::network(&system),
+        ["location", ..] => service_dumps::location(&system),
         ["SurfaceFlinger", rest @ ..] => service_dumps::surface_flinger(&system, rest),
         ["-l"] => services::listing(),
         // Everything at once, each service under its name.

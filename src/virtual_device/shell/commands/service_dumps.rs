@@ -10,6 +10,19 @@ pub(super) const BATTERY: &str = "Current Battery Service state:\n  AC powered: 
 /// `dumpsys power`: awake, as a virtual device always is.
 pub(super) const POWER: &str = "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mWakefulness=Awake\n  mWakefulnessChanging=false\n  mIsPowered=true\n  mPlugType=1\n  mBatteryLevel=100\n  mStayOn=false\n  mBootCompleted=true\n  mHoldingWakeLockSuspendBlocker=false\n  mHoldingDisplaySuspendBlocker=true\n\nDisplay Power: state=ON\n";
 
+/// `dumpsys location`: the last location of each provider.
+pub(super) fn location(system: &VirtualSystem) -> String {
+    let mut text = "Location Manager State:\n  User Info:\n    current users: u[0]\n  Location Providers:\n".to_owned();
+    for provider in ["passive", "gps", "fused"] {
+        let last = system.location.map_or_else(
+            || "null".to_owned(),
+            |at| format!("Location[{provider} {:.6},{:.6} hAcc=5.0]", at.latitude, at.longitude),
+        );
+        text.push_str(&format!("    {provider} provider:\n      last location={last}\n      enabled=true\n"));
+    }
+    text
+}
+
 /// `dumpsys display`.
 pub(super) fn display(system: &VirtualSystem) -> String {
     let natural = system.natural_display();

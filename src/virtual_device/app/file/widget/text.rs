@@ -104,7 +104,8 @@ widget_structs! {
     }
     /// Empty space: fixed when `height` or `width` is given, else it takes what is free.
     Spacer {}
-    /// A spinner that turns while it is shown; with `value` a bar that fills, or with `linear` a bar that moves.
+    /// A spinner that turns while it is shown; with `value` a bar that fills, or with `linear` a bar that moves. As on
+    /// Android that alone keeps no dump waiting.
     Progress {
         /// Edge length of the spinner, dp.
         #[serde(default)] size: Option<f32>,
@@ -112,6 +113,9 @@ widget_structs! {
         #[serde(default)] value: Option<Expression>,
         /// A bar although nothing is known about how much is done.
         #[serde(default)] linear: bool,
+        /// The app sends accessibility events as long as it is in sight, as one does that rewrites a text with every
+        /// frame: `uiautomator dump` finds no idle moment.
+        #[serde(default)] busy: bool,
     }
     /// Grey bars where content is still to come.
     Skeleton {

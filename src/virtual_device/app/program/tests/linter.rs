@@ -157,3 +157,26 @@ fn alternatives_may_share_an_id_and_others_may_not() {
     let found = issues(&pair("", ""));
     assert!(found.len() == 1 && found[0].message.contains("already used on line 18"), "{found:?}");
 }
+
+#[test]
+fn words_that_older_yaml_took_for_truth_are_texts() {
+    let mut user = super::User::of(
+        r#"
+package: com.example.pay
+label: Words
+state: {n: Norway, answer: no, said: ""}
+screens:
+  - id: home
+    body:
+      - text: {id: answer, text: "{{ answer }}"}
+      - text: {id: said, text: "{{ said }}"}
+      - segmented: {id: answers, bind: answer, items: [yes, no, on]}
+      - button: {id: say, text: y, on_tap: [{set: {said: n}}]}
+"#,
+        &[],
+    );
+    assert_eq!(user.text("answer"), "no");
+    user.tap("say");
+    assert_eq!(user.text("said"), "Norway");
+    assert!(user.sees("yes") && user.sees("on"));
+}

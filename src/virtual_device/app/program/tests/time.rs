@@ -98,7 +98,7 @@ screens:
 
 #[test]
 fn what_is_watched_and_sets_itself_off_without_end_crashes_the_app() {
-    let app = r#"
+    let app = r"
 package: com.example.pay
 label: Watch
 state: {n: 0}
@@ -108,7 +108,7 @@ watch:
 screens:
   - id: home
     body: [{button: {id: go, text: Go, on_tap: [{set: {n: 1}}]}}]
-"#;
+";
     let mut user = User::of(app, &[]);
     assert!(!user.app.crashed());
     user.tap("go");
