@@ -264,7 +264,10 @@ fn against_lxml(dumps: &[(String, Vec<u8>)], names: &[PathBuf]) {
             println!("skipped: {} printed no time", script.display());
             return;
         };
-        println!("  ours {ours:.1} ms ({lines} lines, widgets included), lxml {theirs:.1} ms ({} lines)", last["lines"]);
+        println!(
+            "  ours {ours:.1} ms ({lines} lines, widgets included), lxml {theirs:.1} ms ({} lines)",
+            last["lines"]
+        );
         ratios.push(theirs / ours);
         ours_ms.push(ours);
         theirs_ms.push(theirs);
@@ -340,7 +343,7 @@ fn links(shared: &Path, dumps: &[(String, Vec<u8>)], list: bool) {
         screen.display = picture.size();
         screen.screenshot = Some(picture);
         let start = Instant::now();
-        tapwright::vision::find_links(&mut screen, &[]);
+        tapwright::vision::find_links(&mut screen, &[], None);
         times.push(start.elapsed());
         let links: Vec<&Widget> = screen.widgets.iter().filter(|widget| widget.role == Role::Link).collect();
         found += links.len();

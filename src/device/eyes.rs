@@ -62,6 +62,9 @@ impl Eyes<'_> {
         observation.notes.extend(diagnose(&screen, &observation));
         vision::find_links(&mut screen, self.link_colours, self.reader);
         vision::read_mute_screen(&mut screen, self.reader, self.secrets);
+        if let Some(reason) = self.reader.and_then(TextReader::failure) {
+            observation.notes.push(Diagnosis::new(DiagnosisCode::NoTextModels, reason.to_owned()));
+        }
         // Waiting for a change compares with the device's own bytes; what is recorded shows no secret.
         let hierarchy = observation.hierarchy.clone();
         if !screen.masked.is_empty() {

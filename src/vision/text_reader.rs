@@ -39,6 +39,11 @@ impl TextReader {
         self.opened.get_or_init(|| (self.open)()).as_ref().map_err(String::as_str)
     }
 
+    /// Why the models could not be opened, where that was tried.
+    pub fn failure(&self) -> Option<&str> {
+        self.opened.get().and_then(|opened| opened.as_ref().err()).map(String::as_str)
+    }
+
     /// What stands in each area.
     pub(super) fn read(&self, picture: &Screenshot, areas: &[Rect]) -> Result<Vec<ReadText>, String> {
         let (_, recognizer) = self.models().map_err(str::to_owned)?;
