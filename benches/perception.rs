@@ -264,7 +264,10 @@ fn against_lxml(dumps: &[(String, Vec<u8>)], names: &[PathBuf]) {
             println!("skipped: {} printed no time", script.display());
             return;
         };
-        println!("  ours {ours:.1} ms ({lines} lines, widgets included), lxml {theirs:.1} ms ({} lines)", last["lines"]);
+        println!(
+            "  ours {ours:.1} ms ({lines} lines, widgets included), lxml {theirs:.1} ms ({} lines)",
+            last["lines"]
+        );
         ratios.push(theirs / ours);
         ours_ms.push(ours);
         theirs_ms.push(theirs);
