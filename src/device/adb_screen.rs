@@ -188,9 +188,8 @@ impl ScreenReader {
     async fn observe_blindly(&self, missed: NoDump, started: Instant) -> Result<Observation, DeviceError> {
         let first_look = started.elapsed();
         let settling = Instant::now();
-        let mut screenshot = match self.picture().await {
-            Ok(picture) => picture,
-            Err(_) => return Err(self.error(Missed::NoDump(missed))),
+        let Ok(mut screenshot) = self.picture().await else {
+            return Err(self.error(Missed::NoDump(missed)));
         };
         let message = format!(
             "no screen hierarchy after {} dumps: {}; only the picture is looked at",

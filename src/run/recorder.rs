@@ -161,12 +161,11 @@ impl Recorder for RunRecorder {
         self.counts.failed_dumps += observation.dumps.iter().filter(|dump| dump.failure.is_some()).count() as u64;
         self.blind = observation.hierarchy.is_empty();
         for note in &observation.notes {
-            match self.diagnostics.iter_mut().find(|known| known.code == note.code) {
-                Some(known) => known.count += 1,
-                None => {
-                    let Diagnosis { code, message } = note.clone();
-                    self.diagnostics.push(DiagnosisCount { code, count: 1, message });
-                }
+            if let Some(known) = self.diagnostics.iter_mut().find(|known| known.code == note.code) {
+                known.count += 1;
+            } else {
+                let Diagnosis { code, message } = note.clone();
+                self.diagnostics.push(DiagnosisCount { code, count: 1, message });
             }
         }
         let settle = observation.settle_time.as_secs_f64() * 1000.0;

@@ -283,7 +283,7 @@ impl<'a> Player<'a> {
             }
             Step::TapIfSeen(place) => {
                 let text = self.text(place.text());
-                if let Some(found) = sight::place(&self.look(), &text, None, None) {
+                if let Some(found) = sight::element(&self.look(), &text) {
                     self.tap(found.tap);
                 }
             }

@@ -19,13 +19,13 @@ struct Dialog {
 }
 
 impl Dialog {
-    fn title(&self) -> String {
-        let label = &self.error.label;
-        match self.error.trouble {
-            AppTrouble::Stopped => format!("{label} has stopped"),
-            AppTrouble::KeepsStopping => format!("{label} keeps stopping"),
-            AppTrouble::NotResponding => format!("{label} isn't responding"),
-        }
+    fn title(&self, page: &Page<'_>) -> String {
+        let english = match self.error.trouble {
+            AppTrouble::Stopped => "{} has stopped",
+            AppTrouble::KeepsStopping => "{} keeps stopping",
+            AppTrouble::NotResponding => "{} isn't responding",
+        };
+        page.say(english).replace("{}", &self.error.label)
     }
 
     /// Id, text, answer, icon.
@@ -66,12 +66,13 @@ impl View for Dialog {
         let top = page.add(panel, top);
         let template = page.layout(top, "android.widget.LinearLayout", "android:id/title_template");
         let words = Words { size: 20.0, medium: true, color: page.ink(), align: TextAlign::Start };
-        let title = page.text("android:id/alertTitle", &self.title(), words);
+        let title = page.text("android:id/alertTitle", &self.title(page), words);
         page.add(template, title);
         let custom = page.layout(panel, "android.widget.FrameLayout", "android:id/customPanel");
         let custom = page.layout(custom, "android.widget.FrameLayout", "android:id/custom");
         let list = page.layout(custom, "android.widget.LinearLayout", "");
         for (name, text, choice, icon) in self.choices() {
+            let text = &page.say(text);
             let id = format!("android:id/{name}");
             let mut button = Page::row(Page::touchable("android.widget.Button", &id, text, choice));
             button.style.min_size.height = taffy::LengthPercentageAuto::length(page.px(52.0));

@@ -7,6 +7,7 @@ mod permission;
 mod recents;
 mod share;
 mod window;
+mod wording;
 
 pub use app_error::app_error;
 pub use permission::permission;

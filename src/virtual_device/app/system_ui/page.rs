@@ -8,6 +8,7 @@ use super::super::scene::{Access, Content, Draft, Node, NodeIndex, Surface, Text
 use super::super::shaped::Shaped;
 use super::super::target::Target;
 use super::super::typesetter::Face;
+use super::wording::in_language;
 use std::sync::Arc;
 
 /// How dark a dialog makes what lies below (`backgroundDimAmount` 0.6).
@@ -42,6 +43,11 @@ impl<'a> Page<'a> {
     pub(super) fn new(context: &'a AppContext) -> Self {
         let palette = Palette::new(None).in_scheme(context.night);
         Self { context, palette, scene: Draft::default() }
+    }
+
+    /// A text of the system in the device's language.
+    pub(super) fn say(&self, english: &str) -> String {
+        in_language(&self.context.locale, english)
     }
 
     pub(super) fn px(&self, dp: f32) -> f32 {

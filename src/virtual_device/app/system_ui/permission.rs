@@ -41,8 +41,8 @@ impl Dialog {
         format!("{}:id/{name}", permission_controller(self.api).1)
     }
 
-    fn message(&self) -> String {
-        format!("Allow {} to {}?", self.prompt.label, self.group.request(self.api))
+    fn message(&self, page: &Page<'_>) -> String {
+        page.say(&format!("Allow {{}} to {}?", self.group.request(self.api))).replace("{}", &self.prompt.label)
     }
 
     const fn symbol(&self) -> IconName {
@@ -124,7 +124,7 @@ impl Dialog {
         icon.style = fixed(base_style(), Some(page.px(28.0)), Some(page.px(28.0)));
         page.add(head, icon);
         let words = Words { size: 20.0, medium: false, color: page.ink(), align: TextAlign::Center };
-        let message = page.text(&self.id("permission_message"), &self.message(), words);
+        let message = page.text(&self.id("permission_message"), &self.message(page), words);
         page.add(head, message);
         if self.offers_accuracy() {
             self.accuracy(page, dialog);
@@ -133,6 +133,7 @@ impl Dialog {
         page.gap(&mut buttons, if pills { 4.0 } else { 0.0 });
         let buttons = page.add(dialog, buttons);
         for (name, text, choice) in self.choices() {
+            let text = &page.say(text);
             let mut button = Page::touchable("android.widget.Button", &self.id(name), text, choice);
             button.style.min_size.height =
                 taffy::LengthPercentageAuto::length(page.px(if pills { 56.0 } else { 48.0 }));
@@ -161,6 +162,7 @@ impl Dialog {
         ];
         for (name, text, command, precise) in both {
             let chosen = self.precise == precise;
+            let text = &page.say(text);
             let mut radio = Page::touchable("android.widget.RadioButton", &self.id(name), text, command);
             if let Some(access) = &mut radio.access {
                 access.checkable = true;
@@ -203,7 +205,7 @@ impl Dialog {
         icon.style = fixed(base_style(), Some(page.px(24.0)), Some(page.px(24.0)));
         page.add(description, icon);
         let words = Words { size: 18.0, medium: false, color: page.ink(), align: TextAlign::Start };
-        let mut message = page.text(&self.id("permission_message"), &self.message(), words);
+        let mut message = page.text(&self.id("permission_message"), &self.message(page), words);
         message.style.flex_shrink = 1.0;
         message.style.flex_grow = 1.0;
         page.add(description, message);
@@ -242,8 +244,9 @@ impl Dialog {
             page.add(bar, number);
         }
         let deny = if self.do_not_ask { answer::DENY_ALWAYS } else { answer::DENY };
-        let both = [("permission_deny_button", "DENY", deny), ("permission_allow_button", "ALLOW", answer::ALLOW)];
+        let both = [("permission_deny_button", "Deny", deny), ("permission_allow_button", "Allow", answer::ALLOW)];
         for (name, text, choice) in both {
+            let text = &page.say(text).to_uppercase();
             let mut button = Page::touchable("android.widget.Button", &self.id(name), text, choice);
             button.enabled = !(self.do_not_ask && choice == answer::ALLOW);
             button.style.min_size.height = taffy::LengthPercentageAuto::length(page.px(48.0));

@@ -106,7 +106,7 @@ impl View for Sheet {
         let mut copy = Page::row(Page::touchable(
             "android.widget.Button",
             &self.own_id(if self.api.since(34) { "copy" } else { "chooser_copy_button" }),
-            "Copy",
+            &page.say("Copy"),
             answer::COPY,
         ));
         copy.surface = Some(Surface::rounded(page.accent(), page.px(18.0)));
@@ -114,7 +114,7 @@ impl View for Sheet {
         let copy = page.add(preview, copy);
         let color = readable_on(page.accent());
         let color = if color == WHITE { WHITE } else { color };
-        let label = page.drawn("Copy", Words { size: 14.0, medium: true, color, align: TextAlign::Center });
+        let label = page.drawn(page.say("Copy"), Words { size: 14.0, medium: true, color, align: TextAlign::Center });
         page.add(copy, label);
         let list = page.layout(panel, "androidx.recyclerview.widget.RecyclerView", "android:id/resolver_list");
         if self.sheet.targets.is_empty() {
@@ -125,7 +125,7 @@ impl View for Sheet {
             let icon = page.icon(IconName::Info, 20.0, page.muted());
             page.add(none, icon);
             let words = Words { size: 14.0, medium: false, color: page.muted(), align: TextAlign::Start };
-            let text = page.text("android:id/empty", "No apps can perform this action.", words);
+            let text = page.text("android:id/empty", &page.say("No apps can perform this action."), words);
             page.add(none, text);
         }
         for row in self.sheet.targets.chunks(COLUMNS) {
