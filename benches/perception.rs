@@ -1,6 +1,7 @@
 //! Time and quality of parsing and perceiving on the real screens beside the repository (`../shared/screens`).
 //!
-//! `cargo bench --bench perception [-- --show SCREEN | --misses | --unnamed | --links]`. Prints figures; judges nothing.
+//! `cargo bench --bench perception [-- --show SCREEN | --misses | --unnamed | --links | --against-lxml]`. Prints figures;
+//! judges nothing. `--against-lxml` runs the same work in Python too, where `python3` has `lxml`.
 
 use serde_json::Value;
 use std::collections::HashMap;
@@ -37,6 +38,10 @@ fn main() {
         dumps.iter().filter(|(name, _)| name == id).for_each(|(_, bytes)| print_screen(&perceive(bytes)));
         return;
     }
+    if arguments.iter().any(|argument| argument == "--against-lxml") {
+        against_lxml(&dumps, &names);
+        return;
+    }
     times("real screens", &dumps);
     if let Ok(bytes) = std::fs::read(shared.join("../odd_dumps/034.xml")) {
         times("largest odd dump", &[("034".to_owned(), bytes)]);
@@ -46,6 +51,8 @@ fn main() {
     names_and_sizes(&dumps, &screens, arguments.iter().any(|a| a == "--unnamed"));
     selectors(&screens);
     fingerprints(&dumps, &screens);
+    hashes(&shared, &dumps, &screens);
+    kinds(&dumps, &screens);
     links(&shared, &dumps, arguments.iter().any(|a| a == "--links"));
     if let Ok(labels) = std::fs::read_to_string(shared.join("labels.jsonl")) {
         targets(&labels, &screens, arguments.iter().any(|a| a == "--misses"));
@@ -177,6 +184,109 @@ fn fingerprints(dumps: &[(String, Vec<u8>)], screens: &HashMap<&str, Screen>) {
     println!("fingerprints: {} of {} screens; shared by: {shared:?}", by_print.len(), dumps.len());
 }
 
+/// The perceptual hash beside the structural one: how often two different screens have nearly the same picture, and how
+/// often one screen (same structure) has quite another.
+fn hashes(shared: &Path, dumps: &[(String, Vec<u8>)], screens: &HashMap<&str, Screen>) {
+    let mut seen: Vec<(&str, u64, u64)> = Vec::new();
+    let (mut black, mut time) = (0, Duration::ZERO);
+    for (id, _) in dumps {
+        let Ok(png) = std::fs::read(shared.join(id).join("screen.png")) else { continue };
+        let Ok(picture) = tapwright::vision::decode_png(&png) else { continue };
+        if picture.is_black() {
+            black += 1;
+            continue;
+        }
+        let start = Instant::now();
+        let hash = picture.difference_hash();
+        time += start.elapsed();
+        seen.push((id, screens[id.as_str()].fingerprint.0, hash));
+    }
+    let (mut same, mut far, mut others, mut equal, mut close) = (0, 0, 0, Vec::new(), 0);
+    for (at, (id, print, hash)) in seen.iter().enumerate() {
+        for (other, other_print, other_hash) in &seen[at + 1..] {
+            let bits = (hash ^ other_hash).count_ones();
+            if print == other_print {
+                same += 1;
+                far += usize::from(bits > 10);
+            } else {
+                others += 1;
+                close += usize::from(bits <= 4);
+                if bits == 0 {
+                    equal.push((*id, *other));
+                }
+            }
+        }
+    }
+    println!(
+        "picture hashes: {} pictures ({black} black), {:.0?} each; of {others} pairs of different structure {} share a hash {equal:?}, \
+         {close} differ in 4 bits or fewer; of {same} pairs of the same structure {far} differ in more than 10",
+        seen.len(),
+        time / seen.len().max(1) as u32,
+        equal.len()
+    );
+}
+
+fn kinds(dumps: &[(String, Vec<u8>)], screens: &HashMap<&str, Screen>) {
+    let mut counts: std::collections::BTreeMap<String, Vec<&str>> = std::collections::BTreeMap::new();
+    for (id, _) in dumps {
+        counts.entry(screens[id.as_str()].kind.to_string()).or_default().push(id);
+    }
+    for (kind, ids) in &counts {
+        let shown: Vec<&str> = ids.iter().take(12).copied().collect();
+        println!("kind {kind}: {} {shown:?}", ids.len());
+    }
+}
+
+/// Parse + filter to the XUAT form, here and with Python's lxml, turn by turn in the same call.
+fn against_lxml(dumps: &[(String, Vec<u8>)], names: &[PathBuf]) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/against_lxml.py");
+    let mut ratios = Vec::new();
+    let (mut ours_ms, mut theirs_ms) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let start = Instant::now();
+        let lines: usize = dumps.iter().map(|(_, bytes)| perceive(bytes).xuat().lines().count()).sum();
+        let ours = start.elapsed().as_secs_f64() * 1000.0;
+        let said = match std::process::Command::new("python3").arg(&script).arg("2").args(names).output() {
+            Ok(said) if said.status.success() => String::from_utf8_lossy(&said.stdout).into_owned(),
+            Ok(said) => {
+                let complaint = String::from_utf8_lossy(&said.stderr).into_owned();
+                println!("skipped: {}", complaint.lines().last().unwrap_or("python3 failed"));
+                return;
+            }
+            Err(error) => {
+                println!("skipped: python3 cannot be run ({error})");
+                return;
+            }
+        };
+        // The second round, with everything imported and warm.
+        let last = said.lines().last().and_then(|line| serde_json::from_str::<Value>(line).ok()).unwrap_or_default();
+        let Some(theirs) = last["ms"].as_f64() else {
+            println!("skipped: {} printed no time", script.display());
+            return;
+        };
+        println!(
+            "  ours {ours:.1} ms ({lines} lines, widgets included), lxml {theirs:.1} ms ({} lines)",
+            last["lines"]
+        );
+        ratios.push(theirs / ours);
+        ours_ms.push(ours);
+        theirs_ms.push(theirs);
+    }
+    for values in [&mut ratios, &mut ours_ms, &mut theirs_ms] {
+        values.sort_by(f64::total_cmp);
+    }
+    let middle = |values: &[f64]| values.get(values.len() / 2).copied().unwrap_or_default();
+    println!(
+        "parse + perceive + filter of {} dumps: ours {:.1} ms, Python with lxml {:.1} ms, ratio {:.1} ({:.1} to {:.1} over {ROUNDS} rounds)",
+        dumps.len(),
+        middle(&ours_ms),
+        middle(&theirs_ms),
+        middle(&ratios),
+        ratios.first().copied().unwrap_or_default(),
+        ratios.last().copied().unwrap_or_default()
+    );
+}
+
 fn targets(labels: &str, screens: &HashMap<&str, Screen>, list: bool) {
     let rect = |value: &Value| serde_json::from_value::<Rect>(value.clone()).ok();
     let (mut all, mut hit) = (0, 0);
@@ -233,7 +343,7 @@ fn links(shared: &Path, dumps: &[(String, Vec<u8>)], list: bool) {
         screen.display = picture.size();
         screen.screenshot = Some(picture);
         let start = Instant::now();
-        tapwright::vision::find_links(&mut screen, &[]);
+        tapwright::vision::find_links(&mut screen, &[], None);
         times.push(start.elapsed());
         let links: Vec<&Widget> = screen.widgets.iter().filter(|widget| widget.role == Role::Link).collect();
         found += links.len();

@@ -27,6 +27,17 @@ pub fn dump(file: &str, mode: DumpMode) -> ShellLine {
     ShellLine::sequence(&[dump, cat(file), remove(file)])
 }
 
+/// One dump written to the terminal instead of a file, for `exec:` (which has one): for devices where no file can be
+/// written or read back. The success line follows the XML without a newline.
+///
+/// `uiautomator dump [--compressed] /dev/tty`
+pub fn dump_to_terminal(mode: DumpMode) -> ShellLine {
+    match mode {
+        DumpMode::Full => ShellLine::fixed("uiautomator dump /dev/tty"),
+        DumpMode::Compressed => ShellLine::fixed("uiautomator dump --compressed /dev/tty"),
+    }
+}
+
 /// `cat FILE`
 pub fn cat(file: &str) -> ShellLine {
     ShellLine::words(["cat", file])

@@ -125,6 +125,7 @@ mod tests {
                 keyboard_shown: false,
                 masked: Vec::new(),
                 title: String::new(),
+                kind: crate::hierarchy::ScreenKind::Ordinary,
                 fingerprint: Fingerprint(fingerprint),
                 digest: fingerprint,
                 scroll_areas: Vec::new(),

@@ -4,6 +4,7 @@ use crate::adb::ServerAddress;
 use crate::device::{AdbDevice, Budgets, DeviceError, Profiles};
 use crate::domain::DeviceSerial;
 use crate::run::{ConnectedDevice, DeviceConnector};
+use crate::vision::TextReader;
 use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,6 +18,8 @@ pub struct AdbConnector {
     pub address: ServerAddress,
     /// The profiles to match.
     pub profiles: Profiles,
+    /// Reads the texts of pictures.
+    pub reader: Arc<TextReader>,
 }
 
 #[async_trait]
@@ -30,6 +33,7 @@ impl DeviceConnector for AdbConnector {
             device: Arc::new(device),
             profile: profile.name.clone(),
             link_colours: profile.link_colours.iter().map(|colour| colour.0).collect(),
+            reader: Some(Arc::clone(&self.reader)),
             patience: profile.scaled(PATIENCE),
             info,
         })

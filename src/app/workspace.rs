@@ -12,6 +12,7 @@ use crate::inference::{self, Embedder, InferenceError, Manifest};
 use crate::ranking::{Cues, Weights};
 use crate::run::{CaseLauncher, Judgement, Places};
 use crate::skill::Library;
+use crate::vision::{TextModels, TextReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::OnceCell;
@@ -138,6 +139,18 @@ impl Workspace {
         inference::open_with_library(&manifest, self.config.model.name.as_deref(), &library, self.config.model.threads)
     }
 
+    /// Reads the texts of pictures; its models are opened when the first text is to be read.
+    pub fn reader(&self) -> TextReader {
+        let workspace = self.clone();
+        TextReader::lazy(move || workspace.text_models().map_err(|error| error.to_string()))
+    }
+
+    fn text_models(&self) -> Result<TextModels, InferenceError> {
+        let manifest = self.manifest()?;
+        let library = self.runtime_library(&manifest)?;
+        inference::open_text_models(&manifest, &library, self.config.model.threads)
+    }
+
     /// The address of the adb server.
     pub fn server_address(&self) -> Result<ServerAddress, String> {
         let Environment { adb_socket, adb_host, adb_port, .. } = &self.environment;
@@ -169,7 +182,11 @@ impl Workspace {
 
     /// Makes devices ready.
     pub fn connector(&self) -> Result<AdbConnector, String> {
-        Ok(AdbConnector { address: self.server_address()?, profiles: self.profiles()? })
+        Ok(AdbConnector {
+            address: self.server_address()?,
+            profiles: self.profiles()?,
+            reader: Arc::new(self.reader()),
+        })
     }
 
     /// Where runs leave their traces; `output` replaces the workspace's folder.

@@ -333,6 +333,25 @@ pub enum RecordingsCommand {
 pub enum EvalCommand {
     /// Try the tasks that people did on recorded apps
     Recorded(EvalRecordedArgs),
+    /// Find the links inside texts
+    Links(EvalLinksArgs),
+}
+
+/// `eval links`.
+#[derive(Debug, Args)]
+pub struct EvalLinksArgs {
+    /// Labelled screens: lines of {screen, hierarchy, screenshot, links: [{text, boxes}]}
+    #[arg(value_name = "FILE", required_unless_present = "generated")]
+    pub file: Option<PathBuf>,
+    /// Measure on this many drawn paragraphs instead, in all scripts and styles
+    #[arg(long, value_name = "N", conflicts_with = "file")]
+    pub generated: Option<usize>,
+    /// Leave the text in links unread
+    #[arg(long)]
+    pub unread: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `eval recorded`.

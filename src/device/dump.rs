@@ -7,11 +7,24 @@ use uuid::Uuid;
 
 pub(super) use crate::adb::command::DumpMode;
 
+/// How a dump comes from the device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Route {
+    /// By a file of its own, read back and removed.
+    File,
+    /// By `/dev/tty`, for devices where no file can be written or read.
+    Terminal,
+}
+
 /// Why an attempt gave no hierarchy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum DumpFailure {
     /// Something on the screen keeps moving.
     NeverIdle,
+    /// `uiautomator` left no file, or one that cannot be read.
+    NoFile(String),
+    /// The file ends in the middle; these are its bytes.
+    CutOff(Vec<u8>),
     /// Anything else: no active window yet, a crash of `uiautomator`, a second dump at the same time.
     Other(String),
 }
@@ -20,13 +33,42 @@ impl std::fmt::Display for DumpFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NeverIdle => f.write_str("the screen never became idle (something on it keeps moving)"),
-            Self::Other(reason) => f.write_str(reason),
+            Self::CutOff(_) => f.write_str("the dump is cut off"),
+            Self::NoFile(reason) | Self::Other(reason) => f.write_str(reason),
         }
     }
 }
 
 /// Takes one dump into a file of its own, reads it and removes it. The outer error is adb's, the inner one the dump's.
 pub(super) async fn take_dump(
+    transport: &Transport,
+    mode: DumpMode,
+    route: Route,
+    budget: Duration,
+) -> Result<Result<Vec<u8>, DumpFailure>, AdbError> {
+    match route {
+        Route::File => by_file(transport, mode, budget).await,
+        Route::Terminal => by_terminal(transport, mode, budget).await,
+    }
+}
+
+async fn by_terminal(
+    transport: &Transport,
+    mode: DumpMode,
+    budget: Duration,
+) -> Result<Result<Vec<u8>, DumpFailure>, AdbError> {
+    match transport.exec(&command::dump_to_terminal(mode), budget).await {
+        Ok(stdout) => Ok(parse_dump(&ShellOutput { stdout, stderr: Vec::new(), exit_code: 0 })),
+        Err(AdbError::Timeout { budget, .. }) => Ok(Err(too_slow(budget))),
+        Err(error) => Err(error),
+    }
+}
+
+fn too_slow(budget: Duration) -> DumpFailure {
+    DumpFailure::Other(format!("the dump did not end within {budget:?}"))
+}
+
+async fn by_file(
     transport: &Transport,
     mode: DumpMode,
     budget: Duration,
@@ -37,9 +79,7 @@ pub(super) async fn take_dump(
             file.removed = true;
             Ok(parse_dump(&output))
         }
-        Err(AdbError::Timeout { budget, .. }) => {
-            Ok(Err(DumpFailure::Other(format!("the dump did not end within {budget:?}"))))
-        }
+        Err(AdbError::Timeout { budget, .. }) => Ok(Err(too_slow(budget))),
         Err(error) => Err(error),
     }
 }
@@ -93,7 +133,7 @@ fn parse_dump(output: &ShellOutput) -> Result<Vec<u8>, DumpFailure> {
             }
             Ok(xml.to_vec())
         }
-        (Some(_), _) => Err(DumpFailure::Other("the dump is cut off".to_owned())),
+        (Some(start), _) => Err(DumpFailure::CutOff(stdout.get(start..).unwrap_or_default().to_vec())),
         (None, _) => Err(parse_failure(output)),
     }
 }
@@ -104,14 +144,19 @@ fn parse_failure(output: &ShellOutput) -> DumpFailure {
         return DumpFailure::NeverIdle;
     }
     let line = |wanted: &str| said.lines().map(str::trim).find(|line| line.contains(wanted)).map(str::to_owned);
-    let reason = line("ERROR:")
+    let known = line("ERROR:")
         .or_else(|| line("not found").filter(|line| line.contains("uiautomator")))
-        .or_else(|| line("Killed").map(|_| "uiautomator was killed (another dump or UI test running?)".to_owned()))
-        .or_else(|| {
-            line("No such file").map(|_| "uiautomator wrote no file (killed, or another one running?)".to_owned())
-        })
-        .unwrap_or_else(|| "the dump is empty".to_owned());
-    DumpFailure::Other(reason)
+        .or_else(|| line("Killed").map(|_| "uiautomator was killed (another dump or UI test running?)".to_owned()));
+    if let Some(reason) = known {
+        return DumpFailure::Other(reason);
+    }
+    if line("No such file").is_some() {
+        return DumpFailure::NoFile("uiautomator wrote no file (killed, or another one running?)".to_owned());
+    }
+    match line("Permission denied").or_else(|| line("No space left")) {
+        Some(reason) => DumpFailure::NoFile(reason),
+        None => DumpFailure::Other("the dump is empty (uiautomator died while writing it?)".to_owned()),
+    }
 }
 
 #[cfg(test)]
@@ -145,7 +190,9 @@ mod tests {
         );
         assert!(reason("", &format!("Killed \n{no_file}")).contains("killed"));
         assert!(reason("UI hierchary dumped to: /x.xml\n", no_file).contains("wrote no file"));
-        assert_eq!(reason("UI hierchary dumped to: /x.xml\n", ""), "the dump is empty");
+        assert!(reason("UI hierchary dumped to: /x.xml\n", "").starts_with("the dump is empty"));
+        assert!(matches!(parse_dump(&output("", no_file)), Err(DumpFailure::NoFile(_))));
+        assert!(matches!(parse_dump(&output("", "cat: x: Permission denied\n")), Err(DumpFailure::NoFile(_))));
         assert_eq!(reason("<?xml ?><hierarchy rotation=\"0\"></hierarchy>", ""), "the dump holds no node");
         assert_eq!(reason("<?xml ?><hierarchy rotation=\"0\"><node index", ""), "the dump is cut off");
     }

@@ -1,9 +1,9 @@
 //! Seeing the screen, and leaving a trace of what was seen.
 
 use super::{Device, DeviceError, Observation};
-use crate::domain::{EventSink, Secret, Size};
+use crate::domain::{Diagnosis, DiagnosisCode, EventSink, Secret, Size};
 use crate::hierarchy::{Screen, ScreenInput, serialise};
-use crate::vision;
+use crate::vision::{self, TextReader};
 use std::time::Instant;
 
 /// Looks at a device and records what it sees.
@@ -20,6 +20,8 @@ pub struct Eyes<'a> {
     pub display: Size,
     /// Colours links are drawn in, from the device's profile.
     pub link_colours: &'a [[u8; 3]],
+    /// Reads the texts of pictures; `None` leaves them unread.
+    pub reader: Option<&'a TextReader>,
     /// Values that must not be seen by anything that prints or records.
     pub secrets: &'a [Secret],
 }
@@ -57,7 +59,12 @@ impl Eyes<'_> {
             keyboard_shown: observation.keyboard_shown,
         };
         let mut screen = Screen::perceive_hiding(input, self.secrets);
-        vision::find_links(&mut screen, self.link_colours);
+        observation.notes.extend(diagnose(&screen, &observation));
+        vision::find_links(&mut screen, self.link_colours, self.reader);
+        vision::read_mute_screen(&mut screen, self.reader, self.secrets);
+        if let Some(reason) = self.reader.and_then(TextReader::failure) {
+            observation.notes.push(Diagnosis::new(DiagnosisCode::NoTextModels, reason.to_owned()));
+        }
         // Waiting for a change compares with the device's own bytes; what is recorded shows no secret.
         let hierarchy = observation.hierarchy.clone();
         if !screen.masked.is_empty() {
@@ -66,5 +73,45 @@ impl Eyes<'_> {
         }
         recorder.screen(&screen, &observation, started.elapsed().as_secs_f64() * 1000.0);
         Seen { screen, hierarchy }
+    }
+}
+
+/// What the dump and the picture themselves give reason to say.
+fn diagnose(screen: &Screen, observation: &Observation) -> Vec<Diagnosis> {
+    let mut found = Vec::new();
+    let oddities = &screen.tree.diagnostics;
+    if let Some(first) = oddities.first().filter(|_| !observation.hierarchy.is_empty()) {
+        let rest = if oddities.len() > 1 { format!(" (and {} more)", oddities.len() - 1) } else { String::new() };
+        found.push(Diagnosis::new(DiagnosisCode::DumpDamaged, format!("{}{rest}", first.message)));
+    }
+    if let Some(picture) = screen.screenshot.as_ref().map(crate::domain::Screenshot::size)
+        && !same_shape(picture, screen.display)
+    {
+        let message = format!(
+            "the picture has {} × {} pixels, the display {} × {}; nothing is looked for in it",
+            picture.width, picture.height, screen.display.width, screen.display.height
+        );
+        found.push(Diagnosis::new(DiagnosisCode::PictureOtherSize, message));
+    }
+    found
+}
+
+/// A picture of the same proportions is one taken at another density and can be used. It may be somewhat taller, since
+/// the dump's own reach may end above the navigation bar.
+fn same_shape(picture: Size, display: Size) -> bool {
+    let expected = i64::from(display.height) * i64::from(picture.width) / i64::from(display.width.max(1));
+    display.width > 0 && (-2..=expected / 5).contains(&(i64::from(picture.height) - expected))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_of_other_proportions_is_not_of_this_display() {
+        let display = Size::new(1080, 2400);
+        assert!(same_shape(display, display) && same_shape(Size::new(540, 1200), display));
+        assert!(same_shape(Size::new(541, 1200), display));
+        assert!(!same_shape(Size::new(2400, 1080), display) && !same_shape(Size::new(1080, 1920), display));
     }
 }

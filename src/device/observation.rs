@@ -1,6 +1,6 @@
 //! What a device answers.
 
-use crate::domain::{DeviceSerial, Screenshot, Size};
+use crate::domain::{DeviceSerial, Diagnosis, DumpAttempt, Screenshot, Size};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -40,7 +40,7 @@ pub struct DeviceInfo {
 /// One settled moment of the screen.
 #[derive(Debug, Clone)]
 pub struct Observation {
-    /// The dump as the device wrote it.
+    /// The dump as the device wrote it; empty when none could be had, with the reason in `notes`.
     pub hierarchy: Vec<u8>,
     /// The picture; absent when it could not be taken, with the reason in `notes`.
     pub screenshot: Option<Screenshot>,
@@ -48,12 +48,12 @@ pub struct Observation {
     pub foreground: Option<Component>,
     /// True while the soft keyboard is shown.
     pub keyboard_shown: bool,
-    /// How many dumps were taken to get here.
-    pub dumps: u64,
+    /// Every dump that was tried to get here, failed ones included.
+    pub dumps: Vec<DumpAttempt>,
     /// Time spent on dumps and pictures.
     pub observe_time: Duration,
     /// Time spent waiting for the screen to come to rest.
     pub settle_time: Duration,
     /// Anything a person should know: retries, missing pictures.
-    pub notes: Vec<String>,
+    pub notes: Vec<Diagnosis>,
 }

@@ -1,6 +1,6 @@
 //! One run is one append-only stream of events; everything else (console, HTTP, report, recording, store) consumes it.
 
-use super::{Action, ActionSource, CaseId, DeviceView, RunId, RunResult, Verdict};
+use super::{Action, ActionSource, CaseId, DeviceView, Diagnosis, DumpAttempt, RunId, RunResult, Verdict};
 use serde::Serialize;
 
 /// One thing that happened in a run.
@@ -49,6 +49,10 @@ pub enum EventKind {
         screen: ScreenView,
         /// Milliseconds for dump, screenshot and parsing.
         observe_ms: f64,
+        /// Every dump that was tried, in order.
+        dumps: Vec<DumpAttempt>,
+        /// What was wrong with this look.
+        diagnostics: Vec<Diagnosis>,
     },
     /// An action was chosen.
     Decided {
@@ -115,6 +119,10 @@ pub struct ScreenView {
     pub foreground: Option<String>,
     /// A short title a person would give it.
     pub title: String,
+    /// `dialog`, `permission`, `crash`, `not_responding`, `loading`, `empty`, `web`, `keyboard` or `ordinary`.
+    pub kind: String,
+    /// Perceptual hash of the picture, sixteen hexadecimal digits; close pictures differ in few bits.
+    pub picture_hash: Option<String>,
     /// Number of widgets that can be acted on or read.
     pub widgets: usize,
     /// Artifact path of the dump, relative to the run's folder.

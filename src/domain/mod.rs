@@ -4,6 +4,7 @@
 //! without leaking a secret.
 
 mod action;
+mod diagnosis;
 mod event;
 mod expectation;
 mod geometry;
@@ -16,6 +17,7 @@ mod verdict;
 mod words;
 
 pub use action::{Action, ActionSource, Target};
+pub use diagnosis::{Diagnosis, DiagnosisCode, DiagnosisCount, DumpAttempt};
 pub use event::{CandidateView, EventKind, EventSink, ExpectationOutcome, RunEvent, ScreenView};
 pub use expectation::Expectation;
 pub use geometry::{Direction, Point, Rect, Size};

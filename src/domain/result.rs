@@ -1,6 +1,6 @@
 //! `result.json`: the stable summary of a run.
 
-use super::{ActionSource, CaseId, DeviceSerial, RunId, Verdict};
+use super::{ActionSource, CaseId, DeviceSerial, DiagnosisCount, RunId, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,9 @@ pub struct RunResult {
     pub steps: Vec<StepResult>,
     /// How much was done.
     pub counts: Counts,
+    /// What was wrong with perceiving the screens, each kind once; empty when nothing was.
+    #[serde(default)]
+    pub diagnostics: Vec<DiagnosisCount>,
     /// Where the time went.
     pub timings_ms: Timings,
     /// Path of the persistent script, relative to the workspace where possible; only when one was written.
@@ -92,6 +95,9 @@ pub struct Counts {
     pub model_calls: u64,
     /// Hierarchy dumps taken.
     pub dumps: u64,
+    /// Those of them that gave no hierarchy and were tried again.
+    #[serde(default)]
+    pub failed_dumps: u64,
 }
 
 /// Where a run's time went, in milliseconds of wall time.

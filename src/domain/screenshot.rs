@@ -41,6 +41,44 @@ impl Screenshot {
         Self { size: self.size, rgba: rgba.into() }
     }
 
+    /// Perceptual hash: one bit for each of 8 × 8 places, set where it is brighter than its right neighbour (dHash over
+    /// 9 × 8 cells). A caret, a clock or a counter changes few bits or none; another screen many. 0 for one colour.
+    pub fn difference_hash(&self) -> u64 {
+        const COLUMNS: u32 = 9;
+        const ROWS: u32 = 8;
+        /// Samples a cell in each direction; more change nothing but the time.
+        const SAMPLES: u32 = 12;
+        let brightness = |column: u32, row: u32| -> u32 {
+            let at = |cell: u32, cells: u32, sample: u32, length: u32| {
+                let place = u64::from(cell * SAMPLES + sample) * u64::from(length) / u64::from(cells * SAMPLES);
+                place as u32
+            };
+            let mut sum = 0;
+            for sy in 0..SAMPLES {
+                for sx in 0..SAMPLES {
+                    let x = at(column, COLUMNS, sx, self.size.width);
+                    let y = at(row, ROWS, sy, self.size.height);
+                    let [red, green, blue] = self.rgb(x, y).unwrap_or_default().map(u32::from);
+                    sum += 77 * red + 150 * green + 29 * blue;
+                }
+            }
+            sum / (256 * SAMPLES * SAMPLES)
+        };
+        let mut hash = 0;
+        for row in 0..ROWS {
+            let cells: Vec<u32> = (0..COLUMNS).map(|column| brightness(column, row)).collect();
+            for pair in cells.windows(2) {
+                hash = hash << 1 | u64::from(pair[0] > pair[1]);
+            }
+        }
+        hash
+    }
+
+    /// True when every pixel is black, as a window with `FLAG_SECURE` is shown.
+    pub fn is_black(&self) -> bool {
+        self.rgba.chunks_exact(4).all(|pixel| matches!(pixel, [0, 0, 0, _]))
+    }
+
     /// Width and height in pixels.
     pub const fn size(&self) -> Size {
         self.size
@@ -75,6 +113,38 @@ impl fmt::Debug for Screenshot {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Dark bars on white at `places`, sixteenths of the height.
+    fn page(places: &[u32], mark: Option<(u32, u32)>) -> Screenshot {
+        let size = Size::new(270, 600);
+        let mut rgba = vec![255; 4 * 270 * 600];
+        for y in 0..600 {
+            for x in 0..270 {
+                let bar = places.contains(&(y * 16 / 600)) && x > 20 && x < 200;
+                if bar || mark.is_some_and(|(left, top)| (left..left + 6).contains(&x) && (top..top + 9).contains(&y)) {
+                    rgba[4 * (y * 270 + x) as usize..][..3].copy_from_slice(&[30, 30, 60]);
+                }
+            }
+        }
+        Screenshot::new(size, rgba).unwrap()
+    }
+
+    #[test]
+    fn a_small_change_keeps_the_hash_close_and_another_screen_does_not() {
+        let here = page(&[1, 3, 9], None).difference_hash();
+        let ticked = page(&[1, 3, 9], Some((230, 12))).difference_hash();
+        let elsewhere = page(&[2, 5, 6, 12, 14], None).difference_hash();
+        assert!((here ^ ticked).count_ones() <= 2, "{here:016x} {ticked:016x}");
+        assert!((here ^ elsewhere).count_ones() >= 6, "{here:016x} {elsewhere:016x}");
+        assert_eq!(Screenshot::blank(Size::new(3, 2)).difference_hash(), 0);
+        assert_eq!(Screenshot::blank(Size::new(0, 0)).difference_hash(), 0);
+    }
+
+    #[test]
+    fn only_a_picture_without_any_light_is_black() {
+        assert!(Screenshot::blank(Size::new(4, 4)).is_black());
+        assert!(!Screenshot::blank(Size::new(4, 4)).covered(&[Rect::new(3, 3, 4, 4)]).is_black());
+    }
 
     #[test]
     fn covered_areas_are_grey_and_the_rest_is_kept() {

@@ -52,7 +52,7 @@ impl<'a> Screens<'a> {
                 foreground: Some(format!("{}/{}", info.package, info.activity)),
                 keyboard_shown: false,
             });
-            vision::find_links(&mut screen, &[]);
+            vision::find_links(&mut screen, &[], None);
             self.seen.insert(id.clone(), Seen { screen, hierarchy: state.hierarchy.clone() });
         }
     }
@@ -76,7 +76,7 @@ pub(super) fn measure(
         Mode::Steps => task.steps.iter().map(|step| step.actions.as_slice()).collect(),
     };
     let mut agent = Agent {
-        eyes: Eyes { device, display: app.display(), link_colours: &[], secrets: &[] },
+        eyes: Eyes { device, display: app.display(), link_colours: &[], reader: None, secrets: &[] },
         scorer: faculties.scorer(),
         skills: faculties.skills,
         parameters: &case.parameters,

@@ -6,6 +6,8 @@
 mod foresight;
 #[cfg(test)]
 mod human_tests;
+mod links;
+mod links_drawn;
 mod played_device;
 mod recorded;
 mod report;
@@ -13,5 +15,9 @@ mod scoring;
 mod task_case;
 mod trial;
 
+pub use links::{
+    LabelledLink, LabelledScreen, LinkEvaluation, LinkEvaluationError, LinkReport, LinkScore, evaluate_drawn_links,
+    evaluate_labelled_links,
+};
 pub use recorded::{Evaluation, EvaluationError};
 pub use report::{Latency, Mode, Report, Score, TaskReport};

@@ -2,7 +2,7 @@
 
 use crate::adb::ShellLine;
 use crate::device::{Component, Device, DeviceError, DeviceInfo, Observation};
-use crate::domain::{DeviceSerial, PackageName, Screenshot};
+use crate::domain::{DeviceSerial, DumpAttempt, PackageName, Screenshot};
 use crate::recorded::{RecordedApp, Task};
 use crate::virtual_device::recorded::{Journal, Performance};
 use crate::virtual_device::shell::{self, Input, Output, Shell};
@@ -117,7 +117,12 @@ impl PlayedDevice {
             screenshot,
             foreground: Some(Component { package: process.package().to_owned(), activity: process.activity() }),
             keyboard_shown: process.keyboard_shown(),
-            dumps: 1,
+            dumps: vec![DumpAttempt {
+                mode: "full".to_owned(),
+                route: "terminal".to_owned(),
+                failure: None,
+                ms: started.elapsed().as_secs_f64() * 1000.0,
+            }],
             observe_time: started.elapsed(),
             settle_time: Duration::ZERO,
             notes: Vec::new(),

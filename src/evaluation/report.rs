@@ -22,6 +22,14 @@ pub struct Latency {
     pub p95: f64,
 }
 
+impl Latency {
+    /// Of these milliseconds, which are sorted.
+    pub(super) fn of(times: &mut [f64]) -> Self {
+        times.sort_by(f64::total_cmp);
+        Self { p50: quantile(times, 0.50), p95: quantile(times, 0.95) }
+    }
+}
+
 /// The numbers of an app, or of all together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Score {

@@ -66,7 +66,7 @@ pub(super) async fn run(
     let package = PackageName::new(app.info.package.as_str());
     device.start_fresh(&package).await.map_err(|error| failed(error.to_string()))?;
     drop(device.journal().take());
-    let eyes = || Eyes { device: &device, display: app.display(), link_colours: &[], secrets: &[] };
+    let eyes = || Eyes { device: &device, display: app.display(), link_colours: &[], reader: None, secrets: &[] };
     let mut watcher = Watcher { journal: device.journal(), attempts: Vec::new(), decisions: Vec::new() };
     let mut seen = eyes().look(&mut watcher).await.map_err(|error| failed(error.to_string()))?;
     let mut agent = Agent {

@@ -3,6 +3,7 @@
 use super::context::add_contexts;
 use super::fingerprint::{digest, fingerprint};
 use super::keypad::mark_keypad;
+use super::kind::kind_of;
 use super::label::{Labeller, own_words};
 use super::mask::mask;
 use super::outline::{Act, Outline};
@@ -60,6 +61,7 @@ impl Screen {
         scroll_areas.dedup();
         let fingerprint = fingerprint(&tree, &seen, &outline, &widgets);
         let digest = digest(&title, &widgets);
+        let kind = kind_of(&tree, &seen, &widgets, keyboard_shown || seen.keyboard);
         let display = Size::new(seen.display.width() as u32, seen.display.height() as u32);
         let keyboard_shown = keyboard_shown || seen.keyboard;
         Self {
@@ -71,6 +73,7 @@ impl Screen {
             keyboard_shown,
             masked,
             title,
+            kind,
             fingerprint,
             digest,
             scroll_areas,

@@ -1,6 +1,6 @@
 //! A screen: tree, widgets, picture and fingerprint of one settled moment.
 
-use super::{Role, UiTree, Widget};
+use super::{Role, ScreenKind, UiTree, Widget};
 use crate::domain::{Point, Rect, Screenshot, Size};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -49,6 +49,8 @@ pub struct Screen {
     pub masked: Vec<Rect>,
     /// A short title a person would give it (toolbar or dialog title, else the first heading-like text).
     pub title: String,
+    /// What kind of screen it is.
+    pub kind: ScreenKind,
     /// Structural hash.
     pub fingerprint: Fingerprint,
     /// Hash of everything visible, text included; two screens with the same digest look the same to the agent.
@@ -58,6 +60,25 @@ pub struct Screen {
 }
 
 impl Screen {
+    /// Perceptual hash of the picture, beside the structural [`Screen::fingerprint`]; `None` without a picture or for one
+    /// that shows nothing.
+    pub fn picture_hash(&self) -> Option<u64> {
+        self.screenshot.as_ref().filter(|picture| !picture.is_black()).map(Screenshot::difference_hash)
+    }
+
+    /// The error text shown at a field: a text whose id calls it an error, within the field or directly below it.
+    pub fn field_error(&self, field: &Widget) -> Option<&str> {
+        let shown = self.widgets.iter().filter(|widget| {
+            let named = widget.id_words.split(' ').any(|word| matches!(word, "error" | "errors" | "errortext"));
+            let across = widget.bounds.left < field.bounds.right && field.bounds.left < widget.bounds.right;
+            // A caption's height below the field at most; its own outline may reach around both.
+            let below = widget.bounds.top - field.bounds.bottom;
+            let reach = field.bounds.height().max(widget.bounds.height());
+            named && widget.id != field.id && across && below > -reach && below <= reach
+        });
+        shown.min_by_key(|widget| (widget.bounds.top - field.bounds.bottom).abs()).map(|widget| widget.label.as_str())
+    }
+
     /// Where each key of the numeric keypad that the app draws is, by its character; empty when there is no keypad.
     pub fn keypad_keys(&self) -> BTreeMap<char, Point> {
         let key = |widget: &Widget| {

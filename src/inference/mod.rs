@@ -13,6 +13,7 @@ mod error;
 mod install;
 mod manifest;
 mod mpnet;
+mod ocr;
 mod pip;
 mod runtime;
 mod tokenizer;
@@ -25,11 +26,35 @@ pub use cache::{CacheCounts, CachedEmbedder};
 pub use embedder::{EmbedError, Embedder, Embedding, cosine};
 pub use error::InferenceError;
 pub use install::{InstallEvent, install};
-pub use manifest::{Manifest, Model, ModelFile, ModelKind, Pooling, RuntimePackage, Wheel};
+pub use manifest::{Manifest, Model, ModelFile, ModelKind, Pooling, RuntimePackage, Wheel, WheelMember};
 pub use mpnet::OnnxEmbedder;
+pub use ocr::{OcrError, OnnxTextDetector, OnnxTextRecognizer, ReadText, TextDetector, TextLine, TextRecognizer};
 pub use pip::Pip;
 pub use runtime::Runtime;
 pub use verify::{FileReport, FileState, verify};
+
+/// Opens the models that find and read texts in pictures, with the runtime library installed beside the manifest.
+///
+/// # Errors
+/// Whatever is missing or damaged, named with its remedy; [`InferenceError::TextModelsMissing`] when they were never
+/// installed.
+pub fn open_text_models(
+    manifest: &Manifest,
+    library: &Path,
+    threads: usize,
+) -> Result<(Arc<dyn TextDetector>, Arc<dyn TextRecognizer>), InferenceError> {
+    let missing = |path| InferenceError::TextModelsMissing { path };
+    let (detection, recognition) = manifest.text_models().ok_or_else(|| missing(manifest.path().to_path_buf()))?;
+    for path in [&detection, &recognition] {
+        if !path.is_file() {
+            return Err(missing(path.clone()));
+        }
+    }
+    let runtime = Runtime::load(library)?;
+    let detector = OnnxTextDetector::open(&runtime, &detection, threads)?;
+    let recognizer = OnnxTextRecognizer::open(&runtime, &recognition, threads)?;
+    Ok((Arc::new(detector), Arc::new(recognizer)))
+}
 
 /// Texts whose vectors are kept: about 25 MB at 384 dimensions, far more than the distinct texts of an app's screens.
 pub const CACHED_TEXTS: usize = 16_384;

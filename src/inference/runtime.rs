@@ -75,6 +75,31 @@ impl Runtime {
     }
 }
 
+impl Runtime {
+    /// A session with one input and one output, as text models have, with their names.
+    pub(super) fn ocr_session(
+        &self,
+        graph: &Path,
+        threads: usize,
+    ) -> Result<(Session, String, String), InferenceError> {
+        let model = "text".to_owned();
+        if !graph.is_file() {
+            return Err(InferenceError::ModelFileMissing { model, path: graph.to_path_buf() });
+        }
+        let session = self.session(graph, threads).map_err(|error| InferenceError::ModelUnusable {
+            model: model.clone(),
+            path: graph.to_path_buf(),
+            reason: error.to_string(),
+        })?;
+        let ([input], [output]) = (session.inputs(), session.outputs()) else {
+            let reason = "expected one input and one output".to_owned();
+            return Err(InferenceError::ModelShape { model, path: graph.to_path_buf(), reason });
+        };
+        let (input, output) = (input.name().to_owned(), output.name().to_owned());
+        Ok((session, input, output))
+    }
+}
+
 fn check_complete(library: &Path) -> Result<(), InferenceError> {
     let mut file = File::open(library).map_err(InferenceError::file("read", library))?;
     let required = required_length(&mut file).map_err(InferenceError::file("read", library))?;

@@ -1,7 +1,6 @@
 //! Every file of the manifest against its checksum.
 
 use super::checksum::sha256_of_file;
-use super::manifest::platform;
 use super::{InferenceError, Manifest};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -84,15 +83,15 @@ pub fn verify(manifest: &Manifest) -> Result<Vec<FileReport>, InferenceError> {
         }
     }
     for package in manifest.runtimes() {
-        let (Some(wheel), Some(path)) = (package.wheel_for(&platform()), manifest.installed_file(package)) else {
-            if package.required {
-                return Err(manifest.unsupported(&package.name));
-            }
-            continue;
-        };
-        let state = state_of(&path, Some(&wheel.sha256))?;
-        let entry = format!("{} {}", package.name, package.version);
-        reports.push(FileReport { entry, required: package.required, path, state });
+        let files = manifest.installed_files(package);
+        if files.is_empty() && package.required {
+            return Err(manifest.unsupported(&package.name));
+        }
+        for (path, member) in files {
+            let state = state_of(&path, Some(&member.sha256))?;
+            let entry = format!("{} {}", package.name, package.version);
+            reports.push(FileReport { entry, required: package.required, path, state });
+        }
     }
     Ok(reports)
 }

@@ -342,6 +342,7 @@ mod tests {
             keyboard_shown: false,
             masked: Vec::new(),
             title: "Screen".into(),
+            kind: crate::hierarchy::ScreenKind::Ordinary,
             fingerprint: Fingerprint(1),
             digest: 1,
             scroll_areas: Vec::new(),

@@ -124,7 +124,7 @@ impl<W: Write> Console<W> {
                 writeln!(self.out, "  {FAINT}{serial} · {profile} · API {} · seed {seed}{FAINT:#}", device.api)
             }
             EventKind::StepStarted { index, instruction, rewritten } => self.step(*index, instruction, rewritten),
-            EventKind::ScreenObserved { screen, observe_ms } => {
+            EventKind::ScreenObserved { screen, observe_ms, .. } => {
                 if self.verbosity != Verbosity::Verbose {
                     return Ok(());
                 }

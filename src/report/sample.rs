@@ -43,11 +43,15 @@ fn screen(title: &str, screenshot: Option<&str>) -> EventKind {
             fingerprint: "9f2c41d07a".into(),
             foreground: Some("com.example.pay/.Main".into()),
             title: title.into(),
+            kind: "ordinary".into(),
+            picture_hash: None,
             widgets: 14,
             hierarchy: Some("screens/9f2c.xml".into()),
             screenshot: screenshot.map(str::to_owned),
         },
         observe_ms: 148.2,
+        dumps: Vec::new(),
+        diagnostics: Vec::new(),
     }
 }
 
@@ -96,7 +100,8 @@ pub(super) fn result() -> RunResult {
             }],
             reason: "the next step's screen is here".into(),
         }],
-        counts: Counts { actions: 3, model_calls: 2, dumps: 4 },
+        counts: Counts { actions: 3, model_calls: 2, dumps: 4, failed_dumps: 0 },
+        diagnostics: Vec::new(),
         timings_ms: Timings { observe: 592.8, decide: 24.2, act: 93.0, settle: 1231.2, total: 2104.9 },
         script: None,
         artifacts: vec!["events.jsonl".into()],

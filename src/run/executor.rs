@@ -14,6 +14,7 @@ use crate::inference::Embedder;
 use crate::ranking::{Cues, Scorer, Weights};
 use crate::script::{self, ActionTrace, AppView, ReplayError, Replayer, Script};
 use crate::skill::Library;
+use crate::vision::TextReader;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub struct ConnectedDevice {
     pub profile: String,
     /// Colours links are drawn in; empty to find them by contrast.
     pub link_colours: Vec<[u8; 3]>,
+    /// Reads the texts of pictures, where that is wanted.
+    pub reader: Option<Arc<TextReader>>,
     /// How long a screen may take to show what a script or an expectation waits for.
     pub patience: Duration,
 }
@@ -186,6 +189,7 @@ impl<'a> Run<'a> {
             device: connected.device.as_ref(),
             display: connected.info.display,
             link_colours: &connected.link_colours,
+            reader: connected.reader.as_deref(),
             secrets: self.secrets,
         }
     }
@@ -386,6 +390,14 @@ impl<'a> Run<'a> {
         let mut counts = self.recorder.counts();
         counts.model_calls = model_calls;
         let recorded = self.context.places.output.is_some();
+        let outcome = match (outcome.verdict, self.recorder.blindness()) {
+            // What could not be seen says nothing about the app.
+            (Verdict::Failed | Verdict::Blocked, Some(why)) => {
+                let reason = format!("{why}; seen without it: {}", outcome.reason);
+                Outcome { verdict: Verdict::Error, reason, ..outcome }
+            }
+            _ => outcome,
+        };
         let result = RunResult {
             schema: 1,
             run_id: self.context.run_id.clone(),
@@ -398,6 +410,7 @@ impl<'a> Run<'a> {
             device: device_view(self.context.connected),
             steps: self.recorder.steps().to_vec(),
             counts,
+            diagnostics: self.recorder.diagnostics().to_vec(),
             timings_ms: self.recorder.timings(),
             script: outcome.script.map(|path| path.display().to_string()),
             artifacts: if recorded {

@@ -3,7 +3,8 @@
 use super::recording::RecordingWriter;
 use crate::device::{Observation, Recorder};
 use crate::domain::{
-    ActionRecord, Counts, EventKind, EventSink, RunEvent, RunId, ScreenView, StepResult, Timings, Verdict,
+    ActionRecord, Counts, Diagnosis, DiagnosisCode, DiagnosisCount, EventKind, EventSink, RunEvent, RunId, ScreenView,
+    StepResult, Timings, Verdict,
 };
 use crate::hierarchy::Screen;
 use std::time::Instant;
@@ -19,6 +20,9 @@ pub(super) struct RunRecorder {
     steps: Vec<StepResult>,
     counts: Counts,
     timings: Timings,
+    diagnostics: Vec<DiagnosisCount>,
+    /// The last look gave no hierarchy.
+    blind: bool,
 }
 
 impl RunRecorder {
@@ -33,6 +37,8 @@ impl RunRecorder {
             steps: Vec::new(),
             counts: Counts::default(),
             timings: Timings::default(),
+            diagnostics: Vec::new(),
+            blind: false,
         }
     }
 
@@ -54,6 +60,17 @@ impl RunRecorder {
     /// Counts so far; model calls are the caller's to add.
     pub(super) const fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// What was wrong with the screens so far, by kind.
+    pub(super) fn diagnostics(&self) -> &[DiagnosisCount] {
+        &self.diagnostics
+    }
+
+    /// Why the last look gave no hierarchy, if it gave none.
+    pub(super) fn blindness(&self) -> Option<&str> {
+        let known = self.diagnostics.iter().find(|known| known.code == DiagnosisCode::NoHierarchy);
+        known.filter(|_| self.blind).map(|known| known.message.as_str())
     }
 
     /// Times so far, the total up to now.
@@ -140,7 +157,17 @@ impl EventSink for RunRecorder {
 
 impl Recorder for RunRecorder {
     fn screen(&mut self, screen: &Screen, observation: &Observation, observe_ms: f64) {
-        self.counts.dumps += observation.dumps;
+        self.counts.dumps += observation.dumps.len() as u64;
+        self.counts.failed_dumps += observation.dumps.iter().filter(|dump| dump.failure.is_some()).count() as u64;
+        self.blind = observation.hierarchy.is_empty();
+        for note in &observation.notes {
+            if let Some(known) = self.diagnostics.iter_mut().find(|known| known.code == note.code) {
+                known.count += 1;
+            } else {
+                let Diagnosis { code, message } = note.clone();
+                self.diagnostics.push(DiagnosisCount { code, count: 1, message });
+            }
+        }
         let settle = observation.settle_time.as_secs_f64() * 1000.0;
         self.timings.settle += settle;
         self.timings.observe += (observe_ms - settle).max(0.0);
@@ -157,11 +184,15 @@ impl Recorder for RunRecorder {
                 fingerprint: screen.fingerprint.to_string(),
                 foreground: screen.foreground.clone(),
                 title: screen.title.clone(),
+                kind: screen.kind.to_string(),
+                picture_hash: screen.picture_hash().map(|hash| format!("{hash:016x}")),
                 widgets: screen.widgets.len(),
                 hierarchy,
                 screenshot,
             },
             observe_ms,
+            dumps: observation.dumps.clone(),
+            diagnostics: observation.notes.clone(),
         });
     }
 }

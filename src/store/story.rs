@@ -36,6 +36,7 @@ fn result(run_id: &str, verdict: Verdict) -> RunResult {
         device: DeviceView { serial: "a".into(), profile: "default".into(), api: 34 },
         steps: vec![],
         counts: Counts::default(),
+        diagnostics: Vec::new(),
         timings_ms: Timings::default(),
         script: None,
         artifacts: vec!["result.json".into()],

@@ -35,14 +35,24 @@ pub fn annotate(screen: &Screen) -> Option<Screenshot> {
         Some(canvas) => canvas,
         None => RgbaImage::from_pixel(size.width, size.height, Rgba([0xE6, 0xE6, 0xE6, 0xFF])),
     };
-    let dot = (size.width.max(size.height) / 800).max(1) as i32;
-    for widget in screen.widgets.iter().filter(|widget| widget.role != Role::List) {
-        let Some(area) = scale.to_picture(widget.bounds).intersection(size.rect()) else { continue };
-        let colour = colour(widget.role);
+    let dot = (size.width.max(size.height) / 600).max(1) as i32;
+    let boxes: Vec<(usize, Rect, Rgba<u8>)> = screen
+        .widgets
+        .iter()
+        .filter(|widget| widget.role != Role::List)
+        .filter_map(|widget| {
+            let area = scale.to_picture(widget.bounds).intersection(size.rect())?;
+            Some((widget.id, area, colour(widget.role)))
+        })
+        .collect();
+    for (_, area, colour) in &boxes {
         for inset in 0..=dot {
-            frame(&mut canvas, area, inset, colour);
+            frame(&mut canvas, *area, inset, *colour);
         }
-        number(&mut canvas, widget.id, area, dot, colour, size);
+    }
+    // Numbers last, so that no box runs through one.
+    for (id, area, colour) in boxes {
+        number(&mut canvas, id, area, dot, colour, size);
     }
     Screenshot::new(Size::new(canvas.width(), canvas.height()), canvas.into_raw())
 }
@@ -66,12 +76,13 @@ fn frame(canvas: &mut RgbaImage, area: Rect, inset: i32, colour: Rgba<u8>) {
     }
 }
 
-/// The id in white on the box's colour, at its top left, kept on the picture.
+/// The id in white on the box's colour, on top of its upper left corner where there is room, so that it hides nothing of
+/// what is in the box; else inside, kept on the picture.
 fn number(canvas: &mut RgbaImage, id: usize, area: Rect, dot: i32, colour: Rgba<u8>, size: Size) {
     let digits: Vec<usize> = id.to_string().bytes().map(|byte| usize::from(byte.saturating_sub(b'0')).min(9)).collect();
     let (width, height) = ((6 * digits.len() as i32 + 1) * dot, 9 * dot);
     let left = area.left.min(size.width as i32 - width).max(0);
-    let top = area.top.min(size.height as i32 - height).max(0);
+    let top = if area.top >= height { area.top - height } else { area.top.min(size.height as i32 - height).max(0) };
     draw_filled_rect_mut(canvas, imageproc::rect::Rect::at(left, top).of_size(width as u32, height as u32), colour);
     for (place, digit) in digits.into_iter().enumerate() {
         for (row, bits) in DIGITS[digit].iter().enumerate() {
@@ -105,7 +116,8 @@ mod tests {
         assert_eq!(picture.size(), Size::new(100, 80));
         assert_eq!(picture.rgb(89, 30), Some([0xD3, 0x2F, 0x2F]));
         assert_eq!(picture.rgb(50, 40), Some([0xE6, 0xE6, 0xE6]));
-        // The digit 0 of the first box: white on red.
-        assert_eq!(picture.rgb(12, 11), Some([0xFF, 0xFF, 0xFF]));
+        // The digit 0 of the first box, white on red, stands on the box and not in it.
+        assert_eq!(picture.rgb(12, 2), Some([0xFF, 0xFF, 0xFF]));
+        assert_eq!(picture.rgb(13, 13), Some([0xE6, 0xE6, 0xE6]));
     }
 }

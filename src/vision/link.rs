@@ -74,7 +74,7 @@ pub(super) fn read_links(mask: &LinkMask, rtl: bool) -> Paragraph {
 }
 
 /// Bands of rows that hold ink, each with the extent of its ink.
-fn lines(ink: &GrayImage) -> Vec<Rect> {
+pub(super) fn lines(ink: &GrayImage) -> Vec<Rect> {
     let (width, height) = ink.dimensions();
     let mut lines: Vec<Rect> = Vec::new();
     let mut open: Option<Rect> = None;

@@ -5,6 +5,9 @@
 //! removed, a third, saturated cluster. Anti-aliased pixels are mixtures of an ink and the background, so they are
 //! told apart by their direction from the background, not by their own hue.
 
+use super::link::lines;
+use super::strokes::{alike, strokes};
+use super::underline::{ink_within, underlined};
 use crate::domain::{Rect, Screenshot};
 use image::GrayImage;
 
@@ -36,6 +39,9 @@ pub(super) struct LinkMask {
     pub(super) ink: GrayImage,
 }
 
+/// Indices of pixels of a crop.
+pub(super) type MainInk = Vec<usize>;
+
 struct Crop {
     width: u32,
     height: u32,
@@ -45,21 +51,43 @@ struct Crop {
     ink: Vec<usize>,
 }
 
-/// The mask of the part `area` of the picture; `None` when nothing there is in a link's colour.
+/// The mask of the part `area` of the picture; `None` when nothing there looks like a link, on a ground of one colour.
 pub(super) fn link_mask(picture: &Screenshot, area: Rect, colours: &[[u8; 3]]) -> Option<LinkMask> {
-    let crop = crop(picture, area)?;
-    let link = by_known_colours(&crop, colours).or_else(|| by_standing_out(&crop))?;
-    let image = |indices: &[usize]| {
-        let mut image = GrayImage::new(crop.width, crop.height);
-        for &index in indices {
-            image.as_mut()[index] = 255;
-        }
-        image
-    };
-    Some(LinkMask { link: image(&link), ink: image(&crop.ink) })
+    let (crop, share) = crop(picture, area)?;
+    // On a photograph no colour stands for the background, and every pixel would be ink.
+    let covered = crop.ink.len() * 100 > crop.pixels.len() * 28;
+    if share < 0.35 && covered || crop.ink.len() < FEWEST {
+        return None;
+    }
+    let ink = image(&crop, &crop.ink);
+    let link = by_known_colours(&crop, colours)
+        .or_else(|| by_standing_out(&crop))
+        .or_else(|| by_underline(&ink).filter(|link| plausible(link, &crop)))?;
+    Some(LinkMask { link: image(&crop, &link), ink })
 }
 
-fn crop(picture: &Screenshot, area: Rect) -> Option<Crop> {
+/// The same on a photograph; `None` where the ground is even.
+pub(super) fn photo_mask(picture: &Screenshot, area: Rect, colours: &[[u8; 3]]) -> Option<LinkMask> {
+    let (crop, _) = crop(picture, area)?;
+    // Text covers less than that of its paragraph: where more differs from the commonest colour, it is a picture.
+    (crop.ink.len() * 100 > crop.pixels.len() * 20).then(|| on_photo(&crop, colours))?
+}
+
+fn image(crop: &Crop, indices: &[usize]) -> GrayImage {
+    let mut image = GrayImage::new(crop.width, crop.height);
+    for &index in indices {
+        image.as_mut()[index] = 255;
+    }
+    image
+}
+
+fn by_underline(ink: &GrayImage) -> Option<MainInk> {
+    let boxes = underlined(ink, &lines(ink));
+    (!boxes.is_empty()).then(|| ink_within(ink, &boxes))
+}
+
+/// The pixels, and which share of them the background has.
+fn crop(picture: &Screenshot, area: Rect) -> Option<(Crop, f32)> {
     let area = picture.clip(area)?;
     let (width, height) = (area.width() as u32, area.height() as u32);
     let mut pixels = Vec::with_capacity(area.area() as usize);
@@ -69,17 +97,84 @@ fn crop(picture: &Screenshot, area: Rect) -> Option<Crop> {
         }
     }
     let (background, share) = mode(pixels.iter().copied())?;
-    // On a photograph no colour stands for the background, and every pixel would be ink.
-    if share < 0.35 {
-        return None;
-    }
     let ink: Vec<usize> = pixels
         .iter()
         .enumerate()
         .filter(|(_, pixel)| (0..3).any(|c| (f32::from(pixel[c]) - background[c]).abs() >= INK as f32))
         .map(|(index, _)| index)
         .collect();
-    (ink.len() >= FEWEST).then_some(Crop { width, height, pixels, background, ink })
+    Some((Crop { width, height, pixels, background, ink }, share))
+}
+
+/// Links on a photograph: of the thin strokes, those in the text's colour and those in another vivid one, else those
+/// with a line under them.
+fn on_photo(crop: &Crop, colours: &[[u8; 3]]) -> Option<LinkMask> {
+    let (width, height) = (crop.width as usize, crop.height as usize);
+    let thin = strokes(width, height, &crop.pixels);
+    let thin: Vec<usize> = (0..width * height).filter(|&at| thin.as_raw()[at] > 0).collect();
+    let (main, _) = mode(thin.iter().map(|&at| crop.pixels[at])).filter(|_| thin.len() >= FEWEST)?;
+    let text: Vec<usize> = thin.iter().copied().filter(|&at| alike(crop.pixels[at], main, 56.0)).collect();
+    // Soft edges of the text have colours between its own and the ground's: what touches the text is no link.
+    let mut by_text = vec![false; width * height];
+    for &at in &text {
+        for y in (at / width).saturating_sub(2)..(at / width + 3).min(height) {
+            let x = at % width;
+            by_text[y * width + x.saturating_sub(2)..y * width + (x + 3).min(width)].fill(true);
+        }
+    }
+    let apart: Vec<usize> = thin.iter().copied().filter(|&at| !by_text[at]).collect();
+    // A link is as easy to read as the text: nearer to its colour than to the ground's. Patterns are not.
+    let readable = |colour: [f32; 3]| length(minus(colour, main)) < 0.8 * length(minus(colour, crop.background));
+    let known = colours.iter().map(|colour| colour.map(f32::from)).filter(|colour| !near(hsv(*colour), hsv(main)));
+    let other = mode(apart.iter().map(|&at| crop.pixels[at])).map(|(colour, _)| colour);
+    let vivid = other.filter(|colour| hsv(*colour)[1] >= 0.25 && hsv(*colour)[2] >= 0.35 && readable(*colour));
+    let of = |colour: [f32; 3]| -> Vec<usize> {
+        apart.iter().copied().filter(|&at| alike(crop.pixels[at], colour, 44.0)).collect()
+    };
+    // A tenth of a word's ink at least.
+    let least = (4 * FEWEST).max(text.len() / 60);
+    let link = vivid.into_iter().chain(known).map(of).max_by_key(Vec::len).filter(|link| link.len() >= least);
+    let mut all = text;
+    if let Some(link) = &link {
+        all.extend(link);
+        all.sort_unstable();
+        all.dedup();
+    }
+    let ink = without_specks(image(crop, &all));
+    if let Some(link) = link.filter(|link| link.len() * 100 <= all.len() * 90) {
+        let link = without_specks(image(crop, &link));
+        if link.as_raw().iter().any(|pixel| *pixel > 0) {
+            return Some(LinkMask { link, ink });
+        }
+    }
+    let link = by_underline(&ink)?;
+    (link.len() * 100 <= all.len() * 90).then(|| LinkMask { link: image(crop, &link), ink })
+}
+
+/// Removes what lies alone: pixels with hardly another within a letter's distance.
+fn without_specks(mut mask: GrayImage) -> GrayImage {
+    const REACH: i32 = 10;
+    let (width, height) = (mask.width() as i32, mask.height() as i32);
+    let mut sums = vec![0_u32; ((width + 1) * (height + 1)) as usize];
+    let at = |x: i32, y: i32| (y * (width + 1) + x) as usize;
+    for y in 0..height {
+        let mut row = 0;
+        for x in 0..width {
+            row += u32::from(mask.as_raw()[(y * width + x) as usize] > 0);
+            sums[at(x + 1, y + 1)] = sums[at(x + 1, y)] + row;
+        }
+    }
+    for y in 0..height {
+        for x in 0..width {
+            let (left, top) = ((x - 2 * REACH).max(0), (y - REACH).max(0));
+            let (right, bottom) = ((x + 2 * REACH).min(width), (y + REACH).min(height));
+            let lit = sums[at(right, bottom)] + sums[at(left, top)] - sums[at(right, top)] - sums[at(left, bottom)];
+            if lit < 24 {
+                mask.as_mut()[(y * width + x) as usize] = 0;
+            }
+        }
+    }
+    mask
 }
 
 /// HSV difference to the given colours.

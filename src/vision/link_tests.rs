@@ -51,7 +51,7 @@ impl Canvas {
             foreground: None,
             keyboard_shown: false,
         });
-        find_links(&mut screen, colours);
+        find_links(&mut screen, colours, None);
         screen
     }
 }
@@ -143,6 +143,6 @@ fn a_picture_of_another_shape_is_not_searched_and_that_is_said() {
     let canvas = Canvas::new([255, 255, 255]);
     let mut screen = canvas.screen("Already have an account? Sign up", &[]);
     screen.screenshot = Screenshot::new(Size::new(30, 90), vec![0; 4 * 30 * 90]);
-    find_links(&mut screen, &[]);
+    find_links(&mut screen, &[], None);
     assert!(screen.tree.diagnostics.iter().any(|d| d.message.contains("30 × 90")), "{:?}", screen.tree.diagnostics);
 }

@@ -1,19 +1,22 @@
 //! Finds the links inside a screen's texts and gives each a widget of its own.
 
 use super::estimate::{is_rtl, text_width, words_in};
-use super::link::read_links;
-use super::link_mask::{DEFAULT_LINK_COLOURS, link_mask};
-use crate::domain::{Locator, Rect, Selector, Size};
-use crate::hierarchy::{Diagnostic, LINK_CLASS, Role, Screen, Widget, WidgetState};
+use super::link::{Paragraph, read_links};
+use super::link_mask::{DEFAULT_LINK_COLOURS, LinkMask, link_mask, photo_mask};
+use super::link_text::snapped;
+use super::text_reader::TextReader;
+use crate::domain::{Locator, Rect, Screenshot, Selector, Size};
+use crate::hierarchy::{Diagnostic, LINK_CLASS, MASK, Role, Screen, Widget, WidgetState};
 
-/// Finds links in the picture, as XUAT-Copilot does (§3.2, Fig. 3) but without text recognition yet.
+/// Finds links in the picture, as XUAT-Copilot does (§3.2, Fig. 3).
 ///
 /// `colours` are the device profile's link colours as RGB; none means the stock themes'. Where they find nothing in a
-/// paragraph, the colour that stands out inside it is tried. For every link the paragraph's widget gets its boxes in
+/// paragraph, the colour that stands out inside it is tried, then lines drawn under words. For every link the paragraph's widget gets its boxes in
 /// `links`, and a widget with [`Role::Link`] is appended: its bounds are the link's widest box, its tap point the
-/// middle of that, **its label an estimate** of the words that lie there, its context the paragraph. Does nothing
-/// without a picture or when called again.
-pub fn find_links(screen: &mut Screen, colours: &[[u8; 3]]) {
+/// middle of that, its label the words that `reader` reads there, snapped to the paragraph's own text; **without a
+/// reader, an estimate** of the words that lie there. Its context is the paragraph. Does nothing without a picture or
+/// when called again. The reader's models are opened only when a link is found.
+pub fn find_links(screen: &mut Screen, colours: &[[u8; 3]], reader: Option<&TextReader>) {
     let Some(picture) = screen.screenshot.clone() else { return };
     if screen.widgets.iter().any(|widget| widget.role == Role::Link) {
         return;
@@ -29,6 +32,7 @@ pub fn find_links(screen: &mut Screen, colours: &[[u8; 3]]) {
         screen.tree.diagnostics.push(Diagnostic { offset: None, message });
         return;
     };
+    let mut unread: Option<String> = None;
     let colours = if colours.is_empty() { DEFAULT_LINK_COLOURS } else { colours };
     for position in 0..screen.widgets.len() {
         let widget = &screen.widgets[position];
@@ -40,16 +44,32 @@ pub fn find_links(screen: &mut Screen, colours: &[[u8; 3]]) {
         let text = text.clone();
         let area = scale.to_picture(widget.bounds);
         let (Some(area), rtl) = (picture.clip(area), is_rtl(&text)) else { continue };
-        let Some(mask) = link_mask(&picture, area, colours) else { continue };
-        let paragraph = read_links(&mask, rtl);
-        if !could_be(&text, &paragraph.lines) {
-            continue;
-        }
+        let links_in = |mask: LinkMask| -> Option<Paragraph> {
+            let paragraph = read_links(&mask, rtl);
+            (!paragraph.links.is_empty() && could_be(&text, &paragraph.lines)).then_some(paragraph)
+        };
+        let on_one_colour = link_mask(&picture, area, colours).and_then(links_in);
+        let found = on_one_colour.or_else(|| photo_mask(&picture, area, colours).and_then(links_in));
+        let Some(paragraph) = found else { continue };
         let on_display = |found: &Rect| scale.to_display(moved(*found, area.left, area.top));
         let path = Locator::Path(screen.tree.path(widget.node));
         let mut found = Vec::new();
         for (number, link) in paragraph.links.iter().enumerate() {
-            let words = words_in(&text, &paragraph.lines, &link.boxes, rtl);
+            let estimate = words_in(&text, &paragraph.lines, &link.boxes, rtl);
+            // What was masked in the text must not be read off the picture.
+            let words = match reader.filter(|_| !text.contains(MASK)) {
+                Some(reader) => {
+                    let places = link.boxes.iter().map(|found| moved(*found, area.left, area.top));
+                    match read(reader, &picture, &places.collect::<Vec<_>>()) {
+                        Ok(read) => snapped(&read, &text, &estimate),
+                        Err(reason) => {
+                            unread = Some(reason);
+                            estimate
+                        }
+                    }
+                }
+                None => estimate,
+            };
             let boxes: Vec<Rect> = link.boxes.iter().map(on_display).collect();
             found.extend(link_widget(&screen.widgets[position], number, words, boxes, &path));
         }
@@ -64,6 +84,23 @@ pub fn find_links(screen: &mut Screen, colours: &[[u8; 3]]) {
             screen.widgets.push(link);
         }
     }
+    if let Some(reason) = unread {
+        let message = format!("the links' texts were not read, their labels are estimates: {reason}");
+        screen.tree.diagnostics.push(Diagnostic { offset: None, message });
+    }
+}
+
+/// What stands in the boxes of a link, with the mean confidence.
+fn read(reader: &TextReader, picture: &Screenshot, boxes: &[Rect]) -> Result<(String, f32), String> {
+    // A recognizer wants a little air around a line.
+    let padded = boxes.iter().map(|found| {
+        let air = (found.height() / 8).max(2);
+        Rect::new(found.left - air, found.top - air, found.right + air, found.bottom + air)
+    });
+    let read = reader.read(picture, &padded.collect::<Vec<_>>())?;
+    let confidence = read.iter().map(|line| line.confidence).sum::<f32>() / read.len().max(1) as f32;
+    let lines = read.iter().map(|line| line.text.trim());
+    Ok((lines.collect::<Vec<_>>().join(" "), confidence))
 }
 
 /// Texts that can be clicked or focused, or long ones; not those that are one word and a link as a whole.
@@ -163,7 +200,7 @@ impl Scale {
         scaled(rect, self.picture, self.display)
     }
 
-    fn to_display(self, rect: Rect) -> Rect {
+    pub(super) fn to_display(self, rect: Rect) -> Rect {
         scaled(rect, self.display, self.picture)
     }
 }

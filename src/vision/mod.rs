@@ -5,9 +5,16 @@ mod decode;
 mod estimate;
 mod link;
 mod link_mask;
+mod link_text;
 mod link_widget;
+mod mute_screen;
+mod strokes;
+mod text_reader;
+mod underline;
 
 pub use annotate::annotate;
 pub use decode::{MAX_PIXELS, PictureError, decode_png, encode_png};
 pub use link_mask::DEFAULT_LINK_COLOURS;
 pub use link_widget::find_links;
+pub use mute_screen::read_mute_screen;
+pub use text_reader::{TextModels, TextReader};

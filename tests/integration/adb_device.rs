@@ -58,7 +58,7 @@ async fn an_observation_takes_three_round_trips() {
     assert_eq!(seen.screenshot.unwrap().rgb(1, 0), Some([6, 5, 4]));
     assert_eq!(seen.foreground.unwrap().to_string(), "com.a/com.a.Main");
     assert!(seen.keyboard_shown);
-    assert_eq!((seen.dumps, seen.notes.as_slice()), (1, &[][..]));
+    assert_eq!((seen.dumps.len(), seen.notes.as_slice()), (1, &[][..]));
     stub.finish().await;
 }
 
@@ -68,6 +68,8 @@ async fn a_screen_that_never_becomes_idle_is_dumped_compressed() {
     let stub = StubServer::start([
         Conversation::device("A1", DUMP).shell("", &idle, 0),
         Conversation::device("A1", COMPRESSED).shell(XML, "", 0),
+        // It was moving, so a second sample must agree.
+        Conversation::device("A1", COMPRESSED).shell(XML, "", 0),
         picture(),
         surroundings(),
         // What changes is then looked for in compressed dumps too.
@@ -76,8 +78,9 @@ async fn a_screen_that_never_becomes_idle_is_dumped_compressed() {
     .await;
     let device = once(&stub);
     let seen = device.observe().await.unwrap();
-    assert_eq!(seen.dumps, 2);
-    assert!(seen.notes[0].contains("never became idle") && seen.notes[1].contains("compressed"), "{:?}", seen.notes);
+    assert_eq!(seen.dumps.len(), 3);
+    let said: Vec<&str> = seen.notes.iter().map(|note| note.message.as_str()).collect();
+    assert!(said[0].contains("never became idle") && said[1].contains("compressed"), "{said:?}");
     assert!(device.wait_for_change(XML.as_bytes(), Duration::ZERO).await.unwrap());
     stub.finish().await;
 }
@@ -89,6 +92,8 @@ async fn dumps_that_fail_are_tried_again_and_then_an_error() {
         Conversation::device("A1", DUMP).shell("", &null_root, 0),
         dump(""),
         Conversation::device("A1", COMPRESSED).shell("", &format!("Killed\n{NO_FILE}"), 0),
+        // Without a picture either there is nothing to look at.
+        Conversation::device("A1", "shell,v2,raw:screencap").shell("", "Failed to take screenshot. Status: -1", 1),
     ])
     .await;
     let error = once(&stub).observe().await.unwrap_err();
@@ -96,6 +101,28 @@ async fn dumps_that_fail_are_tried_again_and_then_an_error() {
         matches!(&error, DeviceError::NoHierarchy { attempts: 3, reason, .. } if reason.contains("killed")),
         "{error}"
     );
+    stub.finish().await;
+}
+
+#[tokio::test]
+async fn where_no_file_can_be_written_the_terminal_is_used_from_then_on() {
+    let terminal = || {
+        let printed = format!("{XML}UI hierchary dumped to: /dev/tty\n");
+        Conversation::device("A1", "exec:uiautomator dump /dev/tty").okay([]).then(Step::Send(printed.into_bytes()))
+    };
+    let stub = StubServer::start([
+        Conversation::device("A1", DUMP).shell("UI hierchary dumped to: /data/local/tmp/x.xml\n", NO_FILE, 0),
+        terminal(),
+        picture(),
+        surroundings(),
+        terminal(),
+    ])
+    .await;
+    let device = once(&stub);
+    let seen = device.observe().await.unwrap();
+    assert_eq!((seen.hierarchy.as_slice(), seen.dumps.len()), (XML.as_bytes(), 2));
+    assert_eq!((seen.dumps[1].mode.as_str(), seen.dumps[1].route.as_str()), ("full", "terminal"));
+    assert_eq!(device.glance().await.unwrap().dumps.len(), 1);
     stub.finish().await;
 }
 
@@ -112,7 +139,7 @@ async fn a_dump_that_hangs_is_cut_off_and_its_file_removed() {
     let budgets = Budgets { dump: Duration::from_millis(300), ..Budgets::default() };
     let device = AdbDevice::new(stub.address(), "A1".into(), &profile("samples = 1\nlimit_ms = 1000\n"), budgets);
     let seen = device.observe().await.unwrap();
-    assert!(seen.notes[0].contains("did not end within"), "{:?}", seen.notes);
+    assert!(seen.notes[0].message.contains("did not end within"), "{:?}", seen.notes);
     stub.closed_by_client(2).await;
     stub.finish().await;
 }
@@ -134,13 +161,13 @@ async fn an_observation_given_up_leaves_no_file_behind() {
 async fn a_screen_settles_when_samples_agree_or_the_limit_is_over() {
     let stub = StubServer::start([dump(XML), dump(OTHER_XML), dump(OTHER_XML), picture(), surroundings()]).await;
     let seen = device(&stub, "samples = 2\nlimit_ms = 60000\n").observe().await.unwrap();
-    assert_eq!((seen.hierarchy.as_slice(), seen.dumps), (OTHER_XML.as_bytes(), 3));
+    assert_eq!((seen.hierarchy.as_slice(), seen.dumps.len()), (OTHER_XML.as_bytes(), 3));
     assert!(seen.notes.is_empty(), "{:?}", seen.notes);
     stub.finish().await;
 
     let stub = StubServer::start([dump(XML), picture(), surroundings()]).await;
     let seen = device(&stub, "samples = 2\nlimit_ms = 0\n").observe().await.unwrap();
-    assert!(seen.notes[0].contains("still changing"), "{:?}", seen.notes);
+    assert!(seen.notes[0].message.contains("still changing"), "{:?}", seen.notes);
     stub.finish().await;
 }
 
@@ -160,7 +187,7 @@ async fn what_cannot_be_seen_is_noted_and_not_invented() {
     let seen = once(&stub).observe().await.unwrap();
     assert!(seen.screenshot.is_none() && !seen.keyboard_shown);
     assert_eq!(seen.foreground.unwrap().to_string(), "com.a/com.a.Main");
-    let notes = seen.notes.join("\n");
+    let notes = seen.notes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     assert!(notes.contains("Failed to take screenshot") && notes.contains("input_method"), "{notes}");
     stub.finish().await;
 }

@@ -58,12 +58,12 @@ fn said(result: &RunResult) -> String {
 fn check_shape(value: &Value) {
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<std::collections::BTreeSet<_>>();
     let named = |names: &str| names.split_whitespace().map(str::to_owned).collect();
-    let all = "schema run_id case_id verdict reason flaky repaired attempts device steps counts timings_ms script \
-               artifacts";
+    let all = "schema run_id case_id verdict reason flaky repaired attempts device steps counts diagnostics timings_ms \
+               script artifacts";
     assert_eq!(keys(value), named(all));
     assert_eq!(value["schema"], 1);
     assert_eq!(keys(&value["device"]), named("serial profile api"));
-    assert_eq!(keys(&value["counts"]), named("actions model_calls dumps"));
+    assert_eq!(keys(&value["counts"]), named("actions model_calls dumps failed_dumps"));
     assert_eq!(keys(&value["timings_ms"]), named("observe decide act settle total"));
     for step in value["steps"].as_array().unwrap() {
         assert_eq!(keys(step), named("index instruction rewritten verdict actions reason"));

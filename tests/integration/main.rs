@@ -1,5 +1,6 @@
 //! Integration tests, one binary: each module drives a whole room or the whole product from outside.
 
+mod acquisition;
 mod adb_client;
 mod adb_device;
 mod adb_stub;
@@ -18,8 +19,10 @@ mod first_light;
 mod inference;
 #[cfg(unix)]
 mod interrupted;
+mod links;
 #[cfg(unix)]
 mod model_install;
+mod ocr;
 mod raw_host;
 mod real_dumps;
 #[cfg(unix)]
@@ -34,6 +37,7 @@ mod facts_services;
 mod facts_shell;
 mod facts_toybox;
 mod harness;
+mod screen_kinds;
 mod scripted_screen;
 mod two_buttons;
 mod virtual_device;

@@ -20,6 +20,14 @@ pub enum PictureError {
     /// A pixel format other than RGBA or RGBX.
     #[error("pixel format {0} is not supported; expected 1 (RGBA_8888) or 2 (RGBX_8888)")]
     Format(u32),
+    /// More pixels than any display has.
+    #[error("the picture has {width}×{height} pixels; at most 67 108 864 are accepted")]
+    TooLarge {
+        /// Pixels across.
+        width: u32,
+        /// Pixels down.
+        height: u32,
+    },
     /// A damaged PNG.
     #[error("damaged PNG: {0}")]
     Png(String),
@@ -49,6 +57,9 @@ pub fn parse_picture(bytes: &[u8]) -> Result<Screenshot, PictureError> {
         return Err(PictureError::Length { length: bytes.len(), header: "too short for a header".to_owned() });
     };
     let pixels = u64::from(width) * u64::from(height);
+    if pixels > MOST_PIXELS && (format == RGBA_8888 || format == RGBX_8888) {
+        return Err(PictureError::TooLarge { width, height });
+    }
     let fits =
         |header: &usize| pixels > 0 && pixels <= MOST_PIXELS && bytes.len() as u64 == *header as u64 + 4 * pixels;
     let Some(header) = HEADERS.into_iter().find(fits) else {
@@ -84,6 +95,11 @@ fn decode_png(bytes: &[u8]) -> Result<Screenshot, PictureError> {
     let mut reader = image::ImageReader::with_format(Cursor::new(bytes), image::ImageFormat::Png);
     let mut limits = image::Limits::default();
     limits.max_alloc = Some(4 * MOST_PIXELS);
+    let sized = image::ImageReader::with_format(Cursor::new(bytes), image::ImageFormat::Png);
+    let (width, height) = sized.into_dimensions().map_err(damaged)?;
+    if u64::from(width) * u64::from(height) > MOST_PIXELS {
+        return Err(PictureError::TooLarge { width, height });
+    }
     reader.limits(limits);
     let picture = reader.decode().map_err(damaged)?.into_rgba8();
     let size = Size::new(picture.width(), picture.height());
@@ -131,6 +147,6 @@ mod tests {
         assert_eq!(parse_picture(b""), Err(PictureError::Empty));
         assert!(matches!(parse_picture(b"Failed to take screenshot. Status: 1"), Err(PictureError::Length { .. })));
         assert_eq!(parse_picture(&raw(&[1, 1, 4, 0], &[0; 4])), Err(PictureError::Format(4)));
-        assert!(matches!(parse_picture(&raw(&[u32::MAX, u32::MAX, 1], &[0; 8])), Err(PictureError::Length { .. })));
+        assert!(matches!(parse_picture(&raw(&[u32::MAX, u32::MAX, 1], &[0; 8])), Err(PictureError::TooLarge { .. })));
     }
 }

@@ -3,8 +3,10 @@
 use super::{interruption, plural, print_json};
 use crate::app::Workspace;
 use crate::case::Rewriter;
-use crate::cli::{EvalCommand, EvalMode, EvalRecordedArgs, Exit, Failure, table};
-use crate::evaluation::{Evaluation, EvaluationError, Mode, Report, Score};
+use crate::cli::{EvalCommand, EvalLinksArgs, EvalMode, EvalRecordedArgs, Exit, Failure, table};
+use crate::evaluation::{
+    Evaluation, EvaluationError, Latency, LinkScore, Mode, Report, Score, evaluate_drawn_links, evaluate_labelled_links,
+};
 use crate::recorded::{RecordedApp, Task};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +15,54 @@ use std::sync::Arc;
 pub(super) async fn eval(command: EvalCommand, workspace: &Workspace) -> Result<Exit, Failure> {
     match command {
         EvalCommand::Recorded(args) => recorded(args, workspace).await,
+        EvalCommand::Links(args) => links(&args, workspace),
     }
+}
+
+fn links(args: &EvalLinksArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    let reader = (!args.unread).then(|| workspace.reader());
+    let evaluation = match (&args.file, args.generated) {
+        (Some(file), _) => evaluate_labelled_links(file, reader.as_ref()),
+        (None, count) => evaluate_drawn_links(count.unwrap_or_default(), reader.as_ref()),
+    };
+    let evaluation = evaluation.map_err(Failure::usage)?;
+    if args.json {
+        print_json(&evaluation)?;
+        return Ok(Exit::Passed);
+    }
+    let row = |name: &str, score: &LinkScore| {
+        vec![
+            name.to_owned(),
+            score.links.to_string(),
+            score.tap_hits.to_string(),
+            format!("{:.2}", score.mean_iou),
+            score.exact_texts.to_string(),
+            score.false_links.to_string(),
+        ]
+    };
+    let head = ["GROUP", "LINKS", "TAP HITS", "MEAN IOU", "EXACT TEXTS", "FALSE LINKS"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    for (name, score) in evaluation.by_script.iter().chain(&evaluation.by_style) {
+        rows.push(row(name, score));
+    }
+    rows.push(row("all", &evaluation.total));
+    table::print_fitting(&rows);
+    for note in &evaluation.notes {
+        anstream::eprintln!("note: {note}");
+    }
+    let Latency { p50, p95 } = evaluation.latency_ms;
+    anstream::eprintln!("a screen took {p50:.1} ms (p50), {p95:.1} ms (p95)");
+    for missed in evaluation.reports.iter().filter(|report| !report.hit || report.iou < 0.5) {
+        let found = missed.found.as_deref().unwrap_or("nothing");
+        anstream::eprintln!(
+            "{}: {:?}: {found:?}, IoU {:.2}, hit: {}",
+            missed.screen,
+            missed.text,
+            missed.iou,
+            missed.hit
+        );
+    }
+    Ok(Exit::Passed)
 }
 
 async fn recorded(args: EvalRecordedArgs, workspace: &Workspace) -> Result<Exit, Failure> {

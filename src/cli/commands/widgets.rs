@@ -4,16 +4,21 @@ use super::print_json;
 use crate::app::Workspace;
 use crate::cli::{Exit, Failure, WidgetsArgs, WidgetsFormat, table};
 use crate::domain::{Screenshot, Size};
-use crate::hierarchy::{Diagnostic, Screen, ScreenInput, Widget};
+use crate::hierarchy::{Diagnostic, Role, Screen, ScreenInput, Widget};
 use crate::run::DeviceConnector;
 use crate::vision;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 #[derive(Serialize)]
 struct ScreenData<'a> {
     title: &'a str,
+    kind: String,
     fingerprint: String,
+    picture_hash: Option<String>,
+    /// Error texts of fields, by widget id.
+    field_errors: BTreeMap<usize, &'a str>,
     foreground: Option<&'a str>,
     keyboard_shown: bool,
     display: Size,
@@ -30,7 +35,15 @@ pub(super) async fn widgets(args: WidgetsArgs, workspace: &Workspace) -> Result<
     match if args.json { WidgetsFormat::Json } else { args.format } {
         WidgetsFormat::Json => print_json(&ScreenData {
             title: &screen.title,
+            kind: screen.kind.to_string(),
             fingerprint: screen.fingerprint.to_string(),
+            picture_hash: screen.picture_hash().map(|hash| format!("{hash:016x}")),
+            field_errors: screen
+                .widgets
+                .iter()
+                .filter(|widget| widget.role == Role::Field)
+                .filter_map(|field| Some((field.id, screen.field_error(field)?)))
+                .collect(),
             foreground: screen.foreground.as_deref(),
             keyboard_shown: screen.keyboard_shown,
             display: screen.display,
@@ -53,7 +66,13 @@ pub(super) async fn widgets(args: WidgetsArgs, workspace: &Workspace) -> Result<
 }
 
 fn print_table(screen: &Screen) {
-    anstream::eprintln!("\"{}\"  {}  {} widgets", screen.title, screen.fingerprint, screen.widgets.len());
+    anstream::eprintln!(
+        "\"{}\"  {}  {}  {} widgets",
+        screen.title,
+        screen.kind,
+        screen.fingerprint,
+        screen.widgets.len()
+    );
     let mut rows = vec![["#", "ROLE", "LABEL", "VALUE", "STATE", "BOUNDS", "ID"].map(str::to_owned).to_vec()];
     rows.extend(screen.widgets.iter().map(|widget| {
         let label = if widget.context.is_empty() {
@@ -67,7 +86,7 @@ fn print_table(screen: &Screen) {
             widget.role.to_string(),
             shorten(&label, 48),
             shorten(&value, 24),
-            state(widget),
+            state(widget, screen),
             widget.bounds.to_string(),
             widget.resource_id.clone(),
         ]
@@ -75,8 +94,11 @@ fn print_table(screen: &Screen) {
     table::print_fitting(&rows);
 }
 
-fn state(widget: &Widget) -> String {
+fn state(widget: &Widget, screen: &Screen) -> String {
     let mut states = Vec::new();
+    let error = (widget.role == Role::Field).then(|| screen.field_error(widget)).flatten();
+    let error = error.map(|error| format!("error: {}", shorten(error, 32)));
+    states.extend(error.as_deref());
     if !widget.state.enabled {
         states.push("disabled");
     }
@@ -110,6 +132,9 @@ async fn from_device(device: Option<&str>, workspace: &Workspace) -> Result<Scre
     let connector = workspace.connector().map_err(Failure::usage)?;
     let connected = connector.connect(&serial).await.map_err(Failure::infrastructure)?;
     let observation = connected.device.observe().await.map_err(Failure::infrastructure)?;
+    for note in &observation.notes {
+        anstream::eprintln!("note: {note}");
+    }
     let mut screen = Screen::perceive(ScreenInput {
         hierarchy: &observation.hierarchy,
         screenshot: observation.screenshot,
@@ -117,7 +142,8 @@ async fn from_device(device: Option<&str>, workspace: &Workspace) -> Result<Scre
         foreground: observation.foreground.map(|component| component.to_string()),
         keyboard_shown: observation.keyboard_shown,
     });
-    vision::find_links(&mut screen, &connected.link_colours);
+    vision::find_links(&mut screen, &connected.link_colours, connected.reader.as_deref());
+    vision::read_mute_screen(&mut screen, connected.reader.as_deref(), &[]);
     Ok(screen)
 }
 
@@ -152,7 +178,9 @@ fn from_files(hierarchy: &Path, screenshot: Option<&Path>, workspace: &Workspace
         .next()
         .map(|profile| profile.link_colours.iter().map(|colour| colour.0).collect())
         .unwrap_or_default();
-    vision::find_links(&mut screen, &colours);
+    let reader = workspace.reader();
+    vision::find_links(&mut screen, &colours, Some(&reader));
+    vision::read_mute_screen(&mut screen, Some(&reader), &[]);
     Ok(screen)
 }
 

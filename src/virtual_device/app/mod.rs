@@ -45,7 +45,7 @@ pub use channel::Channels;
 pub use context::AppContext;
 pub use file::{AppFile, AppFileError, AppFileIssue};
 pub use launcher::{Launcher, LauncherEntry};
-pub use program::{LaunchError, launch};
+pub use program::{LaunchError, ShownLink, launch, shown_links};
 #[cfg(test)]
 pub(in crate::virtual_device) use stage::key_of;
 pub(in crate::virtual_device) use stage::{KeyPress, Shown, Stage};

@@ -107,7 +107,7 @@ impl Phone {
             keyboard_shown,
         });
         if links {
-            find_links(&mut screen, &[]);
+            find_links(&mut screen, &[], None);
         }
         screen
     }

@@ -5,6 +5,7 @@ mod keys;
 mod launch;
 mod script;
 mod shared;
+mod shown_links;
 mod swipe;
 mod system;
 mod timer;
@@ -44,6 +45,7 @@ use system::PermissionWait;
 use timer::Timer;
 
 pub use launch::{LaunchError, launch};
+pub use shown_links::{ShownLink, shown_links};
 
 /// An open screen.
 #[derive(Debug, Clone, Copy)]
