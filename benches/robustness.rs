@@ -163,7 +163,7 @@ fn check_picture(bytes: &[u8]) -> Result<u64, String> {
 
 fn mutated(fixtures: &[Vec<u8>], chance: &mut Chance) -> Vec<u8> {
     let mut bytes = fixtures[chance.below(fixtures.len())].clone();
-    for _ in 0..1 + chance.below(8) {
+    for _ in 0..=chance.below(8) {
         let length = bytes.len();
         match chance.below(8) {
             0 | 1 => {
