@@ -33,16 +33,15 @@ pub use pip::Pip;
 pub use runtime::Runtime;
 pub use verify::{FileReport, FileState, verify};
 
+/// What finds lines of text, and what reads them.
+pub type TextModels = (Arc<dyn TextDetector>, Arc<dyn TextRecognizer>);
+
 /// Opens the models that find and read texts in pictures, with the runtime library installed beside the manifest.
 ///
 /// # Errors
 /// Whatever is missing or damaged, named with its remedy; [`InferenceError::TextModelsMissing`] when they were never
 /// installed.
-pub fn open_text_models(
-    manifest: &Manifest,
-    library: &Path,
-    threads: usize,
-) -> Result<(Arc<dyn TextDetector>, Arc<dyn TextRecognizer>), InferenceError> {
+pub fn open_text_models(manifest: &Manifest, library: &Path, threads: usize) -> Result<TextModels, InferenceError> {
     let missing = |path| InferenceError::TextModelsMissing { path };
     let (detection, recognition) = manifest.text_models().ok_or_else(|| missing(manifest.path().to_path_buf()))?;
     for path in [&detection, &recognition] {

@@ -213,3 +213,183 @@ async fn a_screen_that_never_rests_is_read_off_its_picture_and_the_result_says_s
     assert_eq!(result["diagnostics"][0]["code"], "no_hierarchy");
     assert_eq!(result["counts"]["failed_dumps"], 3);
 }
+
+/// A models folder of the test's own: the manifest, and the bundled model by link.
+fn models(bench: &Bench) -> std::path::PathBuf {
+    let folder = bench.path("models");
+    std::fs::create_dir_all(folder.join("ui-mpnet")).unwrap();
+    for file in ["manifest.toml", "requirements.txt"] {
+        std::fs::copy(repository("models").join(file), folder.join(file)).unwrap();
+    }
+    for entry in std::fs::read_dir(repository("models/ui-mpnet")).unwrap() {
+        let file = entry.unwrap().path();
+        std::os::unix::fs::symlink(&file, folder.join("ui-mpnet").join(file.file_name().unwrap())).unwrap();
+    }
+    bench.configure(&folder);
+    folder
+}
+
+#[tokio::test]
+async fn a_missing_runtime_a_missing_model_and_a_damaged_one_are_told_with_the_remedy() {
+    let mut bench = Bench::new().await;
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    let run = ["run", "PAY-0008", "--device", &serial];
+    let folder = models(&bench);
+    let mut command = bench.command(&run);
+    command.env_remove("TAPWRIGHT_ORT_LIB");
+    let said: Said = command.output().await.unwrap().into();
+    said.failed(3, &["ONNX Runtime is not installed", "run `tapwright models install`"]);
+    bench.tapwright(&["models", "verify"]).await.failed(3, &["run `tapwright models install`"]);
+
+    let damaged = bench.path("libonnxruntime.so");
+    std::fs::write(&damaged, b"not a library").unwrap();
+    let mut command = bench.command(&run);
+    command.env("TAPWRIGHT_ORT_LIB", &damaged);
+    let said: Said = command.output().await.unwrap().into();
+    said.failed(3, &["libonnxruntime.so is damaged", "run `tapwright models install`"]);
+
+    let with_runtime = |arguments: &[&str]| {
+        let mut command = bench.command(arguments);
+        command.env("TAPWRIGHT_ORT_LIB", runtime_library());
+        command
+    };
+    let model = folder.join("ui-mpnet/model.onnx");
+    std::fs::remove_file(&model).unwrap();
+    let said: Said = with_runtime(&run).output().await.unwrap().into();
+    said.failed(3, &["model.onnx does not exist", "restore it"]);
+    std::fs::write(&model, b"half a model").unwrap();
+    let said: Said = with_runtime(&run).output().await.unwrap().into();
+    said.failed(3, &["model.onnx is damaged", "restore it"]);
+    let said = bench.tapwright(&["models", "verify"]).await;
+    said.failed(3, &["missing or damaged"]);
+    assert!(said.stdout.contains("model.onnx"), "{said:?}");
+    std::fs::remove_file(folder.join("manifest.toml")).unwrap();
+    bench.tapwright(&run).await.failed(3, &["manifest.toml"]);
+    bench.nothing_half_written();
+}
+
+#[tokio::test]
+async fn models_are_listed_verified_and_found_present_without_a_network() {
+    let bench = Bench::new().await;
+    let listed = bench.tapwright(&["models", "list", "--json"]).await;
+    listed.succeeded();
+    let names: Vec<_> =
+        listed.json().as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect();
+    assert!(names.contains(&"ui-mpnet".to_owned()) && names.iter().any(|n| n.starts_with("onnxruntime ")), "{names:?}");
+    if !repository("models/runtime").is_dir() {
+        eprintln!("skipped: the runtime libraries are elsewhere (TAPWRIGHT_ORT_LIB)");
+        return;
+    }
+    let mut command = bench.command(&["models", "install"]);
+    // Neither python3 nor anything else to download with.
+    command.env("PATH", bench.path("empty"));
+    let said: Said = command.output().await.unwrap().into();
+    said.failed(0, &["onnxruntime", "present"]);
+    let said = bench.tapwright(&["models", "verify", "--json"]).await;
+    said.succeeded();
+    assert!(said.json().as_array().unwrap().len() >= 3, "{said:?}");
+}
+
+#[tokio::test]
+async fn a_doctor_finds_what_is_missing() {
+    let mut bench = Bench::new().await;
+    let said = bench.tapwright(&["doctor", "--json"]).await;
+    assert_eq!(said.code, Some(3), "{said:?}");
+    let findings = said.json();
+    let finding = |what: &str| {
+        findings
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|one| one["what"] == what)
+            .unwrap_or_else(|| panic!("{findings}"))
+            .clone()
+    };
+    assert_eq!(finding("devices")["ok"], false);
+    assert!(finding("devices")["detail"].as_str().unwrap().contains("tapwright emulate"));
+    for sound in ["workspace", "cases", "skills", "profiles", "inference", "adb", "adb server"] {
+        assert_eq!(finding(sound)["ok"], true, "{findings}");
+    }
+    bench.device(VirtualDeviceConfig::default()).await;
+    let said = bench.tapwright(&["doctor"]).await;
+    if repository("models/runtime").is_dir() {
+        said.succeeded();
+    }
+    assert!(said.stdout.contains("127.0.0.1:"), "{said:?}");
+}
+
+#[tokio::test]
+async fn widgets_of_odd_files_are_shown_or_refused_and_never_a_panic() {
+    let bench = Bench::new().await;
+    let file = |name: &str, bytes: &[u8]| {
+        std::fs::write(bench.path(name), bytes).unwrap();
+        bench.path(name).to_str().unwrap().to_owned()
+    };
+    let odd = file(
+        "odd.xml",
+        b"<hierarchy rotation=\"0\"><node text=\"Pay &amp; go\" frob=\"1\" bounds=\"[0,0][9,9]\"><node",
+    );
+    let said = bench.tapwright(&["widgets", "--hierarchy", &odd, "--json"]).await;
+    said.failed(0, &["note: "]);
+    assert!(said.stdout.contains("Pay & go"), "{said:?}");
+    for (name, bytes) in [("empty.xml", &b""[..]), ("text.xml", b"ERROR: could not get idle state.\n")] {
+        let said = bench.tapwright(&["widgets", "--hierarchy", &file(name, bytes)]).await;
+        said.failed(2, &[name, "no hierarchy"]);
+    }
+    bench.tapwright(&["widgets", "--hierarchy", "none.xml"]).await.failed(2, &["none.xml"]);
+    let picture = file("broken.png", b"\x89PNG\r\n\x1a\nbroken");
+    bench.tapwright(&["widgets", "--hierarchy", &odd, "--screenshot", &picture]).await.failed(2, &["broken.png"]);
+    let nowhere = bench.path("none/out.png");
+    let said = bench.tapwright(&["widgets", "--hierarchy", &odd, "--annotate", nowhere.to_str().unwrap()]).await;
+    said.failed(2, &["out.png"]);
+}
+
+#[tokio::test]
+async fn a_script_that_is_none_or_newer_is_refused_before_a_device_is_asked_for() {
+    let bench = Bench::new().await;
+    let file = |name: &str, text: &str| {
+        std::fs::write(bench.path(name), text).unwrap();
+        bench.path(name).to_str().unwrap().to_owned()
+    };
+    let garbage = file("garbage.toml", "\u{1}\u{2} not toml [");
+    bench.tapwright(&["replay", &garbage]).await.failed(2, &["garbage.toml is not a Tapwright script", "line 1"]);
+    let newer = file("newer.toml", "format = 2\nsurprise = true\n");
+    bench.tapwright(&["replay", &newer]).await.failed(2, &["newer.toml has script format 2", "update Tapwright"]);
+    let partial = file("partial.toml", "format = 1\ncase_id = \"A\"\n");
+    bench.tapwright(&["replay", &partial]).await.failed(2, &["partial.toml", "missing field"]);
+    std::fs::write(bench.path("bytes.toml"), b"\xff\xfe").unwrap();
+    bench.tapwright(&["replay", bench.path("bytes.toml").to_str().unwrap()]).await.failed(2, &["bytes.toml"]);
+    bench.nothing_half_written();
+}
+
+#[tokio::test]
+async fn completions_and_wrong_usage() {
+    let bench = Bench::new().await;
+    let said = bench.tapwright(&["completions", "bash"]).await;
+    said.succeeded();
+    assert!(said.stdout.contains("complete -F _tapwright"), "{}", said.stdout);
+    bench.tapwright(&["frobnicate"]).await.failed(2, &["frobnicate"]);
+    bench.tapwright(&["emulate", "--app", "none.yaml"]).await.failed(2, &["none.yaml"]);
+    let app = bench.path("apps/pay.app.yaml");
+    let said = bench.tapwright(&["emulate", "--app", app.to_str().unwrap(), "--port", "5554"]).await;
+    said.failed(2, &["5554", "emulators"]);
+    bench.tapwright(&["run", "PAY-0008", "--daemon", "nonsense"]).await.failed(2, &["nonsense", "http://"]);
+}
+
+/// `emulate --connect` announces the device when the server knows it, and takes it off the list at the end.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_emulated_device_comes_and_goes() {
+    use tokio::io::{AsyncBufReadExt, BufReader};
+    let bench = Bench::new().await;
+    let app = bench.path("apps/pay.app.yaml");
+    let mut child = bench.spawn(&["emulate", "--connect", "--app", app.to_str().unwrap()]);
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let serial = timeout(crate::harness::PATIENCE, lines.next_line()).await.unwrap().unwrap().unwrap();
+    bench.server().wait_for_state(&serial, "device").await;
+    let said = bench.tapwright(&["run", "PAY-0008"]).await;
+    said.succeeded();
+    crate::bench::interrupt(&child).await;
+    let status = timeout(crate::harness::PATIENCE, child.wait()).await.unwrap().unwrap();
+    assert_eq!(status.code(), Some(0));
+    assert_eq!(bench.tapwright(&["devices", "--json"]).await.json(), serde_json::json!([]));
+}
