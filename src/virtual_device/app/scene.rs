@@ -280,6 +280,13 @@ pub(super) struct Access {
     pub tab: bool,
 }
 
+impl Access {
+    /// Something of that class to be touched: clickable and focusable.
+    pub(super) fn touchable(class: &'static str) -> Self {
+        Self { class, clickable: true, focusable: true, ..Self::default() }
+    }
+}
+
 /// A scrolling container.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ScrollArea {

@@ -390,13 +390,10 @@ impl Builder<'_> {
                 Node {
                     style,
                     access: Some(Access {
-                        class: "android.widget.RadialTimePickerView$RadialPickerTouchHelper",
                         desc: text.clone(),
-                        clickable: true,
-                        focusable: true,
                         checkable: true,
                         checked: chosen,
-                        ..Access::default()
+                        ..Access::touchable("android.widget.RadialTimePickerView$RadialPickerTouchHelper")
                     }),
                     target: Some(Target::Pick(step)),
                     ..Node::default()

@@ -300,14 +300,7 @@ impl Builder<'_> {
                 bar,
                 Node {
                     style,
-                    access: Some(Access {
-                        class: "android.widget.Button",
-                        id,
-                        text: text.clone(),
-                        clickable: true,
-                        focusable: true,
-                        ..Access::default()
-                    }),
+                    access: Some(Access { id, text: text.clone(), ..Access::touchable("android.widget.Button") }),
                     target: Some(Target::CloseThen(button.on_tap.clone())),
                     ..Node::default()
                 },

@@ -229,12 +229,9 @@ impl Builder<'_> {
             Node {
                 style,
                 access: Some(Access {
-                    class: "android.widget.ImageButton",
                     id: self.resource_id("text_input_end_icon"),
                     desc: desc.to_owned(),
-                    clickable: true,
-                    focusable: true,
-                    ..Access::default()
+                    ..Access::touchable("android.widget.ImageButton")
                 }),
                 target: Some(target),
                 ..Node::default()
@@ -339,12 +336,9 @@ impl Builder<'_> {
                 Node {
                     style,
                     access: Some(Access {
-                        class: "android.widget.ImageView",
                         id: self.resource_id("search_close_btn"),
                         desc: "Clear query".to_owned(),
-                        clickable: true,
-                        focusable: true,
-                        ..Access::default()
+                        ..Access::touchable("android.widget.ImageView")
                     }),
                     target: Some(target),
                     ..Node::default()

@@ -238,13 +238,7 @@ impl Builder<'_> {
             bar,
             Node {
                 style,
-                access: Some(Access {
-                    class: "android.widget.ImageButton",
-                    desc: desc.to_owned(),
-                    clickable: true,
-                    focusable: true,
-                    ..Access::default()
-                }),
+                access: Some(Access { desc: desc.to_owned(), ..Access::touchable("android.widget.ImageButton") }),
                 target: Some(target),
                 ..Node::default()
             },
@@ -404,12 +398,9 @@ impl Builder<'_> {
             Node {
                 style,
                 access: Some(Access {
-                    class: "android.widget.Button",
                     id: id.to_owned(),
                     text: text.to_owned(),
-                    clickable: true,
-                    focusable: true,
-                    ..Access::default()
+                    ..Access::touchable("android.widget.Button")
                 }),
                 target: Some(target),
                 ..Node::default()

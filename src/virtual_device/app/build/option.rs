@@ -277,15 +277,12 @@ impl Builder<'_> {
                     enabled,
                     surface: (fill != CLEAR).then(|| Surface::rounded(fill, self.px(19.0))),
                     access: Some(Access {
-                        class: "android.widget.RadioButton",
                         id: choice.id.clone(),
                         text: choice.text.clone(),
                         desc: choice.desc.clone().unwrap_or_default(),
                         checkable: true,
                         checked: on,
-                        clickable: true,
-                        focusable: true,
-                        ..Access::default()
+                        ..Access::touchable("android.widget.RadioButton")
                     }),
                     target: Some(target),
                     ..Node::default()

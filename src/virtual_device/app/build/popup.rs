@@ -114,14 +114,11 @@ impl Builder<'_> {
                 style,
                 surface: (checked && !mark).then(|| Surface::fill(fill)),
                 access: Some(Access {
-                    class: "android.widget.CheckedTextView",
                     id: "android:id/text1".to_owned(),
                     text: row.text.clone(),
                     checkable: true,
                     checked,
-                    clickable: true,
-                    focusable: true,
-                    ..Access::default()
+                    ..Access::touchable("android.widget.CheckedTextView")
                 }),
                 enabled: row.enabled,
                 target: Some(Target::CloseAnd(Box::new(row.target.clone()))),

@@ -211,13 +211,7 @@ impl Builder<'_> {
             Node {
                 style,
                 enabled,
-                access: Some(Access {
-                    class: "android.widget.ImageButton",
-                    desc: desc.to_owned(),
-                    clickable: true,
-                    focusable: true,
-                    ..Access::default()
-                }),
+                access: Some(Access { desc: desc.to_owned(), ..Access::touchable("android.widget.ImageButton") }),
                 target: Some(Target::Assign {
                     variable: variable.to_owned(),
                     value: Dynamic::from(value),

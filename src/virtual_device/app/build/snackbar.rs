@@ -44,12 +44,9 @@ impl Builder<'_> {
         let button = Node {
             style,
             access: Some(Access {
-                class: "android.widget.Button",
                 id: self.resource_id("snackbar_action"),
                 text: action.clone(),
-                clickable: true,
-                focusable: true,
-                ..Access::default()
+                ..Access::touchable("android.widget.Button")
             }),
             target: Some(Target::SnackbarAction(state.on_action.clone(), state.locals.clone())),
             ..Node::default()
