@@ -242,7 +242,6 @@ impl Builder<'_> {
     }
 
     /// A search bar: a magnifying glass, the text, a cross.
-    #[expect(clippy::too_many_lines, reason = "the parts of one search bar, in the order they are drawn")]
     pub(super) fn search_bar(
         &mut self,
         parent: NodeIndex,
