@@ -18,4 +18,5 @@ mod validity;
 pub use agent::{Agent, AgentError, Budget, Deed, StepOutcome};
 pub use crash::crash_reason;
 pub use foresight::{Next, Past};
+pub use operation::consider;
 pub use step::{Parameter, Step};

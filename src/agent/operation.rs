@@ -31,6 +31,18 @@ pub(super) struct Background<'a> {
     pub package: &'a PackageName,
 }
 
+/// How the agent would rank everything that could be done for `step` on `screen`, had it just begun with it.
+pub fn consider(
+    scorer: &Scorer<'_>,
+    parameters: &[Parameter],
+    package: &PackageName,
+    step: &Step,
+    screen: &Screen,
+) -> Result<Vec<Ranked>, EmbedError> {
+    let background = Background { scorer, parameters, used: &[], package };
+    plan(&background, step, screen, &StepMemory::default(), Trust::Mention).map(|plan| plan.ranked)
+}
+
 /// Ranks everything that could be done for `step` on `screen`.
 pub(super) fn plan(
     background: &Background<'_>,
@@ -41,7 +53,8 @@ pub(super) fn plan(
 ) -> Result<Plan, EmbedError> {
     let Background { scorer, parameters, used, package } = *background;
     let form = scorer.cues.is_form(&step.instruction);
-    let known = Known { parameters, used, form, trust };
+    let typing = scorer.skills.get("input_text").is_some_and(|skill| skill.is_cued(&step.instruction));
+    let known = Known { parameters, used, form, typing, trust };
     let offers = parameters::offers(scorer.embedder, step, &known, screen, memory)?;
     let pending = pending(scorer, step, &offers);
     // A value that is typed is not also looked for on a label.

@@ -34,6 +34,8 @@ pub(super) struct Known<'a> {
     pub used: &'a [String],
     /// The step is about a form, so that parameters it does not mention may be meant.
     pub form: bool,
+    /// The step speaks of typing.
+    pub typing: bool,
     /// Whether a mention is enough.
     pub trust: Trust,
 }
@@ -59,23 +61,43 @@ pub(super) fn offers(
     let places = places(screen);
     let texts: Vec<&str> = places.iter().map(|place| place.text.as_str()).collect();
     let names: Vec<String> = pool.iter().map(Parameter::words).collect();
-    let all: Vec<&str> = texts.iter().copied().chain(names.iter().map(String::as_str)).collect();
+    let mut all: Vec<&str> = texts.iter().copied().chain(names.iter().map(String::as_str)).collect();
+    all.push(&step.instruction);
     let vectors = embedder.embed(&all)?;
     let (place_vectors, name_vectors) = vectors.split_at(places.len());
+    // The only text a step wants typed goes where the step says, whatever the text is called.
+    let meant = |parameter: &Parameter| mentions(step, parameter);
+    let alone = known.typing && known.trust == Trust::Mention && pool.iter().filter(|one| meant(one)).count() == 1;
+    let asked: Vec<f32> = match name_vectors.last() {
+        Some(vector) if alone => places
+            .iter()
+            .zip(place_vectors)
+            .map(|(place, place_vector)| fit(&place.text, place_vector, &step.instruction, vector))
+            .collect(),
+        _ => vec![0.0; places.len()],
+    };
+    let best = asked.iter().copied().fold(0.0, f32::max);
 
     let mut pairs = Vec::new();
-    for (place, place_vector) in places.iter().zip(place_vectors) {
+    for ((place, place_vector), asked) in places.iter().zip(place_vectors).zip(&asked) {
         for ((parameter, words), vector) in pool.iter().zip(&names).zip(name_vectors) {
             if !place.takes(&parameter.value) {
                 continue;
             }
-            let mentioned = step.mentions.contains(&parameter.name) || step.quoted.contains(&parameter.name);
+            let mentioned = meant(parameter);
             let mut fit = fit(&place.text, place_vector, words, vector);
             // What was given in this step already is asked for again only by a place that clearly means it ("repeat
             // the password").
             let given = memory.has_given_anywhere(&parameter.name);
             if mentioned && places.len() == 1 && !given && known.trust == Trust::Mention {
                 fit = fit.max(ONLY_PLACE_FIT);
+            }
+            if alone && mentioned && !given {
+                fit = fit.max(*asked);
+                // One of them must be meant.
+                if *asked > 0.0 && *asked >= best {
+                    fit = fit.max(LEAST_FIT);
+                }
             }
             if fit >= if given { REPEATED_FIT } else { LEAST_FIT } {
                 pairs.push((place, parameter, fit, mentioned));
@@ -104,8 +126,12 @@ pub(super) fn offers(
     Ok(offers)
 }
 
+fn mentions(step: &Step, parameter: &Parameter) -> bool {
+    step.mentions.contains(&parameter.name) || step.quoted.contains(&parameter.name)
+}
+
 fn offer(step: &Step, place: Place, parameter: &Parameter, fit: f32) -> Offer {
-    let mentioned = step.mentions.contains(&parameter.name) || step.quoted.contains(&parameter.name);
+    let mentioned = mentions(step, parameter);
     Offer {
         place,
         parameter: parameter.name.clone(),

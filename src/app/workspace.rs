@@ -134,9 +134,19 @@ impl Workspace {
 
     /// The embedding model, behind its cache.
     pub fn embedder(&self) -> Result<Arc<dyn Embedder>, InferenceError> {
+        self.embedder_named(self.config.model.name.as_deref())
+    }
+
+    /// The embedding model of that name, behind its cache; the manifest's first one without a name.
+    pub fn embedder_named(&self, name: Option<&str>) -> Result<Arc<dyn Embedder>, InferenceError> {
         let manifest = self.manifest()?;
         let library = self.runtime_library(&manifest)?;
-        inference::open_with_library(&manifest, self.config.model.name.as_deref(), &library, self.config.model.threads)
+        inference::open_with_library(&manifest, name, &library, self.config.model.threads)
+    }
+
+    /// The name of the embedding model in use.
+    pub fn model_name(&self) -> Result<String, InferenceError> {
+        Ok(self.manifest()?.embedding_model(self.config.model.name.as_deref())?.name.clone())
     }
 
     /// Reads the texts of pictures; its models are opened when the first text is to be read.
@@ -201,8 +211,13 @@ impl Workspace {
 
     /// What judging a screen needs: model, weights, cues.
     pub fn judgement(&self) -> Result<Judgement, String> {
+        self.judgement_by(self.config.model.name.as_deref())
+    }
+
+    /// The same with the embedding model of that name.
+    pub fn judgement_by(&self, model: Option<&str>) -> Result<Judgement, String> {
         Ok(Judgement {
-            embedder: self.embedder().map_err(|error| error.to_string())?,
+            embedder: self.embedder_named(model).map_err(|error| error.to_string())?,
             weights: Weights::bundled().map_err(|error| error.to_string())?,
             cues: Cues::bundled().map_err(|error| error.to_string())?,
         })

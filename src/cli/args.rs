@@ -49,6 +49,8 @@ pub enum Command {
     Devices(DataArgs),
     /// Show what Tapwright sees on a screen
     Widgets(WidgetsArgs),
+    /// Show what would be chosen for an instruction on a screen, and why
+    Why(WhyArgs),
     /// Look at the cases of the workspace
     #[command(subcommand)]
     Cases(CasesCommand),
@@ -63,6 +65,9 @@ pub enum Command {
     /// Measure how well the agent does
     #[command(subcommand)]
     Eval(EvalCommand),
+    /// Prepare what the text model and the ranking's weights are made from
+    #[command(subcommand)]
+    Train(TrainCommand),
     /// List, check or install models and native libraries
     #[command(subcommand)]
     Models(ModelsCommand),
@@ -176,6 +181,32 @@ pub struct WidgetsArgs {
     #[arg(long, value_enum, default_value_t = WidgetsFormat::Table)]
     pub format: WidgetsFormat,
     /// Print JSON (the same as --format json)
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `why`.
+#[derive(Debug, Args)]
+pub struct WhyArgs {
+    /// What is asked for, as a step of a case
+    #[arg(long, short = 'i', value_name = "TEXT")]
+    pub instruction: String,
+    /// Look at this device [default: `ANDROID_SERIAL`, or the only one]
+    #[arg(long, short = 's', value_name = "SERIAL", conflicts_with = "hierarchy")]
+    pub device: Option<String>,
+    /// Read a dump from a file instead
+    #[arg(long, value_name = "FILE")]
+    pub hierarchy: Option<PathBuf>,
+    /// The screenshot that belongs to the dump
+    #[arg(long, value_name = "PNG", requires = "hierarchy")]
+    pub screenshot: Option<PathBuf>,
+    /// A parameter the step may need (repeatable)
+    #[arg(long = "param", value_name = "NAME=VALUE")]
+    pub params: Vec<String>,
+    /// How many candidates to show
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub top: usize,
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
@@ -335,6 +366,28 @@ pub enum EvalCommand {
     Recorded(EvalRecordedArgs),
     /// Find the links inside texts
     Links(EvalLinksArgs),
+    /// Put labelled instructions to the ranking
+    Ranking(EvalRankingArgs),
+}
+
+/// `eval ranking`.
+#[derive(Debug, Args)]
+pub struct EvalRankingArgs {
+    /// Labelled instructions: lines of {id, screen, hierarchy, instruction, lang, style, skill, bounds, also_ok, text}
+    #[arg(long, value_name = "FILE")]
+    pub data: PathBuf,
+    /// Measure this model of the manifest (repeatable) [default: the one in use]
+    #[arg(long = "model", value_name = "NAME")]
+    pub models: Vec<String>,
+    /// Only the first so many labels
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// Write a report and the wrong answers, drawn, to this folder
+    #[arg(long, value_name = "DIR")]
+    pub report: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `eval links`.
@@ -378,6 +431,43 @@ pub enum EvalMode {
     Goal,
     /// The task's steps, one after another
     Steps,
+}
+
+/// `train …`.
+#[derive(Debug, Subcommand)]
+pub enum TrainCommand {
+    /// Write every candidate of every labelled screen, in the words the model reads
+    Texts(TrainTextsArgs),
+    /// Fit the weights of the ranking's terms to labelled instructions
+    Weights(TrainWeightsArgs),
+}
+
+/// `train weights`.
+#[derive(Debug, Args)]
+pub struct TrainWeightsArgs {
+    /// Labelled instructions, of training screens only
+    #[arg(long, value_name = "FILE")]
+    pub data: PathBuf,
+    /// Fit them to this model of the manifest [default: the one in use]
+    #[arg(long, value_name = "NAME")]
+    pub model: Option<String>,
+    /// Put the new weights into this copy of weights.toml; its comments stay
+    #[arg(long, value_name = "FILE")]
+    pub update: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `train texts`.
+#[derive(Debug, Args)]
+pub struct TrainTextsArgs {
+    /// Labelled instructions; the dumps they name lie beside the file
+    #[arg(long, value_name = "FILE")]
+    pub data: PathBuf,
+    /// The file to write, a line per screen
+    #[arg(long, value_name = "FILE")]
+    pub output: PathBuf,
 }
 
 /// `models …`.

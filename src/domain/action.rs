@@ -104,6 +104,14 @@ impl Action {
             | Self::OpenApp { .. } => None,
         }
     }
+
+    /// Which way it goes, for what goes some way.
+    pub const fn direction(&self) -> Option<Direction> {
+        match self {
+            Self::Scroll { direction, .. } | Self::SwipeSelector { direction, .. } => Some(*direction),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Action {

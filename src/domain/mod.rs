@@ -27,4 +27,4 @@ pub use screenshot::Screenshot;
 pub use secret::{InputText, Secret};
 pub use selector::{Locator, Selector};
 pub use verdict::Verdict;
-pub use words::{content_words, holds_cue, overlap, same_word, words};
+pub use words::{CueText, content_words, holds_cue, is_stop_word, overlap, same_word, stem, words, writes_without_spaces};

@@ -54,10 +54,20 @@ pub fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
+/// True for a word that says nothing about a target.
+pub fn is_stop_word(word: &str) -> bool {
+    STOP_WORDS.contains(&word)
+}
+
+/// True for a letter of a script that puts no spaces between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese.
+pub const fn writes_without_spaces(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
+}
+
 /// Words without those that say nothing about the target.
 pub fn content_words(text: &str) -> Vec<String> {
     let mut found = words(text);
-    found.retain(|word| !STOP_WORDS.contains(&word.as_str()));
+    found.retain(|word| !is_stop_word(word));
     found
 }
 
@@ -66,7 +76,8 @@ pub fn same_word(a: &str, b: &str) -> bool {
     a == b || stem(a) == stem(b)
 }
 
-fn stem(word: &str) -> String {
+/// The word without an English inflection.
+pub fn stem(word: &str) -> String {
     let longer_than = |n: usize| word.chars().count() > n;
     let mut stem = if let Some(head) = word.strip_suffix("ies").filter(|_| longer_than(4)) {
         format!("{head}y")
@@ -91,13 +102,44 @@ fn stem(word: &str) -> String {
     stem.strip_suffix('e').filter(|head| head.len() > 2).map_or(stem.clone(), ToOwned::to_owned)
 }
 
-/// True when `text` holds one of the cues; a cue of several words must stand together.
+/// True when `text` holds one of the cues; a cue of several words must stand together. In a script without spaces a cue
+/// may stand anywhere.
 pub fn holds_cue(cues: &[String], text: &str) -> bool {
-    let text = words(text);
-    cues.iter().any(|cue| {
+    CueText::new(text).holds(cues)
+}
+
+/// A text that is asked for many cues.
+#[derive(Debug, Clone)]
+pub struct CueText {
+    lower: String,
+    words: Vec<String>,
+    stems: Vec<String>,
+}
+
+impl CueText {
+    /// Prepares a text.
+    pub fn new(text: &str) -> Self {
+        let words = words(text);
+        Self { lower: text.to_lowercase(), stems: words.iter().map(|word| stem(word)).collect(), words }
+    }
+
+    /// True when the text holds one of the cues.
+    pub fn holds(&self, cues: &[String]) -> bool {
+        cues.iter().any(|cue| self.holds_one(cue))
+    }
+
+    fn holds_one(&self, cue: &str) -> bool {
+        if cue.chars().any(writes_without_spaces) {
+            return self.lower.contains(cue);
+        }
         let cue = words(cue);
-        !cue.is_empty() && text.windows(cue.len()).any(|part| part.iter().zip(&cue).all(|(a, b)| same_word(a, b)))
-    })
+        let stems: Vec<String> = cue.iter().map(|word| stem(word)).collect();
+        !cue.is_empty()
+            && (0..(self.words.len() + 1).saturating_sub(cue.len())).any(|start| {
+                (0..cue.len())
+                    .all(|at| self.words[start + at] == cue[at] || self.stems[start + at] == stems[at])
+            })
+    }
 }
 
 /// How much of each word list the other covers, 0…1: the mean of both directions; 0 when either is empty.
@@ -124,6 +166,13 @@ mod tests {
         assert!(!same_word("can", "cancel"));
         assert!(!same_word("note", "notification"));
         assert!(!same_word("pay", "password"));
+    }
+
+    #[test]
+    fn cues_stand_together_or_anywhere_where_nobody_writes_spaces() {
+        let cues = ["go back".to_owned(), "返回".to_owned()];
+        assert!(holds_cue(&cues, "Going back") && holds_cue(&cues, "请返回上一页"));
+        assert!(!holds_cue(&cues, "go far back") && !holds_cue(&cues, "") && !holds_cue(&["".to_owned()], "go back"));
     }
 
     #[test]

@@ -9,6 +9,12 @@ mod human_tests;
 mod links;
 mod links_drawn;
 mod played_device;
+mod ranking;
+mod ranking_fit;
+mod ranking_gallery;
+mod ranking_labels;
+mod ranking_score;
+mod ranking_texts;
 mod recorded;
 mod report;
 mod scoring;
@@ -19,5 +25,11 @@ pub use links::{
     LabelledLink, LabelledScreen, LinkEvaluation, LinkEvaluationError, LinkReport, LinkScore, evaluate_drawn_links,
     evaluate_labelled_links,
 };
+pub use ranking::{RankingEvaluationError, evaluate_ranking, is_hit, text_set};
+pub use ranking_fit::{Fit, fit_weights};
+pub use ranking_gallery::{Gallery, GalleryError};
+pub use ranking_labels::{Label, LabelError, LabelledScreen as LabelledInstructions, read_labels};
+pub use ranking_score::{HitAt, NoneOfThese, RankingReport, RankingScore};
+pub use ranking_texts::{CandidateTexts, ScreenTexts, screen_texts};
 pub use recorded::{Evaluation, EvaluationError};
 pub use report::{Latency, Mode, Report, Score, TaskReport};

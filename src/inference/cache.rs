@@ -81,6 +81,10 @@ impl<E: Embedder> Embedder for CachedEmbedder<E> {
     fn model_calls(&self) -> u64 {
         self.inner.model_calls()
     }
+
+    fn forget(&self) {
+        self.vectors().clear();
+    }
 }
 
 #[cfg(test)]
@@ -144,6 +148,15 @@ mod tests {
     #[test]
     fn a_request_larger_than_the_cache_is_answered_in_full() {
         assert_eq!(lengths(&cached(1), &["a", "bb", "ccc", "bb"]), [1.0, 2.0, 3.0, 2.0]);
+    }
+
+    #[test]
+    fn what_was_forgotten_is_asked_for_again() {
+        let embedder = cached(8);
+        lengths(&embedder, &["a", "b"]);
+        embedder.forget();
+        lengths(&embedder, &["a"]);
+        assert_eq!(embedder.counts().misses, 3);
     }
 
     #[test]

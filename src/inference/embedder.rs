@@ -20,6 +20,9 @@ pub trait Embedder: Send + Sync {
 
     /// How many batches the model itself was run on so far (cache hits do not count).
     fn model_calls(&self) -> u64;
+
+    /// Forgets vectors that were kept, where any are: for measuring what a first decision costs.
+    fn forget(&self) {}
 }
 
 /// Cosine of two unit vectors, −1…1; 0 when their lengths differ.

@@ -1,5 +1,6 @@
 //! What could be done on a screen: skill × widget × parameter.
 
+use super::text::{WidgetText, widget_texts};
 use crate::domain::{Action, Direction, InputText, PackageName, Rect};
 use crate::hierarchy::{Role, Screen, Widget, WidgetId};
 
@@ -60,17 +61,25 @@ pub struct Candidate {
 const WAIT_MS: u64 = 5_000;
 
 /// Everything that could be done on `screen` of `package`, given the parameters on offer.
+///
+/// Widgets without a name are among them (their place and what is around them may be meant), and so are those that a
+/// dump calls disabled or not clickable: dumps are wrong about it now and then, and the ranking counts it against them.
 pub fn candidates(screen: &Screen, offers: &[Offer], package: &PackageName) -> Vec<Candidate> {
+    let texts: Vec<String> = widget_texts(screen).iter().map(WidgetText::joined).collect();
     let mut found = Vec::new();
-    for widget in &screen.widgets {
-        widget_candidates(widget, &mut found);
+    let keypad = offers.iter().any(|offer| offer.place == Place::Keypad);
+    for (widget, text) in screen.widgets.iter().zip(&texts) {
+        // What is to be given on the keypad is pressed as a whole.
+        if !(keypad && widget.role == Role::KeypadKey) {
+            widget_candidates(widget, text, &mut found);
+        }
     }
     for offer in offers {
-        found.extend(input_candidate(screen, offer));
+        found.extend(input_candidate(screen, &texts, offer));
     }
     for area in &screen.scroll_areas {
         for direction in directions(*area, screen) {
-            found.push(plain(Action::Scroll { direction, area: *area }, String::new()));
+            found.push(plain(Action::Scroll { direction, area: *area }, scroll_text(direction).into()));
         }
     }
     found.push(plain(Action::PressBack, "go back to the previous screen".into()));
@@ -85,13 +94,18 @@ fn plain(action: Action, text: String) -> Candidate {
     Candidate { action, widget: None, text, offer: None }
 }
 
-fn widget_candidates(widget: &Widget, found: &mut Vec<Candidate>) {
-    // What has no name cannot be meant.
-    if !widget.state.enabled || (widget.label.is_empty() && widget.id_words.is_empty()) {
-        return;
+const fn scroll_text(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Down => "scroll down to see more below",
+        Direction::Up => "scroll up to see what is above",
+        Direction::Left => "swipe back to see what is on the left",
+        Direction::Right => "swipe on to see more on the right",
     }
+}
+
+fn widget_candidates(widget: &Widget, text: &str, found: &mut Vec<Candidate>) {
     let mut push = |action| {
-        found.push(Candidate { action, widget: Some(widget.id), text: describe(widget), offer: None });
+        found.push(Candidate { action, widget: Some(widget.id), text: text.to_owned(), offer: None });
     };
     if widget.role == Role::Selector {
         for direction in [Direction::Down, Direction::Up] {
@@ -104,31 +118,31 @@ fn widget_candidates(widget: &Widget, found: &mut Vec<Candidate>) {
     if !widget.links.is_empty() && widget.role != Role::Link {
         return;
     }
-    if widget.clickable && !matches!(widget.role, Role::KeypadKey | Role::Field) {
+    let shown = matches!(widget.role, Role::Text | Role::Image) && !widget.label.is_empty();
+    if widget.clickable || widget.role == Role::Field || shown {
         push(Action::Click { target: widget.target() });
     }
-    if widget.long_clickable && widget.role != Role::Field {
+    if widget.long_clickable {
         push(Action::LongPress { target: widget.target() });
     }
 }
 
-fn input_candidate(screen: &Screen, offer: &Offer) -> Option<Candidate> {
+fn input_candidate(screen: &Screen, texts: &[String], offer: &Offer) -> Option<Candidate> {
     let widget = match offer.place.widget() {
         Some(id) => Some(screen.widgets.get(id).filter(|widget| widget.state.enabled)?),
         None => None,
     };
-    let name = offer.parameter.replace(['_', '-', '.'], " ");
+    let words = |widget: &Widget| texts.get(widget.id).cloned().unwrap_or_default();
     let (action, text) = match (offer.place, widget) {
-        (Place::Field(_), Some(field)) => (
-            Action::InputText { target: field.target(), text: offer.text.clone() },
-            format!("enter {name}: {}", describe(field)),
-        ),
+        (Place::Field(_), Some(field)) => {
+            (Action::InputText { target: field.target(), text: offer.text.clone() }, words(field))
+        }
         (Place::Choice(_) | Place::Opener(_), Some(widget)) => {
-            (Action::Click { target: widget.target() }, format!("choose {name}: {}", describe(widget)))
+            (Action::Click { target: widget.target() }, words(widget))
         }
         _ => (
             Action::InputByNumericKeyboard { digits: offer.text.clone(), keys: screen.keypad_keys() },
-            format!("enter {name}: {}", screen.title),
+            format!("{} | numeric keypad", screen.title),
         ),
     };
     Some(Candidate { action, widget: offer.place.widget(), text, offer: Some(offer.clone()) })
@@ -141,24 +155,4 @@ fn directions(area: Rect, screen: &Screen) -> [Direction; 2] {
     } else {
         [Direction::Down, Direction::Up]
     }
-}
-
-/// A widget in words: label, context, and what its id says beyond them.
-pub(super) fn describe(widget: &Widget) -> String {
-    let mut text = widget.label.clone();
-    let mut add = |part: &str| {
-        if !part.is_empty() && !text.to_lowercase().contains(&part.to_lowercase()) {
-            if !text.is_empty() {
-                text.push_str(", ");
-            }
-            text.push_str(part);
-        }
-    };
-    // A link's context is the whole paragraph, which is about everything else too.
-    if widget.role != Role::Link {
-        add(&widget.context);
-    }
-    add(&widget.hint);
-    add(&widget.id_words);
-    text
 }

@@ -1,7 +1,10 @@
 //! Words that tell what a step is about.
 
-use crate::domain::holds_cue;
+use super::order::Order;
+use super::text::ROLES;
+use crate::domain::{CueText, Direction, holds_cue};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// Cue words by purpose; see `cues.toml`.
 #[derive(Debug, Clone, Deserialize)]
@@ -14,6 +17,11 @@ pub struct Cues {
     on: Vec<String>,
     off: Vec<String>,
     advance: Vec<String>,
+    system_back: Vec<String>,
+    place: BTreeMap<String, Vec<String>>,
+    order: BTreeMap<String, Vec<String>>,
+    role: BTreeMap<String, Vec<String>>,
+    direction: BTreeMap<Direction, Vec<String>>,
 }
 
 impl Cues {
@@ -47,6 +55,33 @@ impl Cues {
         holds_cue(&self.assertion, instruction)
     }
 
+    /// The step speaks of the system's own back key.
+    pub fn is_system_back(&self, instruction: &CueText) -> bool {
+        instruction.holds(&self.system_back)
+    }
+
+    /// The places a step speaks of, in the words of a widget's position.
+    pub fn places(&self, instruction: &CueText) -> Vec<&str> {
+        self.place.iter().filter(|(_, cues)| instruction.holds(cues)).map(|(place, _)| place.as_str()).collect()
+    }
+
+    /// The number a step counts to, the smallest where there are several.
+    pub fn order(&self, instruction: &CueText) -> Option<Order> {
+        let (number, _) = self.order.iter().find(|(_, cues)| instruction.holds(cues))?;
+        Some(number.parse().map_or(Order::Last, Order::Number))
+    }
+
+    /// The kinds of widgets a step speaks of, in the words of a widget's text.
+    pub fn roles(&self, instruction: &CueText) -> Vec<&'static str> {
+        let known = |word: &str| ROLES.iter().copied().find(|role| *role == word);
+        self.role.iter().filter(|(_, cues)| instruction.holds(cues)).filter_map(|(role, _)| known(role)).collect()
+    }
+
+    /// The ways a step wants to scroll.
+    pub fn directions(&self, instruction: &CueText) -> Vec<Direction> {
+        self.direction.iter().filter(|(_, cues)| instruction.holds(cues)).map(|(direction, _)| *direction).collect()
+    }
+
     /// The state a step wants a switch to have, where it says so.
     pub fn wanted_state(&self, instruction: &str) -> Option<bool> {
         if holds_cue(&self.off, instruction) {
@@ -74,5 +109,28 @@ mod tests {
         assert_eq!(cues.wanted_state("Turn off reminders"), Some(false));
         assert_eq!(cues.wanted_state("Enable reminders"), Some(true));
         assert_eq!(cues.wanted_state("Open reminders"), None);
+    }
+
+    #[test]
+    fn kinds_places_and_numbers_are_told_in_several_languages() {
+        let cues = Cues::bundled().unwrap();
+        let ask = CueText::new;
+        assert_eq!(cues.places(&ask("the icon at the top right")), ["right", "top"]);
+        assert_eq!(cues.places(&ask("点击右上角的图标")), ["right", "top"]);
+        assert_eq!(cues.roles(&ask("点击右上角的图标")), ["icon"]);
+        assert_eq!(cues.order(&ask("Open the second result")), Some(Order::Number(2)));
+        assert_eq!(cues.order(&ask("Abre el último mensaje")), Some(Order::Last));
+        assert_eq!(cues.order(&ask("Open the result")), None);
+        assert!(cues.is_system_back(&ask("Press the phone's back key")) && !cues.is_system_back(&ask("go back")));
+        assert_eq!(cues.directions(&ask("往下滑")), [Direction::Down]);
+    }
+
+    #[test]
+    fn every_kind_and_place_in_the_data_is_one_that_widgets_have() {
+        let cues = Cues::bundled().unwrap();
+        assert!(cues.role.keys().all(|role| ROLES.contains(&role.as_str())), "{:?}", cues.role.keys());
+        let places = ["top", "bottom", "left", "right", "middle"];
+        assert!(cues.place.keys().all(|place| places.contains(&place.as_str())), "{:?}", cues.place.keys());
+        assert!(cues.order.keys().all(|key| key == "last" || key.parse::<usize>().is_ok()), "{:?}", cues.order.keys());
     }
 }

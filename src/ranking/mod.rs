@@ -5,10 +5,16 @@
 
 mod candidate;
 mod cues;
+mod likeness;
+mod order;
+mod question;
 mod score;
+mod text;
 mod weights;
 
 pub use candidate::{Candidate, Offer, Place, candidates};
 pub use cues::Cues;
+pub use order::Order;
 pub use score::{Query, Ranked, Scorer, rank};
+pub use text::{WidgetText, place, role_word, widget_texts};
 pub use weights::{Weights, WeightsError};

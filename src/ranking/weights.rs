@@ -2,28 +2,43 @@
 
 use serde::Deserialize;
 
-/// Weights of the terms; see `weights.toml` for what each means.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "each field is documented in weights.toml")]
-pub struct Weights {
-    pub meaning: f32,
-    pub words: f32,
-    pub named: f32,
-    pub named_missing: f32,
-    pub cue: f32,
-    pub parameter: f32,
-    pub mentioned: f32,
-    pub unmentioned: f32,
-    pub form: f32,
-    pub done_before: f32,
-    pub state: f32,
-    pub role: f32,
-    pub towards: f32,
-    pub advance: f32,
-    pub rare_skill: f32,
-    pub scroll_prior: f32,
-    pub nothing_fits: f32,
+/// Weights by name. Terms and thresholds are fields, so that a name that is missing or unknown is refused.
+macro_rules! weights {
+    (terms { $($term:ident),* $(,)? } thresholds { $($threshold:ident),* $(,)? }) => {
+        /// Weights of the terms; see `weights.toml` for what each means.
+        #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        #[expect(missing_docs, reason = "each field is documented in weights.toml")]
+        pub struct Weights {
+            $(pub $term: f32,)*
+            $(pub $threshold: f32,)*
+        }
+
+        impl Weights {
+            /// Names of the terms' weights, in the file's order.
+            pub const TERMS: &[&str] = &[$(stringify!($term)),*];
+
+            /// All terms count once: a score's terms are then the plain features.
+            pub const PLAIN: Self = Self { $($term: 1.0,)* $($threshold: 0.0,)* };
+
+            /// The weight of this name, terms only.
+            pub fn term_mut(&mut self, name: &str) -> Option<&mut f32> {
+                match name {
+                    $(stringify!($term) => Some(&mut self.$term),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+weights! {
+    terms {
+        meaning, asked_words, own_words, said, letters, named, named_missing, cue, long_press_cue, back_cue, back_key, scroll_cue,
+        wait_cue, input_cue, parameter, mentioned, unmentioned, form, done_before, state, switch, role, other_role, place,
+        order, towards, advance, rare_skill, scroll_prior, touch_field, disabled, inert, unnamed,
+    }
+    thresholds { nothing_fits }
 }
 
 /// A weights file that is not one.
@@ -52,5 +67,15 @@ mod tests {
         assert!(Weights::bundled().is_ok());
         let extra = format!("{}\nluck = 1.0\n", include_str!("weights.toml"));
         assert!(Weights::parse(&extra).unwrap_err().to_string().contains("luck"));
+    }
+
+    #[test]
+    fn every_term_can_be_found_by_its_name() {
+        let mut weights = Weights::PLAIN;
+        for name in Weights::TERMS {
+            *weights.term_mut(name).unwrap() += 1.0;
+        }
+        assert!((weights.meaning - 2.0).abs() < 1e-6 && (weights.unnamed - 2.0).abs() < 1e-6);
+        assert_eq!(weights.term_mut("nothing_fits"), None);
     }
 }

@@ -1,7 +1,7 @@
 //! The skills as data.
 
 use crate::adb::{ShellTemplate, TemplateError};
-use crate::domain::holds_cue;
+use crate::domain::{CueText, holds_cue};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -63,6 +63,11 @@ impl Skill {
     /// True when the instruction holds one of the skill's cue words; a cue of several words must stand together.
     pub fn is_cued(&self, instruction: &str) -> bool {
         holds_cue(&self.cues, instruction)
+    }
+
+    /// The same for a text that is asked for many cues.
+    pub fn is_cued_by(&self, instruction: &CueText) -> bool {
+        instruction.holds(&self.cues)
     }
 }
 
@@ -185,6 +190,11 @@ impl Library {
     /// The skill of that name.
     pub fn get(&self, name: &str) -> Option<&Skill> {
         self.skills.get(name)
+    }
+
+    /// Names of the skills that an instruction holds a cue of.
+    pub fn cued<'a>(&'a self, instruction: &CueText) -> impl Iterator<Item = &'a str> {
+        self.skills.values().filter(|skill| skill.is_cued_by(instruction)).map(|skill| skill.name.as_str())
     }
 
     /// All skills, by name.

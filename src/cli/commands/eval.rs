@@ -16,6 +16,7 @@ pub(super) async fn eval(command: EvalCommand, workspace: &Workspace) -> Result<
     match command {
         EvalCommand::Recorded(args) => recorded(args, workspace).await,
         EvalCommand::Links(args) => links(&args, workspace),
+        EvalCommand::Ranking(args) => super::eval_ranking::ranking(&args, workspace),
     }
 }
 

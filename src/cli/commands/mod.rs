@@ -8,12 +8,15 @@ mod devices;
 mod doctor;
 mod emulate;
 mod eval;
+mod eval_ranking;
 mod models;
 mod recordings;
 mod replay;
 mod run;
 mod scripts;
 mod serve;
+mod train;
+mod why;
 mod widgets;
 
 use super::args::Command;
@@ -29,12 +32,14 @@ pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, F
         Command::Serve(args) => serve::serve(args, workspace).await,
         Command::Devices(args) => devices::devices(&args, workspace).await,
         Command::Widgets(args) => widgets::widgets(args, workspace).await,
+        Command::Why(args) => why::why(&args, workspace).await,
         Command::Cases(command) => cases::cases(command, workspace),
         Command::Scripts(command) => scripts::scripts(command, workspace),
         Command::Demo(args) => demo::demo(args, workspace).await,
         Command::Emulate(args) => emulate::emulate(args, workspace).await,
         Command::Recordings(command) => recordings::recordings(&command),
         Command::Eval(command) => eval::eval(command, workspace).await,
+        Command::Train(command) => train::train(&command, workspace),
         Command::Models(command) => models::models(command, workspace).await,
         Command::Doctor(args) => doctor::doctor(&args, workspace).await,
         Command::Completions { shell } => {

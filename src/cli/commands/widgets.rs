@@ -127,7 +127,7 @@ fn shorten(text: &str, most: usize) -> String {
     text.chars().take(most - 1).chain(['…']).collect()
 }
 
-async fn from_device(device: Option<&str>, workspace: &Workspace) -> Result<Screen, Failure> {
+pub(super) async fn from_device(device: Option<&str>, workspace: &Workspace) -> Result<Screen, Failure> {
     let serial = workspace.choose_device(device).await?;
     let connector = workspace.connector().map_err(Failure::usage)?;
     let connected = connector.connect(&serial).await.map_err(Failure::infrastructure)?;
@@ -147,7 +147,7 @@ async fn from_device(device: Option<&str>, workspace: &Workspace) -> Result<Scre
     Ok(screen)
 }
 
-fn from_files(hierarchy: &Path, screenshot: Option<&Path>, workspace: &Workspace) -> Result<Screen, Failure> {
+pub(super) fn from_files(hierarchy: &Path, screenshot: Option<&Path>, workspace: &Workspace) -> Result<Screen, Failure> {
     let read = |path: &Path| std::fs::read(path).map_err(|error| Failure::unreadable(path, &error));
     let bytes = read(hierarchy)?;
     let picture: Option<Screenshot> = match screenshot {

@@ -1,0 +1,111 @@
+//! `tapwright why`.
+
+use super::{print_json, widgets};
+use crate::agent::consider;
+use crate::app::Workspace;
+use crate::case::{Case, Rewriter};
+use crate::cli::{Exit, Failure, WhyArgs, table};
+use crate::domain::{CandidateView, PackageName};
+use crate::hierarchy::Screen;
+use crate::ranking::Scorer;
+use crate::run::PlannedCase;
+use serde::Serialize;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+#[derive(Serialize)]
+struct WhyData<'a> {
+    instruction: &'a str,
+    /// As the ranking read it.
+    rewritten: &'a str,
+    title: &'a str,
+    /// Below this score nothing would have been chosen.
+    nothing_fits: f32,
+    candidates: usize,
+    ranked: Vec<CandidateView>,
+}
+
+/// Shows what would be chosen, and why.
+pub(super) async fn why(args: &WhyArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    let screen = match &args.hierarchy {
+        Some(file) => widgets::from_files(file, args.screenshot.as_deref(), workspace)?,
+        None => widgets::from_device(args.device.as_deref(), workspace).await?,
+    };
+    let case = case(args)?;
+    let Some(step) = case.steps.first() else { return Err(Failure::usage("the instruction is empty")) };
+    let judgement = workspace.judgement().map_err(Failure::infrastructure)?;
+    let skills = workspace.skills().map_err(Failure::usage)?;
+    let scorer = Scorer {
+        embedder: judgement.embedder.as_ref(),
+        weights: &judgement.weights,
+        cues: &judgement.cues,
+        skills: &skills,
+    };
+    let ranked =
+        consider(&scorer, &case.parameters, &package(&screen), step, &screen).map_err(Failure::infrastructure)?;
+    let data = WhyData {
+        instruction: &args.instruction,
+        rewritten: &step.instruction,
+        title: &screen.title,
+        nothing_fits: judgement.weights.nothing_fits,
+        candidates: ranked.len(),
+        ranked: ranked.iter().take(args.top).map(crate::ranking::Ranked::view).collect(),
+    };
+    if args.json {
+        print_json(&data)?;
+    } else {
+        print(&data);
+    }
+    Ok(Exit::Passed)
+}
+
+/// The instruction as the only step of a case.
+fn case(args: &WhyArgs) -> Result<PlannedCase, Failure> {
+    let mut params = BTreeMap::new();
+    for given in &args.params {
+        let (name, value) =
+            given.split_once('=').ok_or_else(|| Failure::usage(format!("--param {given:?}: expected NAME=VALUE")))?;
+        params.insert(name, value);
+    }
+    let form = json!({
+        "id": "WHY",
+        "title": "Why",
+        "app": {"package": "com.example.why"},
+        "params": params,
+        "steps": [args.instruction],
+    });
+    // JSON is YAML.
+    let case = Case::parse(Path::new("--instruction"), &form.to_string()).map_err(Failure::usage)?;
+    let rewriter = Rewriter::bundled().map_err(Failure::usage)?;
+    PlannedCase::new(&case, &rewriter, &BTreeMap::new()).map_err(Failure::usage)
+}
+
+/// The app the screen belongs to, as far as its widgets tell.
+fn package(screen: &Screen) -> PackageName {
+    PackageName::new(screen.widgets.first().map_or("", |widget| widget.package.as_str()))
+}
+
+fn print(data: &WhyData<'_>) {
+    if data.rewritten != data.instruction {
+        anstream::eprintln!("read as {:?}", data.rewritten);
+    }
+    anstream::eprintln!(
+        "\"{}\": {} candidates; below {:.2} nothing fits",
+        data.title,
+        data.candidates,
+        data.nothing_fits
+    );
+    let mut rows = vec![["#", "SCORE", "ACTION", "TEXT", "TERMS"].map(str::to_owned).to_vec()];
+    rows.extend(data.ranked.iter().enumerate().map(|(at, one)| {
+        let terms: Vec<String> = one.terms.iter().map(|(name, value)| format!("{name} {value:+.2}")).collect();
+        vec![
+            (at + 1).to_string(),
+            format!("{:.3}", one.score),
+            one.action.to_string(),
+            one.text.clone(),
+            terms.join(", "),
+        ]
+    }));
+    table::print_fitting(&rows);
+}
