@@ -74,7 +74,9 @@ impl Rewriter {
 
     /// Takes the template apart: context and imperative instruction.
     fn untemplated(&self, step: &str, applied: &mut Vec<String>) -> (Option<String>, String) {
-        let Some(phrases) = self.rules.template.pattern.captures(step) else { return (None, step.to_owned()) };
+        let Some(phrases) = self.rules.template.patterns.iter().find_map(|pattern| pattern.captures(step)) else {
+            return (None, step.to_owned());
+        };
         applied.push(self.rules.template.rule.name.clone());
         let (context, result) = (phrases["context"].trim(), phrases["instruction"].trim());
         let imperative = self.imperative(result);
@@ -183,6 +185,17 @@ mod tests {
         );
         assert_eq!(step.instruction, "Agree to the terms");
         assert_eq!(step.rules, ["template", "result-only"]);
+    }
+
+    #[test]
+    fn the_template_is_known_in_chinese_too() {
+        for step in [
+            "系统请求用户打开探索页，并验证用户反馈的结果是显示精选内容。",
+            "系统请求用户打开探索页，系统验证用户反馈的结果为显示精选内容",
+        ] {
+            let step = rewrite(step);
+            assert_eq!((step.instruction.as_str(), step.context.as_deref()), ("打开探索页", Some("打开探索页")));
+        }
     }
 
     #[test]

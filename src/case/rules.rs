@@ -44,7 +44,8 @@ pub struct RewriteRules {
 #[derive(Debug, Clone)]
 pub(super) struct Template {
     pub(super) rule: Named,
-    pub(super) pattern: Regex,
+    /// The first that fits counts.
+    pub(super) patterns: Vec<Regex>,
 }
 
 #[derive(Debug, Clone)]
@@ -100,6 +101,8 @@ struct TemplateFile {
     name: String,
     explain: String,
     pattern: String,
+    #[serde(default)]
+    other_languages: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -121,7 +124,10 @@ impl RewriteRules {
     /// Reads and compiles rules from TOML.
     pub fn parse(text: &str) -> Result<Self, RulesError> {
         let file: RuleFile = toml::from_str(text)?;
-        let pattern = compile(&file.template.name, &file.template.pattern, &["context", "instruction"])?;
+        let patterns = std::iter::once(&file.template.pattern)
+            .chain(&file.template.other_languages)
+            .map(|pattern| compile(&file.template.name, pattern, &["context", "instruction"]))
+            .collect::<Result<Vec<_>, _>>()?;
         let rule = Named { name: file.template.name, explain: file.template.explain };
         let mut supplements = Vec::with_capacity(file.supplement.len());
         for entry in file.supplement {
@@ -131,7 +137,7 @@ impl RewriteRules {
             supplements.push(Supplement { rule, when, unless, insert: entry.insert });
         }
         Ok(Self {
-            template: Template { rule, pattern },
+            template: Template { rule, patterns },
             result_only: file.result_only,
             gerund: file.gerund,
             supplements,

@@ -448,6 +448,9 @@ pub struct TrainWeightsArgs {
     /// Labelled instructions, of training screens only
     #[arg(long, value_name = "FILE")]
     pub data: PathBuf,
+    /// Leave out screens that share an app or nearly all texts with these, which are measured on
+    #[arg(long, value_name = "FILE")]
+    pub apart_from: Option<PathBuf>,
     /// Fit them to this model of the manifest [default: the one in use]
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,

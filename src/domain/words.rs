@@ -170,9 +170,9 @@ mod tests {
 
     #[test]
     fn cues_stand_together_or_anywhere_where_nobody_writes_spaces() {
-        let cues = ["go back".to_owned(), "返回".to_owned()];
-        assert!(holds_cue(&cues, "Going back") && holds_cue(&cues, "请返回上一页"));
-        assert!(!holds_cue(&cues, "go far back") && !holds_cue(&cues, "") && !holds_cue(&["".to_owned()], "go back"));
+        let cues = ["turn back".to_owned(), "返回".to_owned()];
+        assert!(holds_cue(&cues, "Turning back") && holds_cue(&cues, "请返回上一页"));
+        assert!(!holds_cue(&cues, "turn far back") && !holds_cue(&cues, "") && !holds_cue(&["".to_owned()], "turn back"));
     }
 
     #[test]

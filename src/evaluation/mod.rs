@@ -3,6 +3,7 @@
 //! `scoring` holds the rules and knows neither device nor model; `played_device` is a device made of a recording;
 //! `trial` lets the agent work on a task, `foresight` asks for single decisions, `report` sums up.
 
+mod apart;
 mod foresight;
 #[cfg(test)]
 mod human_tests;
@@ -21,11 +22,12 @@ mod scoring;
 mod task_case;
 mod trial;
 
+pub use apart::{Shared, apart, shared_with};
 pub use links::{
     LabelledLink, LabelledScreen, LinkEvaluation, LinkEvaluationError, LinkReport, LinkScore, evaluate_drawn_links,
     evaluate_labelled_links,
 };
-pub use ranking::{RankingEvaluationError, evaluate_ranking, is_hit, text_set};
+pub use ranking::{RankingEvaluationError, evaluate_ranking, is_hit};
 pub use ranking_fit::{Fit, fit_weights};
 pub use ranking_gallery::{Gallery, GalleryError};
 pub use ranking_labels::{Label, LabelError, LabelledScreen as LabelledInstructions, read_labels};

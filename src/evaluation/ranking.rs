@@ -6,7 +6,6 @@ use super::ranking_texts::place;
 use crate::agent::{Parameter, Step, consider};
 use crate::case::{Case, Rewriter};
 use crate::domain::Rect;
-use crate::hierarchy::Screen;
 use crate::ranking::{Candidate, Ranked, Scorer};
 use crate::run::PlannedCase;
 use serde_json::json;
@@ -45,26 +44,46 @@ pub fn evaluate_ranking(
     heard: &mut dyn FnMut(&LabelledScreen, &Label, &[Ranked]),
 ) -> Result<RankingReport, RankingEvaluationError> {
     let mut tally = Tally::default();
-    for (at, labelled) in screens.iter().enumerate() {
+    for labelled in sample(screens) {
         scorer.embedder.forget();
-        for (number, label) in labelled.labels.iter().enumerate() {
+        if let Some(label) = labelled.labels.first() {
+            let question = question(label, rewriter)?;
+            let asked = Instant::now();
+            drop(ranked_on(scorer, &question, label, labelled)?);
+            tally.cold(asked.elapsed());
+        }
+    }
+    scorer.embedder.forget();
+    for labelled in screens {
+        for label in &labelled.labels {
             let question = question(label, rewriter)?;
             let asked = Instant::now();
             let ranked = ranked_on(scorer, &question, label, labelled)?;
             let first = asked.elapsed();
             let asked = Instant::now();
             drop(ranked_on(scorer, &question, label, labelled)?);
-            tally.time(number == 0, first, asked.elapsed());
+            tally.time(first, asked.elapsed());
             tally.label(label, &ranked);
             heard(labelled, label, &ranked);
-            // The same instruction where it makes no sense: on a screen of another app.
+        }
+    }
+    // The same instructions where they make no sense: on screens of other apps.
+    for (at, labelled) in screens.iter().enumerate() {
+        for (number, label) in labelled.labels.iter().enumerate() {
             if let Some(foreign) = foreign(screens, at, number) {
-                let there = ranked_on(scorer, &question, label, foreign)?;
-                tally.foreign(&there);
+                tally.foreign(&ranked_on(scorer, &question(label, rewriter)?, label, foreign)?);
             }
         }
     }
     Ok(tally.finish(model, scorer.weights))
+}
+
+/// Screens on which a first decision is timed.
+const MOST_COLD: usize = 40;
+
+/// Screens evenly spread over all of them.
+fn sample(screens: &[LabelledScreen]) -> impl Iterator<Item = &LabelledScreen> {
+    screens.iter().step_by(screens.len().div_ceil(MOST_COLD).max(1))
 }
 
 /// A screen of another app, each label of a screen another one.
@@ -116,16 +135,4 @@ pub fn is_hit(label: &Label, candidate: &Candidate) -> bool {
     let (bounds, tap) = place(candidate);
     let right = |at: Rect| bounds == Some(at) || tap.is_some_and(|tap| at.contains(tap));
     label.places().any(right)
-}
-
-/// The widgets' texts and labels of a screen, for telling near-equal screens apart.
-pub fn text_set(screen: &Screen) -> std::collections::BTreeSet<String> {
-    screen
-        .tree
-        .nodes
-        .iter()
-        .flat_map(|node| [&node.text, &node.content_desc])
-        .map(|text| text.trim().to_lowercase())
-        .filter(|text| !text.is_empty())
-        .collect()
 }

@@ -29,7 +29,7 @@ const FEWEST: usize = 20;
 /// How strongly the present weights hold the new ones back.
 const HOLD: f64 = 0.02;
 /// Steps of the descent.
-const STEPS: usize = 400;
+const STEPS: usize = 200;
 /// Parts of the apps that are held out in turn.
 const FOLDS: usize = 5;
 
@@ -48,10 +48,13 @@ pub struct Fit {
     pub weights: Vec<(&'static str, f32)>,
 }
 
-/// One label: the terms of each candidate, unweighted, and which of them are right.
+/// The terms of a candidate that are not zero, unweighted, by their place in [`Weights::TERMS`].
+type Features = Vec<(usize, f64)>;
+
+/// One label: the terms of each candidate, and which of them are right.
 struct Choice {
     app: usize,
-    features: Vec<Vec<f64>>,
+    features: Vec<Features>,
     right: Vec<bool>,
 }
 
@@ -104,13 +107,9 @@ fn choices(
             let features = ranked
                 .iter()
                 .map(|ranked| {
-                    let mut features = vec![0.0; Weights::TERMS.len()];
-                    for (name, value) in &ranked.terms {
-                        if let Some(at) = Weights::TERMS.iter().position(|term| term == name) {
-                            features[at] += f64::from(*value);
-                        }
-                    }
-                    features
+                    let place = |name: &str| Weights::TERMS.iter().position(|term| *term == name);
+                    let terms = ranked.terms.iter();
+                    terms.filter_map(|(name, value)| Some((place(name)?, f64::from(*value)))).collect()
                 })
                 .collect();
             choices.push(Choice { app, features, right });
@@ -123,8 +122,9 @@ fn choices(
 fn free(choices: &[Choice]) -> Vec<bool> {
     let differs = |at: usize| {
         let varied = |choice: &&Choice| {
-            let first = choice.features.first().map_or(0.0, |features| features[at]);
-            choice.features.iter().any(|features| (features[at] - first).abs() > 1e-9)
+            let of = |features: &Features| -> f64 { features.iter().filter(|(term, _)| *term == at).map(|(_, v)| v).sum() };
+            let first = choice.features.first().map_or(0.0, of);
+            choice.features.iter().any(|features| (of(features) - first).abs() > 1e-9)
         };
         choices.iter().filter(varied).count()
     };
@@ -153,7 +153,7 @@ fn descend(choices: &[&Choice], start: &[f64], free: &[bool]) -> Vec<f64> {
                 *slope += 2.0 * HOLD * (weights[at] - start[at]);
             }
         }
-        let rate = 0.01;
+        let rate = 0.02;
         for at in 0..=n {
             if at < n && !free[at] {
                 continue;
@@ -182,8 +182,8 @@ fn add_slope(choice: &Choice, weights: &[f64], constant: f64, slope: &mut [f64])
     for ((features, power), (is_right, sum)) in choice.features.iter().zip(&powers).zip(choice.right.iter().zip(&sums)) {
         let wanted = if *is_right { power / right.max(1e-300) } else { 0.0 };
         let by = power / all - wanted;
-        for (slope, feature) in slope.iter_mut().zip(features) {
-            *slope += constant * by * feature;
+        for (term, value) in features {
+            slope[*term] += constant * by * value;
         }
         if let Some(last) = slope.last_mut() {
             *last += constant * by * sum;
@@ -191,8 +191,8 @@ fn add_slope(choice: &Choice, weights: &[f64], constant: f64, slope: &mut [f64])
     }
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+fn dot(features: &Features, weights: &[f64]) -> f64 {
+    features.iter().map(|(term, value)| value * weights[*term]).sum()
 }
 
 /// Share of the choices whose first candidate is right.
@@ -215,13 +215,7 @@ mod tests {
 
     /// The right candidate has the second free term, a wrong one the first.
     fn choice(app: usize) -> Choice {
-        let n = Weights::TERMS.len();
-        let with = |at: usize| {
-            let mut features = vec![0.0; n];
-            features[0] = 0.5;
-            features[at] = 1.0;
-            features
-        };
+        let with = |at: usize| vec![(0, 0.5), (at, 1.0)];
         Choice { app, features: vec![with(1), with(2)], right: vec![false, true] }
     }
 

@@ -110,13 +110,15 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn time(&mut self, cold: bool, first: Duration, again: Duration) {
-        let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
-        self.times.push(milliseconds(first));
-        if cold {
-            self.cold.push(milliseconds(first));
-        }
-        self.warm.push(milliseconds(again));
+    /// A first decision on a screen, nothing kept.
+    pub(super) fn cold(&mut self, time: Duration) {
+        self.cold.push(time.as_secs_f64() * 1000.0);
+    }
+
+    /// A decision, and the same again.
+    pub(super) fn time(&mut self, first: Duration, again: Duration) {
+        self.times.push(first.as_secs_f64() * 1000.0);
+        self.warm.push(again.as_secs_f64() * 1000.0);
     }
 
     pub(super) fn label(&mut self, label: &Label, ranked: &[Ranked]) {

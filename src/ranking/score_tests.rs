@@ -1,7 +1,7 @@
 use super::*;
 use crate::domain::words;
 use crate::domain::{InputText, Rect, Selector, Size};
-use crate::hierarchy::{Fingerprint, UiTree, WidgetState};
+use crate::hierarchy::{Fingerprint, Role, UiTree, Widget, WidgetState};
 use crate::inference::Embedding;
 use crate::ranking::{Offer, Place, candidates};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -77,6 +77,10 @@ fn screen(widgets: Vec<Widget>) -> Screen {
 }
 
 fn ranked(screen: &Screen, offers: &[Offer], query: &Query<'_>) -> Vec<String> {
+    ranked_in_full(screen, offers, query).into_iter().map(|ranked| ranked.candidate.action.to_string()).collect()
+}
+
+fn ranked_in_full(screen: &Screen, offers: &[Offer], query: &Query<'_>) -> Vec<Ranked> {
     let (weights, cues, skills) =
         (Weights::bundled().unwrap(), Cues::bundled().unwrap(), Library::bundled().unwrap());
     let scorer = Scorer { embedder: &WordEmbedder, weights: &weights, cues: &cues, skills: &skills };
@@ -85,7 +89,7 @@ fn ranked(screen: &Screen, offers: &[Offer], query: &Query<'_>) -> Vec<String> {
         let sum: f32 = one.terms.iter().map(|(_, value)| value).sum();
         assert!((sum - one.score).abs() < 1e-5, "the terms of {} do not add up", one.candidate.action);
     }
-    ranked.into_iter().map(|ranked| ranked.candidate.action.to_string()).collect()
+    ranked
 }
 
 fn query<'a>(instruction: &'a str, named: &'a [String]) -> Query<'a> {
@@ -146,11 +150,67 @@ fn going_back_waiting_and_opening_the_app_are_chosen_when_a_step_says_so() {
 }
 
 #[test]
-fn a_disabled_widget_is_no_candidate() {
+fn what_is_disabled_or_cannot_be_touched_comes_after_what_can() {
     let mut send = widget(0, Role::Button, "Send");
     send.state.enabled = false;
-    let ranked = ranked(&screen(vec![send]), &[], &query("Send", &[]));
-    assert!(!ranked.iter().any(|action| action.contains("Send")), "{ranked:?}");
+    let text = widget(1, Role::Text, "Send");
+    let ranked = ranked(&screen(vec![send, text, widget(2, Role::Button, "Send it")]), &[], &query("Send", &[]));
+    assert_eq!(ranked[0], "click \"Send it\"");
+    assert!(ranked.iter().filter(|action| *action == "click \"Send\"").count() == 2, "{ranked:?}");
+}
+
+#[test]
+fn an_icon_without_a_name_can_be_meant_by_its_place() {
+    let mut screen = screen(vec![widget(0, Role::Button, ""), widget(1, Role::Button, "")]);
+    screen.widgets[0].bounds = Rect::new(0, 0, 100, 100);
+    screen.widgets[1].bounds = Rect::new(900, 0, 1000, 100);
+    let best = &ranked_in_full(&screen, &[], &query("Tap the icon at the top right", &[]))[0];
+    assert_eq!(best.candidate.widget, Some(1), "{best:?}");
+}
+
+#[test]
+fn a_counted_widget_is_the_one_at_that_place() {
+    let rows = (0..4).map(|id| widget(id, Role::ListItem, "Message")).collect();
+    let screen = screen(rows);
+    for (instruction, meant) in [("Open the second message", 1), ("Open the last message", 3)] {
+        let best = &ranked_in_full(&screen, &[], &query(instruction, &[]))[0];
+        assert_eq!(best.candidate.widget, Some(meant), "{instruction}: {best:?}");
+    }
+}
+
+#[test]
+fn a_switch_is_meant_where_a_state_is_asked_for() {
+    let mut switch = widget(1, Role::Switch, "Dark mode");
+    switch.state.checked = Some(false);
+    let screen = screen(vec![widget(0, Role::ListItem, "Dark mode"), switch]);
+    let best = &ranked_in_full(&screen, &[], &query("Turn on dark mode", &[]))[0];
+    assert_eq!(best.candidate.widget, Some(1), "{best:?}");
+}
+
+#[test]
+fn an_empty_screen_still_offers_what_needs_no_widget() {
+    let actions = ranked(&screen(Vec::new()), &[], &query("Tap Continue", &[]));
+    assert_eq!(actions.len(), 3, "{actions:?}");
+}
+
+#[test]
+fn odd_instructions_are_ranked_like_any_other() {
+    let screen = screen(vec![widget(0, Role::Button, "继续 😀 Next"), widget(1, Role::Button, "ต่อไป")]);
+    let long = "tap continue ".repeat(400);
+    for instruction in ["", " ", "😀😀", "点 Next ต่อไป далее", "\u{202e}\u{0}", long.as_str()] {
+        let ranked = ranked_in_full(&screen, &[], &query(instruction, &[]));
+        assert!(ranked.len() >= 5 && ranked.iter().all(|one| one.score.is_finite()), "{instruction:?}");
+    }
+}
+
+#[test]
+fn a_thousand_widgets_and_a_long_instruction_take_bounded_time() {
+    let screen = screen((0..1000).map(|id| widget(id, Role::Button, &format!("Row number {id} of the list"))).collect());
+    let long = format!("Open row number 700 {}", "and then some more words ".repeat(200));
+    let started = std::time::Instant::now();
+    let ranked = ranked(&screen, &[], &query(&long, &[]));
+    assert_eq!(ranked.len(), 1003);
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
 
 #[test]

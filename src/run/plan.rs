@@ -70,8 +70,15 @@ impl PlannedCase {
         for (position, step) in case.aim.instructions().iter().enumerate() {
             let rewritten = rewriter.rewrite(&step.text, &values);
             let mut named: Vec<String> = Vec::new();
+            let mut quoted: Vec<String> = Vec::new();
             for text in &rewritten.quoted {
-                named.push(values.shown(text).map_err(unknown)?);
+                let shown = values.shown(text).map_err(unknown)?;
+                // A parameter in quotation marks is that parameter.
+                let is_mark = rewritten.mentions.iter().any(|name| *text == format!("${{{name}}}"));
+                if !is_mark {
+                    quoted.push(shown.clone());
+                    named.push(shown);
+                }
             }
             for name in &rewritten.mentions {
                 if let Some(ParameterValue::Plain(value)) = values.get(name)
@@ -87,7 +94,7 @@ impl PlannedCase {
                 instruction: values.spoken(&rewritten.instruction).map_err(unknown)?,
                 mentions: rewritten.mentions,
                 reserved: Vec::new(),
-                quoted: rewritten.quoted,
+                quoted,
                 named,
             });
         }
@@ -154,6 +161,19 @@ mod tests {
         let steps = planned(&[]).unwrap().steps;
         assert_eq!(steps[1].named, ["Oak Bank"]);
         assert_eq!(steps[2].named, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_parameter_in_quotation_marks_is_that_parameter_and_no_text_of_its_own() {
+        let case = Case::parse(
+            Path::new("t.case.yaml"),
+            "id: T-1\ntitle: t\napp: {package: com.example.t}\nparams:\n  what: pizza\nsteps:\n  - Search for \"${what}\" \
+             in \"Food near ${what}\"\n",
+        )
+        .unwrap();
+        let planned = PlannedCase::new(&case, &Rewriter::bundled().unwrap(), &BTreeMap::new()).unwrap();
+        assert_eq!(planned.steps[0].quoted, ["Food near pizza"]);
+        assert_eq!(planned.steps[0].mentions, ["what"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::{plural, print_json};
 use crate::app::Workspace;
 use crate::case::Rewriter;
 use crate::cli::{Exit, Failure, TrainCommand, TrainTextsArgs, TrainWeightsArgs, table};
-use crate::evaluation::{fit_weights, read_labels, screen_texts};
+use crate::evaluation::{apart, fit_weights, read_labels, screen_texts};
 use crate::ranking::{Scorer, Weights};
 use std::io::Write;
 use std::path::Path;
@@ -18,7 +18,13 @@ pub(super) fn train(command: &TrainCommand, workspace: &Workspace) -> Result<Exi
 }
 
 fn weights(args: &TrainWeightsArgs, workspace: &Workspace) -> Result<Exit, Failure> {
-    let screens = read_labels(&args.data, None).map_err(Failure::usage)?;
+    let mut screens = read_labels(&args.data, None).map_err(Failure::usage)?;
+    if let Some(measured) = &args.apart_from {
+        let measured = read_labels(measured, None).map_err(Failure::usage)?;
+        let (kept, left_out) = apart(screens, &measured);
+        anstream::eprintln!("left out {} that the measured ones are like", plural(left_out, "screen"));
+        screens = kept;
+    }
     if screens.is_empty() {
         return Err(Failure::nothing_selected(format!("{} holds no label", args.data.display())));
     }
