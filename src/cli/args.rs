@@ -346,6 +346,9 @@ pub struct EvalLinksArgs {
     /// Measure on this many drawn paragraphs instead, in all scripts and styles
     #[arg(long, value_name = "N", conflicts_with = "file")]
     pub generated: Option<usize>,
+    /// Which paragraphs: 1 are those that the search was developed on, any other number gives unseen ones
+    #[arg(long, value_name = "N", requires = "generated", default_value_t = crate::evaluation::DEVELOPMENT_SEED)]
+    pub seed: u64,
     /// Leave the text in links unread
     #[arg(long)]
     pub unread: bool,
