@@ -383,6 +383,11 @@ async fn completions_and_wrong_usage() {
     bench.tapwright(&["frobnicate"]).await.failed(2, &["frobnicate"]);
     bench.tapwright(&["emulate", "--app", "none.yaml"]).await.failed(2, &["none.yaml"]);
     let app = bench.path("apps/pay.app.yaml");
+    for more in [&["--check"][..], &[]] {
+        let switch = ["emulate", "--app", app.to_str().unwrap(), "--switch", "com.example.pay:bug.typo"];
+        let said = bench.tapwright(&[&switch, more].concat()).await;
+        said.failed(2, &["the app has no switch \"bug.typo\"; it has: "]);
+    }
     let said = bench.tapwright(&["emulate", "--app", app.to_str().unwrap(), "--port", "5554"]).await;
     said.failed(2, &["5554", "emulators"]);
     bench.tapwright(&["run", "PAY-0008", "--daemon", "nonsense"]).await.failed(2, &["nonsense", "http://"]);
