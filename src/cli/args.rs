@@ -161,13 +161,13 @@ pub struct ServeArgs {
 #[derive(Debug, Args)]
 pub struct WidgetsArgs {
     /// Look at this device [default: `ANDROID_SERIAL`, or the only one]
-    #[arg(long, short = 's', value_name = "SERIAL", conflicts_with = "hierarchy")]
+    #[arg(long, short = 's', value_name = "SERIAL", conflicts_with_all = ["hierarchy", "screenshot"])]
     pub device: Option<String>,
     /// Read a dump from a file instead
     #[arg(long, value_name = "FILE")]
     pub hierarchy: Option<PathBuf>,
-    /// The screenshot that belongs to the dump
-    #[arg(long, value_name = "PNG", requires = "hierarchy")]
+    /// The screenshot that belongs to the dump; without a dump its texts are read off it
+    #[arg(long, value_name = "PNG")]
     pub screenshot: Option<PathBuf>,
     /// Write the screenshot with numbered boxes to this file
     #[arg(long, value_name = "PNG")]
