@@ -7,7 +7,9 @@ mod foresight;
 #[cfg(test)]
 mod human_tests;
 mod links;
+mod links_cost;
 mod links_drawn;
+mod links_texts;
 mod played_device;
 mod recorded;
 mod report;
@@ -19,5 +21,7 @@ pub use links::{
     LabelledLink, LabelledScreen, LinkEvaluation, LinkEvaluationError, LinkReport, LinkScore, evaluate_drawn_links,
     evaluate_labelled_links,
 };
+pub use links_cost::LinkCost;
+pub use links_drawn::DEVELOPMENT_SEED;
 pub use recorded::{Evaluation, EvaluationError};
 pub use report::{Latency, Mode, Report, Score, TaskReport};
