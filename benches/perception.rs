@@ -1,37 +1,31 @@
 //! Time and quality of parsing and perceiving on the real screens beside the repository (`../shared/screens`).
 //!
-//! `cargo bench --bench perception [-- --show SCREEN | --misses | --unnamed | --links | --against-lxml]`. Prints figures;
+//! `cargo bench --bench perception [-- --show SCREEN | --misses | --unnamed | --splits | --links | --against-lxml]`. Prints figures;
 //! judges nothing. `--against-lxml` runs the same work in Python too, where `python3` has `lxml`.
 
+#[path = "perception/fingerprints.rs"]
+mod fingerprints;
+
+use fingerprints::{false_splits, fingerprints, recorded_collisions};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tapwright::domain::{Point, Rect, Size};
-use tapwright::hierarchy::{Role, Screen, ScreenInput, Widget, parse};
+use tapwright::hierarchy::{Role, Screen, ScreenInput, Widget, parse, xuat_filter};
 
 const ROUNDS: u32 = 5;
+/// Passes of which the best counts, where two programs are compared on a busy machine.
+const PASSES: u32 = 4;
 
 fn main() {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/screens");
-    let mut names: Vec<PathBuf> = match std::fs::read_dir(&shared) {
-        Ok(entries) => {
-            entries.flatten().map(|entry| entry.path().join("hierarchy.xml")).filter(|p| p.exists()).collect()
-        }
-        Err(error) => {
-            println!("skipped: {} cannot be read ({error})", shared.display());
-            return;
-        }
-    };
-    names.sort();
+    let dumps = read_dumps(&shared);
+    if dumps.is_empty() {
+        println!("skipped: {} holds no screens", shared.display());
+        return;
+    }
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    let dumps: Vec<(String, Vec<u8>)> = names
-        .iter()
-        .filter_map(|path| {
-            let id = path.parent()?.file_name()?.to_string_lossy().into_owned();
-            Some((id, std::fs::read(path).ok()?))
-        })
-        .collect();
     if let [show, id] = arguments.as_slice()
         && show == "--show"
     {
@@ -39,6 +33,7 @@ fn main() {
         return;
     }
     if arguments.iter().any(|argument| argument == "--against-lxml") {
+        let names: Vec<PathBuf> = dumps.iter().map(|(id, _)| shared.join(id).join("hierarchy.xml")).collect();
         against_lxml(&dumps, &names);
         return;
     }
@@ -51,12 +46,34 @@ fn main() {
     names_and_sizes(&dumps, &screens, arguments.iter().any(|a| a == "--unnamed"));
     selectors(&screens);
     fingerprints(&dumps, &screens);
+    false_splits(&dumps, &screens, arguments.iter().any(|a| a == "--splits"));
+    recorded_collisions(&shared.join("../recorded"), arguments.iter().any(|a| a == "--splits"));
     hashes(&shared, &dumps, &screens);
     kinds(&dumps, &screens);
     links(&shared, &dumps, arguments.iter().any(|a| a == "--links"));
+    let misses = arguments.iter().any(|a| a == "--misses");
     if let Ok(labels) = std::fs::read_to_string(shared.join("labels.jsonl")) {
-        targets(&labels, &screens, arguments.iter().any(|a| a == "--misses"));
+        targets("screens", &labels, &screens, misses);
     }
+    let training = shared.join("../training");
+    if let Ok(labels) = std::fs::read_to_string(training.join("labels.jsonl")) {
+        let more = read_dumps(&training.join("screens"));
+        let screens = more.iter().map(|(id, bytes)| (id.as_str(), perceive(bytes))).collect();
+        targets("training screens", &labels, &screens, misses);
+    }
+}
+
+/// The dumps of a folder of screens, by name.
+fn read_dumps(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut dumps: Vec<(String, Vec<u8>)> = entries
+        .filter_map(|entry| {
+            let bytes = std::fs::read(entry.path().join("hierarchy.xml")).ok()?;
+            Some((entry.file_name().to_string_lossy().into_owned(), bytes))
+        })
+        .collect();
+    dumps.sort();
+    dumps
 }
 
 fn perceive(bytes: &[u8]) -> Screen {
@@ -103,6 +120,7 @@ fn times(of: &str, dumps: &[(String, Vec<u8>)]) {
         }
     };
     measure("parse", &|bytes| parse(bytes).nodes.len());
+    measure("XUAT's filter", &|bytes| xuat_filter(bytes).len());
     measure("parse + perceive", &|bytes| perceive(bytes).widgets.len());
 }
 
@@ -174,16 +192,6 @@ fn selectors(screens: &HashMap<&str, Screen>) {
     println!("selectors: {again} of {all} find their own widget again, {by_first} by their first locator");
 }
 
-fn fingerprints(dumps: &[(String, Vec<u8>)], screens: &HashMap<&str, Screen>) {
-    let mut by_print: HashMap<u64, Vec<&str>> = HashMap::new();
-    for (id, _) in dumps {
-        by_print.entry(screens[id.as_str()].fingerprint.0).or_default().push(id);
-    }
-    let mut shared: Vec<&Vec<&str>> = by_print.values().filter(|ids| ids.len() > 1).collect();
-    shared.sort();
-    println!("fingerprints: {} of {} screens; shared by: {shared:?}", by_print.len(), dumps.len());
-}
-
 /// The perceptual hash beside the structural one: how often two different screens have nearly the same picture, and how
 /// often one screen (same structure) has quite another.
 fn hashes(shared: &Path, dumps: &[(String, Vec<u8>)], screens: &HashMap<&str, Screen>) {
@@ -237,16 +245,31 @@ fn kinds(dumps: &[(String, Vec<u8>)], screens: &HashMap<&str, Screen>) {
     }
 }
 
-/// Parse + filter to the XUAT form, here and with Python's lxml, turn by turn in the same call.
+/// XUAT's filter of every dump, here and with Python's lxml, turn by turn in the same call, the best of some passes on
+/// either side; both must print the same.
 fn against_lxml(dumps: &[(String, Vec<u8>)], names: &[PathBuf]) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/against_lxml.py");
-    let mut ratios = Vec::new();
-    let (mut ours_ms, mut theirs_ms) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
-        let start = Instant::now();
-        let lines: usize = dumps.iter().map(|(_, bytes)| perceive(bytes).xuat().lines().count()).sum();
-        let ours = start.elapsed().as_secs_f64() * 1000.0;
-        let said = match std::process::Command::new("python3").arg(&script).arg("2").args(names).output() {
+    let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join("against_lxml.txt");
+    let mut rounds: Vec<[f64; 4]> = Vec::new();
+    for round in 0..=ROUNDS {
+        let mut filtered: Vec<String> = Vec::new();
+        let (mut nodes, mut parsed, mut ours) = (0, f64::MAX, f64::MAX);
+        for _ in 0..PASSES {
+            let start = Instant::now();
+            nodes = dumps.iter().map(|(_, bytes)| parse(bytes).nodes.len()).sum();
+            parsed = parsed.min(start.elapsed().as_secs_f64() * 1000.0);
+            filtered.clear();
+            let start = Instant::now();
+            filtered.extend(dumps.iter().map(|(_, bytes)| xuat_filter(bytes)));
+            ours = ours.min(start.elapsed().as_secs_f64() * 1000.0);
+        }
+        let said = match std::process::Command::new("python3")
+            .arg(&script)
+            .arg(PASSES.to_string())
+            .arg(&output)
+            .args(names)
+            .output()
+        {
             Ok(said) if said.status.success() => String::from_utf8_lossy(&said.stdout).into_owned(),
             Ok(said) => {
                 let complaint = String::from_utf8_lossy(&said.stderr).into_owned();
@@ -258,38 +281,53 @@ fn against_lxml(dumps: &[(String, Vec<u8>)], names: &[PathBuf]) {
                 return;
             }
         };
-        // The second round, with everything imported and warm.
-        let last = said.lines().last().and_then(|line| serde_json::from_str::<Value>(line).ok()).unwrap_or_default();
-        let Some(theirs) = last["ms"].as_f64() else {
+        let passes: Vec<Value> = said.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let best = |name: &str| passes.iter().filter_map(|pass| pass[name].as_f64()).min_by(f64::total_cmp);
+        let (Some(theirs), Some(their_parse)) = (best("ms"), best("parse_ms")) else {
             println!("skipped: {} printed no time", script.display());
             return;
         };
+        if round == 0 {
+            let written = std::fs::read_to_string(&output).unwrap_or_default();
+            let same = written == filtered.iter().map(|text| format!("{text}\n")).collect::<String>();
+            let lines: usize = filtered.iter().map(|text| text.lines().count()).sum();
+            println!(
+                "{} dumps, {nodes} nodes, {lines} lines, {} bytes; the two outputs are {}",
+                dumps.len(),
+                written.len(),
+                if same { "equal byte by byte" } else { "NOT THE SAME: the ratio means nothing" }
+            );
+            continue;
+        }
         println!(
-            "  ours {ours:.1} ms ({lines} lines, widgets included), lxml {theirs:.1} ms ({} lines)",
-            last["lines"]
+            "  ours {ours:.1} ms (the whole tree instead: {parsed:.1} ms), lxml {theirs:.1} ms (parsing alone {their_parse:.1} ms)"
         );
-        ratios.push(theirs / ours);
-        ours_ms.push(ours);
-        theirs_ms.push(theirs);
+        rounds.push([theirs / ours, ours, theirs, their_parse / parsed]);
     }
-    for values in [&mut ratios, &mut ours_ms, &mut theirs_ms] {
+    let sorted = |at: usize| {
+        let mut values: Vec<f64> = rounds.iter().map(|round| round[at]).collect();
         values.sort_by(f64::total_cmp);
-    }
-    let middle = |values: &[f64]| values.get(values.len() / 2).copied().unwrap_or_default();
+        values
+    };
+    let [ratios, ours, theirs, parses] = [0, 1, 2, 3].map(sorted);
+    let middle = rounds.len() / 2;
     println!(
-        "parse + perceive + filter of {} dumps: ours {:.1} ms, Python with lxml {:.1} ms, ratio {:.1} ({:.1} to {:.1} over {ROUNDS} rounds)",
-        dumps.len(),
-        middle(&ours_ms),
-        middle(&theirs_ms),
-        middle(&ratios),
-        ratios.first().copied().unwrap_or_default(),
-        ratios.last().copied().unwrap_or_default()
+        "parse + filter: ours {:.1} ms, Python with lxml {:.1} ms, ratio {:.1} ({:.1} to {:.1} over {ROUNDS} rounds); \
+         parsing alone, our tree against theirs: {:.1}",
+        ours[middle],
+        theirs[middle],
+        ratios[middle],
+        ratios[0],
+        ratios[ratios.len() - 1],
+        parses[middle]
     );
 }
 
-fn targets(labels: &str, screens: &HashMap<&str, Screen>, list: bool) {
+/// How many of the labelled targets are there to be used, and how many are shown at all: a text that says nothing of
+/// being touchable may still be (a parent's listener).
+fn targets(of: &str, labels: &str, screens: &HashMap<&str, Screen>, list: bool) {
     let rect = |value: &Value| serde_json::from_value::<Rect>(value.clone()).ok();
-    let (mut all, mut hit) = (0, 0);
+    let (mut all, mut hit, mut shown) = (0_usize, 0, 0);
     for label in labels.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
         let Some(screen) = label["screen"].as_str().and_then(|id| screens.get(id)) else { continue };
         let Some(bounds) = rect(&label["bounds"]) else { continue };
@@ -301,19 +339,28 @@ fn targets(labels: &str, screens: &HashMap<&str, Screen>, list: bool) {
         };
         let able = |widget: &Widget| match skill {
             "input_text" => widget.role == Role::Field,
-            "scroll" => widget.scrollable,
             "long_press" => widget.long_clickable || widget.clickable,
-            _ => widget.clickable || widget.role == Role::Field,
+            _ => widget.clickable || !matches!(widget.role, Role::Text | Role::Image | Role::List),
         };
+        if !matches!(skill, "click" | "long_press" | "input_text") {
+            continue;
+        }
         all += 1;
         let found = screen.widgets.iter().any(|widget| able(widget) && fits(widget));
+        let near = screen.widgets.iter().find(|widget| fits(widget));
         hit += usize::from(found);
+        shown += usize::from(found || near.is_some());
         if !found && list {
-            let shown = screen.widgets.iter().find(|widget| fits(widget)).map(|widget| widget.role.to_string());
-            println!("  miss {} {skill} {bounds} {} (shown as {shown:?})", label["id"], label["instruction"]);
+            let near = near.map(|widget| (widget.role.to_string(), &widget.label));
+            println!("  miss {} {skill} {bounds} {} (shown as {near:?})", label["id"], label["instruction"]);
         }
     }
-    println!("labelled targets with a fitting widget: {hit} of {all}");
+    let share = |count: usize| 100.0 * count as f64 / all.max(1) as f64;
+    println!(
+        "{of}: labelled targets with a usable widget: {hit} of {all} ({:.1} %), with any widget: {shown} ({:.1} %)",
+        share(hit),
+        share(shown)
+    );
 }
 
 /// Links found in the pictures: hits of the known ones, and all found, for a person to judge.

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use tapwright::adb::reply::parse_picture;
 use tapwright::domain::{Screenshot, Size};
-use tapwright::hierarchy::{Screen, ScreenInput, parse, serialise};
+use tapwright::hierarchy::{Screen, ScreenInput, parse, serialise, xuat_filter};
 use tapwright::vision::{decode_png, encode_png};
 
 /// Larger fixtures are cut to it, so that a minute holds many inputs.
@@ -145,6 +145,7 @@ fn check_dump(bytes: &[u8]) -> Result<u64, String> {
         return Err("a widget without an area".to_owned());
     }
     let _ = screen.xuat();
+    let _ = xuat_filter(bytes);
     Ok(tree.nodes.len() as u64)
 }
 

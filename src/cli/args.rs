@@ -166,13 +166,13 @@ pub struct ServeArgs {
 #[derive(Debug, Args)]
 pub struct WidgetsArgs {
     /// Look at this device [default: `ANDROID_SERIAL`, or the only one]
-    #[arg(long, short = 's', value_name = "SERIAL", conflicts_with = "hierarchy")]
+    #[arg(long, short = 's', value_name = "SERIAL", conflicts_with_all = ["hierarchy", "screenshot"])]
     pub device: Option<String>,
     /// Read a dump from a file instead
     #[arg(long, value_name = "FILE")]
     pub hierarchy: Option<PathBuf>,
-    /// The screenshot that belongs to the dump
-    #[arg(long, value_name = "PNG", requires = "hierarchy")]
+    /// The screenshot that belongs to the dump; without a dump its texts are read off it
+    #[arg(long, value_name = "PNG")]
     pub screenshot: Option<PathBuf>,
     /// Write the screenshot with numbered boxes to this file
     #[arg(long, value_name = "PNG")]
@@ -399,6 +399,9 @@ pub struct EvalLinksArgs {
     /// Measure on this many drawn paragraphs instead, in all scripts and styles
     #[arg(long, value_name = "N", conflicts_with = "file")]
     pub generated: Option<usize>,
+    /// Which paragraphs: 1 are those that the search was developed on, any other number gives unseen ones
+    #[arg(long, value_name = "N", requires = "generated", default_value_t = crate::evaluation::DEVELOPMENT_SEED)]
+    pub seed: u64,
     /// Leave the text in links unread
     #[arg(long)]
     pub unread: bool,

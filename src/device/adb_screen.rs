@@ -1,17 +1,13 @@
-//! Looking at a device's screen over adb: dump, picture, focus, keyboard.
+//! Looking at a device's screen over adb: dump, picture, focus, keyboard, and when it is at rest.
 
-use super::dump::{DumpFailure, DumpMode, Route, take_dump};
-use super::profile::DumpSettings;
+use super::ladder::{Capture, Ladder, Missed, NoDump};
+use super::pictures::Pictures;
 use super::settle::{Agreement, pause};
 use super::{Budgets, Component, DeviceError, Observation, Profile, Settle};
-use crate::adb::reply::{PictureError, parse_focus, parse_keyboard_shown, parse_picture, parse_resumed_activity};
+use crate::adb::reply::{parse_focus, parse_keyboard_shown, parse_resumed_activity};
 use crate::adb::{AdbError, Transport, command};
-use crate::domain::{Diagnosis, DiagnosisCode, DumpAttempt, Screenshot};
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Weak};
+use crate::domain::{Diagnosis, DiagnosisCode, Rest};
 use std::time::Duration;
-use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 /// Reads one device's screen.
@@ -19,57 +15,8 @@ use tokio::time::Instant;
 pub(super) struct ScreenReader {
     transport: Transport,
     budgets: Budgets,
-    dump: DumpSettings,
     settle: Settle,
-    /// One dump at a time: a second `uiautomator` on the device is killed (exit 137).
-    dumping: Arc<Mutex<()>>,
-    /// Whether the last good dump was compressed; only dumps of the same mode can be compared.
-    compressed: AtomicBool,
-    /// Whether the last good dump came by the terminal; where no file can be written once, none can later.
-    terminal: AtomicBool,
-}
-
-/// The turnstile of each device this process dumps, by server and serial, so that two runs or a run and a glance never
-/// dump one device at the same time.
-fn turnstile(transport: &Transport) -> Arc<Mutex<()>> {
-    static TURNSTILES: std::sync::Mutex<BTreeMap<String, Weak<Mutex<()>>>> = std::sync::Mutex::new(BTreeMap::new());
-    let key = format!("{:?} {}", transport.server().address(), transport.serial());
-    let mut turnstiles = TURNSTILES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    turnstiles.retain(|_, turnstile| turnstile.strong_count() > 0);
-    if let Some(known) = turnstiles.get(&key).and_then(Weak::upgrade) {
-        return known;
-    }
-    let turnstile = Arc::default();
-    turnstiles.insert(key, Arc::downgrade(&turnstile));
-    turnstile
-}
-
-/// A dump and how it came about.
-#[derive(Default)]
-struct Capture {
-    hierarchy: Vec<u8>,
-    dumps: Vec<DumpAttempt>,
-    notes: Vec<Diagnosis>,
-    /// An attempt found the screen moving: this dump is of no settled moment by itself.
-    moving: bool,
-}
-
-/// A ladder of attempts that ended without a hierarchy.
-struct NoDump {
-    dumps: Vec<DumpAttempt>,
-    reason: String,
-}
-
-/// Why there is no capture.
-enum Missed {
-    Adb(AdbError),
-    NoDump(NoDump),
-}
-
-impl From<AdbError> for Missed {
-    fn from(error: AdbError) -> Self {
-        Self::Adb(error)
-    }
+    ladder: Ladder,
 }
 
 /// Focus and keyboard.
@@ -81,28 +28,26 @@ struct Surroundings {
 }
 
 /// Pictures taken at most before a screen without a hierarchy is taken as it is.
-const MOST_PICTURES: u32 = 6;
-/// Bits of the perceptual hash in which two pictures of a screen at rest may differ.
-const SAME_PICTURE_BITS: u32 = 2;
+const MOST_PICTURES: usize = 6;
 
 impl ScreenReader {
     pub(super) fn new(transport: Transport, profile: &Profile, budgets: Budgets) -> Self {
-        let compressed = AtomicBool::new(profile.dump.mode == DumpMode::Compressed);
-        let dumping = turnstile(&transport);
-        let terminal = AtomicBool::new(false);
-        Self { transport, budgets, dump: profile.dump, settle: profile.settle, dumping, compressed, terminal }
+        let ladder = Ladder::new(transport.clone(), budgets.dump, profile.dump);
+        Self { transport, budgets, settle: profile.settle, ladder }
     }
 
     /// One dump, nothing else.
     pub(super) async fn glance(&self) -> Result<Observation, DeviceError> {
         let started = Instant::now();
-        let capture = self.capture(self.dump.mode).await.map_err(|missed| self.error(missed))?;
+        let capture = self.ladder.climb(self.ladder.first_mode()).await.map_err(|missed| self.error(missed))?;
         Ok(Observation {
             hierarchy: capture.hierarchy,
             screenshot: None,
             foreground: None,
             keyboard_shown: false,
             dumps: capture.dumps,
+            pictures: Vec::new(),
+            rest: if capture.moving { Rest::Nothing } else { Rest::Dump },
             observe_time: started.elapsed(),
             settle_time: Duration::ZERO,
             notes: capture.notes,
@@ -120,57 +65,32 @@ impl ScreenReader {
         }
     }
 
-    /// Dumps until enough samples agree, then takes the picture and asks for focus and keyboard side by side. Where no
+    /// Dumps until the screen is at rest, then takes the picture and asks for focus and keyboard side by side. Where no
     /// dump can be had but a picture can, the observation has an empty hierarchy and says so.
     pub(super) async fn observe(&self) -> Result<Observation, DeviceError> {
         let started = Instant::now();
-        let Capture { mut hierarchy, mut dumps, mut notes, moving } = match self.capture(self.dump.mode).await {
+        let mut capture = match self.ladder.climb(self.ladder.first_mode()).await {
             Ok(capture) => capture,
             Err(Missed::NoDump(missed)) => return self.observe_blindly(missed, started).await,
             Err(error) => return Err(self.error(error)),
         };
         let first_dump = started.elapsed();
 
-        // `uiautomator` waits for rest by itself; where it could not, two samples must agree.
-        let samples = if moving { self.settle.samples.max(2) } else { self.settle.samples };
         let settling = Instant::now();
-        let mut agreement = Agreement::default();
-        while agreement.add(&hierarchy) < samples {
-            if settling.elapsed() >= self.settle.limit() {
-                let limit = self.settle.limit_ms;
-                let message = format!("the screen was still changing after {limit} ms; this is its last sample");
-                notes.push(Diagnosis::new(DiagnosisCode::NotSettled, message));
-                break;
-            }
-            pause(self.settle.pause()).await;
-            match self.capture(self.last_mode()).await {
-                Ok(mut sample) => {
-                    hierarchy = sample.hierarchy;
-                    dumps.append(&mut sample.dumps);
-                    notes.append(&mut sample.notes);
-                }
-                // The sample at hand is better than none.
-                Err(Missed::NoDump(mut missed)) => {
-                    dumps.append(&mut missed.dumps);
-                    let message = format!("no second sample: {}", missed.reason);
-                    notes.push(Diagnosis::new(DiagnosisCode::NotSettled, message));
-                    break;
-                }
-                Err(error) => return Err(self.error(error)),
-            }
-        }
+        let mut pictures = Pictures::new(&self.transport, self.budgets.picture);
+        let rest = self.settle(&mut capture, &mut pictures).await?;
         let settle_time = settling.elapsed();
 
         let looking = Instant::now();
-        let (picture, surroundings) = tokio::join!(self.picture(), self.surroundings());
-        let screenshot = match picture {
-            Ok(picture) => Some(picture),
-            Err(diagnosis) => {
-                notes.push(diagnosis);
-                None
+        let picture = async {
+            if pictures.tried() == 0 {
+                pictures.take().await;
             }
         };
-        notes.extend(screenshot.as_ref().and_then(blackness));
+        let ((), surroundings) = tokio::join!(picture, self.surroundings());
+        let Capture { hierarchy, dumps, mut notes, .. } = capture;
+        let (screenshot, diagnosis, pictures) = pictures.finish();
+        notes.extend(diagnosis);
         notes.extend(surroundings.notes);
         Ok(Observation {
             hierarchy,
@@ -178,53 +98,111 @@ impl ScreenReader {
             foreground: surroundings.foreground,
             keyboard_shown: surroundings.keyboard_shown,
             dumps,
+            pictures,
+            rest,
             observe_time: first_dump + looking.elapsed(),
             settle_time,
             notes,
         })
     }
 
+    /// Samples until the screen is at rest, the last sample in `capture`. `uiautomator` waits for rest by itself; where it
+    /// could not, two dumps in a row must be equal, or the pictures before and after a dump look the same.
+    async fn settle(&self, capture: &mut Capture, pictures: &mut Pictures<'_>) -> Result<Rest, DeviceError> {
+        let samples = if capture.moving { self.settle.samples.max(2) } else { self.settle.samples };
+        let mut agreement = Agreement::default();
+        if agreement.add(&capture.hierarchy) >= samples {
+            return Ok(Rest::Dump);
+        }
+        let settling = Instant::now();
+        // Between two equal dumps, this is the picture of their moment.
+        pictures.take().await;
+        loop {
+            if settling.elapsed() >= self.settle.limit() {
+                let limit = self.settle.limit_ms;
+                let message = format!("the screen was still changing after {limit} ms; this is its last sample");
+                capture.notes.push(Diagnosis::new(DiagnosisCode::NotSettled, message));
+                return Ok(Rest::Nothing);
+            }
+            pause(self.settle.pause()).await;
+            match self.ladder.climb(self.ladder.last_mode()).await {
+                Ok(mut sample) => {
+                    capture.hierarchy = sample.hierarchy;
+                    capture.dumps.append(&mut sample.dumps);
+                    capture.notes.append(&mut sample.notes);
+                    if agreement.add(&capture.hierarchy) >= samples {
+                        return Ok(Rest::Hierarchy);
+                    }
+                    if pictures.take().await {
+                        return Ok(Rest::Picture);
+                    }
+                }
+                // The sample at hand is better than none.
+                Err(Missed::NoDump(mut missed)) => {
+                    capture.dumps.append(&mut missed.dumps);
+                    if pictures.take().await {
+                        return Ok(Rest::Picture);
+                    }
+                    let message = format!("no second sample: {}", missed.reason);
+                    capture.notes.push(Diagnosis::new(DiagnosisCode::NotSettled, message));
+                    return Ok(Rest::Nothing);
+                }
+                Err(error) => return Err(self.error(error)),
+            }
+        }
+    }
+
     /// What the picture alone shows; settled when two pictures in a row look the same.
     async fn observe_blindly(&self, missed: NoDump, started: Instant) -> Result<Observation, DeviceError> {
         let first_look = started.elapsed();
         let settling = Instant::now();
-        let Ok(mut screenshot) = self.picture().await else {
+        let mut pictures = Pictures::new(&self.transport, self.budgets.picture);
+        pictures.take().await;
+        if pictures.last().is_none() {
             return Err(self.error(Missed::NoDump(missed)));
-        };
+        }
         let message = format!(
             "no screen hierarchy after {} dumps: {}; only the picture is looked at",
             missed.dumps.len(),
             missed.reason
         );
         let mut notes = vec![Diagnosis::new(DiagnosisCode::NoHierarchy, message)];
-        for taken in 1.. {
-            pause(self.settle.pause()).await;
-            let Ok(next) = self.picture().await else { break };
-            let differs = (screenshot.difference_hash() ^ next.difference_hash()).count_ones() > SAME_PICTURE_BITS;
-            screenshot = next;
-            if !differs {
-                break;
-            }
-            if taken >= MOST_PICTURES || settling.elapsed() >= self.settle.limit() {
-                let message = "the picture was still changing; this is the last one";
-                notes.push(Diagnosis::new(DiagnosisCode::NotSettled, message));
-                break;
-            }
+        let rest = self.settle_blindly(&mut pictures).await;
+        if rest == Rest::Nothing {
+            notes.push(Diagnosis::new(DiagnosisCode::NotSettled, "no two pictures in a row looked the same"));
         }
         let settle_time = settling.elapsed();
         let surroundings = self.surroundings().await;
-        notes.extend(blackness(&screenshot));
+        let (screenshot, diagnosis, pictures) = pictures.finish();
+        notes.extend(diagnosis);
         notes.extend(surroundings.notes);
         Ok(Observation {
             hierarchy: Vec::new(),
-            screenshot: Some(screenshot),
+            screenshot,
             foreground: surroundings.foreground,
             keyboard_shown: surroundings.keyboard_shown,
             dumps: missed.dumps,
+            pictures,
+            rest,
             observe_time: first_look,
             settle_time,
             notes,
         })
+    }
+
+    /// Takes pictures until two look the same. Of a protected screen, or where no more come, there is nothing to wait for.
+    async fn settle_blindly(&self, pictures: &mut Pictures<'_>) -> Rest {
+        let settling = Instant::now();
+        while pictures.last().is_some_and(|picture| !picture.is_black()) {
+            if pictures.tried() > MOST_PICTURES || settling.elapsed() >= self.settle.limit() {
+                break;
+            }
+            pause(self.settle.pause()).await;
+            if pictures.take().await {
+                return Rest::Picture;
+            }
+        }
+        Rest::Nothing
     }
 
     /// Dumps until one differs from `before`, at least once. A dump begun within `limit` is waited for.
@@ -232,7 +210,7 @@ impl ScreenReader {
         let started = Instant::now();
         loop {
             let over = started.elapsed() >= limit;
-            match self.capture(self.last_mode()).await {
+            match self.ladder.climb(self.ladder.last_mode()).await {
                 Ok(capture) if capture.hierarchy != before => return Ok(true),
                 Ok(_) if over || started.elapsed() >= limit => return Ok(false),
                 // Still as blind as before.
@@ -242,85 +220,6 @@ impl ScreenReader {
                 Err(error) => return Err(self.error(error)),
             }
         }
-    }
-
-    fn last_mode(&self) -> DumpMode {
-        if self.compressed.load(Ordering::Relaxed) { DumpMode::Compressed } else { DumpMode::Full }
-    }
-
-    /// One good dump, tried as often as the profile says. After "never idle" the next attempt is compressed, since views
-    /// unimportant for accessibility do not disturb it; so is the last attempt, whatever went wrong before. Where no file
-    /// came about, the next attempt goes by the terminal. Where every attempt was cut off, the longest piece is used.
-    async fn capture(&self, first_mode: DumpMode) -> Result<Capture, Missed> {
-        let _one_at_a_time = self.dumping.lock().await;
-        let mut mode = first_mode;
-        let mut route = if self.terminal.load(Ordering::Relaxed) { Route::Terminal } else { Route::File };
-        let mut capture = Capture::default();
-        let mut piece: Vec<u8> = Vec::new();
-        loop {
-            let begun = Instant::now();
-            let outcome = take_dump(&self.transport, mode, route, self.budgets.dump).await?;
-            capture.dumps.push(attempt(mode, route, outcome.as_ref().err(), begun.elapsed()));
-            let attempts = capture.dumps.len() as u32;
-            let failure = match outcome {
-                Ok(hierarchy) => {
-                    self.compressed.store(mode == DumpMode::Compressed, Ordering::Relaxed);
-                    self.terminal.store(route == Route::Terminal, Ordering::Relaxed);
-                    if mode != first_mode {
-                        let message = "this dump is compressed: unimportant views are left out";
-                        capture.notes.push(Diagnosis::new(DiagnosisCode::DumpCompressed, message));
-                    }
-                    return Ok(Capture { hierarchy, ..capture });
-                }
-                Err(failure) => failure,
-            };
-            let reason = failure.to_string();
-            if let DumpFailure::CutOff(bytes) = &failure
-                && bytes.len() > piece.len()
-            {
-                piece.clone_from(bytes);
-            }
-            if attempts >= self.dump.attempts {
-                if piece.windows(5).any(|window| window == b"<node") {
-                    let message = format!("every dump was cut off; the longest piece ({} bytes) is used", piece.len());
-                    capture.notes.push(Diagnosis::new(DiagnosisCode::DumpCutOff, message));
-                    return Ok(Capture { hierarchy: piece, ..capture });
-                }
-                return Err(Missed::NoDump(NoDump { dumps: capture.dumps, reason }));
-            }
-            capture.notes.push(Diagnosis::new(DiagnosisCode::DumpFailed, format!("dump {attempts} failed: {reason}")));
-            match failure {
-                DumpFailure::NeverIdle => {
-                    capture.moving = true;
-                    mode = DumpMode::Compressed;
-                }
-                DumpFailure::NoFile(_) if route == Route::File => route = Route::Terminal,
-                // The terminal was no better: a device whose `exec:` has none prints nothing.
-                _ => route = Route::File,
-            }
-            if attempts + 1 == self.dump.attempts {
-                mode = DumpMode::Compressed;
-            }
-            pause(Duration::from_millis(self.dump.pause_ms)).await;
-        }
-    }
-
-    /// A raw picture. Shell v2 rather than `exec:`, whose merged streams put warnings before the pixels and which has no
-    /// exit code.
-    async fn picture(&self) -> Result<Screenshot, Diagnosis> {
-        let none = |reason: String| Diagnosis::new(DiagnosisCode::NoPicture, format!("no picture: {reason}"));
-        let output =
-            self.transport.run(&command::screencap(), self.budgets.picture).await.map_err(|e| none(e.to_string()))?;
-        // Decoding touches some ten million bytes.
-        let parsed = tokio::task::spawn_blocking(move || parse_picture(&output.stdout)).await;
-        parsed.map_err(|error| none(error.to_string()))?.map_err(|error| {
-            let code = match &error {
-                PictureError::Empty => DiagnosisCode::NoPicture,
-                PictureError::TooLarge { .. } => DiagnosisCode::PictureTooLarge,
-                _ => DiagnosisCode::PictureDamaged,
-            };
-            Diagnosis::new(code, format!("no picture: {error}"))
-        })
     }
 
     async fn surroundings(&self) -> Surroundings {
@@ -354,21 +253,4 @@ impl ScreenReader {
 
 fn component(found: crate::adb::reply::FocusedActivity) -> Component {
     Component { package: found.package, activity: found.activity }
-}
-
-fn attempt(mode: DumpMode, route: Route, failure: Option<&DumpFailure>, took: Duration) -> DumpAttempt {
-    let mode = if mode == DumpMode::Full { "full" } else { "compressed" };
-    let route = if route == Route::File { "file" } else { "terminal" };
-    DumpAttempt {
-        mode: mode.to_owned(),
-        route: route.to_owned(),
-        failure: failure.map(ToString::to_string),
-        ms: took.as_secs_f64() * 1000.0,
-    }
-}
-
-/// A window with `FLAG_SECURE` gives a picture of the full size, all black.
-fn blackness(picture: &Screenshot) -> Option<Diagnosis> {
-    let message = "the picture is all black: the app protects this screen; nothing is looked for in it";
-    picture.is_black().then(|| Diagnosis::new(DiagnosisCode::PictureBlack, message))
 }

@@ -60,10 +60,14 @@ impl Eyes<'_> {
         };
         let mut screen = Screen::perceive_hiding(input, self.secrets);
         observation.notes.extend(diagnose(&screen, &observation));
+        let known = screen.tree.diagnostics.len();
         vision::find_links(&mut screen, self.link_colours, self.reader);
         vision::read_mute_screen(&mut screen, self.reader, self.secrets);
-        if let Some(reason) = self.reader.and_then(TextReader::failure) {
-            observation.notes.push(Diagnosis::new(DiagnosisCode::NoTextModels, reason.to_owned()));
+        // Only where this look had something to read: the reader remembers its failure for all later looks and runs.
+        if let Some(reason) = self.reader.and_then(TextReader::failure)
+            && let Some(unread) = screen.tree.diagnostics.iter().skip(known).find(|said| said.message.contains(reason))
+        {
+            observation.notes.push(Diagnosis::new(DiagnosisCode::NoTextModels, unread.message.clone()));
         }
         // Waiting for a change compares with the device's own bytes; what is recorded shows no secret.
         let hierarchy = observation.hierarchy.clone();

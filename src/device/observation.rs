@@ -1,6 +1,6 @@
 //! What a device answers.
 
-use crate::domain::{DeviceSerial, Diagnosis, DumpAttempt, Screenshot, Size};
+use crate::domain::{DeviceSerial, Diagnosis, DumpAttempt, PictureAttempt, Rest, Screenshot, Size};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -50,6 +50,10 @@ pub struct Observation {
     pub keyboard_shown: bool,
     /// Every dump that was tried to get here, failed ones included.
     pub dumps: Vec<DumpAttempt>,
+    /// Every picture that was tried, failed ones included.
+    pub pictures: Vec<PictureAttempt>,
+    /// What told that the screen was at rest.
+    pub rest: Rest,
     /// Time spent on dumps and pictures.
     pub observe_time: Duration,
     /// Time spent waiting for the screen to come to rest.

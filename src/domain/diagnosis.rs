@@ -1,4 +1,4 @@
-//! What was wrong with a look at a device's screen, by name, and how its dumps were taken.
+//! What was wrong with a look at a device's screen, by name.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -87,17 +87,4 @@ pub struct DiagnosisCount {
     pub count: u64,
     /// What was said the first time.
     pub message: String,
-}
-
-/// One attempt at a hierarchy dump.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct DumpAttempt {
-    /// `full` or `compressed`.
-    pub mode: String,
-    /// How it came from the device: by a `file` or the `terminal`.
-    pub route: String,
-    /// Why it gave no hierarchy; absent when it did.
-    pub failure: Option<String>,
-    /// Milliseconds it took.
-    pub ms: f64,
 }

@@ -1,6 +1,8 @@
 //! One run is one append-only stream of events; everything else (console, HTTP, report, recording, store) consumes it.
 
-use super::{Action, ActionSource, CaseId, DeviceView, Diagnosis, DumpAttempt, RunId, RunResult, Verdict};
+use super::{
+    Action, ActionSource, CaseId, DeviceView, Diagnosis, DumpAttempt, PictureAttempt, Rest, RunId, RunResult, Verdict,
+};
 use serde::Serialize;
 
 /// One thing that happened in a run.
@@ -51,6 +53,12 @@ pub enum EventKind {
         observe_ms: f64,
         /// Every dump that was tried, in order.
         dumps: Vec<DumpAttempt>,
+        /// Every picture that was tried, in order.
+        #[serde(default)]
+        pictures: Vec<PictureAttempt>,
+        /// What told that the screen was at rest.
+        #[serde(default)]
+        rest: Rest,
         /// What was wrong with this look.
         diagnostics: Vec<Diagnosis>,
     },

@@ -3,6 +3,7 @@
 //! Nothing here does I/O, reads a clock, or knows tokio. Everything here can be serialised, compared and printed
 //! without leaking a secret.
 
+mod acquisition;
 mod action;
 mod diagnosis;
 mod event;
@@ -16,8 +17,9 @@ mod selector;
 mod verdict;
 mod words;
 
+pub use acquisition::{Acquisition, DumpAttempt, PictureAttempt, Rest, RestCounts, Rung, Tries};
 pub use action::{Action, ActionSource, Target};
-pub use diagnosis::{Diagnosis, DiagnosisCode, DiagnosisCount, DumpAttempt};
+pub use diagnosis::{Diagnosis, DiagnosisCode, DiagnosisCount};
 pub use event::{CandidateView, EventKind, EventSink, ExpectationOutcome, RunEvent, ScreenView};
 pub use expectation::Expectation;
 pub use geometry::{Direction, Point, Rect, Size};

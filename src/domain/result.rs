@@ -1,6 +1,6 @@
 //! `result.json`: the stable summary of a run.
 
-use super::{ActionSource, CaseId, DeviceSerial, DiagnosisCount, RunId, Verdict};
+use super::{Acquisition, ActionSource, CaseId, DeviceSerial, DiagnosisCount, RunId, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,9 @@ pub struct RunResult {
     /// What was wrong with perceiving the screens, each kind once; empty when nothing was.
     #[serde(default)]
     pub diagnostics: Vec<DiagnosisCount>,
+    /// How the looks at the screen came about: which attempts delivered and how long they took.
+    #[serde(default)]
+    pub acquisition: Acquisition,
     /// Where the time went.
     pub timings_ms: Timings,
     /// Path of the persistent script, relative to the workspace where possible; only when one was written.

@@ -74,6 +74,28 @@ impl Screenshot {
         hash
     }
 
+    /// Share of the pixels, 0–1, whose colour differs clearly from `other`'s; every fourth pixel of every fourth row is
+    /// compared. 1 for a picture of another size.
+    pub fn changed_share(&self, other: &Self) -> f64 {
+        const STEP: usize = 4;
+        /// Less is the noise of a gradient or of a compressed picture.
+        const CLEARLY: u8 = 24;
+        if self.size != other.size {
+            return 1.0;
+        }
+        let row = 4 * self.size.width as usize;
+        if row == 0 {
+            return 0.0;
+        }
+        let pixels = |picture: &'_ Self| -> Vec<[u8; 3]> {
+            let rows = picture.rgba.chunks_exact(row).step_by(STEP);
+            rows.flat_map(|row| row.chunks_exact(4).step_by(STEP)).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
+        };
+        let (mine, others) = (pixels(self), pixels(other));
+        let differs = |(a, b): &(&[u8; 3], &[u8; 3])| a.iter().zip(b.iter()).any(|(a, b)| a.abs_diff(*b) > CLEARLY);
+        mine.iter().zip(&others).filter(differs).count() as f64 / mine.len().max(1) as f64
+    }
+
     /// True when every pixel is black, as a window with `FLAG_SECURE` is shown.
     pub fn is_black(&self) -> bool {
         self.rgba.chunks_exact(4).all(|pixel| matches!(pixel, [0, 0, 0, _]))
@@ -138,6 +160,19 @@ mod tests {
         assert!((here ^ elsewhere).count_ones() >= 6, "{here:016x} {elsewhere:016x}");
         assert_eq!(Screenshot::blank(Size::new(3, 2)).difference_hash(), 0);
         assert_eq!(Screenshot::blank(Size::new(0, 0)).difference_hash(), 0);
+    }
+
+    #[test]
+    fn the_changed_share_of_a_picture_follows_what_changed() {
+        let here = page(&[1, 3, 9], None);
+        assert!(here.changed_share(&here) < 1e-9);
+        let ticked = here.changed_share(&page(&[1, 3, 9], Some((230, 12))));
+        assert!(ticked < 0.005, "{ticked}");
+        let moved = here.changed_share(&page(&[1, 3, 10], None));
+        assert!(moved > 0.05, "{moved}");
+        assert!(here.changed_share(&Screenshot::blank(Size::new(270, 601))) > 0.999);
+        let nothing = Screenshot::blank(Size::new(0, 0));
+        assert!(nothing.changed_share(&nothing) < 1e-9);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! How well links inside texts are found: on labelled screens, and on paragraphs drawn here.
 
 use super::Latency;
+use super::links_cost::{LinkCost, cpu_ms};
 use super::links_drawn::{DrawnParagraph, draw};
 use crate::domain::{Rect, Screenshot, Size};
 use crate::hierarchy::{Role, Screen, ScreenInput, Widget};
@@ -103,6 +104,8 @@ pub struct LinkEvaluation {
     pub total: LinkScore,
     /// Time a screen's links took to find, in milliseconds.
     pub latency_ms: Latency,
+    /// Processor time a screen's links took to find, and memory.
+    pub cost: LinkCost,
     /// By script, of generated paragraphs.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub by_script: BTreeMap<String, LinkScore>,
@@ -129,7 +132,17 @@ struct Tally {
     by_style: BTreeMap<String, LinkScore>,
     reports: Vec<LinkReport>,
     times: Vec<f64>,
+    cpu: Vec<f64>,
     notes: Vec<String>,
+}
+
+/// Models are opened and run once before anything is measured: that is no screen's cost.
+fn warmed_up(reader: Option<&TextReader>) {
+    if let Some((detector, recognizer)) = reader.and_then(|reader| reader.models().ok()) {
+        let blank = Screenshot::blank(Size::new(320, 64));
+        let _ = detector.detect(&blank);
+        let _ = recognizer.recognize(&blank, &[Rect::new(0, 0, 320, 48)]);
+    }
 }
 
 /// Measures on the screens that `file` names.
@@ -143,6 +156,7 @@ pub fn evaluate_labelled_links(
     let unreadable = |path: &Path, reason: String| LinkEvaluationError::Unreadable { path: path.to_owned(), reason };
     let text = std::fs::read_to_string(file).map_err(|error| unreadable(file, error.to_string()))?;
     let folder = file.parent().unwrap_or(Path::new(""));
+    warmed_up(reader);
     let mut tally = Tally::default();
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let labelled: LabelledScreen = serde_json::from_str(line).map_err(|error| LinkEvaluationError::Line {
@@ -167,15 +181,21 @@ pub fn evaluate_labelled_links(
 }
 
 /// Measures on `count` paragraphs drawn with the virtual device's typesetter, in all its scripts and in every style that
-/// links have.
+/// links have. [`DEVELOPMENT_SEED`](super::DEVELOPMENT_SEED) gives those that perception was developed on, any other
+/// seed paragraphs it has not seen.
 ///
 /// # Errors
 /// A paragraph could not be drawn.
-pub fn evaluate_drawn_links(count: usize, reader: Option<&TextReader>) -> Result<LinkEvaluation, LinkEvaluationError> {
+pub fn evaluate_drawn_links(
+    count: usize,
+    seed: u64,
+    reader: Option<&TextReader>,
+) -> Result<LinkEvaluation, LinkEvaluationError> {
+    warmed_up(reader);
     let mut tally = Tally::default();
     for number in 0..count {
         let DrawnParagraph { script, style, hierarchy, picture, links } =
-            draw(number).map_err(|reason| LinkEvaluationError::Drawing { number, reason })?;
+            draw(number, seed).map_err(|reason| LinkEvaluationError::Drawing { number, reason })?;
         let truth: Vec<Truth> =
             links.into_iter().map(|(link, ink)| Truth { text: link.text, ink, reacts: link.boxes }).collect();
         let name = format!("{number} {script} {style}");
@@ -197,9 +217,10 @@ impl Tally {
         let input =
             ScreenInput { hierarchy, screenshot: Some(picture), display, foreground: None, keyboard_shown: false };
         let mut screen = Screen::perceive(input);
-        let started = Instant::now();
+        let (started, cpu) = (Instant::now(), cpu_ms());
         vision::find_links(&mut screen, &[], reader);
         self.times.push(started.elapsed().as_secs_f64() * 1000.0);
+        self.cpu.extend(cpu.zip(cpu_ms()).map(|(before, after)| after - before));
         for note in screen.tree.diagnostics.iter().map(|note| &note.message) {
             if !self.notes.contains(note) {
                 self.notes.push(note.clone());
@@ -243,6 +264,7 @@ impl Tally {
         LinkEvaluation {
             total: self.total,
             latency_ms: Latency::of(&mut self.times),
+            cost: LinkCost::of(self.cpu),
             by_script: self.by_script,
             by_style: self.by_style,
             reports: self.reports,
@@ -266,6 +288,7 @@ fn flat(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::DEVELOPMENT_SEED;
     use super::*;
 
     #[test]
@@ -279,7 +302,7 @@ mod tests {
 
     #[test]
     fn every_script_and_style_is_drawn_with_its_links() {
-        let drawn = evaluate_drawn_links(18, None).expect("drawn");
+        let drawn = evaluate_drawn_links(18, DEVELOPMENT_SEED, None).expect("drawn");
         assert!(drawn.by_script.len() >= 9 && drawn.by_style.len() >= 8, "{:?}", drawn.by_style.keys());
         assert_eq!(drawn.total.links, drawn.reports.len());
         for (style, score) in drawn.by_style.iter().filter(|(style, _)| !style.contains("photo")) {

@@ -1,68 +1,12 @@
 //! Paragraphs with links, drawn with the virtual device's own typesetter.
 
+use super::links_texts::{DEVELOPED_ON, HELD_OUT, Text};
 use crate::domain::{Rect, Screenshot};
 use crate::virtual_device::ElementSnapshot;
 use crate::virtual_device::app::{AppContext, AppFile, ShownLink, Typesetter, launch, shown_links};
 use quick_xml::escape::escape;
 use std::fmt::Write;
 use std::sync::Arc;
-
-/// Locale, then a paragraph in five parts: plain, link, plain, link, plain.
-const SCRIPTS: &[(&str, [&str; 5])] = &[
-    (
-        "en-US",
-        [
-            "By continuing you agree to our ",
-            "Terms of Service",
-            " and have read the ",
-            "Privacy Policy",
-            ", which explain your rights.",
-        ],
-    ),
-    (
-        "zh-CN",
-        ["登录即表示您已阅读并同意", "《用户服务协议》", "以及本应用的", "《隐私政策》", "，并授权我们处理您的信息。"],
-    ),
-    (
-        "ja-JP",
-        ["続行すると、当社の", "利用規約", "に同意し、", "プライバシーポリシー", "を確認したものとみなされます。"],
-    ),
-    (
-        "ko-KR",
-        ["계속 진행하면 회사의 ", "이용 약관", "에 동의하고 ", "개인정보 처리방침", "을 확인한 것으로 간주됩니다."],
-    ),
-    ("ar-EG", ["بالمتابعة فإنك توافق على ", "شروط الخدمة", " وتقر بأنك قرأت ", "سياسة الخصوصية", " الخاصة بنا كاملة."]),
-    (
-        "he-IL",
-        ["בלחיצה על המשך אני מסכים אל ", "תנאי השימוש", " ומאשר שקראתי את ", "מדיניות הפרטיות", " של החברה במלואה."],
-    ),
-    ("hi-IN", ["जारी रखने पर आप हमारी ", "सेवा की शर्तें", " स्वीकार करते हैं और हमारी ", "गोपनीयता नीति", " को पढ़ लिया है।"]),
-    (
-        "ru-RU",
-        [
-            "Продолжая, вы принимаете ",
-            "условия использования",
-            " и подтверждаете, что прочли ",
-            "политику конфиденциальности",
-            " компании.",
-        ],
-    ),
-    ("th-TH", ["เมื่อดำเนินการต่อ คุณยอมรับ", "ข้อกำหนดการใช้งาน", " และได้อ่าน", "นโยบายความเป็นส่วนตัว", " ของเราแล้ว"]),
-    (
-        "vi-VN",
-        ["Khi tiếp tục, bạn đồng ý với ", "Điều khoản dịch vụ", " và đã đọc ", "Chính sách bảo mật", " của chúng tôi."],
-    ),
-    (
-        "el-GR",
-        [
-            "Συνεχίζοντας αποδέχεστε τους ",
-            "Όρους χρήσης",
-            " και έχετε διαβάσει την ",
-            "Πολιτική απορρήτου",
-            " της εταιρείας μας.",
-        ],
-    ),
-];
 
 const STYLES: &[&str] =
     &["coloured", "underlined", "dark", "dark underlined", "photo", "photo underlined", "two links", "broken"];
@@ -81,43 +25,65 @@ pub(super) struct DrawnParagraph {
     pub(super) links: Vec<(ShownLink, Vec<Rect>)>,
 }
 
+/// The seed of the paragraphs that perception was developed on. Every other seed has other words, colours, places and
+/// photographs.
+pub const DEVELOPMENT_SEED: u64 = 1;
+
 /// Draws the paragraph of this number: every script meets every style, and sizes, colours and widths change.
-pub(super) fn draw(number: usize) -> Result<DrawnParagraph, String> {
-    let (locale, parts) = SCRIPTS[number % SCRIPTS.len()];
-    let round = number / SCRIPTS.len();
-    let style = STYLES[(number % SCRIPTS.len() + round) % STYLES.len()];
-    let mut padding = 16 + number * 7 % 60;
+pub(super) fn draw(number: usize, seed: u64) -> Result<DrawnParagraph, String> {
+    let developing = seed == DEVELOPMENT_SEED;
+    let texts = if developing { DEVELOPED_ON } else { HELD_OUT };
+    let text = &texts[number % texts.len()];
+    let round = number / texts.len();
+    let style = STYLES[(number % texts.len() + round) % STYLES.len()];
+    let lot = if developing { number } else { scattered(seed, number) };
+    let mut padding = 16 + lot * 7 % 60;
     // A link is broken where its line ends: the width is changed until that is within the link.
     for attempt in 0..40 {
-        let look = Look { number, style, padding, attempt };
-        let drawn = look.draw(locale, &parts)?;
+        let look = Look { lot, developing, style, padding, attempt };
+        let drawn = look.draw(text)?;
         if style != "broken" || drawn.links.iter().any(|(link, _)| link.boxes.len() > 1) {
             return Ok(drawn);
         }
         padding += 5;
     }
-    Err(format!("no width breaks a link of {locale}"))
+    Err(format!("no width breaks a link of {}", text.0))
+}
+
+/// Another colour, far from this one in every channel.
+fn opposite(colour: &str) -> String {
+    let value = u32::from_str_radix(colour.trim_start_matches('#'), 16).unwrap_or_default();
+    format!("#{:06x}", value ^ 0x80_80_80)
+}
+
+/// A number that follows from both (`SplitMix64`).
+fn scattered(seed: u64, number: usize) -> usize {
+    let mut z =
+        seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number as u64).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 29)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (z >> 40) as usize
 }
 
 struct Look {
-    number: usize,
+    /// What size, colour, alignment and photograph follow from.
+    lot: usize,
+    developing: bool,
     style: &'static str,
     padding: usize,
     attempt: usize,
 }
 
 impl Look {
-    fn draw(&self, locale: &'static str, parts: &[&str; 5]) -> Result<DrawnParagraph, String> {
-        let pick = |of: &[&'static str]| of[self.number / 3 % of.len()];
+    fn draw(&self, (locale, parts): &Text) -> Result<DrawnParagraph, String> {
         let dark = self.style.contains("dark") || self.style.contains("photo");
-        let ink = if dark { "#ececec" } else { "#222428" };
-        let underlined = self.style.contains("underlined");
-        let link = if underlined { ink } else { pick(if dark { PALE } else { BLUES }) };
+        let (ink, link) = self.colours(dark);
+        let link = if self.style.contains("underlined") { ink.clone() } else { link };
+        let (ink, link) = (ink.as_str(), link.as_str());
         let shown = self.app(parts, link, ink)?;
         // The same with links in another colour: where both differ, a link has its ink.
-        let other = self.app(parts, if dark { "#ff0000" } else { "#00c853" }, ink)?;
+        let other = self.app(parts, &opposite(link), ink)?;
         let mut context = AppContext::phone();
-        locale.clone_into(&mut context.locale);
+        (*locale).clone_into(&mut context.locale);
         context.typesetter = Typesetter::for_locale(locale);
         let start = |file: &Arc<AppFile>| launch(Arc::clone(file), context.clone()).map_err(|error| error.to_string());
         let mut app = start(&shown)?;
@@ -137,14 +103,36 @@ impl Look {
         Ok(DrawnParagraph { script, style: self.style, hierarchy, picture, links })
     }
 
+    /// The text's colour and the links'.
+    fn colours(&self, dark: bool) -> (String, String) {
+        if self.developing {
+            let of = if dark { PALE } else { BLUES };
+            let ink = if dark { "#ececec" } else { "#222428" };
+            return (ink.to_owned(), of[self.lot / 3 % of.len()].to_owned());
+        }
+        // Any hue, as readable on its ground as the text.
+        let lot = |from: usize, to: usize, salt: u64| from + scattered(salt, self.lot) % (to - from);
+        let grey = if dark { lot(190, 256, 11) } else { lot(0, 80, 11) };
+        let (hue, saturation) = (lot(0, 360, 12) as f32 / 60.0, lot(60, 101, 13) as f32 / 100.0);
+        let lightness = if dark { lot(66, 81, 14) } else { lot(28, 43, 14) } as f32 / 100.0;
+        let chroma = saturation * lightness.min(1.0 - lightness);
+        let channel = |offset: f32| {
+            let k = (offset + 2.0 * hue).rem_euclid(12.0);
+            let value = lightness - chroma * (k - 3.0).min(9.0 - k).clamp(-1.0, 1.0);
+            (value * 255.0).round() as u8
+        };
+        let link = format!("#{:02x}{:02x}{:02x}", channel(0.0), channel(8.0), channel(4.0));
+        (format!("#{grey:02x}{grey:02x}{grey:02x}"), link)
+    }
+
     fn app(&self, parts: &[&str; 5], link: &str, ink: &str) -> Result<Arc<AppFile>, String> {
         let two = self.style == "two links";
-        let (number, padding) = (self.number, self.padding);
-        let size = ["small", "body", "label"][self.number % 3];
-        let align = if number % 5 == 4 { "center" } else { "start" };
+        let (lot, padding) = (self.lot, self.padding);
+        let size = ["small", "body", "label"][lot % 3];
+        let align = if lot % 5 == 4 { "center" } else { "start" };
         let mut spans = String::new();
         for (at, part) in parts.iter().enumerate() {
-            let action = if at == 1 && (two || number % 2 == 0) || at == 3 && (two || number % 2 == 1) {
+            let action = if at == 1 && (two || lot % 2 == 0) || at == 3 && (two || lot % 2 == 1) {
                 ", link: [{goto: there}]"
             } else {
                 ""
@@ -158,9 +146,10 @@ impl Look {
              underline: {underline}, spans: [{spans}]}}"
         );
         let body = if self.style.contains("photo") {
-            let kind = PHOTOS[number / 5 % PHOTOS.len()];
+            let scrim = if self.developing { 0.55 } else { 0.45 + (lot % 6) as f32 * 0.05 };
+            let kind = PHOTOS[lot / 5 % PHOTOS.len()];
             format!(
-                "photo: {{kind: {kind}, seed: '{number}', scrim: 0.55, height: 320, padding: 16, children: [{{{paragraph}}}]}}"
+                "photo: {{kind: {kind}, seed: '{lot}', scrim: {scrim}, height: 320, padding: 16, children: [{{{paragraph}}}]}}"
             )
         } else {
             paragraph

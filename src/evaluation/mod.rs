@@ -8,7 +8,9 @@ mod foresight;
 #[cfg(test)]
 mod human_tests;
 mod links;
+mod links_cost;
 mod links_drawn;
+mod links_texts;
 mod played_device;
 mod ranking;
 mod ranking_fit;
@@ -27,6 +29,8 @@ pub use links::{
     LabelledLink, LabelledScreen, LinkEvaluation, LinkEvaluationError, LinkReport, LinkScore, evaluate_drawn_links,
     evaluate_labelled_links,
 };
+pub use links_cost::LinkCost;
+pub use links_drawn::DEVELOPMENT_SEED;
 pub use ranking::{RankingEvaluationError, evaluate_ranking, is_hit};
 pub use ranking_fit::{Fit, fit_weights};
 pub use ranking_gallery::{Gallery, GalleryError};

@@ -2,7 +2,7 @@
 
 use crate::adb::ShellLine;
 use crate::device::{Component, Device, DeviceError, DeviceInfo, Observation};
-use crate::domain::{DeviceSerial, DumpAttempt, PackageName, Screenshot};
+use crate::domain::{DeviceSerial, DumpAttempt, PackageName, Rest, Screenshot};
 use crate::recorded::{RecordedApp, Task};
 use crate::virtual_device::recorded::{Journal, Performance};
 use crate::virtual_device::shell::{self, Input, Output, Shell};
@@ -123,6 +123,8 @@ impl PlayedDevice {
                 failure: None,
                 ms: started.elapsed().as_secs_f64() * 1000.0,
             }],
+            pictures: Vec::new(),
+            rest: Rest::Dump,
             observe_time: started.elapsed(),
             settle_time: Duration::ZERO,
             notes: Vec::new(),

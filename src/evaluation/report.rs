@@ -129,7 +129,7 @@ fn share(part: usize, whole: usize) -> Option<f64> {
 }
 
 /// The smallest value that `q` of the values do not exceed; 0 without values.
-fn quantile(sorted: &[f64], q: f64) -> f64 {
+pub(super) fn quantile(sorted: &[f64], q: f64) -> f64 {
     let rank = (q * sorted.len() as f64).ceil() as usize;
     let value = sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0.0);
     (value * 1000.0).round() / 1000.0

@@ -1,5 +1,6 @@
 //! Who acts and who speaks for whom: which visible nodes can be used, and to which of them each text belongs.
 
+use super::label::own_words;
 use super::role::{is_field, is_list, is_turned};
 use super::visibility::{Visibility, has_text};
 use super::{UiNode, UiTree};
@@ -79,7 +80,8 @@ fn act(node: &UiNode) -> Act {
     }
 }
 
-/// Large clickable containers with other usable nodes inside (a page that closes the keyboard when touched) are ground.
+/// Large clickable containers with other usable nodes inside (a page that closes the keyboard when touched) are ground, and
+/// so are wordless ones that hold only usable nodes (a tool bar that takes touches between its buttons).
 fn ground(tree: &UiTree, seen: &Visibility, acts: &mut [Act]) {
     for index in 0..acts.len() {
         let (Act::Uses, Some(rect)) = (acts[index], seen.rects[index]) else { continue };
@@ -91,7 +93,17 @@ fn ground(tree: &UiTree, seen: &Visibility, acts: &mut [Act]) {
         let texts = inside.filter(|&inner| seen.is_visible(inner) && has_text(&tree.nodes[inner])).count();
         let large = 100 * rect.area() >= 45 * seen.display.area();
         let web = tree.nodes[index].class.ends_with("WebView");
-        if web || large && used > 0 || 100 * rect.area() >= 60 * seen.display.area() && texts > 6 {
+        let bar = used > 2 && !has_text(&tree.nodes[index]) && !tree.nodes[index].checkable && {
+            let mut words = false;
+            let mut at = index + 1;
+            while at < seen.ends[index] && !words {
+                let usable = acts[at] == Act::Uses;
+                words = !usable && seen.is_visible(at) && has_text(&tree.nodes[at]);
+                at = if usable { seen.ends[at] } else { at + 1 };
+            }
+            !words
+        };
+        if web || bar || large && used > 0 || 100 * rect.area() >= 60 * seen.display.area() && texts > 6 {
             acts[index] = Act::Ground;
         }
     }
@@ -102,12 +114,16 @@ fn merge_wrappers(tree: &UiTree, seen: &Visibility, acts: &mut [Act]) {
     for index in (0..acts.len()).rev() {
         let (Act::Uses, Some(rect)) = (acts[index], seen.rects[index]) else { continue };
         let node = &tree.nodes[index];
-        if has_text(node) || node.checkable || is_field(node) {
+        if node.checkable || is_field(node) {
             continue;
         }
         let mut used = (index + 1..seen.ends[index]).filter(|&inner| acts[inner] != Act::None);
         let (Some(only), None) = (used.next(), used.next()) else { continue };
         let Some(inner) = seen.rects[only].filter(|_| acts[only] == Act::Uses) else { continue };
+        // A wrapper may repeat what it wraps; one that says something else speaks for itself.
+        if has_text(node) && own_words(node).text != own_words(&tree.nodes[only]).text {
+            continue;
+        }
         let other_text = (index + 1..seen.ends[index])
             .any(|at| !(only..seen.ends[only]).contains(&at) && seen.is_visible(at) && has_text(&tree.nodes[at]));
         if !other_text && 10 * overlap(rect, inner) >= 6 * rect.area() && tree.nodes[only].clickable == node.clickable {

@@ -90,7 +90,11 @@ fn widgets(labeller: &Labeller<'_>) -> Vec<Widget> {
             Act::Uses => true,
             Act::Scrolls => !is_inner_list(index, labeller),
             // Ground without a name is nothing a person would point at.
-            Act::Ground => tree.nodes[index].scrollable || !own_words(&tree.nodes[index]).text.is_empty(),
+            Act::Ground => {
+                let node = &tree.nodes[index];
+                // A web page's own text is its title.
+                node.scrollable || !node.class.ends_with("WebView") && !own_words(node).text.is_empty()
+            }
             Act::None => shows_text(index, labeller),
         };
         if shown {

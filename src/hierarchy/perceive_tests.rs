@@ -72,6 +72,30 @@ fn a_page_under_a_scrim_cannot_be_touched_but_a_transparent_overlay_hides_no_tex
 }
 
 #[test]
+fn a_layer_for_gestures_hides_nothing_and_a_wordless_scrim_what_is_below_its_dialog() {
+    let page = (1, "widget.Button", "text=\"Pay\" clickable=\"true\"", [0, 900, 500, 1100]);
+    let layer = (1, "view.View", "clickable=\"true\"", [0, 0, 1080, 2400]);
+    let sheet = (1, "widget.Button", "text=\"Delete\" clickable=\"true\"", [0, 1900, 1080, 2400]);
+    assert!(labels(&perceive(&[PAGE, page, layer])).contains(&"Pay"));
+    let screen = perceive(&[PAGE, page, layer, sheet]);
+    assert!(!labels(&screen).contains(&"Pay") && labels(&screen).contains(&"Delete"), "{:?}", labels(&screen));
+}
+
+#[test]
+fn on_a_web_page_the_order_of_the_document_hides_nothing() {
+    let menu = |class| {
+        perceive(&[
+            PAGE,
+            (1, class, "", [0, 0, 1080, 2400]),
+            (2, "widget.Button", "text=\"Products\" clickable=\"true\"", [50, 600, 1030, 700]),
+            (2, "view.View", "text=\"Download now\" clickable=\"true\"", [40, 500, 1040, 1400]),
+        ])
+    };
+    assert_eq!(labels(&menu("webkit.WebView")), ["Products", "Download now"]);
+    assert_eq!(labels(&menu("widget.FrameLayout")), ["Download now"]);
+}
+
+#[test]
 fn drawing_order_decides_what_lies_on_top() {
     let below = "text=\"Pay\" clickable=\"true\" drawing-order=\"2\"";
     let scrim = "content-desc=\"Close\" clickable=\"true\" drawing-order=\"1\"";

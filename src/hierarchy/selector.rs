@@ -1,6 +1,5 @@
 //! Building selectors for the widgets of a screen, and finding a widget again on a fresh one.
 
-use super::hash::Fnv;
 use super::words::is_stable_id;
 use super::{Role, Screen, UiTree, Widget};
 use crate::domain::{Locator, Rect, Selector};
@@ -12,16 +11,60 @@ const SAME_PLACE: f64 = 0.5;
 /// The class links get: Android's own for a link inside a text.
 pub(crate) const LINK_CLASS: &str = "android.text.style.URLSpan";
 
-/// A stable resource id for a node without one: `tw:<class>-<hash of path and static text>`. Digits are no static
-/// text. (XUAT mocks an empty resource-id so that a widget can be named.)
+/// CRC-32 of a node's path (see [`UiTree::path`]), one step after the other.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct PathHash {
+    crc: u32,
+    deep: bool,
+}
+
+impl PathHash {
+    /// The hash of the path with one more step.
+    pub(super) fn child(self, class_name: &str, index: usize) -> Self {
+        let mut hasher = crc32fast::Hasher::new_with_initial(self.crc);
+        if self.deep {
+            hasher.update(b"/");
+        }
+        hasher.update(class_name.as_bytes());
+        let mut digits = [b'0'; 22];
+        digits[21] = b']';
+        let (mut at, mut rest) = (21, index);
+        while rest > 0 || at == 21 {
+            at -= 1;
+            digits[at] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+        }
+        digits[at - 1] = b'[';
+        hasher.update(&digits[at - 1..]);
+        Self { crc: hasher.finalize(), deep: true }
+    }
+
+    fn of(tree: &UiTree, node: usize) -> Self {
+        let mut steps = Vec::new();
+        let mut at = Some(node);
+        while let Some(node) = at.and_then(|index| tree.nodes.get(index)) {
+            steps.push(node);
+            at = node.parent;
+        }
+        steps.iter().rev().fold(Self::default(), |path, node| path.child(node.class_name(), node.index))
+    }
+
+    /// A stable resource id for a node without one: `tw:<class>-<CRC-32 of path and static text>`. Digits are no static
+    /// text. (XUAT mocks an empty resource-id so that a widget can be named.)
+    pub(super) fn invent_id(self, class_name: &str, text: &str, description: &str) -> String {
+        let fixed: String = text.chars().chain(description.chars()).filter(|c| !c.is_numeric()).take(80).collect();
+        let mut hasher = crc32fast::Hasher::new_with_initial(self.crc);
+        hasher.update(b"\n");
+        hasher.update(fixed.as_bytes());
+        let class = if class_name.is_empty() { "node".to_owned() } else { class_name.to_lowercase() };
+        format!("tw:{class}-{:08x}", hasher.finalize())
+    }
+}
+
+/// See [`PathHash::invent_id`].
 pub(super) fn invented_id(tree: &UiTree, node: usize) -> String {
     let this = &tree.nodes[node];
-    let fixed: String =
-        this.text.chars().chain(this.content_desc.chars()).filter(|c| !c.is_numeric()).take(80).collect();
-    let mut hash = Fnv::default();
-    hash.text(&tree.path(node)).text(&fixed);
-    let class = this.class_name().to_lowercase();
-    format!("tw:{}-{:08x}", if class.is_empty() { "node" } else { &class }, hash.value() >> 32)
+    PathHash::of(tree, node).invent_id(this.class_name(), &this.text, &this.content_desc)
 }
 
 /// Gives every widget its selector.

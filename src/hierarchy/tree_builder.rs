@@ -1,7 +1,8 @@
 //! Builds the tree from opened and closed elements, within limits.
 
 use super::diagnostics::{Notes, excerpt};
-use super::tag::Attributes;
+use super::parse::Sink;
+use super::tag::{Attributes, text};
 use super::{UiNode, UiTree, UiWindow};
 use std::borrow::Cow;
 
@@ -68,13 +69,18 @@ impl TreeBuilder {
             full: false,
         }
     }
+}
 
-    /// True once nothing more will be taken.
-    pub(super) fn is_full(&self) -> bool {
+impl Sink for TreeBuilder {
+    fn is_full(&self) -> bool {
         self.full
     }
 
-    pub(super) fn open(&mut self, name: &str, attributes: Attributes, empty: bool, at: usize) {
+    fn note(&mut self, at: usize, message: String) {
+        self.notes.push(Some(at), message);
+    }
+
+    fn open(&mut self, name: &str, attributes: Attributes<'_>, empty: bool, at: usize) {
         if self.full {
             return;
         }
@@ -104,14 +110,14 @@ impl TreeBuilder {
                 Kind::Hierarchy
             }
             "displays" => Kind::Wrapper,
-            "display" if attributes.bounds.is_none() => {
+            "display" if !attributes.has_bounds() => {
                 self.displays += 1;
                 Kind::Display { first: self.displays == 1 }
             }
             "window" if attributes.class.is_none() => {
                 self.windows.push(UiWindow {
-                    kind: attributes.kind.unwrap_or_default(),
-                    title: attributes.title.unwrap_or_default(),
+                    kind: text(attributes.kind),
+                    title: text(attributes.title),
                     layer: attributes.layer.and_then(|layer| layer.trim().parse().ok()).unwrap_or(0),
                     active: attributes.active == Some(true),
                     nodes: 0..0,
@@ -120,7 +126,7 @@ impl TreeBuilder {
             }
             other => {
                 let node_like =
-                    other == "node" || other.contains('.') || attributes.class.is_some() || attributes.bounds.is_some();
+                    other == "node" || other.contains('.') || attributes.class.is_some() || attributes.has_bounds();
                 if !node_like {
                     Kind::Wrapper
                 } else if let Some(index) = self.add(&name, attributes, at) {
@@ -143,7 +149,7 @@ impl TreeBuilder {
         }
     }
 
-    pub(super) fn close(&mut self, name: &str, at: usize) {
+    fn close(&mut self, name: &str, at: usize) {
         if self.skipping > 0 {
             self.skipping -= 1;
             return;
@@ -165,7 +171,7 @@ impl TreeBuilder {
     }
 
     /// Text between tags: nothing in a dump, noise around it.
-    pub(super) fn stray_text(&mut self, text: &str, at: usize) {
+    fn stray_text(&mut self, text: &str, at: usize) {
         self.strays += 1;
         if self.strays > 3 {
             return;
@@ -174,7 +180,7 @@ impl TreeBuilder {
         self.notes.push(Some(at), format!("text {place} the hierarchy was left out: {:?}", excerpt(text, 80)));
     }
 
-    pub(super) fn end_of_input(&mut self, at: usize) {
+    fn end_of_input(&mut self, at: usize) {
         let open = self.open.len() + self.skipping;
         if open > 0 {
             let nodes = self.nodes.len();
@@ -184,9 +190,11 @@ impl TreeBuilder {
             );
         }
     }
+}
 
-    fn take_rotation(&mut self, attributes: &Attributes) {
-        let rotation = attributes.rotation.as_ref().and_then(|r| r.trim().parse::<u8>().ok()).filter(|r| *r < 4);
+impl TreeBuilder {
+    fn take_rotation(&mut self, attributes: &Attributes<'_>) {
+        let rotation = attributes.rotation.and_then(|r| r.trim().parse::<u8>().ok()).filter(|r| *r < 4);
         self.rotation = self.rotation.or(rotation);
     }
 
@@ -198,7 +206,7 @@ impl TreeBuilder {
         self.skipping += usize::from(!empty);
     }
 
-    fn add(&mut self, name: &str, attributes: Attributes, at: usize) -> Option<usize> {
+    fn add(&mut self, name: &str, attributes: Attributes<'_>, at: usize) -> Option<usize> {
         let parent_at = self.open.iter().rposition(|open| matches!(open.kind, Kind::Node(_)));
         let parent = parent_at.and_then(|position| match self.open[position].kind {
             Kind::Node(index) => Some(index),
@@ -221,7 +229,8 @@ impl TreeBuilder {
             }
             None => self.roots.len(),
         };
-        if attributes.bounds.is_none() {
+        let bounds = attributes.bounds();
+        if bounds.is_none() {
             self.boundless += 1;
         }
         let index = self.nodes.len();
@@ -237,12 +246,15 @@ impl TreeBuilder {
             parent,
             depth,
             index: attributes.index.and_then(|i| i.trim().parse().ok()).unwrap_or(position),
-            text: attributes.text.unwrap_or_default(),
-            resource_id: attributes.resource_id.unwrap_or_default(),
-            class: class.unwrap_or_else(|| if name == "node" { String::new() } else { name.to_owned() }),
-            package: attributes.package.unwrap_or_default(),
-            content_desc: attributes.content_desc.unwrap_or_default(),
-            hint: attributes.hint.unwrap_or_default(),
+            text: text(attributes.text),
+            resource_id: text(attributes.resource_id),
+            class: class.map_or_else(
+                || if name == "node" { String::new() } else { name.to_owned() },
+                |class| text(Some(class)),
+            ),
+            package: text(attributes.package),
+            content_desc: text(attributes.content_desc),
+            hint: text(attributes.hint),
             checkable: attributes.checkable == Some(true),
             checked: attributes.checked == Some(true),
             clickable: attributes.clickable == Some(true),
@@ -253,7 +265,7 @@ impl TreeBuilder {
             long_clickable: attributes.long_clickable == Some(true),
             password: attributes.password == Some(true),
             selected: attributes.selected == Some(true),
-            bounds: attributes.bounds.unwrap_or_default(),
+            bounds: bounds.unwrap_or_default(),
             drawing_order: attributes.drawing_order.and_then(|order| order.trim().parse().ok()),
             showing_hint: attributes.showing_hint == Some(true),
             heading: attributes.heading == Some(true),

@@ -49,18 +49,37 @@ impl Visibility {
     }
 
     /// Hides what lies completely under a later-painted clickable node: its touches go there. Text under a clickable
-    /// node that shows nothing of its own stays: that is a transparent overlay over a card.
+    /// node that shows nothing of its own stays: that is a transparent overlay over a card. Within a web page nothing
+    /// hides anything: its nodes come as the document has them, and style sheets decide what is painted over what.
     fn hide_covered(&mut self, tree: &UiTree) {
         let display = self.display;
         let stacks = stacks(tree);
+        let pages = pages(tree);
         let mut covers: Vec<(usize, Rect, bool)> = Vec::new();
         for (index, node) in tree.nodes.iter().enumerate() {
             let Some(rect) = self.rects[index].filter(|_| node.clickable) else { continue };
             let shows = tree.nodes[index..self.ends[index]].iter().any(has_text);
-            covers.push((index, rect, shows || 10 * rect.area() >= 6 * display.area()));
+            covers.push((index, rect, shows));
         }
         covers.sort_by_key(|(_, rect, _)| -rect.area());
         covers.truncate(MAX_COVERS);
+        // A scrim shows nothing but darkens what is below for something beside it in the tree that is painted above it; a
+        // large layer with nothing of the kind is there for gestures.
+        covers.retain_mut(|(cover, rect, shows)| {
+            let large = 10 * rect.area() >= 6 * display.area();
+            if *shows || !large {
+                return true;
+            }
+            let parent = |node: usize| tree.nodes[node].parent.unwrap_or(node);
+            let around = parent(parent(*cover));
+            *shows = (around..self.ends[around]).any(|index| {
+                let node = &tree.nodes[index];
+                self.rects[index].is_some_and(|above| above.intersection(*rect).is_some())
+                    && self.paints_over(index, *cover)
+                    && (has_text(node) || node.clickable)
+            });
+            *shows
+        });
         let mut hidden = Vec::new();
         for (index, node) in tree.nodes.iter().enumerate() {
             let Some(rect) = self.rects[index] else { continue };
@@ -73,6 +92,7 @@ impl Visibility {
                     by.encloses(rect)
                         && self.paints_over(cover, index)
                         && stacks[cover] == stacks[index]
+                        && (pages[index].is_none() || pages[cover] != pages[index])
                         && (shows || touchable && by != rect)
                 });
             if covered {
@@ -102,6 +122,16 @@ fn stacks(tree: &UiTree) -> Vec<usize> {
         stacks.push(stack);
     }
     stacks
+}
+
+/// The outermost web view around each node.
+fn pages(tree: &UiTree) -> Vec<Option<usize>> {
+    let mut pages: Vec<Option<usize>> = Vec::with_capacity(tree.nodes.len());
+    for (index, node) in tree.nodes.iter().enumerate() {
+        let around = node.parent.and_then(|parent| pages[parent]);
+        pages.push(around.or_else(|| node.class.ends_with("WebView").then_some(index)));
+    }
+    pages
 }
 
 /// The display as the dump is turned: a dump in landscape of a device measured in portrait, or one without a device.

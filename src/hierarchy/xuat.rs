@@ -18,37 +18,62 @@ impl Screen {
             let Some(bounds) = seen.rects[index].filter(|_| has_text(node)) else { continue };
             let id =
                 if is_stable_id(&node.resource_id) { node.resource_id.clone() } else { invented_id(&self.tree, index) };
-            line(&mut out, &node.class, &id, node.clickable, node.scrollable, &node.content_desc, &node.text, bounds);
+            let line = Line {
+                class: &node.class,
+                resource_id: &id,
+                clickable: node.clickable,
+                scrollable: node.scrollable,
+                content_desc: &node.content_desc,
+                text: &node.text,
+            };
+            line.write(&mut out, |out| {
+                let _ = write!(out, "{bounds}");
+            });
             for link in self.widgets.iter().filter(|widget| widget.role == Role::Link && widget.node == index) {
-                line(&mut out, &link.class, &link.resource_id, true, false, &link.label, &link.label, link.bounds);
+                let line = Line {
+                    class: &link.class,
+                    resource_id: &link.resource_id,
+                    clickable: true,
+                    scrollable: false,
+                    content_desc: &link.label,
+                    text: &link.label,
+                };
+                line.write(&mut out, |out| {
+                    let _ = write!(out, "{}", link.bounds);
+                });
             }
         }
         out
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "the paper's seven attributes")]
-fn line(
-    out: &mut String,
-    class: &str,
-    id: &str,
-    clickable: bool,
-    scrollable: bool,
-    content_desc: &str,
-    text: &str,
-    bounds: crate::domain::Rect,
-) {
-    let mut attribute = |name: &str, value: &str| {
-        let _ = write!(out, "{}{name}=\"", if name == "class" { "<node " } else { " " });
-        escape_into(out, value);
-        out.push('"');
-    };
-    attribute("class", class);
-    attribute("resource-id", id);
-    attribute("clickable", if clickable { "true" } else { "false" });
-    attribute("scrollable", if scrollable { "true" } else { "false" });
-    attribute("content-desc", content_desc);
-    attribute("text", text);
-    attribute("bounds", &bounds.to_string());
-    out.push_str(" />\n");
+/// The paper's attributes but for the bounds.
+pub(super) struct Line<'l> {
+    pub(super) class: &'l str,
+    pub(super) resource_id: &'l str,
+    pub(super) clickable: bool,
+    pub(super) scrollable: bool,
+    pub(super) content_desc: &'l str,
+    pub(super) text: &'l str,
+}
+
+impl Line<'_> {
+    pub(super) fn write(&self, out: &mut String, bounds: impl FnOnce(&mut String)) {
+        let flag = |flag: bool| if flag { "true" } else { "false" };
+        out.push_str("<node class=\"");
+        escape_into(out, self.class);
+        out.push_str("\" resource-id=\"");
+        escape_into(out, self.resource_id);
+        out.push_str("\" clickable=\"");
+        out.push_str(flag(self.clickable));
+        out.push_str("\" scrollable=\"");
+        out.push_str(flag(self.scrollable));
+        out.push_str("\" content-desc=\"");
+        escape_into(out, self.content_desc);
+        out.push_str("\" text=\"");
+        escape_into(out, self.text);
+        out.push_str("\" bounds=\"");
+        bounds(out);
+        out.push_str("\" />\n");
+    }
 }

@@ -259,6 +259,16 @@ impl Manifest {
         members.map(|member| (folder.join(member.file_name()), member)).collect()
     }
 
+    /// What a package is for, in two words.
+    pub fn purpose(&self, package: &RuntimePackage) -> &'static str {
+        match package.name.as_str() {
+            ONNX_RUNTIME => "model runtime",
+            ADB_CARRIER => "adb",
+            TEXT_READER => "text reading",
+            _ => "runtime",
+        }
+    }
+
     /// The models that find and read texts in pictures: detection, recognition. `None` when the manifest has none for
     /// this machine. Not a promise that they are installed.
     pub fn text_models(&self) -> Option<(PathBuf, PathBuf)> {

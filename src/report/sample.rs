@@ -1,9 +1,9 @@
 //! Hand-written event streams that the tests of all reports share.
 
 use crate::domain::{
-    Action, ActionRecord, ActionSource, CandidateView, CaseId, Counts, DeviceSerial, DeviceView, EventKind,
-    ExpectationOutcome, InputText, Locator, Point, Rect, RunEvent, RunId, RunResult, ScreenView, Secret, Selector,
-    StepResult, Target, Timings, Verdict,
+    Acquisition, Action, ActionRecord, ActionSource, CandidateView, CaseId, Counts, DeviceSerial, DeviceView,
+    EventKind, ExpectationOutcome, InputText, Locator, Point, Rect, Rest, RunEvent, RunId, RunResult, ScreenView,
+    Secret, Selector, StepResult, Target, Timings, Verdict,
 };
 use std::collections::BTreeMap;
 
@@ -51,6 +51,8 @@ fn screen(title: &str, screenshot: Option<&str>) -> EventKind {
         },
         observe_ms: 148.2,
         dumps: Vec::new(),
+        pictures: Vec::new(),
+        rest: Rest::Dump,
         diagnostics: Vec::new(),
     }
 }
@@ -102,6 +104,7 @@ pub(super) fn result() -> RunResult {
         }],
         counts: Counts { actions: 3, model_calls: 2, dumps: 4, failed_dumps: 0 },
         diagnostics: Vec::new(),
+        acquisition: Acquisition::default(),
         timings_ms: Timings { observe: 592.8, decide: 24.2, act: 93.0, settle: 1231.2, total: 2104.9 },
         script: None,
         artifacts: vec!["events.jsonl".into()],

@@ -411,6 +411,7 @@ impl<'a> Run<'a> {
             steps: self.recorder.steps().to_vec(),
             counts,
             diagnostics: self.recorder.diagnostics().to_vec(),
+            acquisition: self.recorder.acquisition().clone(),
             timings_ms: self.recorder.timings(),
             script: outcome.script.map(|path| path.display().to_string()),
             artifacts: if recorded {

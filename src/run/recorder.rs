@@ -3,8 +3,8 @@
 use super::recording::RecordingWriter;
 use crate::device::{Observation, Recorder};
 use crate::domain::{
-    ActionRecord, Counts, Diagnosis, DiagnosisCode, DiagnosisCount, EventKind, EventSink, RunEvent, RunId, ScreenView,
-    StepResult, Timings, Verdict,
+    Acquisition, ActionRecord, Counts, Diagnosis, DiagnosisCode, DiagnosisCount, EventKind, EventSink, RunEvent, RunId,
+    ScreenView, StepResult, Timings, Verdict,
 };
 use crate::hierarchy::Screen;
 use std::time::Instant;
@@ -21,6 +21,7 @@ pub(super) struct RunRecorder {
     counts: Counts,
     timings: Timings,
     diagnostics: Vec<DiagnosisCount>,
+    acquisition: Acquisition,
     /// The last look gave no hierarchy.
     blind: bool,
 }
@@ -38,6 +39,7 @@ impl RunRecorder {
             counts: Counts::default(),
             timings: Timings::default(),
             diagnostics: Vec::new(),
+            acquisition: Acquisition::default(),
             blind: false,
         }
     }
@@ -65,6 +67,11 @@ impl RunRecorder {
     /// What was wrong with the screens so far, by kind.
     pub(super) fn diagnostics(&self) -> &[DiagnosisCount] {
         &self.diagnostics
+    }
+
+    /// How the looks so far came about.
+    pub(super) const fn acquisition(&self) -> &Acquisition {
+        &self.acquisition
     }
 
     /// Why the last look gave no hierarchy, if it gave none.
@@ -160,6 +167,7 @@ impl Recorder for RunRecorder {
         self.counts.dumps += observation.dumps.len() as u64;
         self.counts.failed_dumps += observation.dumps.iter().filter(|dump| dump.failure.is_some()).count() as u64;
         self.blind = observation.hierarchy.is_empty();
+        self.acquisition.add(&observation.dumps, &observation.pictures, observation.rest, self.blind);
         for note in &observation.notes {
             if let Some(known) = self.diagnostics.iter_mut().find(|known| known.code == note.code) {
                 known.count += 1;
@@ -192,6 +200,8 @@ impl Recorder for RunRecorder {
             },
             observe_ms,
             dumps: observation.dumps.clone(),
+            pictures: observation.pictures.clone(),
+            rest: observation.rest,
             diagnostics: observation.notes.clone(),
         });
     }

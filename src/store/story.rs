@@ -2,7 +2,7 @@
 
 use super::{NewRun, Recovered, RunEnd, RunFilter, RunState, Store, StoreError};
 use crate::domain::{
-    CaseId, Counts, DeviceSerial, DeviceView, EventKind, RunEvent, RunId, RunResult, Timings, Verdict,
+    Acquisition, CaseId, Counts, DeviceSerial, DeviceView, EventKind, RunEvent, RunId, RunResult, Timings, Verdict,
 };
 use crate::run::RunRequest;
 use jiff::Timestamp;
@@ -37,6 +37,7 @@ fn result(run_id: &str, verdict: Verdict) -> RunResult {
         steps: vec![],
         counts: Counts::default(),
         diagnostics: Vec::new(),
+        acquisition: Acquisition::default(),
         timings_ms: Timings::default(),
         script: None,
         artifacts: vec!["result.json".into()],

@@ -26,7 +26,11 @@ pub(super) struct Paragraph {
 
 /// Reads lines and links out of a mask; `rtl` for text that runs from right to left.
 pub(super) fn read_links(mask: &LinkMask, rtl: bool) -> Paragraph {
-    let lines = lines(&mask.ink);
+    read_links_on(lines(&mask.ink), mask, rtl)
+}
+
+/// The same where the lines are known.
+pub(super) fn read_links_on(lines: Vec<Rect>, mask: &LinkMask, rtl: bool) -> Paragraph {
     let mut heights: Vec<i32> = lines.iter().map(|line| line.height()).collect();
     heights.sort_unstable();
     let Some(&height) = heights.get(heights.len() / 2) else { return Paragraph::default() };
@@ -108,11 +112,14 @@ pub(super) fn lines(ink: &GrayImage) -> Vec<Rect> {
     whole
 }
 
-/// Rectangles of the connected pieces of the dilated mask, shrunk back.
+/// Rectangles of the connected pieces of the dilated mask, shrunk back. A margin is put around first: contours that
+/// touch a picture's edge are not followed.
 fn pieces(link: &GrayImage) -> Vec<Rect> {
-    let dilated = dilate(link, Norm::LInf, DILATION);
-    let (width, height) = (link.width() as i32, link.height() as i32);
-    find_contours_with_threshold::<i32>(&dilated, 0)
+    let k = i32::from(DILATION);
+    let margin = u32::from(DILATION) + 1;
+    let mut padded = GrayImage::new(link.width() + 2 * margin, link.height() + 2 * margin);
+    image::imageops::replace(&mut padded, link, i64::from(margin), i64::from(margin));
+    find_contours_with_threshold::<i32>(&dilate(&padded, Norm::LInf, DILATION), 0)
         .into_iter()
         .filter(|contour| contour.border_type == BorderType::Outer)
         .filter_map(|contour| {
@@ -121,14 +128,9 @@ fn pieces(link: &GrayImage) -> Vec<Rect> {
                 contour.points.iter().fold(Rect::new(first.x, first.y, first.x + 1, first.y + 1), |rect, point| {
                     union(rect, Rect::new(point.x, point.y, point.x + 1, point.y + 1))
                 });
-            let k = i32::from(DILATION);
-            // At the crop's edge the dilation was cut off.
-            let shrunk = Rect::new(
-                if around.left == 0 { 0 } else { around.left + k },
-                if around.top == 0 { 0 } else { around.top + k },
-                if around.right == width { width } else { around.right - k },
-                if around.bottom == height { height } else { around.bottom - k },
-            );
+            let off = margin as i32;
+            let shrunk =
+                Rect::new(around.left + k - off, around.top + k - off, around.right - k - off, around.bottom - k - off);
             (!shrunk.is_empty()).then_some(shrunk)
         })
         .collect()

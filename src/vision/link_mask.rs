@@ -6,7 +6,6 @@
 //! told apart by their direction from the background, not by their own hue.
 
 use super::link::lines;
-use super::strokes::{alike, strokes};
 use super::underline::{ink_within, underlined};
 use crate::domain::{Rect, Screenshot};
 use image::GrayImage;
@@ -27,8 +26,12 @@ pub const DEFAULT_LINK_COLOURS: &[[u8; 3]] = &[
 
 /// Least difference from the background (largest channel) that counts as ink.
 const INK: i32 = 40;
+/// Least share of the ground's colour on even ground.
+const EVEN: f32 = 0.55;
+/// Wider than a stroke, pixels.
+const STROKE: usize = 9;
 /// Fewest pixels a link can have.
-const FEWEST: usize = 14;
+pub(super) const FEWEST: usize = 14;
 
 /// The pixels of one paragraph, sorted into link and other ink; same size as the crop.
 #[derive(Debug)]
@@ -66,11 +69,34 @@ pub(super) fn link_mask(picture: &Screenshot, area: Rect, colours: &[[u8; 3]]) -
     Some(LinkMask { link: image(&crop, &link), ink })
 }
 
-/// The same on a photograph; `None` where the ground is even.
-pub(super) fn photo_mask(picture: &Screenshot, area: Rect, colours: &[[u8; 3]]) -> Option<LinkMask> {
-    let (crop, _) = crop(picture, area)?;
-    // Text covers less than that of its paragraph: where more differs from the commonest colour, it is a picture.
-    (crop.ink.len() * 100 > crop.pixels.len() * 20).then(|| on_photo(&crop, colours))?
+/// True when the ground of the part is no one colour: text leaves most of its paragraph in exactly the ground's, and
+/// covers no areas wider than its strokes.
+pub(super) fn is_uneven(picture: &Screenshot, area: Rect) -> bool {
+    crop(picture, area).is_some_and(|(crop, _)| {
+        let all = crop.pixels.len();
+        let ground = crop.background.map(|c| c.round() as u8);
+        let of_ground = crop.pixels.iter().filter(|pixel| close(**pixel, ground, 4)).count();
+        (of_ground as f32) < EVEN * all as f32 || crop.ink.len() * 5 > all || areas(&crop, ground) * 100 > all
+    })
+}
+
+/// How many pixels lie in areas of another colour than the ground's.
+fn areas(crop: &Crop, ground: [u8; 3]) -> usize {
+    let (width, height, reach) = (crop.width as usize, crop.height as usize, STROKE);
+    let mut count = 0;
+    for y in reach..height.saturating_sub(reach) {
+        for x in reach..width.saturating_sub(reach) {
+            let at = y * width + x;
+            let own = crop.pixels[at];
+            let around = [at - reach, at + reach, at - reach * width, at + reach * width];
+            count += usize::from(!close(own, ground, 6) && around.iter().all(|at| close(own, crop.pixels[*at], 6)));
+        }
+    }
+    count
+}
+
+fn close(a: [u8; 3], b: [u8; 3], most: u8) -> bool {
+    a.iter().zip(b).all(|(a, b)| a.abs_diff(b) <= most)
 }
 
 fn image(crop: &Crop, indices: &[usize]) -> GrayImage {
@@ -106,77 +132,6 @@ fn crop(picture: &Screenshot, area: Rect) -> Option<(Crop, f32)> {
     Some((Crop { width, height, pixels, background, ink }, share))
 }
 
-/// Links on a photograph: of the thin strokes, those in the text's colour and those in another vivid one, else those
-/// with a line under them.
-fn on_photo(crop: &Crop, colours: &[[u8; 3]]) -> Option<LinkMask> {
-    let (width, height) = (crop.width as usize, crop.height as usize);
-    let thin = strokes(width, height, &crop.pixels);
-    let thin: Vec<usize> = (0..width * height).filter(|&at| thin.as_raw()[at] > 0).collect();
-    let (main, _) = mode(thin.iter().map(|&at| crop.pixels[at])).filter(|_| thin.len() >= FEWEST)?;
-    let text: Vec<usize> = thin.iter().copied().filter(|&at| alike(crop.pixels[at], main, 56.0)).collect();
-    // Soft edges of the text have colours between its own and the ground's: what touches the text is no link.
-    let mut by_text = vec![false; width * height];
-    for &at in &text {
-        for y in (at / width).saturating_sub(2)..(at / width + 3).min(height) {
-            let x = at % width;
-            by_text[y * width + x.saturating_sub(2)..y * width + (x + 3).min(width)].fill(true);
-        }
-    }
-    let apart: Vec<usize> = thin.iter().copied().filter(|&at| !by_text[at]).collect();
-    // A link is as easy to read as the text: nearer to its colour than to the ground's. Patterns are not.
-    let readable = |colour: [f32; 3]| length(minus(colour, main)) < 0.8 * length(minus(colour, crop.background));
-    let known = colours.iter().map(|colour| colour.map(f32::from)).filter(|colour| !near(hsv(*colour), hsv(main)));
-    let other = mode(apart.iter().map(|&at| crop.pixels[at])).map(|(colour, _)| colour);
-    let vivid = other.filter(|colour| hsv(*colour)[1] >= 0.25 && hsv(*colour)[2] >= 0.35 && readable(*colour));
-    let of = |colour: [f32; 3]| -> Vec<usize> {
-        apart.iter().copied().filter(|&at| alike(crop.pixels[at], colour, 44.0)).collect()
-    };
-    // A tenth of a word's ink at least.
-    let least = (4 * FEWEST).max(text.len() / 60);
-    let link = vivid.into_iter().chain(known).map(of).max_by_key(Vec::len).filter(|link| link.len() >= least);
-    let mut all = text;
-    if let Some(link) = &link {
-        all.extend(link);
-        all.sort_unstable();
-        all.dedup();
-    }
-    let ink = without_specks(image(crop, &all));
-    if let Some(link) = link.filter(|link| link.len() * 100 <= all.len() * 90) {
-        let link = without_specks(image(crop, &link));
-        if link.as_raw().iter().any(|pixel| *pixel > 0) {
-            return Some(LinkMask { link, ink });
-        }
-    }
-    let link = by_underline(&ink)?;
-    (link.len() * 100 <= all.len() * 90).then(|| LinkMask { link: image(crop, &link), ink })
-}
-
-/// Removes what lies alone: pixels with hardly another within a letter's distance.
-fn without_specks(mut mask: GrayImage) -> GrayImage {
-    const REACH: i32 = 10;
-    let (width, height) = (mask.width() as i32, mask.height() as i32);
-    let mut sums = vec![0_u32; ((width + 1) * (height + 1)) as usize];
-    let at = |x: i32, y: i32| (y * (width + 1) + x) as usize;
-    for y in 0..height {
-        let mut row = 0;
-        for x in 0..width {
-            row += u32::from(mask.as_raw()[(y * width + x) as usize] > 0);
-            sums[at(x + 1, y + 1)] = sums[at(x + 1, y)] + row;
-        }
-    }
-    for y in 0..height {
-        for x in 0..width {
-            let (left, top) = ((x - 2 * REACH).max(0), (y - REACH).max(0));
-            let (right, bottom) = ((x + 2 * REACH).min(width), (y + REACH).min(height));
-            let lit = sums[at(right, bottom)] + sums[at(left, top)] - sums[at(right, top)] - sums[at(left, bottom)];
-            if lit < 24 {
-                mask.as_mut()[(y * width + x) as usize] = 0;
-            }
-        }
-    }
-    mask
-}
-
 /// HSV difference to the given colours.
 fn by_known_colours(crop: &Crop, colours: &[[u8; 3]]) -> Option<Vec<usize>> {
     let (main, _) = mode(crop.ink.iter().map(|&at| crop.pixels[at]))?;
@@ -207,7 +162,7 @@ fn by_known_colours(crop: &Crop, colours: &[[u8; 3]]) -> Option<Vec<usize>> {
         .max_by_key(Vec::len)
 }
 
-fn near(a: [f32; 3], b: [f32; 3]) -> bool {
+pub(super) fn near(a: [f32; 3], b: [f32; 3]) -> bool {
     hue_distance(a[0], b[0]) <= 14.0 && (a[1] - b[1]).abs() <= 0.3 && (a[2] - b[2]).abs() <= 0.3
 }
 
@@ -258,7 +213,7 @@ fn along(crop: &Crop, at: usize, direction: [f32; 3]) -> f32 {
 }
 
 /// The most frequent colour (sixteen levels a channel, mean of the fullest bin) and its share.
-fn mode(pixels: impl Iterator<Item = [u8; 3]>) -> Option<([f32; 3], f32)> {
+pub(super) fn mode(pixels: impl Iterator<Item = [u8; 3]>) -> Option<([f32; 3], f32)> {
     let mut bins = vec![(0_u32, [0_u64; 3]); 4096];
     let mut total = 0_u32;
     for pixel in pixels {
@@ -295,7 +250,7 @@ fn hue_distance(a: f32, b: f32) -> f32 {
     distance.min(360.0 - distance)
 }
 
-fn minus(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
+pub(super) fn minus(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
@@ -303,7 +258,7 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-fn length(a: [f32; 3]) -> f32 {
+pub(super) fn length(a: [f32; 3]) -> f32 {
     dot(a, a).sqrt()
 }
 

@@ -106,6 +106,15 @@ fn a_link_broken_over_two_lines_is_one_widget_with_two_boxes() {
 }
 
 #[test]
+fn a_link_that_begins_at_the_paragraphs_edge_is_found_whole() {
+    let mut canvas = Canvas::new([255, 255, 255]);
+    canvas.text(BLUE, 20, 150, 60).text(BLACK, 170, 400, 60);
+    let screen = canvas.screen("Sign up if you are new here today", &[]);
+    let [link] = links(&screen)[..] else { panic!("{:?}", links(&screen)) };
+    assert!(close(link.bounds, Rect::new(20, 60, 149, 90)), "{}", link.bounds);
+}
+
+#[test]
 fn on_a_dark_background_the_colour_that_stands_out_is_found_without_a_profile() {
     let mut canvas = Canvas::new([6, 28, 36]);
     canvas.text([200, 204, 206], 30, 300, 60).text([0xC8, 0x50, 0x20], 318, 440, 60);

@@ -1,9 +1,10 @@
 //! Finds the links inside a screen's texts and gives each a widget of its own.
 
 use super::estimate::{is_rtl, text_width, words_in};
-use super::link::{Paragraph, read_links};
-use super::link_mask::{DEFAULT_LINK_COLOURS, LinkMask, link_mask, photo_mask};
+use super::link::{Paragraph, read_links, read_links_on};
+use super::link_mask::{DEFAULT_LINK_COLOURS, LinkMask, is_uneven, link_mask};
 use super::link_text::snapped;
+use super::link_votes::{even_mask, photo_mask};
 use super::text_reader::TextReader;
 use crate::domain::{Locator, Rect, Screenshot, Selector, Size};
 use crate::hierarchy::{Diagnostic, LINK_CLASS, MASK, Role, Screen, Widget, WidgetState};
@@ -44,12 +45,18 @@ pub fn find_links(screen: &mut Screen, colours: &[[u8; 3]], reader: Option<&Text
         let text = text.clone();
         let area = scale.to_picture(widget.bounds);
         let (Some(area), rtl) = (picture.clip(area), is_rtl(&text)) else { continue };
-        let links_in = |mask: LinkMask| -> Option<Paragraph> {
-            let paragraph = read_links(&mask, rtl);
+        let whole = |paragraph: Paragraph| -> Option<Paragraph> {
             (!paragraph.links.is_empty() && could_be(&text, &paragraph.lines)).then_some(paragraph)
         };
-        let on_one_colour = link_mask(&picture, area, colours).and_then(links_in);
-        let found = on_one_colour.or_else(|| photo_mask(&picture, area, colours).and_then(links_in));
+        let on_mask = |mask: LinkMask| whole(read_links(&mask, rtl));
+        let found = if is_uneven(&picture, area) {
+            let lines = lines_of(reader, &picture, area);
+            photo_mask(&picture, area, colours, &lines)
+                .and_then(|(mask, lines)| whole(read_links_on(lines, &mask, rtl)))
+        } else {
+            even_mask(&picture, area, colours).and_then(on_mask)
+        };
+        let found = found.or_else(|| link_mask(&picture, area, colours).and_then(on_mask));
         let Some(paragraph) = found else { continue };
         let on_display = |found: &Rect| scale.to_display(moved(*found, area.left, area.top));
         let path = Locator::Path(screen.tree.path(widget.node));
@@ -88,6 +95,22 @@ pub fn find_links(screen: &mut Screen, colours: &[[u8; 3]], reader: Option<&Text
         let message = format!("the links' texts were not read, their labels are estimates: {reason}");
         screen.tree.diagnostics.push(Diagnostic { offset: None, message });
     }
+}
+
+/// The lines of a part of the picture, in the part's pixels. None without models: links on photographs are then found
+/// less often.
+fn lines_of(reader: Option<&TextReader>, picture: &Screenshot, area: Rect) -> Vec<Rect> {
+    reader.and_then(|reader| reader.lines(&cut(picture, area)?).ok()).unwrap_or_default()
+}
+
+fn cut(picture: &Screenshot, area: Rect) -> Option<Screenshot> {
+    let stride = picture.size().width as usize * 4;
+    let mut pixels = Vec::with_capacity(area.area() as usize * 4);
+    for y in area.top as usize..area.bottom as usize {
+        let row = y * stride;
+        pixels.extend_from_slice(picture.rgba().get(row + area.left as usize * 4..row + area.right as usize * 4)?);
+    }
+    Screenshot::new(Size::new(area.width() as u32, area.height() as u32), pixels)
 }
 
 /// What stands in the boxes of a link, with the mean confidence.

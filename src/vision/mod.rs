@@ -6,6 +6,7 @@ mod estimate;
 mod link;
 mod link_mask;
 mod link_text;
+mod link_votes;
 mod link_widget;
 mod marked;
 mod mute_screen;

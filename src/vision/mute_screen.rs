@@ -3,7 +3,7 @@
 use super::link_widget::Scale;
 use super::text_reader::TextReader;
 use crate::domain::{Rect, Screenshot, Secret, Size};
-use crate::hierarchy::{Diagnostic, Role, Screen};
+use crate::hierarchy::{Diagnostic, MASK, Role, Screen};
 
 /// Less sure lines are patterns of the picture.
 const SURE: f32 = 0.6;
@@ -30,11 +30,29 @@ pub fn read_mute_screen(screen: &mut Screen, reader: Option<&TextReader>, secret
     match read(&picture, reader) {
         Ok(lines) => {
             note(format!("the hierarchy has no texts: {} were read off the picture", lines.len()));
-            let lines = lines.into_iter().map(|(text, bounds)| (text, scale.to_display(bounds)));
-            screen.add_read_lines(lines.collect(), secrets);
+            let mut lines: Vec<(String, Rect)> =
+                lines.into_iter().map(|(text, bounds)| (text, scale.to_display(bounds))).collect();
+            let hidden = hide_passwords(&mut lines, screen);
+            screen.add_read_lines(lines, secrets);
+            screen.masked.extend(hidden);
         }
         Err(reason) => note(format!("the hierarchy has no texts, and the picture was not read: {reason}")),
     }
+}
+
+/// Masks lines that stand in a password field, which shows its last character, or all of them, to whoever looks; gives
+/// their bounds.
+fn hide_passwords(lines: &mut [(String, Rect)], screen: &Screen) -> Vec<Rect> {
+    let fields: Vec<Rect> = screen.tree.nodes.iter().filter(|node| node.password).map(|node| node.bounds).collect();
+    let within = |line: Rect| {
+        fields.iter().any(|field| field.intersection(line).is_some_and(|shared| shared.area() * 2 > line.area()))
+    };
+    let mut hidden = Vec::new();
+    for (text, bounds) in lines.iter_mut().filter(|(_, bounds)| within(*bounds)) {
+        *text = MASK.to_string().repeat(text.chars().count());
+        hidden.push(*bounds);
+    }
+    hidden
 }
 
 fn read(picture: &Screenshot, reader: &TextReader) -> Result<Vec<(String, Rect)>, String> {
@@ -124,6 +142,19 @@ mod tests {
             let [text] = &screen.widgets[..] else { panic!("{:?}", screen.widgets) };
             assert_eq!((text.role, text.label.as_str()), (Role::ReadText, "Play"));
             assert_eq!((text.bounds.left, text.bounds.right), (size.width as i32 / 4, size.width as i32 / 2));
+        }
+    }
+
+    #[test]
+    fn what_is_read_in_a_password_field_is_masked_and_covered() {
+        let reader = TextReader::new(Arc::new(OneLine), Arc::new(OneLine));
+        let field = "<hierarchy><node class=\"android.widget.EditText\" password=\"true\" bounds=\"[0,0][400,90]\" />\
+                     </hierarchy>";
+        for (dump, label, covered) in [(field.to_owned(), "••••", 1), (field.replace("password", "other"), "Play", 0)]
+        {
+            let screen = seen(screen(&dump, [255, 255, 255, 255], Size::new(400, 800)), &reader);
+            let read = screen.widgets.iter().find(|widget| widget.role == Role::ReadText).expect("was read");
+            assert_eq!((read.label.as_str(), read.value.as_str(), screen.masked.len()), (label, label, covered));
         }
     }
 

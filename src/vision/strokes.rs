@@ -1,49 +1,43 @@
-//! Ink on a photograph, where no colour stands for the background: pixels of thin strokes, in the few colours that
-//! strokes have.
+//! Ink on a photograph, where no colour stands for the background: what is thin and lighter, or darker, than all around.
 
-use image::GrayImage;
+/// Side of the square that no stroke holds, pixels: of texts up to some 40 pixels high.
+const WIDEST: usize = 13;
 
-/// Widest stroke, in pixels, across its narrower direction.
-const WIDEST: usize = 9;
-/// Difference of the largest channel from which two pixels are of different colours.
-const STEP: u8 = 44;
-
-/// 255 where a pixel belongs to a stroke: seen from it the colour changes soon on both sides, across or along, and to
-/// a colour of the same side (lighter or darker).
-pub(super) fn strokes(width: usize, height: usize, pixels: &[[u8; 3]]) -> GrayImage {
-    let mut mask = GrayImage::new(width as u32, height as u32);
-    if width == 0 || pixels.len() < width * height {
-        return mask;
+/// How much lighter each pixel is than the ground around it, 0–255; `darker` for darker ones. A white (or black) top hat:
+/// what an opening by a square removes, which is all that is thinner than the square.
+pub(super) fn contrast(width: usize, height: usize, luma: &[u8], darker: bool) -> Vec<u8> {
+    if width == 0 || luma.len() < width * height {
+        return vec![0; width * height];
     }
-    for y in 0..height {
-        for x in 0..width {
-            let at = y * width + x;
-            let across = |step: usize, before: usize, after: usize| {
-                let left = (1..=WIDEST.min(before)).find(|d| differs(pixels[at], pixels[at - d * step]));
-                let right = (1..=WIDEST.min(after)).find(|d| differs(pixels[at], pixels[at + d * step]));
-                let (Some(left), Some(right)) = (left, right) else { return false };
-                let (a, b) = (pixels[at - left * step], pixels[at + right * step]);
-                left + right <= WIDEST + 1 && (light(a) > light(pixels[at])) == (light(b) > light(pixels[at]))
-            };
-            if across(1, x, width - 1 - x) || across(width, y, height - 1 - y) {
-                mask.as_mut()[at] = 255;
+    let of = |value: u8| if darker { 255 - value } else { value };
+    let own: Vec<u8> = luma[..width * height].iter().map(|value| of(*value)).collect();
+    let least = |a: u8, b: u8| a.min(b);
+    let most = |a: u8, b: u8| a.max(b);
+    let eroded = windowed(width, height, &own, 255, least);
+    let opened = windowed(width, height, &eroded, 0, most);
+    own.iter().zip(opened).map(|(own, ground)| own.saturating_sub(ground)).collect()
+}
+
+/// Of every pixel's square, the least or the greatest value. What lies outside counts as `outside`.
+fn windowed(width: usize, height: usize, values: &[u8], outside: u8, choose: fn(u8, u8) -> u8) -> Vec<u8> {
+    const REACH: usize = WIDEST / 2;
+    let mut across = vec![outside; width * height];
+    let mut line = vec![outside; width + 2 * REACH];
+    for (row, out) in values.chunks_exact(width).zip(across.chunks_exact_mut(width)) {
+        line[REACH..REACH + width].copy_from_slice(row);
+        for (x, out) in out.iter_mut().enumerate() {
+            *out = line[x..x + WIDEST].iter().fold(outside, |a, b| choose(a, *b));
+        }
+    }
+    let mut whole = vec![outside; width * height];
+    for (y, out) in whole.chunks_exact_mut(width).enumerate() {
+        for from in y.saturating_sub(REACH)..(y + REACH + 1).min(height) {
+            for (out, value) in out.iter_mut().zip(&across[from * width..(from + 1) * width]) {
+                *out = choose(*out, *value);
             }
         }
     }
-    mask
-}
-
-fn differs(a: [u8; 3], b: [u8; 3]) -> bool {
-    a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > STEP)
-}
-
-fn light(pixel: [u8; 3]) -> u32 {
-    2 * u32::from(pixel[0]) + 5 * u32::from(pixel[1]) + u32::from(pixel[2])
-}
-
-/// Whether two colours are nearly the same.
-pub(super) fn alike(a: [u8; 3], b: [f32; 3], most: f32) -> bool {
-    a.iter().zip(b).all(|(a, b)| (f32::from(*a) - b).abs() <= most)
+    whole
 }
 
 #[cfg(test)]
@@ -51,19 +45,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thin_lines_are_strokes_areas_and_edges_are_not() {
-        // A dark area on the left, a light one with a line of three pixels on the right.
+    fn thin_lines_stand_out_areas_and_edges_do_not() {
+        // A dark area on the left, a light one with a dark line of three pixels on the right.
         let (width, height) = (80, 20);
-        let pixels: Vec<[u8; 3]> = (0..width * height)
+        let luma: Vec<u8> = (0..width * height)
             .map(|at| match at % width {
-                0..30 => [20, 60, 20],
-                50..53 => [10, 10, 10],
-                _ => [200, 210, 220],
+                0..30 => 50,
+                50..53 => 10,
+                _ => 210,
             })
             .collect();
-        let mask = strokes(width, height, &pixels);
-        let lit: Vec<usize> = (0..width).filter(|x| mask.as_raw()[10 * width + x] > 0).collect();
-        assert_eq!(lit, [50, 51, 52]);
-        assert_eq!(strokes(9, 9, &[]).as_raw().iter().max(), Some(&0));
+        let lit = |values: &[u8]| (0..width).filter(|x| values[10 * width + x] > 40).collect::<Vec<_>>();
+        assert_eq!(lit(&contrast(width, height, &luma, true)), [50, 51, 52]);
+        assert!(lit(&contrast(width, height, &luma, false)).is_empty());
+        assert!(contrast(0, 9, &[], true).is_empty());
     }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use tapwright::adb::ServerAddress;
 use tapwright::device::{AdbDevice, Budgets, Device, DeviceError, Observation, Profile};
-use tapwright::domain::{DiagnosisCode, Size};
+use tapwright::domain::{DiagnosisCode, Rest, Size};
 use tapwright::hierarchy::{Screen, ScreenInput, ScreenKind};
 use tapwright::virtual_device::faults::FaultSpec;
-use tapwright::virtual_device::{AppFiles, VirtualDevice, VirtualDeviceConfig};
+use tapwright::virtual_device::{AppFiles, IdleWait, VirtualDevice, VirtualDeviceConfig};
 use tokio_util::sync::CancellationToken;
 
 struct Phone {
@@ -27,17 +27,31 @@ impl Drop for Phone {
 
 impl Phone {
     async fn new(faults: &str) -> Self {
+        Self::with(faults, Size::new(200, 400), None).await
+    }
+
+    /// A phone on which `app` is in front.
+    async fn with(faults: &str, display: Size, app: Option<(&str, &str)>) -> Self {
         let config = VirtualDeviceConfig {
-            display: Size::new(200, 400),
+            display,
+            idle_wait: IdleWait::NONE,
             faults: FaultSpec::parse_list(faults).unwrap(),
             ..VirtualDeviceConfig::default()
         };
         let files = Arc::new(AppFiles::default());
-        let device = VirtualDevice::start(config, files.clone(), files.clone(), Vec::new(), CancellationToken::new())
-            .await
-            .unwrap();
+        let packages = app
+            .iter()
+            .map(|(name, text)| files.package(name, text).unwrap_or_else(|error| panic!("{error}")))
+            .collect();
+        let stop = CancellationToken::new();
+        let device = VirtualDevice::start(config, files.clone(), files.clone(), packages, stop).await.unwrap();
         let server = AdbServer::start_with(&adb_binaries()[0]).await;
         let serial = server.connect(device.addr()).await;
+        if let Some((name, _)) = app {
+            server
+                .adb(&["-s", &serial, "shell", "am", "start", "-n", &format!("com.example.{name}/.MainActivity")])
+                .await;
+        }
         let settings = "name = 'test'\n[dump]\nattempts = 4\npause_ms = 10\n[settle]\nlimit_ms = 3000\npause_ms = 20\n";
         let profile = Profile::parse(settings, "test.toml".as_ref()).unwrap();
         let address = ServerAddress::new("127.0.0.1", server.address().port());
@@ -69,6 +83,7 @@ async fn a_healthy_device_is_dumped_once() {
     let seen = phone.observe().await;
     assert_eq!((rungs(&seen), codes(&seen)), (vec![("full", "file", false)], vec![]));
     assert!(seen.dumps[0].ms > 0.0);
+    assert_eq!((seen.rest, seen.pictures.len()), (Rest::Dump, 1));
 }
 
 #[tokio::test]
@@ -78,6 +93,44 @@ async fn a_moving_screen_is_dumped_compressed_and_only_two_equal_samples_settle_
     assert_eq!(rungs(&seen), [("full", "file", true), compressed, compressed]);
     assert_eq!(codes(&seen), [DiagnosisCode::DumpFailed, DiagnosisCode::DumpCompressed]);
     assert!(seen.dumps[0].ms >= 100.0, "{:?}", seen.dumps);
+    assert_eq!((seen.rest, seen.pictures.len()), (Rest::Hierarchy, 1), "the picture between the two is theirs");
+}
+
+/// No two dumps of it are the same.
+const TICKING: &str = r#"
+package: com.example.ticking
+label: Ticking
+state: {ticks: 0}
+screens:
+  - id: home
+    title: Ticking
+    on_open: [{repeat: {every_ms: 5, do: [{set: {ticks: ticks + 1}}]}}]
+    body: [{text: {text: "{{ ticks }}"}}]
+"#;
+
+#[tokio::test]
+async fn a_screen_whose_dumps_never_agree_is_at_rest_when_its_pictures_look_the_same() {
+    let phone = Phone::with("idle=20ms:times=1", Size::new(900, 1800), Some(("ticking", TICKING))).await;
+    let seen = phone.observe().await;
+    assert_eq!(seen.rest, Rest::Picture, "{:?} {:?}", seen.dumps, seen.notes);
+    assert!(seen.pictures.len() >= 2 && seen.pictures.iter().all(|picture| picture.failure.is_none()));
+    assert!(seen.screenshot.is_some() && !codes(&seen).contains(&DiagnosisCode::NotSettled));
+}
+
+#[tokio::test]
+async fn black_pictures_never_tell_that_a_screen_is_at_rest() {
+    let faults = "idle=20ms:times=1,black-screencap";
+    let phone = Phone::with(faults, Size::new(200, 400), Some(("ticking", TICKING))).await;
+    let seen = phone.observe().await;
+    assert_eq!(seen.rest, Rest::Nothing);
+    assert!(seen.dumps.len() > 3 && codes(&seen).contains(&DiagnosisCode::NotSettled), "{:?}", seen.notes);
+}
+
+#[tokio::test]
+async fn a_sample_without_a_second_dump_is_at_rest_when_the_pictures_around_look_the_same() {
+    let seen = Phone::new("idle=20ms:times=1,null-root:after=1").await.observe().await;
+    assert_eq!((seen.rest, seen.pictures.len()), (Rest::Picture, 2), "{:?}", seen.notes);
+    assert!(!seen.hierarchy.is_empty() && seen.dumps.last().is_some_and(|dump| dump.failure.is_some()));
 }
 
 #[tokio::test]
@@ -121,6 +174,7 @@ async fn without_any_hierarchy_the_picture_is_all_there_is() {
         let seen = phone.observe().await;
         assert_eq!((seen.hierarchy.len(), seen.dumps.len()), (0, 4), "{fault}");
         assert!(codes(&seen).contains(&DiagnosisCode::NoHierarchy), "{fault}: {:?}", seen.notes);
+        assert_eq!((seen.rest, seen.pictures.len()), (Rest::Picture, 2), "{fault}");
         let screen = perceive(&seen);
         assert_eq!((screen.kind, screen.widgets.len()), (ScreenKind::Empty, 0));
         assert!(screen.picture_hash().is_some());
@@ -142,6 +196,9 @@ async fn each_bad_picture_has_its_name() {
         ("black-screencap", DiagnosisCode::PictureBlack, true),
         ("truncated-screencap", DiagnosisCode::PictureDamaged, false),
         ("screencap-fails", DiagnosisCode::NoPicture, false),
+        ("huge-screencap", DiagnosisCode::PictureTooLarge, false),
+        ("huge-screencap,png-screencap", DiagnosisCode::PictureTooLarge, false),
+        ("truncated-screencap,png-screencap", DiagnosisCode::PictureDamaged, false),
     ] {
         let seen = Phone::new(fault).await.observe().await;
         assert_eq!((codes(&seen), seen.screenshot.is_some()), (vec![code], kept), "{fault}");

@@ -215,7 +215,7 @@ async fn a_screen_that_never_rests_is_read_off_its_picture_and_the_result_says_s
 }
 
 /// A models folder of the test's own: the manifest, and the bundled model by link.
-fn models(bench: &Bench) -> std::path::PathBuf {
+pub(crate) fn models(bench: &Bench) -> std::path::PathBuf {
     let folder = bench.path("models");
     std::fs::create_dir_all(folder.join("ui-mpnet")).unwrap();
     for file in ["manifest.toml", "requirements.txt"] {
@@ -239,6 +239,8 @@ async fn a_missing_runtime_a_missing_model_and_a_damaged_one_are_told_with_the_r
     command.env_remove("TAPWRIGHT_ORT_LIB");
     let said: Said = command.output().await.unwrap().into();
     said.failed(3, &["ONNX Runtime is not installed", "run `tapwright models install`"]);
+    let said = bench.tapwright(&["models", "list"]).await;
+    said.failed(0, &["text models are missing", "links get estimated labels", "run `tapwright models install`"]);
     bench.tapwright(&["models", "verify"]).await.failed(3, &["run `tapwright models install`"]);
 
     let damaged = bench.path("libonnxruntime.so");
@@ -275,6 +277,8 @@ async fn models_are_listed_verified_and_found_present_without_a_network() {
     listed.succeeded();
     let names: Vec<_> =
         listed.json().as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect();
+    let texts = listed.json().as_array().unwrap().iter().find(|row| row["kind"] == "text reading").cloned().unwrap();
+    assert!(texts["state"] == "present" || listed.stderr.contains("the text models are missing"), "{listed:?}");
     assert!(names.contains(&"ui-mpnet".to_owned()) && names.iter().any(|n| n.starts_with("onnxruntime ")), "{names:?}");
     if !repository("models/runtime").is_dir() {
         eprintln!("skipped: the runtime libraries are elsewhere (TAPWRIGHT_ORT_LIB)");
@@ -339,6 +343,14 @@ async fn widgets_of_odd_files_are_shown_or_refused_and_never_a_panic() {
     bench.tapwright(&["widgets", "--hierarchy", "none.xml"]).await.failed(2, &["none.xml"]);
     let picture = file("broken.png", b"\x89PNG\r\n\x1a\nbroken");
     bench.tapwright(&["widgets", "--hierarchy", &odd, "--screenshot", &picture]).await.failed(2, &["broken.png"]);
+    let secret = b"<hierarchy><node class=\"android.widget.EditText\" text=\"hunter2\" password=\"true\" \
+                   bounds=\"[0,0][90,90]\" /></hierarchy>";
+    for format in ["table", "json", "xuat"] {
+        let said = bench.tapwright(&["widgets", "--hierarchy", &file("in.xml", secret), "--format", format]).await;
+        said.succeeded();
+        assert!(said.stdout.contains("•••••••") && !said.stdout.contains("hunter2"), "{said:?}");
+    }
+    bench.tapwright(&["widgets", "--screenshot", &picture]).await.failed(2, &["broken.png"]);
     let nowhere = bench.path("none/out.png");
     let said = bench.tapwright(&["widgets", "--hierarchy", &odd, "--annotate", nowhere.to_str().unwrap()]).await;
     said.failed(2, &["out.png"]);
@@ -371,6 +383,11 @@ async fn completions_and_wrong_usage() {
     bench.tapwright(&["frobnicate"]).await.failed(2, &["frobnicate"]);
     bench.tapwright(&["emulate", "--app", "none.yaml"]).await.failed(2, &["none.yaml"]);
     let app = bench.path("apps/pay.app.yaml");
+    for more in [&["--check"][..], &[]] {
+        let switch = ["emulate", "--app", app.to_str().unwrap(), "--switch", "com.example.pay:bug.typo"];
+        let said = bench.tapwright(&[&switch, more].concat()).await;
+        said.failed(2, &["the app has no switch \"bug.typo\"; it has: "]);
+    }
     let said = bench.tapwright(&["emulate", "--app", app.to_str().unwrap(), "--port", "5554"]).await;
     said.failed(2, &["5554", "emulators"]);
     bench.tapwright(&["run", "PAY-0008", "--daemon", "nonsense"]).await.failed(2, &["nonsense", "http://"]);

@@ -58,12 +58,13 @@ fn said(result: &RunResult) -> String {
 fn check_shape(value: &Value) {
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<std::collections::BTreeSet<_>>();
     let named = |names: &str| names.split_whitespace().map(str::to_owned).collect();
-    let all = "schema run_id case_id verdict reason flaky repaired attempts device steps counts diagnostics timings_ms \
-               script artifacts";
+    let all = "schema run_id case_id verdict reason flaky repaired attempts device steps counts diagnostics acquisition \
+               timings_ms script artifacts";
     assert_eq!(keys(value), named(all));
     assert_eq!(value["schema"], 1);
     assert_eq!(keys(&value["device"]), named("serial profile api"));
     assert_eq!(keys(&value["counts"]), named("actions model_calls dumps failed_dumps"));
+    assert_eq!(keys(&value["acquisition"]), named("dumps pictures picture_only at_rest"));
     assert_eq!(keys(&value["timings_ms"]), named("observe decide act settle total"));
     for step in value["steps"].as_array().unwrap() {
         assert_eq!(keys(step), named("index instruction rewritten verdict actions reason"));
@@ -142,6 +143,7 @@ fn check_against_the_reviewed(bench: &Bench, result: &RunResult) {
     summary["device"]["serial"] = "[serial]".into();
     // How often the screen was looked at, and how long all took, is the machine's affair; the model is shared.
     summary["timings_ms"] = "[times]".into();
+    summary["acquisition"] = "[attempts]".into();
     summary["counts"]["dumps"] = "[count]".into();
     summary["counts"]["model_calls"] = "[count]".into();
     for step in summary["steps"].as_array_mut().unwrap() {

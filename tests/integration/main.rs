@@ -4,6 +4,8 @@ mod acquisition;
 mod adb_client;
 mod adb_device;
 mod adb_stub;
+#[cfg(unix)]
+mod bad_input;
 mod bench;
 mod cases;
 mod clients;

@@ -1,16 +1,19 @@
 //! `tapwright doctor`.
 
+use super::models::WITHOUT_TEXT_MODELS;
 use super::print_json;
 use crate::app::Workspace;
 use crate::case::CaseIndex;
 use crate::cli::{DataArgs, Exit, Failure, table};
-use crate::inference::verify;
+use crate::inference::{FileState, verify};
 use serde::Serialize;
 
 #[derive(Serialize)]
 struct Finding {
     what: &'static str,
     ok: bool,
+    /// False for what a run can do without.
+    needed: bool,
     /// What was found, or what to do.
     detail: String,
 }
@@ -26,6 +29,7 @@ pub(super) async fn doctor(args: &DataArgs, workspace: &Workspace) -> Result<Exi
     ));
     findings.push(finding("models", models(workspace)));
     findings.push(finding("inference", inference(workspace)));
+    findings.push(Finding { needed: false, ..finding("text models", text_models(workspace)) });
     findings.push(finding(
         "adb",
         workspace.adb_binary().map(|path| path.display().to_string()).ok_or_else(|| {
@@ -50,18 +54,24 @@ pub(super) async fn doctor(args: &DataArgs, workspace: &Workspace) -> Result<Exi
     if args.json {
         print_json(&findings)?;
     } else {
-        let rows: Vec<Vec<String>> = findings
-            .iter()
-            .map(|one| vec![if one.ok { "ok" } else { "!!" }.to_owned(), one.what.to_owned(), one.detail.clone()])
-            .collect();
+        let rows: Vec<Vec<String>> =
+            findings.iter().map(|one| vec![mark(one).to_owned(), one.what.to_owned(), one.detail.clone()]).collect();
         table::print(&rows);
     }
-    Ok(if findings.iter().all(|one| one.ok) { Exit::Passed } else { Exit::Infrastructure })
+    Ok(if findings.iter().all(|one| one.ok || !one.needed) { Exit::Passed } else { Exit::Infrastructure })
+}
+
+fn mark(finding: &Finding) -> &'static str {
+    match (finding.ok, finding.needed) {
+        (true, _) => "ok",
+        (false, true) => "!!",
+        (false, false) => "--",
+    }
 }
 
 fn finding(what: &'static str, outcome: Result<String, String>) -> Finding {
     let ok = outcome.is_ok();
-    Finding { what, ok, detail: outcome.unwrap_or_else(|problem| problem) }
+    Finding { what, ok, needed: true, detail: outcome.unwrap_or_else(|problem| problem) }
 }
 
 fn cases(workspace: &Workspace) -> Result<String, String> {
@@ -82,7 +92,9 @@ fn models(workspace: &Workspace) -> Result<String, String> {
     let reports = verify(&manifest).map_err(|error| error.to_string())?;
     let problems: Vec<String> = reports.iter().filter(|report| report.is_problem()).map(ToString::to_string).collect();
     if problems.is_empty() {
-        Ok(format!("{} files as the manifest has them", reports.len()))
+        let missing = reports.iter().filter(|report| report.state == FileState::Missing).count();
+        let optional = if missing == 0 { String::new() } else { format!(", {missing} optional ones missing") };
+        Ok(format!("{} files as the manifest has them{optional}", reports.len() - missing))
     } else {
         Err(format!("{}; run `tapwright models install`", problems.join("; ")))
     }
@@ -92,4 +104,11 @@ fn inference(workspace: &Workspace) -> Result<String, String> {
     let embedder = workspace.embedder().map_err(|error| error.to_string())?;
     embedder.embed(&["ready"]).map_err(|error| error.to_string())?;
     Ok(format!("the model answers, {} dimensions", embedder.dimensions()))
+}
+
+fn text_models(workspace: &Workspace) -> Result<String, String> {
+    match workspace.reader().models() {
+        Ok(_) => Ok("texts in pictures can be read".to_owned()),
+        Err(reason) => Err(format!("{reason}; {WITHOUT_TEXT_MODELS}")),
+    }
 }

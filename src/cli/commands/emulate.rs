@@ -7,6 +7,7 @@ use crate::app::Workspace;
 use crate::cli::{ClockChoice, EmulateArgs, Exit, Failure};
 use crate::domain::Size;
 use crate::recorded::RecordedApp;
+use crate::virtual_device::app::{AppContext, AppFile, launch};
 use crate::virtual_device::console::ConsoleAuth;
 use crate::virtual_device::faults::{FaultSpec, Takes, catalogue};
 use crate::virtual_device::system::BuildType;
@@ -27,6 +28,7 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
         list_faults();
         return Ok(Exit::Passed);
     }
+    check_switches(&args)?;
     if args.check {
         return check(&args.apps, &args.recordings, args.json);
     }
@@ -121,6 +123,29 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
         device.stopped().await;
     }
     Ok(Exit::Passed)
+}
+
+/// A switch that an app of the command line does not have is refused here; else it would be noticed only when the app
+/// starts. Other apps may still be installed later.
+fn check_switches(args: &EmulateArgs) -> Result<(), Failure> {
+    if args.state.switches.is_empty() {
+        return Ok(());
+    }
+    let mut packages = Vec::new();
+    for path in &args.apps {
+        let file = AppFile::load(&path.display().to_string(), &read(path)?).map_err(Failure::usage)?;
+        let package = file.package().to_owned();
+        let of_app = args.state.switches.iter().filter_map(|switch| switch.split_once(':'));
+        let switches = of_app.filter(|(of, _)| *of == package).map(|(_, name)| name.to_owned()).collect();
+        launch(Arc::new(file), AppContext { switches, ..AppContext::phone() }).map_err(Failure::usage)?;
+        packages.push(package);
+    }
+    for switch in &args.state.switches {
+        if !packages.iter().any(|package| switch.split_once(':').is_some_and(|(of, _)| of == package)) {
+            anstream::eprintln!("note: --switch {switch} is of no app given here ({})", packages.join(", "));
+        }
+    }
+    Ok(())
 }
 
 /// The display asked for, else the one the recording was made on.

@@ -24,7 +24,7 @@ fn links(args: &EvalLinksArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let reader = (!args.unread).then(|| workspace.reader());
     let evaluation = match (&args.file, args.generated) {
         (Some(file), _) => evaluate_labelled_links(file, reader.as_ref()),
-        (None, count) => evaluate_drawn_links(count.unwrap_or_default(), reader.as_ref()),
+        (None, count) => evaluate_drawn_links(count.unwrap_or_default(), args.seed, reader.as_ref()),
     };
     let evaluation = evaluation.map_err(Failure::usage)?;
     if args.json {
@@ -53,6 +53,13 @@ fn links(args: &EvalLinksArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     }
     let Latency { p50, p95 } = evaluation.latency_ms;
     anstream::eprintln!("a screen took {p50:.1} ms (p50), {p95:.1} ms (p95)");
+    let cost = &evaluation.cost;
+    if let (Some(p50), Some(p95), Some(max)) = (cost.cpu_ms_p50, cost.cpu_ms_p95, cost.cpu_ms_max) {
+        anstream::eprintln!("processor time a screen: {p50:.1} ms (p50), {p95:.1} ms (p95), {max:.1} ms (most)");
+    }
+    if let Some(peak) = cost.peak_mib {
+        anstream::eprintln!("memory, at most: {peak:.0} MiB");
+    }
     for missed in evaluation.reports.iter().filter(|report| !report.hit || report.iou < 0.5) {
         let found = missed.found.as_deref().unwrap_or("nothing");
         anstream::eprintln!(

@@ -4,7 +4,7 @@ use super::print_json;
 use crate::app::Workspace;
 use crate::cli::{Exit, Failure, WidgetsArgs, WidgetsFormat, table};
 use crate::domain::{Screenshot, Size};
-use crate::hierarchy::{Diagnostic, Role, Screen, ScreenInput, Widget};
+use crate::hierarchy::{Diagnostic, MASK, Role, Screen, ScreenInput, Widget};
 use crate::run::DeviceConnector;
 use crate::vision;
 use serde::Serialize;
@@ -28,10 +28,12 @@ struct ScreenData<'a> {
 
 /// Shows what Tapwright sees.
 pub(super) async fn widgets(args: WidgetsArgs, workspace: &Workspace) -> Result<Exit, Failure> {
-    let screen = match &args.hierarchy {
-        Some(file) => from_files(file, args.screenshot.as_deref(), workspace)?,
-        None => from_device(args.device.as_deref(), workspace).await?,
+    let mut screen = match (&args.hierarchy, &args.screenshot) {
+        (None, None) => from_device(args.device.as_deref(), workspace).await?,
+        (Some(dump), picture) => from_files(dump, picture.as_deref(), workspace)?,
+        (None, Some(picture)) => from_picture(picture, workspace)?,
     };
+    hide_passwords(&mut screen);
     match if args.json { WidgetsFormat::Json } else { args.format } {
         WidgetsFormat::Json => print_json(&ScreenData {
             title: &screen.title,
@@ -147,15 +149,49 @@ pub(super) async fn from_device(device: Option<&str>, workspace: &Workspace) -> 
     Ok(screen)
 }
 
-pub(super) fn from_files(hierarchy: &Path, screenshot: Option<&Path>, workspace: &Workspace) -> Result<Screen, Failure> {
-    let read = |path: &Path| std::fs::read(path).map_err(|error| Failure::unreadable(path, &error));
-    let bytes = read(hierarchy)?;
-    let picture: Option<Screenshot> = match screenshot {
-        Some(path) => Some(
-            vision::decode_png(&read(path)?).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?,
-        ),
-        None => None,
-    };
+/// What a password field holds is nobody's business, also where an app gives it away in clear.
+fn hide_passwords(screen: &mut Screen) {
+    let hidden = |text: &str| MASK.to_string().repeat(text.chars().count());
+    for node in screen.tree.nodes.iter_mut().filter(|node| node.password) {
+        node.text = hidden(&node.text);
+    }
+    for widget in screen.widgets.iter_mut().filter(|widget| widget.state.password) {
+        widget.value = hidden(&widget.value);
+    }
+}
+
+fn png(path: &Path) -> Result<Screenshot, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::unreadable(path, &error))?;
+    vision::decode_png(&bytes).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+}
+
+/// A picture alone: its texts are all there is.
+fn from_picture(picture: &Path, workspace: &Workspace) -> Result<Screen, Failure> {
+    let picture = png(picture)?;
+    let reader = workspace.reader();
+    reader.models().map_err(|reason| {
+        Failure::infrastructure(format!("{reason}; without a dump the picture's texts are all there is to see"))
+    })?;
+    let mut screen = Screen::perceive(ScreenInput {
+        hierarchy: &[],
+        display: picture.size(),
+        screenshot: Some(picture),
+        foreground: None,
+        keyboard_shown: false,
+    });
+    // That there is no dump was wanted.
+    screen.tree.diagnostics.clear();
+    vision::read_mute_screen(&mut screen, Some(&reader), &[]);
+    Ok(screen)
+}
+
+pub(super) fn from_files(
+    hierarchy: &Path,
+    screenshot: Option<&Path>,
+    workspace: &Workspace,
+) -> Result<Screen, Failure> {
+    let bytes = std::fs::read(hierarchy).map_err(|error| Failure::unreadable(hierarchy, &error))?;
+    let picture = screenshot.map(png).transpose()?;
     // Without a picture the dump's own reach is the display.
     let display = picture.as_ref().map_or(Size::new(0, 0), Screenshot::size);
     let mut screen = Screen::perceive(ScreenInput {

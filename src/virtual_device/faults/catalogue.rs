@@ -23,6 +23,12 @@ pub enum Fault {
     TruncatedScreencap,
     /// No picture can be taken.
     ScreencapFails,
+    /// A picture is of another size than the display.
+    OddScreencap,
+    /// A picture's header claims more pixels than any display has.
+    HugeScreencap,
+    /// A picture is a PNG though none was asked for.
+    PngScreencap,
     /// The device hangs up.
     Drop,
     /// The device answers no handshake.
@@ -139,6 +145,27 @@ const CATALOGUE: &[FaultKind] = &[
         takes: Takes::Nothing,
         strikes_on: SCREENCAP,
         what: "`Failed to take screenshot. Status: -38`, `Capturing failed.` on stderr, exit 1",
+    },
+    FaultKind {
+        fault: Fault::OddScreencap,
+        name: "odd-screencap",
+        takes: Takes::Nothing,
+        strikes_on: SCREENCAP,
+        what: "the upper half of the picture, as a valid picture of its own, exit 0",
+    },
+    FaultKind {
+        fault: Fault::HugeScreencap,
+        name: "huge-screencap",
+        takes: Takes::Nothing,
+        strikes_on: SCREENCAP,
+        what: "a picture whose header claims 60000 × 60000 pixels, exit 0",
+    },
+    FaultKind {
+        fault: Fault::PngScreencap,
+        name: "png-screencap",
+        takes: Takes::Nothing,
+        strikes_on: SCREENCAP,
+        what: "a PNG, also where a raw picture was asked for",
     },
     FaultKind {
         fault: Fault::Drop,

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use tapwright::domain::{
-    CaseId, Counts, DeviceSerial, DeviceView, EventKind, RunEvent, RunId, RunResult, Timings, Verdict,
+    Acquisition, CaseId, Counts, DeviceSerial, DeviceView, EventKind, RunEvent, RunId, RunResult, Timings, Verdict,
 };
 use tapwright::run::{LaunchError, RunLauncher, RunRequest};
 use tokio::sync::mpsc::UnboundedSender;
@@ -212,6 +212,7 @@ impl RunLauncher for FakeLauncher {
             steps: vec![],
             counts: Counts { actions: steps as u64, model_calls: 0, dumps: steps as u64, failed_dumps: 0 },
             diagnostics: vec![],
+            acquisition: Acquisition::default(),
             timings_ms: Timings { total: 0.1, ..Timings::default() },
             script: None,
             artifacts: vec![],

@@ -171,6 +171,19 @@ impl<'a> Checker<'a> {
         self.compile(expression.line, expression.column, &expression.value.0);
     }
 
+    /// A condition; with the first state it must be true or false, as far as it has a value then.
+    pub(super) fn condition(&mut self, expression: &Expression) {
+        let value = self.compile(expression.line, expression.column, &expression.value.0);
+        if let Some(value) = value.filter(|value| !value.is_bool() && !value.is_unit()) {
+            let message = format!(
+                "{:?} is a condition: expected true or false, but at first it is of type {}",
+                expression.value.0,
+                value.type_name()
+            );
+            self.problem(expression.line, expression.column, Severity::Error, message);
+        }
+    }
+
     /// Compiles, then evaluates with the first state once, to find functions that do not exist.
     pub(super) fn compile(&mut self, line: u64, column: u64, source: &str) -> Option<Dynamic> {
         self.calls(line, column, source);

@@ -15,7 +15,7 @@ impl<'a> Checker<'a> {
         for entry in &screen.menu {
             self.text(&entry.text);
             entry.id.iter().for_each(|id| self.id(id));
-            entry.visible.iter().chain(&entry.enabled).for_each(|e| self.expression(e));
+            entry.visible.iter().chain(&entry.enabled).for_each(|e| self.condition(e));
             self.script(&entry.on_tap);
         }
         if let Some(drawer) = &screen.drawer {
@@ -28,7 +28,7 @@ impl<'a> Checker<'a> {
                 self.id(id);
             }
             if let Some(visible) = visible {
-                self.expression(visible);
+                self.condition(visible);
             }
             self.script(on_tap);
         }
@@ -124,7 +124,7 @@ impl<'a> Checker<'a> {
         }
         common.desc.iter().chain(&common.badge).for_each(|t| self.text(t));
         for expression in common.visible.iter().chain(&common.enabled).chain(&common.selected) {
-            self.expression(expression);
+            self.condition(expression);
         }
         self.script(common.on_tap);
         self.script(common.on_long_press);

@@ -1,7 +1,7 @@
 //! `screencap [-p] [-a] [-d ID] [FILE]` (`cmds/screencap/screencap.cpp`).
 
 use super::{Exit, Invocation};
-use crate::domain::Screenshot;
+use crate::domain::{Screenshot, Size};
 use crate::virtual_device::faults::Fault;
 use crate::virtual_device::system::ApiLevel;
 use image::ImageEncoder;
@@ -70,9 +70,16 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     if faults.strike(Fault::BlackScreencap).is_some() {
         picture = black(picture);
     }
+    if faults.strike(Fault::OddScreencap).is_some() {
+        picture = upper_half(picture);
+    }
+    let png = faults.strike(Fault::PngScreencap).is_some() || png;
     let bytes = if png { encode_png(&picture) } else { Ok(raw(&picture, api)) };
     let bytes = match bytes {
         Ok(mut bytes) => {
+            if faults.strike(Fault::HugeScreencap).is_some() {
+                claim_to_be_huge(&mut bytes, png);
+            }
             if faults.strike(Fault::TruncatedScreencap).is_some() {
                 bytes.truncate(bytes.len() / 2);
             }
@@ -101,6 +108,34 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
 fn black(picture: Screenshot) -> Screenshot {
     let size = picture.size();
     Screenshot::new(size, [0, 0, 0, 255].repeat(picture.rgba().len() / 4)).unwrap_or(picture)
+}
+
+fn upper_half(picture: Screenshot) -> Screenshot {
+    let size = Size::new(picture.size().width, picture.size().height / 2);
+    let length = 4 * size.width as usize * size.height as usize;
+    Screenshot::new(size, &picture.rgba()[..length]).unwrap_or(picture)
+}
+
+/// Changes the header's width and height, a PNG's checksum with them.
+fn claim_to_be_huge(bytes: &mut [u8], png: bool) {
+    const CLAIMED: u32 = 60_000;
+    /// `IHDR` and its data, after the signature and the chunk's length; its checksum follows.
+    const IHDR: std::ops::Range<usize> = 12..29;
+    if png {
+        bytes[16..20].copy_from_slice(&CLAIMED.to_be_bytes());
+        bytes[20..24].copy_from_slice(&CLAIMED.to_be_bytes());
+        let sum = checksum(&bytes[IHDR]);
+        bytes[IHDR.end..IHDR.end + 4].copy_from_slice(&sum.to_be_bytes());
+    } else {
+        bytes[..4].copy_from_slice(&CLAIMED.to_le_bytes());
+        bytes[4..8].copy_from_slice(&CLAIMED.to_le_bytes());
+    }
+}
+
+/// CRC-32 as PNG has it.
+fn checksum(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, _| if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(u32::MAX, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), step))
 }
 
 /// Width, height, format 1 (`RGBA_8888`), from API 28 colour space 1 (sRGB), then the pixels without stride.

@@ -51,6 +51,7 @@ fn every_wrong_reference_is_named_with_its_place_and_what_is_known() {
         ),
         ("      - text: {text: x, visible: version_at_least(\"3.0\")}", "there are: 1.0, 2.0"),
         ("      - text: {text: \"{{ random(6) }}\"}", "random() belongs into actions"),
+        ("      - text: {text: x, visible: n + 1}", "expected true or false, but at first it is of type i64"),
         ("      - text: {text: x, visible: chance(0.5)}", "chance() belongs into actions"),
         ("      - text: {text: \"{{ nosuch(1) }}\"}", "nosuch"),
         ("      - text: {text: \"{{ missing + 1 }}\"}", "missing"),
