@@ -60,15 +60,11 @@ impl Rarity {
         rarity
     }
 
-    /// True for a word that is on the screen.
-    pub(super) fn knows(&self, word: &str) -> bool {
-        self.counts.contains_key(word)
-    }
-
     /// How much the word tells; larger is rarer.
     pub(super) fn of_word(&self, word: &str) -> f32 {
-        let count = self.counts.get(word).copied().unwrap_or(0) as f32;
-        ((self.widgets as f32 + 1.0) / (count + 0.5)).ln().max(0.05)
+        // A word that is nowhere on the screen may be one that no screen shows: it tells half as much as the rarest.
+        let (count, by) = self.counts.get(word).map_or((1, 0.5), |count| (*count, 1.0));
+        by * ((self.widgets as f32 + 1.0) / (count as f32 + 0.5)).ln().max(0.05)
     }
 
     /// The share of `words` that `others` holds, rare ones counting more; 0 for none.

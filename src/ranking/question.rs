@@ -16,7 +16,7 @@ pub(super) struct Question<'a> {
     query: &'a Query<'a>,
     cues: CueText,
     spoken: Spoken,
-    /// The instruction's words that are on the screen.
+    /// The instruction's words.
     asked: Vec<String>,
     all_asked: HashSet<String>,
     rarity: Rarity,
@@ -38,8 +38,7 @@ impl<'a> Question<'a> {
         let texts = widget_texts(screen);
         let words: Vec<HashSet<String>> = texts.iter().map(own_words).collect();
         let rarity = Rarity::of(words.iter());
-        let said = tokens(query.instruction);
-        let asked: Vec<String> = said.iter().filter(|word| rarity.knows(word)).cloned().collect();
+        let asked = tokens(query.instruction);
         let mut roles = scorer.cues.roles(&cues);
         roles.retain(|role| texts.iter().any(|text| text.role == *role));
         Self {
@@ -56,8 +55,8 @@ impl<'a> Question<'a> {
             directions: scorer.cues.directions(&cues),
             cues,
             spoken: Spoken::new(query.instruction),
+            all_asked: asked.iter().cloned().collect(),
             asked,
-            all_asked: said.into_iter().collect(),
             rarity,
             texts,
             words,
@@ -74,7 +73,8 @@ impl<'a> Question<'a> {
                 terms.push((name, value));
             }
         };
-        if let Some(meaning) = meaning {
+        // Scrolling is for what is not in sight, so what it says about itself tells nothing.
+        if let Some(meaning) = meaning.filter(|_| !matches!(candidate.action, Action::Scroll { .. })) {
             add("meaning", w.meaning * meaning);
         }
         self.skill(&candidate.action, &mut add);
@@ -121,7 +121,7 @@ impl<'a> Question<'a> {
         }
         if let Action::Scroll { direction, .. } = action {
             add("scroll_prior", w.scroll_prior);
-            if self.directions.contains(direction) {
+            if self.directions.contains(direction) && self.cued_skills.contains(&"scroll") {
                 add("towards", w.towards);
             }
         }
