@@ -4,7 +4,7 @@
 
 Stages: convert, corpus, vocabulary, distill, tune, export. `--texts` holds the candidate texts of the labelled screens
 as Tapwright writes them (see README.md). Seeds are fixed; distill and tune are resumable and bounded by minutes, not by
-steps, so two machines do not make the same bytes. `--minutes` are those of the two long stages on two CPU cores.
+steps, so two machines do not make the same bytes. With `--extra-labels` the tuned model, where there is one, is tuned on. `--minutes` are those of the two long stages on two CPU cores.
 """
 
 import argparse
@@ -15,6 +15,11 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 STAGES = ("convert", "corpus", "vocabulary", "distill", "tune", "export")
+
+
+def named(a: argparse.Namespace, name: str) -> str:
+    """What is tuned on runs too lies beside what is not."""
+    return f"{name}-with-runs" if a.extra_labels else name
 
 
 def call(script: str, *arguments) -> None:
@@ -45,12 +50,15 @@ def distill(a: argparse.Namespace) -> None:
 
 
 def tune(a: argparse.Namespace) -> None:
-    call("tune.py", "--model", a.work / "distilled", "--pairs", a.work / "pairs.tsv", "--shared", a.shared,
-         "--texts", a.texts, "--output", a.work / "tuned", "--minutes", a.minutes[1])
+    before = a.work / "tuned/averaged"
+    again = a.extra_labels and before.exists()  # what was tuned once is tuned on
+    extra = [word for folder in a.extra_labels for word in ("--extra-labels", folder)]
+    call("tune.py", "--model", before if again else a.work / "distilled", "--pairs", a.work / "pairs.tsv", "--shared", a.shared,
+         "--texts", a.texts, "--output", a.work / named(a, "tuned"), "--minutes", a.minutes[1], *extra)
 
 
 def export(a: argparse.Namespace) -> None:
-    made, model = a.work / "ui-mpnet", a.work / "tuned/averaged"
+    made, model = a.work / named(a, "ui-mpnet"), a.work / named(a, "tuned") / "averaged"
     made.mkdir(exist_ok=True)
     call("export_onnx.py", "--model", model, "--output", a.work / "fp32.onnx", "--weights", "fp32")
     call("export_onnx.py", "--model", model, "--output", made / "model.onnx", "--weights", "nb8")
@@ -69,11 +77,15 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, required=True)
     parser.add_argument("--texts", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--extra-labels", type=Path, action="append", default=[], metavar="DIR",
+                        help="labels of runs: what `tapwright train export` wrote, with its texts.jsonl (repeatable)")
     parser.add_argument("--minutes", type=float, nargs=2, default=(22, 60), metavar=("DISTILL", "TUNE"))
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
     for stage in STAGES if arguments.stage == "all" else (arguments.stage,):
-        if arguments.stage == "all" and (arguments.work / DONE[stage]).exists():
+        folder, _, rest = DONE[stage].partition("/")
+        done = arguments.work / (named(arguments, folder) if stage in ("tune", "export") else folder) / rest
+        if arguments.stage == "all" and done.exists():
             print(f"{stage}: done before")
             continue
         print(f"{stage} …", flush=True)

@@ -38,11 +38,22 @@ def read_training(arguments) -> dict:
     """Everything there is now; extra files may arrive between epochs."""
     shared, extra = arguments.shared, [Path(__file__).parent / "data"]
     labels = sources.read_lines(shared / "training/labels.jsonl")
-    labels += sources.read_all(extra, "instructions*.jsonl") + sources.read_all(arguments.extra_labels, "*.jsonl")
+    labels += sources.read_all(extra, "instructions*.jsonl")
     lexicon = [shared / "training/lexicon", *extra]
     minis = sources.read_all(lexicon, "mini*.jsonl") + sources.read_all(arguments.extra_minis, "*.jsonl")
-    return {"real": read_real(arguments.texts / "training.jsonl", labels, training=True), "mini": read_mini(minis),
+    runs = [screen for folder in arguments.extra_labels for screen in read_exported(folder, shared)]
+    return {"real": read_real(arguments.texts / "training.jsonl", labels, training=True), "runs": runs, "mini": read_mini(minis),
             "english": sources.read_all(lexicon, "en_*.jsonl"), "many": sources.read_all(lexicon, "multi*.jsonl")}
+
+
+def read_exported(folder: Path, shared: Path) -> list[Screen]:
+    """Screens of runs: `labels.jsonl` as `tapwright train export` wrote it, `texts.jsonl` as `train texts` did, and no
+    screen that the development set knows."""
+    if not (folder / "texts.jsonl").exists():
+        raise SystemExit(f"{folder} has no texts.jsonl: tapwright train texts --data {folder}/labels.jsonl --output {folder}/texts.jsonl")
+    near = overlap.find_exported(shared, folder)
+    labels = [label for label in sources.read_lines(folder / "labels.jsonl") if label["screen"] not in near]
+    return [s for s in read_real(folder / "texts.jsonl", labels, training=True) if s.name not in near]
 
 
 def split(real: list[Screen], near: dict) -> tuple[list, list]:
@@ -305,6 +316,7 @@ class Run:
         arguments = self.arguments
         data = self.peers.gather(read_training(arguments) if self.peers.rank == 0 else None)[0]  # files may be growing
         training, validation = split(data["real"], self.near)
+        training += data["runs"]  # behind the split: validation stays what it was
         validation_mini = data["mini"][::40]
         minis = [screen for number, screen in enumerate(data["mini"]) if number % 40]
         for screen in training + minis:
@@ -312,7 +324,7 @@ class Run:
                 ask.ease = self.eases.get(ask.name, 0.0)
         mixed = training + minis + lexicon_screens(data["english"], data["many"], self.plan)
         mixed += corpus_screens(self.by_language, self.plan, arguments.corpus_screens)
-        self.report(epoch=self.epoch, screens=len(mixed), asks=sum(len(s.asks) for s in mixed), real=len(training),
+        self.report(epoch=self.epoch, screens=len(mixed), asks=sum(len(s.asks) for s in mixed), real=len(training), runs=len(data["runs"]),
                     real_asks=sum(len(s.asks) for s in training), mini=len(minis),
                     mini_asks=sum(len(s.asks) for s in minis), near_duplicates=len(self.near))
         if not self.steps:
@@ -352,7 +364,7 @@ def main() -> None:
     parser.add_argument("--texts", type=Path, required=True)
     parser.add_argument("--pairs", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--extra-labels", type=Path, action="append", default=[], help="folders of labels, *.jsonl")
+    parser.add_argument("--extra-labels", type=Path, action="append", default=[], help="folders of `tapwright train export`, with texts.jsonl")
     parser.add_argument("--extra-minis", type=Path, action="append", default=[], help="folders of imagined screens, *.jsonl")
     parser.add_argument("--minutes", type=float, default=55)
     parser.add_argument("--rate", type=float, default=1.2e-4)

@@ -379,6 +379,9 @@ pub struct EvalRankingArgs {
     /// Measure this model of the manifest (repeatable) [default: the one in use]
     #[arg(long = "model", value_name = "NAME")]
     pub models: Vec<String>,
+    /// Fail when a measured model is worse than this one by more than chance explains
+    #[arg(long, value_name = "NAME")]
+    pub at_least_as_good_as: Option<String>,
     /// Only the first so many labels
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
@@ -439,10 +442,29 @@ pub enum EvalMode {
 /// `train …`.
 #[derive(Debug, Subcommand)]
 pub enum TrainCommand {
+    /// Turn what passed runs did into labelled instructions
+    Export(TrainExportArgs),
     /// Write every candidate of every labelled screen, in the words the model reads
     Texts(TrainTextsArgs),
     /// Fit the weights of the ranking's terms to labelled instructions
     Weights(TrainWeightsArgs),
+}
+
+/// `train export`.
+#[derive(Debug, Args)]
+pub struct TrainExportArgs {
+    /// Folders of runs, or folders that hold some
+    #[arg(value_name = "RUN_DIR", required = true)]
+    pub runs: Vec<PathBuf>,
+    /// The folder to write: labels.jsonl, and the dumps in screens/; must be new
+    #[arg(long, value_name = "DIR")]
+    pub output: PathBuf,
+    /// The language of the cases, a short tag [default: told from the script; Latin letters count as en]
+    #[arg(long, value_name = "TAG", value_parser = locale)]
+    pub lang: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `train weights`.

@@ -10,7 +10,7 @@ mod terminal;
 pub use args::{
     CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, EvalCommand, EvalLinksArgs, EvalMode, EvalRankingArgs,
     EvalRecordedArgs, ModelsCommand, RecordingsCommand, ReplayArgs, RunArgs, ScriptsCommand, ServeArgs, TrainCommand,
-    TrainTextsArgs, TrainWeightsArgs, WhyArgs, WidgetsArgs, WidgetsFormat,
+    TrainExportArgs, TrainTextsArgs, TrainWeightsArgs, WhyArgs, WidgetsArgs, WidgetsFormat,
 };
 pub use commands::dispatch;
 pub use device_state::{ClockChoice, DeviceStateArgs};

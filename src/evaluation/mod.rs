@@ -4,6 +4,9 @@
 //! `trial` lets the agent work on a task, `foresight` asks for single decisions, `report` sums up.
 
 mod apart;
+mod flywheel;
+mod flywheel_files;
+mod flywheel_language;
 mod foresight;
 #[cfg(test)]
 mod human_tests;
@@ -15,6 +18,7 @@ mod played_device;
 mod ranking;
 mod ranking_fit;
 mod ranking_gallery;
+mod ranking_gate;
 mod ranking_labels;
 mod ranking_score;
 mod ranking_texts;
@@ -25,6 +29,8 @@ mod task_case;
 mod trial;
 
 pub use apart::{Shared, apart, shared_with};
+pub use flywheel::{Conflict, ExportedLabels, export_labels};
+pub use flywheel_files::FlywheelError;
 pub use links::{
     LabelledLink, LabelledScreen, LinkEvaluation, LinkEvaluationError, LinkReport, LinkScore, evaluate_drawn_links,
     evaluate_labelled_links,
@@ -34,6 +40,7 @@ pub use links_drawn::DEVELOPMENT_SEED;
 pub use ranking::{RankingEvaluationError, evaluate_ranking, is_hit};
 pub use ranking_fit::{Fit, fit_weights};
 pub use ranking_gallery::{Gallery, GalleryError};
+pub use ranking_gate::Gate;
 pub use ranking_labels::{Label, LabelError, LabelledScreen as LabelledInstructions, read_labels};
 pub use ranking_score::{HitAt, NoneOfThese, RankingReport, RankingScore};
 pub use ranking_texts::{CandidateTexts, ScreenTexts, screen_texts};

@@ -2,11 +2,11 @@
 
 use crate::domain::{PackageName, Rect, Size};
 use crate::hierarchy::{Screen, ScreenInput};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// A line of `labels.jsonl`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Label {
     /// Its id.
     pub id: String,
@@ -15,14 +15,14 @@ pub struct Label {
     /// The screen's dump, beside the labels file.
     pub hierarchy: PathBuf,
     /// The screen's picture, beside the labels file, where there is one.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub screenshot: Option<PathBuf>,
     /// What is asked for.
     pub instruction: String,
     /// Its language, a short tag.
     #[serde(default)]
     pub lang: String,
-    /// How it is said: `direct`, `paraphrase`, `goal`, `uat`.
+    /// How it is said: `direct`, `paraphrase`, `goal`, `uat`; `run` for a step of a run.
     #[serde(default)]
     pub style: String,
     /// What to do.
@@ -37,7 +37,7 @@ pub struct Label {
     #[serde(default)]
     pub text: Option<String>,
     /// Which way to scroll.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<String>,
 }
 
@@ -144,7 +144,7 @@ pub(super) fn perceived(dump: &[u8]) -> Screen {
 }
 
 /// The app that owns most of the screen.
-fn package(screen: &Screen) -> PackageName {
+pub(super) fn package(screen: &Screen) -> PackageName {
     let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
     for node in screen.tree.nodes.iter().filter(|node| !node.package.is_empty()) {
         *counts.entry(&node.package).or_default() += 1;

@@ -3,7 +3,7 @@
 //! Screens that look the same to the agent are one state, so several runs of one app make one map. Secrets stay what
 //! they are in a run's recording: names, and masked texts.
 
-use super::history::{Done, History, SeenScreen};
+use super::history::{Done, History, SeenScreen, read_artifact};
 use crate::domain::{PackageName, Point, Rect, Size};
 use crate::hierarchy::{Fingerprint, Screen, ScreenInput, UiNode, UiTree, holds_field};
 use crate::recorded::{
@@ -188,14 +188,7 @@ impl Map {
 
     /// The state that looks like this screen; a new one where none does.
     fn state(&mut self, run: &Path, seen: &SeenScreen) -> Result<usize, ExportError> {
-        let read = |name: &str| {
-            let failed = |reason: String| ExportError::Run { run: run.to_owned(), reason: format!("{name}: {reason}") };
-            // A recording names only its own screens.
-            if name.contains("..") || Path::new(name).is_absolute() {
-                return Err(failed("it lies outside of the run's folder".into()));
-            }
-            std::fs::read(run.join(name)).map_err(|error| failed(error.to_string()))
-        };
+        let read = |name: &str| read_artifact(run, name);
         let hierarchy = read(&seen.hierarchy)?;
         let picture = seen.screenshot.as_deref().map(read).transpose()?;
         let pictured = picture.as_deref().and_then(picture_size);
@@ -240,9 +233,9 @@ impl Map {
             (action.kind == ActionKind::Input && *valid || Some(at) == last).then_some(at)
         };
         let essential: Vec<usize> = path.iter().enumerate().filter_map(typed).collect();
-        let steps = history.steps.iter().filter_map(|(number, instruction)| {
-            let actions: Vec<usize> = (0..path.len()).filter(|&at| path[at].0 == *number).collect();
-            (!actions.is_empty()).then(|| TaskStep { instruction: instruction.clone(), actions })
+        let steps = history.steps.iter().filter_map(|step| {
+            let actions: Vec<usize> = (0..path.len()).filter(|&at| path[at].0 == step.number).collect();
+            (!actions.is_empty()).then(|| TaskStep { instruction: step.instruction.clone(), actions })
         });
         let steps = steps.collect();
         let secrets = path.iter().filter_map(|(_, _, _, action, _)| action.secret.clone());

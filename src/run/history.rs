@@ -1,12 +1,14 @@
 //! A run read back from its recording: the screens seen, in order, and what was done between them.
 
 use super::export::ExportError;
+use crate::domain::ActionSource;
 use crate::recorded::Note;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// A screen of the run.
-pub(super) struct SeenScreen {
+#[derive(Debug, Clone)]
+pub struct SeenScreen {
     /// Its dump, relative to the run's folder.
     pub hierarchy: String,
     /// Its picture, where one was taken.
@@ -16,19 +18,34 @@ pub(super) struct SeenScreen {
 }
 
 /// Something the run did.
-pub(super) struct Done {
+#[derive(Debug, Clone)]
+pub struct Done {
     /// The screen it was done on.
     pub from: usize,
     /// The step it belongs to.
     pub step: usize,
     /// It had its effect.
     pub valid: bool,
+    /// Who chose it, where the event says so.
+    pub source: Option<ActionSource>,
     /// The action, as events show it.
     pub action: Value,
 }
 
+/// A step the run began.
+#[derive(Debug, Clone)]
+pub struct BegunStep {
+    /// Its number, from 1.
+    pub number: usize,
+    /// As the case has it.
+    pub instruction: String,
+    /// As the agent read it.
+    pub rewritten: String,
+}
+
 /// A run.
-pub(super) struct History {
+#[derive(Debug)]
+pub struct History {
     /// Its case.
     pub case_id: String,
     /// The case's title.
@@ -39,15 +56,18 @@ pub(super) struct History {
     pub screens: Vec<SeenScreen>,
     /// Every action, in order.
     pub actions: Vec<Done>,
-    /// Number and instruction of every step begun.
-    pub steps: Vec<(usize, String)>,
+    /// Every step begun, in order.
+    pub steps: Vec<BegunStep>,
     /// Lines that were left out.
     pub notes: Vec<Note>,
 }
 
 impl History {
     /// Reads a run's folder.
-    pub(super) fn read(folder: &Path) -> Result<Self, ExportError> {
+    ///
+    /// # Errors
+    /// Its events cannot be read, or tell of no screen.
+    pub fn read(folder: &Path) -> Result<Self, ExportError> {
         let path: PathBuf = folder.join("events.jsonl");
         let text = std::fs::read_to_string(&path)
             .map_err(|error| ExportError::Run { run: folder.to_owned(), reason: error.to_string() })?;
@@ -90,7 +110,9 @@ impl History {
                 self.title = text(&event["title"]).unwrap_or_default();
             }
             Some("step_started") => {
-                self.steps.push((number(&event["index"]), text(&event["instruction"]).unwrap_or_default()));
+                let instruction = text(&event["instruction"]).unwrap_or_default();
+                let rewritten = text(&event["rewritten"]).unwrap_or_else(|| instruction.clone());
+                self.steps.push(BegunStep { number: number(&event["index"]), instruction, rewritten });
             }
             Some("screen_observed") => {
                 let screen = &event["screen"];
@@ -106,6 +128,7 @@ impl History {
                     from,
                     step: number(&event["step"]),
                     valid: event["valid"].as_bool().unwrap_or(false),
+                    source: serde_json::from_value(event["source"].clone()).ok(),
                     action: event["action"].clone(),
                 });
             }
@@ -113,4 +136,17 @@ impl History {
             _ => {}
         }
     }
+}
+
+/// A file that a run's events name, from the run's folder.
+///
+/// # Errors
+/// It cannot be read, or lies elsewhere.
+pub fn read_artifact(run: &Path, name: &str) -> Result<Vec<u8>, ExportError> {
+    let failed = |reason: String| ExportError::Run { run: run.to_owned(), reason: format!("{name}: {reason}") };
+    // A recording names only its own screens.
+    if name.contains("..") || Path::new(name).is_absolute() {
+        return Err(failed("it lies outside of the run's folder".into()));
+    }
+    std::fs::read(run.join(name)).map_err(|error| failed(error.to_string()))
 }

@@ -13,6 +13,7 @@ pub use executor::{
     ConnectedDevice, DeviceConnector, Judgement, Places, RunContext, RunReporter, replay_script, run_case,
 };
 pub use export::{ExportError, Exported, export_runs};
+pub use history::{BegunStep, Done, History, SeenScreen, read_artifact};
 pub use launcher::{CaseLauncher, JudgementSource};
 pub use plan::{PlanError, PlannedCase};
 pub use recording::{FinishedRecording, RecordingError, RecordingWriter};

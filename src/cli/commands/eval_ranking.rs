@@ -5,7 +5,7 @@ use crate::app::Workspace;
 use crate::case::Rewriter;
 use crate::cli::{EvalRankingArgs, Exit, Failure, table};
 use crate::evaluation::{
-    Gallery, LabelledInstructions, RankingReport, RankingScore, evaluate_ranking, read_labels,
+    Gallery, Gate, LabelledInstructions, RankingReport, RankingScore, evaluate_ranking, is_hit, read_labels,
 };
 use crate::ranking::Scorer;
 use serde::Serialize;
@@ -14,6 +14,8 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct Comparison<'a> {
     models: &'a [RankingReport],
+    #[serde(skip_serializing_if = "<[Gate]>::is_empty")]
+    gates: &'a [Gate],
 }
 
 /// Measures the ranking.
@@ -23,32 +25,70 @@ pub(super) fn ranking(args: &EvalRankingArgs, workspace: &Workspace) -> Result<E
         return Err(Failure::nothing_selected(format!("{} holds no label", args.data.display())));
     }
     let mut gallery = args.report.as_deref().map(Gallery::new).transpose().map_err(Failure::usage)?;
-    let names = match args.models.as_slice() {
-        [] => vec![workspace.model_name().map_err(Failure::usage)?],
-        names => names.to_vec(),
-    };
     let mut reports = Vec::new();
-    for name in &names {
-        reports.push(measure(name, &screens, workspace, gallery.as_mut())?);
+    let mut answers = Vec::new();
+    for name in names(args, workspace)? {
+        let (report, right) = measure(&name, &screens, workspace, gallery.as_mut())?;
+        reports.push(report);
+        answers.push((name, right));
     }
+    let gates = gates(args.at_least_as_good_as.as_deref(), &answers);
     match (args.json, reports.as_slice()) {
         (true, [only]) => print_json(only)?,
-        (true, models) => print_json(&Comparison { models })?,
+        (true, models) => print_json(&Comparison { models, gates: &gates })?,
         (false, reports) => print(reports),
+    }
+    for gate in &gates {
+        anstream::eprintln!("{}", told(gate));
     }
     if let Some(gallery) = gallery {
         let path = gallery.finish(&args.data, &reports).map_err(Failure::usage)?;
         anstream::eprintln!("wrote {}", path.display());
     }
-    Ok(Exit::Passed)
+    Ok(if gates.iter().all(|gate| gate.passed) { Exit::Passed } else { Exit::Failed })
 }
 
+/// The models to measure, each once: the one in use where none is named, and the one the others are compared with.
+fn names(args: &EvalRankingArgs, workspace: &Workspace) -> Result<Vec<String>, Failure> {
+    let mut names = match args.models.as_slice() {
+        [] => vec![workspace.model_name().map_err(Failure::usage)?],
+        names => names.to_vec(),
+    };
+    if let Some(reference) = &args.at_least_as_good_as {
+        names.insert(0, reference.clone());
+        if names.iter().all(|name| name == reference) {
+            let remedy = "name another one with --model";
+            return Err(Failure::usage(format!("{reference} cannot be compared with itself; {remedy}")));
+        }
+    }
+    let mut known = std::collections::HashSet::new();
+    names.retain(|name| known.insert(name.clone()));
+    Ok(names)
+}
+
+/// Every other model against the reference, by which labels each got right.
+fn gates(reference: Option<&str>, answers: &[(String, Vec<bool>)]) -> Vec<Gate> {
+    let Some((reference, right)) = answers.iter().find(|(name, _)| Some(name.as_str()) == reference) else {
+        return Vec::new();
+    };
+    let others = answers.iter().filter(|(name, _)| name != reference);
+    others.map(|(name, own)| Gate::new(name, own, reference, right)).collect()
+}
+
+fn told(gate: &Gate) -> String {
+    let Gate { model, reference, n, won, lost, p, passed } = gate;
+    let finding = if *passed { "no worse than chance explains" } else { "worse" };
+    format!("{model} against {reference} on {n} labels: right on {won} that it was wrong on, wrong on {lost} that it was \
+             right on: {finding} (p = {p:.3})")
+}
+
+/// A model's figures, and which labels it got right.
 fn measure(
     model: &str,
     screens: &[LabelledInstructions],
     workspace: &Workspace,
     mut gallery: Option<&mut Gallery>,
-) -> Result<RankingReport, Failure> {
+) -> Result<(RankingReport, Vec<bool>), Failure> {
     let judgement = workspace.judgement_by(Some(model)).map_err(Failure::infrastructure)?;
     let skills = workspace.skills().map_err(Failure::usage)?;
     let scorer = Scorer {
@@ -59,14 +99,16 @@ fn measure(
     };
     let rewriter = Rewriter::bundled().map_err(Failure::usage)?;
     let mut trouble = None;
+    let mut right = Vec::new();
     let report = evaluate_ranking(model, &scorer, &rewriter, screens, &mut |screen, label, ranked| {
+        right.push(ranked.first().is_some_and(|best| is_hit(label, &best.candidate)));
         if let Some(gallery) = gallery.as_deref_mut().filter(|_| trouble.is_none()) {
             trouble = gallery.note(model, screen, label, ranked).err();
         }
     });
     match trouble {
         Some(error) => Err(Failure::usage(error)),
-        None => report.map_err(Failure::infrastructure),
+        None => Ok((report.map_err(Failure::infrastructure)?, right)),
     }
 }
 

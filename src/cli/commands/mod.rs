@@ -16,6 +16,7 @@ mod run;
 mod scripts;
 mod serve;
 mod train;
+mod train_export;
 mod why;
 mod widgets;
 

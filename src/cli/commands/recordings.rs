@@ -29,7 +29,7 @@ pub(super) fn recordings(command: &RecordingsCommand) -> Result<Exit, Failure> {
 }
 
 /// The run in a folder, or all runs below it, oldest first: run ids sort by time.
-fn runs_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn runs_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];
     while let Some(folder) = open.pop() {

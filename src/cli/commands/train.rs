@@ -1,6 +1,6 @@
 //! `tapwright train`.
 
-use super::{plural, print_json};
+use super::{plural, print_json, train_export};
 use crate::app::Workspace;
 use crate::case::Rewriter;
 use crate::cli::{Exit, Failure, TrainCommand, TrainTextsArgs, TrainWeightsArgs, table};
@@ -12,6 +12,7 @@ use std::path::Path;
 /// Prepares what the ranking is made from.
 pub(super) fn train(command: &TrainCommand, workspace: &Workspace) -> Result<Exit, Failure> {
     match command {
+        TrainCommand::Export(args) => train_export::export(args),
         TrainCommand::Texts(args) => texts(args),
         TrainCommand::Weights(args) => weights(args, workspace),
     }
