@@ -68,11 +68,7 @@ struct Found {
 ///
 /// # Errors
 /// The folder is in use or cannot be written.
-pub fn export_labels(
-    runs: &[PathBuf],
-    output: &Path,
-    language: Option<&str>,
-) -> Result<ExportedLabels, FlywheelError> {
+pub fn export_labels(runs: &[PathBuf], output: &Path, language: Option<&str>) -> Result<ExportedLabels, FlywheelError> {
     FlywheelError::check_new(output)?;
     let mut gathering = Gathering { language, ..Gathering::default() };
     for run in runs {
@@ -238,8 +234,7 @@ impl Gathering<'_> {
                 return Err("its screen has no hierarchy");
             }
             let package = package(&screen);
-            let labelled =
-                LabelledScreen { name: name.clone(), package, screen, picture: None, labels: Vec::new() };
+            let labelled = LabelledScreen { name: name.clone(), package, screen, picture: None, labels: Vec::new() };
             let texts = screen_texts(&labelled);
             self.screens.insert(name.clone(), KnownScreen { dump, labelled, texts });
         }

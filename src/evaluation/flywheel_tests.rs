@@ -154,9 +154,13 @@ fn only_what_the_agent_or_a_repair_chose_in_a_run_that_passed_is_taken() {
     let run = |source, verdict| {
         Run::new().by(source).step(1, "Add a note").sees(LIST).does(1, true, &touch, FORM).ends(verdict)
     };
-    for (source, verdict, labels) in
-        [("agent", "passed", 1), ("repair", "passed", 1), ("script", "passed", 0), ("agent", "failed", 0), ("agent", "blocked", 0)]
-    {
+    for (source, verdict, labels) in [
+        ("agent", "passed", 1),
+        ("repair", "passed", 1),
+        ("script", "passed", 0),
+        ("agent", "failed", 0),
+        ("agent", "blocked", 0),
+    ] {
         assert_eq!(exported(&[&run(source, verdict)]).0.labels, labels, "{source} {verdict}");
     }
 }

@@ -87,8 +87,16 @@ pub struct LabelledScreen {
 }
 
 /// Skills a label may have.
-const SKILLS: [&str; 8] =
-    ["click", "long_press", "input_text", "input_by_numeric_keyboard", "scroll", "press_back", "swipe_selector", "wait"];
+const SKILLS: [&str; 8] = [
+    "click",
+    "long_press",
+    "input_text",
+    "input_by_numeric_keyboard",
+    "scroll",
+    "press_back",
+    "swipe_selector",
+    "wait",
+];
 
 /// Reads a labels file and the dumps it names. Screens come in the order of their first label.
 ///

@@ -18,6 +18,8 @@ mod daemon;
 mod emulate;
 mod faults;
 mod first_light;
+#[cfg(unix)]
+mod flywheel;
 mod inference;
 #[cfg(unix)]
 mod interrupted;

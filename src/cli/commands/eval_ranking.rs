@@ -78,8 +78,10 @@ fn gates(reference: Option<&str>, answers: &[(String, Vec<bool>)]) -> Vec<Gate> 
 fn told(gate: &Gate) -> String {
     let Gate { model, reference, n, won, lost, p, passed } = gate;
     let finding = if *passed { "no worse than chance explains" } else { "worse" };
-    format!("{model} against {reference} on {n} labels: right on {won} that it was wrong on, wrong on {lost} that it was \
-             right on: {finding} (p = {p:.3})")
+    format!(
+        "{model} against {reference} on {n} labels: right on {won} that it was wrong on, wrong on {lost} that it was \
+             right on: {finding} (p = {p:.3})"
+    )
 }
 
 /// A model's figures, and which labels it got right.
