@@ -1,6 +1,6 @@
 //! The flywheel end to end: bundled cases run, what they did becomes labels, and the labels are put to the ranking.
 
-use crate::bench::{Bench, PASSWORD};
+use crate::bench::{Bench, PASSWORD, Said, repository, runtime_library};
 use serde_json::Value;
 use std::path::Path;
 use tapwright::domain::{RunResult, Verdict};
@@ -119,4 +119,80 @@ async fn runs_that_failed_make_no_label_and_no_folder() {
     said.failed(4, &["no label in 1 run", "nothing was written"]);
     assert!(!bench.path("labels").exists());
     bench.tapwright(&["train", "export", "cases", "--output", "labels"]).await.failed(2, &["cases holds no run"]);
+}
+
+/// Buttons of a made-up screen, and what somebody wants who does not know their names.
+const WISHES: [(&str, &str); 16] = [
+    ("Delete account", "Remove my profile for good"),
+    ("Volume", "Make it louder"),
+    ("Sign out", "Leave my session"),
+    ("Photos", "Look at my pictures"),
+    ("Brightness", "The display is too dark"),
+    ("Invite friends", "Tell other people about this"),
+    ("Payment methods", "Add my credit card"),
+    ("Language", "Show everything in French"),
+    ("Notifications", "Stop sending me alerts"),
+    ("Weather", "Will it rain tomorrow"),
+    ("Music", "Listen to a song"),
+    ("Calendar", "Plan an appointment"),
+    ("Directions", "How do I get there by car"),
+    ("Dark theme", "Use black colours at night"),
+    ("Contacts", "Find the phone number of a friend"),
+    ("Trash", "See deleted files"),
+];
+
+/// Labels for [`WISHES`], and models to answer them: the bundled one, and `random`, which never learned anything.
+fn wishes_and_models(bench: &Bench) {
+    let place = |row: usize| (row * 100, (row + 1) * 100);
+    let rows: String = (0..WISHES.len())
+        .map(|row| {
+            let (top, bottom) = place(row);
+            let class =
+                "package=\"com.example.own\" class=\"android.widget.Button\" clickable=\"true\" enabled=\"true\"";
+            format!("<node {class} text=\"{}\" bounds=\"[0,{top}][1080,{bottom}]\"/>", WISHES[row].0)
+        })
+        .collect();
+    std::fs::write(bench.path("screen.xml"), format!("<hierarchy rotation=\"0\">{rows}</hierarchy>")).unwrap();
+    let line = |row: usize| {
+        let (top, bottom) = place(row);
+        serde_json::json!({
+            "id": row.to_string(), "screen": "s", "hierarchy": "screen.xml", "instruction": WISHES[row].1, "lang": "en",
+            "style": "goal", "skill": "click", "bounds": [0, top, 1080, bottom], "also_ok": [], "text": null,
+        })
+    };
+    let lines: Vec<String> = (0..WISHES.len()).map(|row| line(row).to_string()).collect();
+    std::fs::write(bench.path("wishes.jsonl"), lines.join("\n")).unwrap();
+
+    let bundled = std::fs::read_to_string(repository("models/manifest.toml")).unwrap();
+    let folder = format!("path = {:?}", repository("models/ui-mpnet"));
+    let random = format!(
+        "\n[[model]]\nname = \"random\"\nkind = \"embedding\"\npath = {:?}\ngraph = \"pooled.onnx\"\narchitecture = \"mpnet\"\n\
+         dimensions = 32\nmax_tokens = 64\npooling = \"in-graph\"\nlicence = \"none\"\nsource = \"random\"\n",
+        repository("tests/fixtures/tiny-mpnet")
+    );
+    std::fs::create_dir(bench.path("own-models")).unwrap();
+    let manifest = bundled.replacen("path = \"ui-mpnet\"", &folder, 1) + &random;
+    std::fs::write(bench.path("own-models/manifest.toml"), manifest).unwrap();
+    bench.configure(&bench.path("own-models"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_that_is_worse_does_not_pass_the_gate_and_a_better_one_does() {
+    let bench = Bench::new().await;
+    wishes_and_models(&bench);
+    let gate = async |model: &str, reference: &str| {
+        let args = ["eval", "ranking", "--data", "wishes.jsonl", "--model", model, "--at-least-as-good-as", reference];
+        let mut command = bench.command(&[&args[..], &["--json"]].concat());
+        Said::from(command.env("TAPWRIGHT_ORT_LIB", runtime_library()).output().await.unwrap())
+    };
+    let worse = gate("random", "ui-mpnet").await;
+    worse.failed(1, &["random against ui-mpnet on 16 labels", "worse"]);
+    let found = &worse.json()["gates"][0];
+    assert_eq!((&found["passed"], &found["n"]), (&false.into(), &16.into()), "{found}");
+    assert!(found["lost"].as_u64() > found["won"].as_u64() && found["p"].as_f64().unwrap() <= 0.05, "{found}");
+
+    let better = gate("ui-mpnet", "random").await;
+    better.succeeded();
+    let other_way = &better.json()["gates"][0];
+    assert_eq!((&other_way["passed"], &other_way["won"]), (&true.into(), &found["lost"]), "{other_way}");
 }
