@@ -171,7 +171,7 @@ fn wishes_and_models(bench: &Bench) {
         repository("tests/fixtures/tiny-mpnet")
     );
     std::fs::create_dir(bench.path("own-models")).unwrap();
-    let manifest = bundled.replacen("path = \"ui-mpnet\"", &folder, 1) + &random;
+    let manifest = bundled.replacen("path = \"ui-mpnet\"", &folder, 1) + random.as_str();
     std::fs::write(bench.path("own-models/manifest.toml"), manifest).unwrap();
     bench.configure(&bench.path("own-models"));
 }
