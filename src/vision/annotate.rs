@@ -51,8 +51,9 @@ pub fn annotate(screen: &Screen) -> Option<Screenshot> {
         }
     }
     // Numbers last, so that no box runs through one.
-    for (id, area, colour) in boxes {
-        number(&mut canvas, id, area, dot, colour, size);
+    for (id, area, colour) in &boxes {
+        let tag = tag_place(*id, *area, dot, size, &boxes);
+        number(&mut canvas, *id, tag, dot, *colour);
     }
     Screenshot::new(Size::new(canvas.width(), canvas.height()), canvas.into_raw())
 }
@@ -76,19 +77,36 @@ fn frame(canvas: &mut RgbaImage, area: Rect, inset: i32, colour: Rgba<u8>) {
     }
 }
 
-/// The id in white on the box's colour, on top of its upper left corner where there is room, so that it hides nothing of
-/// what is in the box; else inside, kept on the picture.
-fn number(canvas: &mut RgbaImage, id: usize, area: Rect, dot: i32, colour: Rgba<u8>, size: Size) {
-    let digits: Vec<usize> = id.to_string().bytes().map(|byte| usize::from(byte.saturating_sub(b'0')).min(9)).collect();
-    let (width, height) = ((6 * digits.len() as i32 + 1) * dot, 9 * dot);
+fn digits(id: usize) -> Vec<usize> {
+    id.to_string().bytes().map(|byte| usize::from(byte.saturating_sub(b'0')).min(9)).collect()
+}
+
+/// Where a box's number stands: on top of its upper left corner where there is room, so that it hides nothing of what is
+/// in the box. Where that would be inside another box that does not hold this one (rows that touch), it would be read as
+/// the other's number: then it stands inside its own box. Always on the picture.
+fn tag_place(id: usize, area: Rect, dot: i32, size: Size, boxes: &[(usize, Rect, Rgba<u8>)]) -> Rect {
+    let (width, height) = ((6 * digits(id).len() as i32 + 1) * dot, 9 * dot);
     let left = area.left.min(size.width as i32 - width).max(0);
-    let top = if area.top >= height { area.top - height } else { area.top.min(size.height as i32 - height).max(0) };
-    draw_filled_rect_mut(canvas, imageproc::rect::Rect::at(left, top).of_size(width as u32, height as u32), colour);
-    for (place, digit) in digits.into_iter().enumerate() {
+    let above = Rect::new(left, area.top - height, left + width, area.top);
+    let misread = |other: &Rect| {
+        other.intersection(above).is_some() && other.intersection(area).is_none_or(|shared| shared != area)
+    };
+    if above.top >= 0 && !boxes.iter().any(|(_, other, _)| misread(other)) {
+        return above;
+    }
+    let top = area.top.min(size.height as i32 - height).max(0);
+    Rect::new(left, top, left + width, top + height)
+}
+
+/// The id in white on the box's colour.
+fn number(canvas: &mut RgbaImage, id: usize, tag: Rect, dot: i32, colour: Rgba<u8>) {
+    let place = imageproc::rect::Rect::at(tag.left, tag.top);
+    draw_filled_rect_mut(canvas, place.of_size(tag.width().max(1) as u32, tag.height().max(1) as u32), colour);
+    for (place, digit) in digits(id).into_iter().enumerate() {
         for (row, bits) in DIGITS[digit].iter().enumerate() {
             for column in (0..5).filter(|column| bits >> (4 - column) & 1 == 1) {
-                let x = left + (1 + 6 * place as i32 + column) * dot;
-                let y = top + (1 + row as i32) * dot;
+                let x = tag.left + (1 + 6 * place as i32 + column) * dot;
+                let y = tag.top + (1 + row as i32) * dot;
                 let square = imageproc::rect::Rect::at(x, y).of_size(dot as u32, dot as u32);
                 draw_filled_rect_mut(canvas, square, Rgba([0xFF, 0xFF, 0xFF, 0xFF]));
             }
@@ -119,5 +137,16 @@ mod tests {
         // The digit 0 of the first box, white on red, stands on the box and not in it.
         assert_eq!(picture.rgb(12, 2), Some([0xFF, 0xFF, 0xFF]));
         assert_eq!(picture.rgb(13, 13), Some([0xE6, 0xE6, 0xE6]));
+    }
+
+    #[test]
+    fn the_number_of_a_row_stands_in_no_other_row() {
+        let red = Rgba([0xD3, 0x2F, 0x2F, 0xFF]);
+        let (first, second) = (Rect::new(0, 20, 100, 60), Rect::new(0, 60, 100, 100));
+        let card = Rect::new(0, 0, 100, 200);
+        let boxes = [(0, first, red), (1, second, red), (2, card, red)];
+        let size = Size::new(100, 200);
+        assert_eq!(tag_place(0, first, 1, size, &boxes).bottom, 20, "on top of it, where only the card around both is");
+        assert_eq!(tag_place(1, second, 1, size, &boxes).top, 60, "inside, for the row above would seem to be meant");
     }
 }
