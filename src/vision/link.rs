@@ -53,7 +53,7 @@ pub(super) fn read_links_on(lines: Vec<Rect>, mask: &LinkMask, rtl: bool) -> Par
                 _ => whole.push(piece),
             }
         }
-        whole.retain(|found| is_text(*found, height));
+        whole.retain(|found| is_text(*found, height) && has_letters(&mask.link, *found, height));
         if rtl {
             whole.reverse();
         }
@@ -139,6 +139,15 @@ fn pieces(link: &GrayImage) -> Vec<Rect> {
 /// A link is about as tall as its line and longer than one letter; a coloured icon is not.
 fn is_text(found: Rect, line: i32) -> bool {
     found.height() * 10 >= line * 3 && found.height() * 10 <= line * 16 && found.width() * 10 >= line * 11
+}
+
+/// True for more than one shape: an emoji, a bullet or an icon is as wide as a line is high, and of one piece. What is
+/// longer may be a word of joined letters.
+fn has_letters(link: &GrayImage, found: Rect, line: i32) -> bool {
+    let is_free = |x: i32| {
+        (found.top..found.bottom).all(|y| link.get_pixel_checked(x as u32, y as u32).is_none_or(|p| p.0[0] == 0))
+    };
+    found.width() * 10 >= line * 15 || (found.left..found.right).any(is_free)
 }
 
 /// True when other ink stands between two pieces: then they are two links.
