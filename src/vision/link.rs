@@ -141,13 +141,18 @@ fn is_text(found: Rect, line: i32) -> bool {
     found.height() * 10 >= line * 3 && found.height() * 10 <= line * 16 && found.width() * 10 >= line * 11
 }
 
-/// True for more than one shape: an emoji, a bullet or an icon is as wide as a line is high, and of one piece. What is
-/// longer may be a word of joined letters.
+/// True for more than one shape: an emoji, a bullet or an icon is about as wide as a line is high, and of one piece. What
+/// is longer may be a word of joined letters.
 fn has_letters(link: &GrayImage, found: Rect, line: i32) -> bool {
-    let is_free = |x: i32| {
-        (found.top..found.bottom).all(|y| link.get_pixel_checked(x as u32, y as u32).is_none_or(|p| p.0[0] == 0))
+    let is_inked = |x: i32| {
+        (found.top..found.bottom).any(|y| link.get_pixel_checked(x as u32, y as u32).is_some_and(|p| p.0[0] > 0))
     };
-    found.width() * 10 >= line * 15 || (found.left..found.right).any(is_free)
+    let (mut widest, mut width) = (0, 0);
+    for x in found.left..found.right {
+        width = if is_inked(x) { width + 1 } else { 0 };
+        widest = widest.max(width);
+    }
+    found.width() * 10 >= line * 15 || widest * 4 <= found.width() * 3
 }
 
 /// True when other ink stands between two pieces: then they are two links.
