@@ -15,17 +15,13 @@ const INK: u8 = 36;
 struct Limits {
     tolerance: f32,
     apart: f32,
-    /// Share of a letter's core in the links' colour from which on all of it is a link's, and share in the text's below
-    /// which nothing of it is the text's: an emoji or icon may touch a letter.
-    whole: f32,
-    touching: f32,
 }
 
 /// On photographs: Euclidean distances in RGB.
-const ON_PHOTO: Limits = Limits { tolerance: 40.0, apart: 52.0, whole: 0.8, touching: 0.2 };
+const ON_PHOTO: Limits = Limits { tolerance: 40.0, apart: 52.0 };
 /// On even ground, where an ink is told by its direction from the ground's colour: a thin stroke is all soft edge, a
 /// mixture with the ground that never reaches the ink's own colour. The sine of the angle, times [`FULL`].
-const ON_EVEN: Limits = Limits { tolerance: 20.0, apart: 26.0, whole: 0.98, touching: 0.02 };
+const ON_EVEN: Limits = Limits { tolerance: 20.0, apart: 26.0 };
 /// A strong ink's distance from its ground.
 const FULL: f32 = 300.0;
 /// What rounding may move a pixel off the line between ground and ink.
@@ -136,11 +132,16 @@ fn votes(part: &Part, runs: &[Run], text: [f32; 3], colours: &[[u8; 3]]) -> Vote
             continue;
         }
         votes.ink.extend(&run.ink);
-        if of_link > part.limits().whole || of_link > 0.2 && of_text < part.limits().touching {
+        let Some(link) = link.filter(|_| of_link > 0.1) else { continue };
+        // On a photograph, where soft edges are mixtures with anything, a letter is of one colour.
+        if part.ground.is_none() && (of_link > 0.8 || of_link > 0.2 && of_text < 0.2) {
             votes.link.extend(&run.ink);
-        } else if let Some(link) = link.filter(|_| of_link > 0.1) {
-            // Letters of both colours touch.
-            let nearer = |at: &usize| miss(part, *at, link) < miss(part, *at, text);
+        } else {
+            // Letters of both colours may touch, and an emoji or icon a letter.
+            let nearer = |at: &usize| {
+                let (of_link, of_text) = (miss(part, *at, link), miss(part, *at, text));
+                if part.ground.is_some() { of_link <= of_text } else { of_link < of_text }
+            };
             votes.link.extend(run.ink.iter().copied().filter(nearer));
         }
     }
@@ -316,7 +317,7 @@ fn ink_of(part: &Part, pixels: &[usize], guess: [f32; 3]) -> [f32; 3] {
 
 /// Of the colours that letters have which are not in the text's, the one most of them share.
 fn link_colour(part: &Part, runs: &[Run], text: [f32; 3], known: &[[u8; 3]]) -> Option<[f32; 3]> {
-    let Limits { tolerance, apart, .. } = *part.limits();
+    let Limits { tolerance, apart } = *part.limits();
     // A letter's core that is anything else than the text's: a quarter of it may be where two letters touch.
     let others: Vec<&Run> = runs.iter().filter(|run| share(part, &run.core, text, None) < 0.75).collect();
     let mut pool: Vec<usize> = others.iter().flat_map(|run| run.core.iter().copied()).collect();
