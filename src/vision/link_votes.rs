@@ -179,7 +179,10 @@ fn bands(boxes: &[Rect], whole: Rect) -> Vec<Rect> {
     let mut bands: Vec<Rect> = Vec::new();
     for found in boxes {
         match bands.last_mut() {
-            Some(band) if (found.top + found.bottom) / 2 < band.bottom && (band.top + band.bottom) / 2 > found.top => {
+            Some(band)
+                if i32::midpoint(found.top, found.bottom) < band.bottom
+                    && i32::midpoint(band.top, band.bottom) > found.top =>
+            {
                 *band = Rect::new(
                     band.left.min(found.left),
                     band.top.min(found.top),
@@ -191,7 +194,7 @@ fn bands(boxes: &[Rect], whole: Rect) -> Vec<Rect> {
         }
     }
     for at in 1..bands.len() {
-        let middle = (bands[at - 1].bottom + bands[at].top) / 2;
+        let middle = i32::midpoint(bands[at - 1].bottom, bands[at].top);
         if bands[at - 1].bottom > bands[at].top {
             bands[at - 1].bottom = middle;
             bands[at].top = middle;
