@@ -9,6 +9,7 @@ mod link_text;
 mod link_votes;
 mod link_widget;
 mod mute_screen;
+mod shrink;
 mod strokes;
 mod text_reader;
 mod underline;
