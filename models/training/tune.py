@@ -330,7 +330,7 @@ class Run:
         self.average.swap(self.encoder)
         self.measure(validation, validation_mini, averaged=True)
         if self.peers.rank == 0:
-            self.encoder.save(arguments.output / "averaged")
+            self.encoder.save(arguments.output / f"epoch-{self.epoch}")
         self.average.swap(self.encoder)
         self.remember()
 
