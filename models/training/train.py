@@ -4,7 +4,8 @@
 
 Stages: convert, corpus, vocabulary, distill, tune, export. `--texts` holds the candidate texts of the labelled screens
 as Tapwright writes them (see README.md). Seeds are fixed; distill and tune are resumable and bounded by minutes, not by
-steps, so two machines do not make the same bytes. With `--extra-labels` the tuned model, where there is one, is tuned on. `--minutes` are those of the two long stages on two CPU cores.
+steps, so two machines do not make the same bytes. `--minutes` are those of the two long stages on two CPU cores.
+With `--extra-labels` the exported model, where there is one, is tuned on, and the result lies beside it.
 """
 
 import argparse
@@ -50,16 +51,18 @@ def distill(a: argparse.Namespace) -> None:
 
 
 def tune(a: argparse.Namespace) -> None:
-    before = a.work / "tuned/averaged"
-    again = a.extra_labels and before.exists()  # what was tuned once is tuned on
+    before = a.work / "blended"
+    again = a.extra_labels and before.exists()  # what was exported once is tuned on
     extra = [word for folder in a.extra_labels for word in ("--extra-labels", folder)]
     call("tune.py", "--model", before if again else a.work / "distilled", "--pairs", a.work / "pairs.tsv", "--shared", a.shared,
          "--texts", a.texts, "--output", a.work / named(a, "tuned"), "--minutes", a.minutes[1], *extra)
 
 
 def export(a: argparse.Namespace) -> None:
-    made, model = a.work / named(a, "ui-mpnet"), a.work / named(a, "tuned") / "averaged"
+    made, model = a.work / named(a, "ui-mpnet"), a.work / named(a, "blended")
     made.mkdir(exist_ok=True)
+    epochs = sorted((a.work / named(a, "tuned")).glob("epoch-*"), key=lambda folder: int(folder.name.split("-")[1]))
+    call("blend.py", "--output", model, *(epochs[3:7] or epochs[-1:]))
     call("export_onnx.py", "--model", model, "--output", a.work / "fp32.onnx", "--weights", "fp32")
     call("export_onnx.py", "--model", model, "--output", made / "model.onnx", "--weights", "nb8")
     for name in ("config.json", "tokenizer.json"):
@@ -68,7 +71,7 @@ def export(a: argparse.Namespace) -> None:
 
 
 DONE = {"convert": "english", "corpus": "pairs.tsv", "vocabulary": "grown", "distill": "distilled/config.json",
-        "tune": "tuned/averaged", "export": "ui-mpnet/model.onnx"}
+        "tune": "tuned/epoch-4", "export": "ui-mpnet/model.onnx"}
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ mod human_tests;
 mod links;
 mod links_cost;
 mod links_drawn;
+mod links_free;
 mod links_texts;
 mod played_device;
 mod ranking;
@@ -32,8 +33,8 @@ pub use apart::{Shared, apart, shared_with};
 pub use flywheel::{Conflict, ExportedLabels, export_labels};
 pub use flywheel_files::FlywheelError;
 pub use links::{
-    LabelledLink, LabelledScreen, LinkEvaluation, LinkEvaluationError, LinkReport, LinkScore, evaluate_drawn_links,
-    evaluate_labelled_links,
+    LabelledLink, LabelledScreen, LinkEvaluation, LinkEvaluationError, LinkFree, LinkReport, LinkScore,
+    evaluate_drawn_links, evaluate_labelled_links,
 };
 pub use links_cost::LinkCost;
 pub use links_drawn::DEVELOPMENT_SEED;
