@@ -379,6 +379,9 @@ pub struct EvalRankingArgs {
     /// Measure this model of the manifest (repeatable) [default: the one in use]
     #[arg(long = "model", value_name = "NAME")]
     pub models: Vec<String>,
+    /// Also tell the figures of the screens that have neither app nor texts in common with these labels' screens
+    #[arg(long, value_name = "FILE")]
+    pub apart_from: Option<PathBuf>,
     /// Only the first so many labels
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
