@@ -3,6 +3,7 @@
 use super::Latency;
 use super::links_cost::{LinkCost, cpu_ms};
 use super::links_drawn::{DrawnParagraph, draw};
+use super::links_free::{FreeParagraph, draw_without_links};
 use crate::domain::{Rect, Screenshot, Size};
 use crate::hierarchy::{Role, Screen, ScreenInput, Widget};
 use crate::vision::{self, TextReader};
@@ -96,6 +97,19 @@ pub struct LinkScore {
     iou_sum: f64,
 }
 
+/// Links that were found in paragraphs without any.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct LinkFree {
+    /// Paragraphs without links.
+    pub paragraphs: usize,
+    /// Links found in them.
+    pub false_links: usize,
+    /// The same by what stands in the paragraph and is no link.
+    pub by_ornament: BTreeMap<String, usize>,
+    /// Each paragraph with the label of a link found in it.
+    pub reports: Vec<(String, String)>,
+}
+
 /// The figures of a measurement.
 #[derive(Debug, Clone, Serialize)]
 pub struct LinkEvaluation {
@@ -112,6 +126,9 @@ pub struct LinkEvaluation {
     /// By style, of generated paragraphs.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub by_style: BTreeMap<String, LinkScore>,
+    /// Paragraphs without links, half as many as with, of generated ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link_free: Option<LinkFree>,
     /// Each link.
     pub reports: Vec<LinkReport>,
     /// What perception noted about the screens, each once.
@@ -133,6 +150,7 @@ struct Tally {
     reports: Vec<LinkReport>,
     times: Vec<f64>,
     cpu: Vec<f64>,
+    link_free: Option<LinkFree>,
     notes: Vec<String>,
 }
 
@@ -181,7 +199,7 @@ pub fn evaluate_labelled_links(
 }
 
 /// Measures on `count` paragraphs drawn with the virtual device's typesetter, in all its scripts and in every style that
-/// links have. [`DEVELOPMENT_SEED`](super::DEVELOPMENT_SEED) gives those that perception was developed on, any other
+/// links have, and on half as many without links. [`DEVELOPMENT_SEED`](super::DEVELOPMENT_SEED) gives those that perception was developed on, any other
 /// seed paragraphs it has not seen.
 ///
 /// # Errors
@@ -201,6 +219,10 @@ pub fn evaluate_drawn_links(
         let name = format!("{number} {script} {style}");
         tally.screen(&name, Some((script, style)), (hierarchy.as_bytes(), picture), &truth, reader);
     }
+    for number in 0..count.div_ceil(2) {
+        let drawn = draw_without_links(number, seed);
+        tally.free(drawn.map_err(|reason| LinkEvaluationError::Drawing { number, reason })?, reader);
+    }
     Ok(tally.finish())
 }
 
@@ -213,10 +235,7 @@ impl Tally {
         truth: &[Truth],
         reader: Option<&TextReader>,
     ) {
-        let display: Size = picture.size();
-        let input =
-            ScreenInput { hierarchy, screenshot: Some(picture), display, foreground: None, keyboard_shown: false };
-        let mut screen = Screen::perceive(input);
+        let mut screen = perceived(hierarchy, picture);
         let (started, cpu) = (Instant::now(), cpu_ms());
         vision::find_links(&mut screen, &[], reader);
         self.times.push(started.elapsed().as_secs_f64() * 1000.0);
@@ -248,6 +267,19 @@ impl Tally {
         self.scores(group, |score| score.false_links += found.len());
     }
 
+    fn free(&mut self, drawn: FreeParagraph, reader: Option<&TextReader>) {
+        let FreeParagraph { name, ornament, hierarchy, picture } = drawn;
+        let mut screen = perceived(hierarchy.as_bytes(), picture);
+        vision::find_links(&mut screen, &[], reader);
+        let found = screen.widgets.iter().filter(|widget| widget.role == Role::Link).map(|widget| widget.label.clone());
+        let found: Vec<(String, String)> = found.map(|label| (name.clone(), label)).collect();
+        let free = self.link_free.get_or_insert_default();
+        free.paragraphs += 1;
+        free.false_links += found.len();
+        *free.by_ornament.entry(ornament.to_owned()).or_default() += found.len();
+        free.reports.extend(found);
+    }
+
     fn scores(&mut self, group: Option<(&str, &str)>, mut change: impl FnMut(&mut LinkScore)) {
         change(&mut self.total);
         if let Some((script, style)) = group {
@@ -267,10 +299,22 @@ impl Tally {
             cost: LinkCost::of(self.cpu),
             by_script: self.by_script,
             by_style: self.by_style,
+            link_free: self.link_free,
             reports: self.reports,
             notes: self.notes,
         }
     }
+}
+
+fn perceived(hierarchy: &[u8], picture: Screenshot) -> Screen {
+    let display: Size = picture.size();
+    Screen::perceive(ScreenInput {
+        hierarchy,
+        screenshot: Some(picture),
+        display,
+        foreground: None,
+        keyboard_shown: false,
+    })
 }
 
 /// Of two sets of boxes; the boxes of a set do not overlap.
@@ -308,6 +352,8 @@ mod tests {
         for (style, score) in drawn.by_style.iter().filter(|(style, _)| !style.contains("photo")) {
             assert_eq!(score.tap_hits, score.links, "{style}: {:#?}", drawn.reports);
         }
+        let free = drawn.link_free.expect("paragraphs without links");
+        assert_eq!((free.paragraphs, free.false_links), (9, 0), "{:?}", free.reports);
     }
 
     #[test]

@@ -29,14 +29,18 @@ pub(super) struct DrawnParagraph {
 /// photographs.
 pub const DEVELOPMENT_SEED: u64 = 1;
 
+/// The texts of a seed, and what the look of this paragraph follows from.
+pub(super) fn texts_and_lot(number: usize, seed: u64) -> (&'static [Text], usize) {
+    if seed == DEVELOPMENT_SEED { (DEVELOPED_ON, number) } else { (HELD_OUT, scattered(seed, number)) }
+}
+
 /// Draws the paragraph of this number: every script meets every style, and sizes, colours and widths change.
 pub(super) fn draw(number: usize, seed: u64) -> Result<DrawnParagraph, String> {
     let developing = seed == DEVELOPMENT_SEED;
-    let texts = if developing { DEVELOPED_ON } else { HELD_OUT };
+    let (texts, lot) = texts_and_lot(number, seed);
     let text = &texts[number % texts.len()];
     let round = number / texts.len();
     let style = STYLES[(number % texts.len() + round) % STYLES.len()];
-    let lot = if developing { number } else { scattered(seed, number) };
     let mut padding = 16 + lot * 7 % 60;
     // A link is broken where its line ends: the width is changed until that is within the link.
     for attempt in 0..40 {
@@ -64,13 +68,14 @@ fn scattered(seed: u64, number: usize) -> usize {
     (z >> 40) as usize
 }
 
-struct Look {
+/// How a paragraph looks.
+pub(super) struct Look {
     /// What size, colour, alignment and photograph follow from.
-    lot: usize,
-    developing: bool,
-    style: &'static str,
-    padding: usize,
-    attempt: usize,
+    pub(super) lot: usize,
+    pub(super) developing: bool,
+    pub(super) style: &'static str,
+    pub(super) padding: usize,
+    pub(super) attempt: usize,
 }
 
 impl Look {
@@ -79,19 +84,10 @@ impl Look {
         let (ink, link) = self.colours(dark);
         let link = if self.style.contains("underlined") { ink.clone() } else { link };
         let (ink, link) = (ink.as_str(), link.as_str());
-        let shown = self.app(parts, link, ink)?;
+        let spans = self.spans(parts);
+        let (hierarchy, picture, links) = shown(&self.app(&spans, link, ink)?, locale)?;
         // The same with links in another colour: where both differ, a link has its ink.
-        let other = self.app(parts, &opposite(link), ink)?;
-        let mut context = AppContext::phone();
-        (*locale).clone_into(&mut context.locale);
-        context.typesetter = Typesetter::for_locale(locale);
-        let start = |file: &Arc<AppFile>| launch(Arc::clone(file), context.clone()).map_err(|error| error.to_string());
-        let mut app = start(&shown)?;
-        let (picture, contrast) = (app.render(), start(&other)?.render());
-        let mut hierarchy = String::from("<hierarchy rotation=\"0\">");
-        write_node(&app.snapshot(), &mut hierarchy);
-        hierarchy.push_str("</hierarchy>");
-        let links = shown_links(&shown, context).map_err(|error| error.to_string())?;
+        let (_, contrast, _) = shown(&self.app(&spans, &opposite(link), ink)?, locale)?;
         let links = links
             .into_iter()
             .map(|link| {
@@ -104,7 +100,7 @@ impl Look {
     }
 
     /// The text's colour and the links'.
-    fn colours(&self, dark: bool) -> (String, String) {
+    pub(super) fn colours(&self, dark: bool) -> (String, String) {
         if self.developing {
             let of = if dark { PALE } else { BLUES };
             let ink = if dark { "#ececec" } else { "#222428" };
@@ -125,21 +121,18 @@ impl Look {
         (format!("#{grey:02x}{grey:02x}{grey:02x}"), link)
     }
 
-    fn app(&self, parts: &[&str; 5], link: &str, ink: &str) -> Result<Arc<AppFile>, String> {
+    fn spans(&self, parts: &[&str; 5]) -> String {
         let two = self.style == "two links";
+        let is_link =
+            |at: usize| at == 1 && (two || self.lot.is_multiple_of(2)) || at == 3 && (two || self.lot % 2 == 1);
+        parts.iter().enumerate().map(|(at, part)| span(part, is_link(at))).collect()
+    }
+
+    /// The app that shows these spans.
+    pub(super) fn app(&self, spans: &str, link: &str, ink: &str) -> Result<Arc<AppFile>, String> {
         let (lot, padding) = (self.lot, self.padding);
         let size = ["small", "body", "label"][lot % 3];
         let align = if lot % 5 == 4 { "center" } else { "start" };
-        let mut spans = String::new();
-        for (at, part) in parts.iter().enumerate() {
-            let action = if at == 1 && (two || lot % 2 == 0) || at == 3 && (two || lot % 2 == 1) {
-                ", link: [{goto: there}]"
-            } else {
-                ""
-            };
-            // JSON's quoting is YAML's as well; Rust's own is not.
-            let _ = write!(spans, "{{text: {}{action}}}, ", serde_json::Value::from(*part));
-        }
         let underline = self.style.contains("underlined");
         let paragraph = format!(
             "paragraph: {{id: terms, style: {size}, align: {align}, color: \"{ink}\", link_color: \"{link}\", \
@@ -162,6 +155,27 @@ impl Look {
         );
         AppFile::load("links.app.yaml", &text).map(Arc::new).map_err(|error| error.to_string())
     }
+}
+
+/// A part of a paragraph.
+pub(super) fn span(text: &str, is_link: bool) -> String {
+    let action = if is_link { ", link: [{goto: there}]" } else { "" };
+    // JSON's quoting is YAML's as well; Rust's own is not.
+    format!("{{text: {}{action}}}, ", serde_json::Value::from(text))
+}
+
+/// The dump, the picture and the links of an app's first screen.
+pub(super) fn shown(file: &Arc<AppFile>, locale: &str) -> Result<(String, Screenshot, Vec<ShownLink>), String> {
+    let mut context = AppContext::phone();
+    locale.clone_into(&mut context.locale);
+    context.typesetter = Typesetter::for_locale(locale);
+    let mut app = launch(Arc::clone(file), context.clone()).map_err(|error| error.to_string())?;
+    let picture = app.render();
+    let mut hierarchy = String::from("<hierarchy rotation=\"0\">");
+    write_node(&app.snapshot(), &mut hierarchy);
+    hierarchy.push_str("</hierarchy>");
+    let links = shown_links(file, context).map_err(|error| error.to_string())?;
+    Ok((hierarchy, picture, links))
 }
 
 /// Extent of the pixels in which two pictures differ.

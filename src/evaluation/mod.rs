@@ -10,6 +10,7 @@ mod human_tests;
 mod links;
 mod links_cost;
 mod links_drawn;
+mod links_free;
 mod links_texts;
 mod played_device;
 mod ranking;
@@ -26,8 +27,8 @@ mod trial;
 
 pub use apart::{Shared, apart, shared_with};
 pub use links::{
-    LabelledLink, LabelledScreen, LinkEvaluation, LinkEvaluationError, LinkReport, LinkScore, evaluate_drawn_links,
-    evaluate_labelled_links,
+    LabelledLink, LabelledScreen, LinkEvaluation, LinkEvaluationError, LinkFree, LinkReport, LinkScore,
+    evaluate_drawn_links, evaluate_labelled_links,
 };
 pub use links_cost::LinkCost;
 pub use links_drawn::DEVELOPMENT_SEED;

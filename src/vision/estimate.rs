@@ -58,14 +58,32 @@ fn advance(c: char) -> f32 {
         'f' | 'r' | 't' | '(' | ')' | '[' | ']' | '-' | '"' | '/' => 0.65,
         'm' | 'w' | 'M' | 'W' | '@' => 1.55,
         c if is_wide(c) => 1.8,
+        c if is_mark(c) => 0.0,
         c if c.is_uppercase() => 1.2,
-        '\u{300}'..='\u{36f}'
-        | '\u{591}'..='\u{5c7}'
-        | '\u{610}'..='\u{61a}'
-        | '\u{64b}'..='\u{65f}'
-        | '\u{200b}'..='\u{200f}' => 0.0,
         _ => 1.0,
     }
+}
+
+/// Marks that stand over, under or in other letters and take no room of their own (general category Mn, and what joins
+/// or directs), in the scripts of phones.
+fn is_mark(c: char) -> bool {
+    matches!(c,
+        '\u{300}'..='\u{36f}' | '\u{483}'..='\u{487}'
+        | '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}'..='\u{5c2}' | '\u{5c4}'..='\u{5c5}' | '\u{5c7}'
+        | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{6d6}'..='\u{6dc}'
+        | '\u{900}'..='\u{902}' | '\u{93a}' | '\u{93c}' | '\u{941}'..='\u{948}' | '\u{94d}'
+        | '\u{951}'..='\u{957}' | '\u{962}'..='\u{963}'
+        | '\u{981}' | '\u{9bc}' | '\u{9c1}'..='\u{9c4}' | '\u{9cd}'
+        | '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}'
+        | '\u{eb1}' | '\u{eb4}'..='\u{ebc}' | '\u{ec8}'..='\u{ece}'
+        | '\u{102d}'..='\u{1030}' | '\u{1032}'..='\u{1037}' | '\u{1039}'..='\u{103a}'
+        | '\u{17b4}'..='\u{17b5}' | '\u{17b7}'..='\u{17bd}' | '\u{17c6}' | '\u{17c9}'..='\u{17d3}'
+        | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
+}
+
+/// Scripts of South-East Asia: words are not set apart, so a word may end at any syllable.
+fn has_no_spaces(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
 }
 
 /// Width of a text in average small letters.
@@ -76,6 +94,7 @@ pub(super) fn text_width(text: &str) -> f32 {
 fn words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let (mut gap, mut breaks, mut glued) = (0.0, false, false);
+    let mut vowel_first = false;
     for (at, c) in text.char_indices() {
         let end = at + c.len_utf8();
         if c.is_whitespace() {
@@ -85,15 +104,22 @@ fn words(text: &str) -> Vec<Word> {
             continue;
         }
         match words.last_mut() {
-            Some(last) if glued && !is_wide(c) => {
+            Some(last) if glued && (!is_wide(c) && !has_no_spaces(c) || is_mark(c) || vowel_first || follows(c)) => {
                 last.bytes.end = end;
                 last.width += advance(c);
             }
             _ => words.push(Word { bytes: at..end, width: advance(c), gap, breaks }),
         }
         (gap, breaks, glued) = (0.0, false, !is_wide(c));
+        // Thai and Lao write some vowels before the consonant they follow.
+        vowel_first = matches!(c, '\u{e40}'..='\u{e44}' | '\u{ec0}'..='\u{ec4}');
     }
     words
+}
+
+/// Vowels and signs of Thai and Lao that never begin a syllable.
+fn follows(c: char) -> bool {
+    matches!(c, '\u{e2f}'..='\u{e33}' | '\u{e45}'..='\u{e46}' | '\u{eaf}'..='\u{eb3}' | '\u{ec6}')
 }
 
 /// Line and horizontal extent of every word.
@@ -170,6 +196,14 @@ mod tests {
         assert_eq!(words_in("我已阅读并同意用户协议", &[line], &[Rect::new(127, 0, 200, 20)], false), "用户协议");
         assert!(is_rtl("אני מסכים") && is_rtl("1. أوافق") && !is_rtl("I agree שלום"));
         assert_eq!(words_in("אאאא בבבב", &[line], &[Rect::new(0, 0, 90, 20)], true), "בבבב");
+    }
+
+    #[test]
+    fn words_without_spaces_are_found_by_syllables_and_marks_take_no_room() {
+        // Ten letters with room of their own, three marks.
+        let text = "อ่านนโยบายนี้";
+        assert!((text_width(text) - 10.0).abs() < 0.01, "{}", text_width(text));
+        assert_eq!(words_in(text, &[Rect::new(0, 0, 100, 20)], &[Rect::new(30, 0, 90, 20)], false), "นโยบาย");
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub(super) fn read_links_on(lines: Vec<Rect>, mask: &LinkMask, rtl: bool) -> Par
                 _ => whole.push(piece),
             }
         }
-        whole.retain(|found| is_text(*found, height));
+        whole.retain(|found| is_text(*found, height) && has_letters(&mask.link, *found, height));
         if rtl {
             whole.reverse();
         }
@@ -139,6 +139,20 @@ fn pieces(link: &GrayImage) -> Vec<Rect> {
 /// A link is about as tall as its line and longer than one letter; a coloured icon is not.
 fn is_text(found: Rect, line: i32) -> bool {
     found.height() * 10 >= line * 3 && found.height() * 10 <= line * 16 && found.width() * 10 >= line * 11
+}
+
+/// True for more than one shape: an emoji, a bullet or an icon is about as wide as a line is high, and of one piece. What
+/// is longer may be a word of joined letters.
+fn has_letters(link: &GrayImage, found: Rect, line: i32) -> bool {
+    let is_inked = |x: i32| {
+        (found.top..found.bottom).any(|y| link.get_pixel_checked(x as u32, y as u32).is_some_and(|p| p.0[0] > 0))
+    };
+    let (mut widest, mut width) = (0, 0);
+    for x in found.left..found.right {
+        width = if is_inked(x) { width + 1 } else { 0 };
+        widest = widest.max(width);
+    }
+    found.width() * 10 >= line * 15 || widest * 4 <= found.width() * 3
 }
 
 /// True when other ink stands between two pieces: then they are two links.

@@ -30,6 +30,18 @@ impl Canvas {
         self
     }
 
+    /// Small text: strokes one pixel wide that fall between two columns, so that none reaches its ink's colour.
+    fn thin(&mut self, colour: [u8; 3], from: i32, to: i32, top: i32) -> &mut Self {
+        for (letter, x) in (from..to - 2).step_by(5).enumerate() {
+            let right = [50, 90, 120, 160][letter % 4];
+            for y in top..top + 14 {
+                self.blend(colour, x, y, 210 - right);
+                self.blend(colour, x + 1, y, right);
+            }
+        }
+        self
+    }
+
     fn blend(&mut self, colour: [u8; 3], x: i32, y: i32, strength: u32) {
         let at = 4 * (y * DISPLAY.width as i32 + x) as usize;
         for (pixel, channel) in self.pixels[at..at + 3].iter_mut().zip(colour) {
@@ -121,6 +133,52 @@ fn on_a_dark_background_the_colour_that_stands_out_is_found_without_a_profile() 
     let screen = canvas.screen("By continuing you agree to our Terms", &[]);
     let [link] = links(&screen)[..] else { panic!("{:?}", links(&screen)) };
     assert!(close(link.bounds, Rect::new(318, 60, 436, 90)), "{}", link.bounds);
+}
+
+#[test]
+fn a_link_of_thin_strokes_is_told_by_its_hue_where_no_pixel_has_its_colour() {
+    let (white, night) = ([255, 255, 255], [0x12, 0x12, 0x14]);
+    for (name, ground, text, link) in [
+        ("brown beside dark grey", white, [0x42, 0x42, 0x42], [0x79, 0x55, 0x48]),
+        ("navy beside black", white, [0, 0, 0], [0, 0, 0x80]),
+        ("a profile's blue", white, [0x21, 0x21, 0x21], BLUE),
+        ("pale blue on a dark ground", night, [0xE0, 0xE0, 0xE0], [0x8A, 0xB4, 0xF8]),
+        ("sand on a dark ground", night, [0xB0, 0xB0, 0xB0], [0xC8, 0xB0, 0x90]),
+    ] {
+        let mut canvas = Canvas::new(ground);
+        canvas.thin(text, 30, 200, 60).thin(link, 208, 270, 60).thin(text, 278, 330, 60);
+        let screen = canvas.screen("By going on you agree to our terms of use today", &[]);
+        let [found] = links(&screen)[..] else { panic!("{name}: {:?}", links(&screen)) };
+        assert!(close(found.bounds, Rect::new(208, 60, 267, 74)), "{name}: {}", found.bounds);
+    }
+}
+
+#[test]
+fn thin_text_in_one_hue_holds_no_link_however_strong_its_letters_are() {
+    let (white, night) = ([255, 255, 255], [0x12, 0x12, 0x14]);
+    for (name, ground, text, other) in [
+        ("two greys", white, [0x21, 0x21, 0x21], [0x75, 0x75, 0x75]),
+        ("a bold word", white, [0x50, 0x55, 0x58], [0x30, 0x35, 0x38]),
+        ("all of it blue", white, BLUE, BLUE),
+        ("two greys on a dark ground", night, [0xF0, 0xF0, 0xF0], [0x9A, 0x9A, 0x9A]),
+    ] {
+        let mut canvas = Canvas::new(ground);
+        canvas.thin(text, 30, 200, 60).thin(other, 208, 270, 60).thin(text, 278, 330, 60);
+        let screen = canvas.screen("By going on you agree to our terms of use today", &[]);
+        assert!(links(&screen).is_empty(), "{name}: {:?}", links(&screen));
+    }
+}
+
+#[test]
+fn an_icon_that_touches_a_letter_is_no_link() {
+    // One coloured piece as wide as a line is high, and grey strokes that begin where it ends.
+    let mut canvas = Canvas::new([255, 255, 255]);
+    canvas.text([0x50, 0x50, 0x50], 30, 300, 60).text([0x50, 0x50, 0x50], 334, 400, 60);
+    for (x, y) in (300..334).flat_map(|x| (58..92).map(move |y| (x, y))) {
+        canvas.blend([0x10, 0xC0, 0x10], x, y, 255);
+    }
+    let screen = canvas.screen("Just a paragraph of text without any link", &[]);
+    assert!(links(&screen).is_empty(), "{:?}", links(&screen));
 }
 
 #[test]

@@ -11,15 +11,23 @@ use image::GrayImage;
 
 /// Least contrast of ink to the ground around it.
 const INK: u8 = 36;
-/// How far an ink's pixels may be from its colour, as a Euclidean distance in RGB.
-const TOLERANCE: f32 = 40.0;
-/// How far the links' colour must be from the text's: on even ground, where mixtures with the ground are known, and on
-/// photographs.
-const APART: (f32, f32) = (26.0, 52.0);
+/// How far an ink's pixels may be from its colour, and how far the links' colour must be from the text's.
+struct Limits {
+    tolerance: f32,
+    apart: f32,
+}
+
+/// On photographs: Euclidean distances in RGB.
+const ON_PHOTO: Limits = Limits { tolerance: 40.0, apart: 52.0 };
+/// On even ground, where an ink is told by its direction from the ground's colour: a thin stroke is all soft edge, a
+/// mixture with the ground that never reaches the ink's own colour. The sine of the angle, times [`FULL`].
+const ON_EVEN: Limits = Limits { tolerance: 20.0, apart: 26.0 };
+/// A strong ink's distance from its ground.
+const FULL: f32 = 300.0;
+/// What rounding may move a pixel off the line between ground and ink.
+const ROUNDING: f32 = 1.5;
 /// Colours tried as the links'.
 const TRIED: usize = 4;
-/// Least strength of ink in a core, as a share of its colour's: thin letters hardly reach their own colour.
-const FAINTEST: f32 = 0.55;
 
 /// The paragraph's pixels.
 struct Part {
@@ -28,6 +36,12 @@ struct Part {
     pixels: Vec<[u8; 3]>,
     /// The ground's colour, where it has one.
     ground: Option<[f32; 3]>,
+}
+
+impl Part {
+    fn limits(&self) -> &'static Limits {
+        if self.ground.is_some() { &ON_EVEN } else { &ON_PHOTO }
+    }
 }
 
 /// A stretch of a line without a column free of ink: a letter, or a word of joined letters.
@@ -47,8 +61,11 @@ pub(super) fn even_mask(picture: &Screenshot, area: Rect, colours: &[[u8; 3]]) -
     let all: Vec<usize> = (0..strength.len()).filter(|&at| strength[at] >= INK).collect();
     let ink = image(&part, &all);
     let bands = rows_of_ink(&ink);
-    let text = text_colour(&part, &strength, &bands)?;
-    let votes = votes(&part, &strength, &bands, text, colours);
+    let runs = runs(&part, &strength, &bands);
+    let cores: Vec<usize> = runs.iter().flat_map(|run| run.core.iter().copied()).collect();
+    let (guess, _) = mode(cores.iter().map(|&at| part.pixels[at])).filter(|_| cores.len() >= FEWEST)?;
+    let text = ink_of(&part, &cores, guess);
+    let votes = votes(&part, &runs, text, colours);
     votes.are_plausible().then(|| LinkMask { link: image(&part, &votes.link), ink })
 }
 
@@ -75,7 +92,7 @@ pub(super) fn photo_mask(
     if guessed {
         bands = rows_of_ink(&coloured(&part, &strength, text, whole));
     }
-    let votes = votes(&part, &strength, &bands, text, colours);
+    let votes = votes(&part, &runs(&part, &strength, &bands), text, colours);
     let ink = image(&part, &votes.ink);
     let lines: Vec<Rect> = bands.iter().filter_map(|band| extent(&ink, *band)).collect();
     if votes.are_plausible() {
@@ -99,38 +116,48 @@ impl Votes {
     }
 }
 
-fn votes(part: &Part, strength: &[u8], bands: &[Rect], text: [f32; 3], colours: &[[u8; 3]]) -> Votes {
-    let runs = runs(part, strength, bands);
+fn votes(part: &Part, runs: &[Run], text: [f32; 3], colours: &[[u8; 3]]) -> Votes {
     let mut votes = Votes { ink: Vec::new(), link: Vec::new() };
-    let found = link_colour(part, &runs, text, colours);
+    let found = link_colour(part, runs, text, colours);
     let (text, link) = match found {
         // More link than plain text.
-        Some(other) if is_vivid(text) && !is_vivid(other) => (other, Some(text)),
-        Some(other) if is_vivid(other) => (text, Some(other)),
+        Some(other) if is_vivid(part, text) && !is_vivid(part, other) => (other, Some(text)),
+        Some(other) if is_vivid(part, other) => (text, Some(other)),
         _ => (text, None),
     };
-    for run in &runs {
+    for run in runs {
         let of_text = share(part, &run.core, text, link);
         let of_link = link.map_or(0.0, |link| share(part, &run.core, link, Some(text)));
         if of_text.max(of_link) < 0.4 {
             continue;
         }
         votes.ink.extend(&run.ink);
-        if of_link > 0.8 || of_link > 0.2 && of_text < 0.2 {
+        let Some(link) = link.filter(|_| of_link > 0.1) else { continue };
+        // On a photograph, where soft edges are mixtures with anything, a letter is of one colour.
+        if part.ground.is_none() && (of_link > 0.8 || of_link > 0.2 && of_text < 0.2) {
             votes.link.extend(&run.ink);
-        } else if let Some(link) = link.filter(|_| of_link > 0.1) {
-            // Letters of both colours touch.
-            let nearer = |at: &usize| miss(part, *at, link) < miss(part, *at, text);
+        } else {
+            // Letters of both colours may touch, and an emoji or icon a letter.
+            let nearer = |at: &usize| {
+                let (of_link, of_text) = (miss(part, *at, link), miss(part, *at, text));
+                if part.ground.is_some() { of_link <= of_text } else { of_link < of_text }
+            };
             votes.link.extend(run.ink.iter().copied().filter(nearer));
         }
     }
     votes
 }
 
-/// Not grey.
-fn is_vivid(colour: [f32; 3]) -> bool {
+/// Not grey; on a grey ground, not a mixture of greys either.
+fn is_vivid(part: &Part, colour: [f32; 3]) -> bool {
     let [_, saturation, value] = hsv(colour);
-    saturation >= 0.2 && value >= 0.15 && saturation * value * 255.0 >= 34.0
+    let range = |c: [f32; 3]| c[0].max(c[1]).max(c[2]) - c[0].min(c[1]).min(c[2]);
+    let off_grey = |ground: [f32; 3]| {
+        let own = minus(colour, ground);
+        let most = own.iter().map(|c| c.abs()).fold(0.0, f32::max);
+        range(ground) <= 16.0 && range(own) >= 16.0 && range(own) >= 0.2 * most
+    };
+    saturation >= 0.2 && value >= 0.15 && saturation * value * 255.0 >= 34.0 || part.ground.is_some_and(off_grey)
 }
 
 fn part(picture: &Screenshot, area: Rect) -> Option<Part> {
@@ -152,7 +179,10 @@ fn bands(boxes: &[Rect], whole: Rect) -> Vec<Rect> {
     let mut bands: Vec<Rect> = Vec::new();
     for found in boxes {
         match bands.last_mut() {
-            Some(band) if (found.top + found.bottom) / 2 < band.bottom && (band.top + band.bottom) / 2 > found.top => {
+            Some(band)
+                if i32::midpoint(found.top, found.bottom) < band.bottom
+                    && i32::midpoint(band.top, band.bottom) > found.top =>
+            {
                 *band = Rect::new(
                     band.left.min(found.left),
                     band.top.min(found.top),
@@ -164,7 +194,7 @@ fn bands(boxes: &[Rect], whole: Rect) -> Vec<Rect> {
         }
     }
     for at in 1..bands.len() {
-        let middle = (bands[at - 1].bottom + bands[at].top) / 2;
+        let middle = i32::midpoint(bands[at - 1].bottom, bands[at].top);
         if bands[at - 1].bottom > bands[at].top {
             bands[at - 1].bottom = middle;
             bands[at].top = middle;
@@ -210,7 +240,7 @@ fn inside(part: &Part, band: Rect) -> impl Iterator<Item = usize> {
 }
 
 fn coloured(part: &Part, strength: &[u8], colour: [f32; 3], band: Rect) -> GrayImage {
-    let lit = |at: &usize| strength[*at] >= INK && length(minus(rgb(part, *at), colour)) <= TOLERANCE;
+    let lit = |at: &usize| strength[*at] >= INK && length(minus(rgb(part, *at), colour)) <= ON_PHOTO.tolerance;
     image(part, &inside(part, band).filter(lit).collect::<Vec<_>>())
 }
 
@@ -243,7 +273,7 @@ fn runs(part: &Part, strength: &[u8], bands: &[Rect]) -> Vec<Run> {
 fn share(part: &Part, of: &[usize], colour: [f32; 3], rival: Option<[f32; 3]>) -> f32 {
     let alike = of.iter().filter(|&&at| {
         let miss_by = miss(part, at, colour);
-        miss_by <= TOLERANCE && rival.is_none_or(|rival| miss_by < miss(part, at, rival))
+        miss_by <= part.limits().tolerance && rival.is_none_or(|rival| miss_by < miss(part, at, rival))
     });
     alike.count() as f32 / of.len().max(1) as f32
 }
@@ -252,18 +282,45 @@ fn miss(part: &Part, at: usize, colour: [f32; 3]) -> f32 {
     between(rgb(part, at), colour, part.ground)
 }
 
-/// How far a pixel is from an ink's colour; where the ground is known, from the ink's mixtures with it as well.
+/// How far a pixel is from an ink's colour; where the ground is known, from all of the ink's mixtures with it.
 fn between(pixel: [f32; 3], colour: [f32; 3], ground: Option<[f32; 3]>) -> f32 {
     let Some(ground) = ground else { return length(minus(pixel, colour)) };
     let (ink, own) = (minus(colour, ground), minus(pixel, ground));
-    let along = (0..3).map(|c| ink[c] * own[c]).sum::<f32>() / length(ink).powi(2).max(1.0);
-    let along = along.clamp(FAINTEST, 1.0);
-    length(minus(own, ink.map(|c| c * along)))
+    let along = dot(ink, own) / length(ink).max(1.0);
+    if along <= 0.0 {
+        return FULL;
+    }
+    let aside = length(minus(own, ink.map(|c| c * along / length(ink).max(1.0))));
+    FULL * (aside - ROUNDING).max(0.0) / length(own)
+}
+
+fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// The ink that gave these pixels, near a first guess: their mean direction from the ground, as strong as the strongest.
+/// On a photograph the guess itself.
+fn ink_of(part: &Part, pixels: &[usize], guess: [f32; 3]) -> [f32; 3] {
+    let Some(ground) = part.ground else { return guess };
+    let mut ink = guess;
+    for _ in 0..2 {
+        let (mut sum, mut most) = ([0.0_f32; 3], 0.0_f32);
+        for &at in pixels.iter().filter(|&&at| miss(part, at, ink) <= part.limits().tolerance) {
+            let own = minus(rgb(part, at), ground);
+            sum = [sum[0] + own[0], sum[1] + own[1], sum[2] + own[2]];
+            most = most.max(length(own));
+        }
+        let strength = length(sum);
+        if strength > 0.0 {
+            ink = [0, 1, 2].map(|c| ground[c] + sum[c] * most / strength);
+        }
+    }
+    ink
 }
 
 /// Of the colours that letters have which are not in the text's, the one most of them share.
 fn link_colour(part: &Part, runs: &[Run], text: [f32; 3], known: &[[u8; 3]]) -> Option<[f32; 3]> {
-    let apart = if part.ground.is_some() { APART.0 } else { APART.1 };
+    let Limits { tolerance, apart } = *part.limits();
     // A letter's core that is anything else than the text's: a quarter of it may be where two letters touch.
     let others: Vec<&Run> = runs.iter().filter(|run| share(part, &run.core, text, None) < 0.75).collect();
     let mut pool: Vec<usize> = others.iter().flat_map(|run| run.core.iter().copied()).collect();
@@ -271,7 +328,8 @@ fn link_colour(part: &Part, runs: &[Run], text: [f32; 3], known: &[[u8; 3]]) -> 
     let mut best: Option<(usize, [f32; 3])> = None;
     for _ in 0..TRIED {
         let Some((colour, _)) = mode(pool.iter().map(|&at| part.pixels[at])) else { break };
-        pool.retain(|&at| miss(part, at, colour) > TOLERANCE);
+        let colour = ink_of(part, &pool, colour);
+        pool.retain(|&at| miss(part, at, colour) > tolerance);
         if between(colour, text, part.ground) < apart {
             continue;
         }

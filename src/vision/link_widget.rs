@@ -5,7 +5,7 @@ use super::link::{Paragraph, read_links, read_links_on};
 use super::link_mask::{DEFAULT_LINK_COLOURS, LinkMask, is_uneven, link_mask};
 use super::link_text::snapped;
 use super::link_votes::{even_mask, photo_mask};
-use super::text_reader::TextReader;
+use super::text_reader::{TextReader, bounded_scale};
 use crate::domain::{Locator, Rect, Screenshot, Selector, Size};
 use crate::hierarchy::{Diagnostic, LINK_CLASS, MASK, Role, Screen, Widget, WidgetState};
 
@@ -49,7 +49,18 @@ pub fn find_links(screen: &mut Screen, colours: &[[u8; 3]], reader: Option<&Text
             (!paragraph.links.is_empty() && could_be(&text, &paragraph.lines)).then_some(paragraph)
         };
         let on_mask = |mask: LinkMask| whole(read_links(&mask, rtl));
-        let found = if is_uneven(&picture, area) {
+        let uneven = is_uneven(&picture, area);
+        if uneven && widget.value.trim().is_empty() {
+            // A picture, with a description and no text of its own.
+            continue;
+        }
+        let found = if uneven {
+            let scale = bounded_scale(Size::new(area.width() as u32, area.height() as u32), 1);
+            if scale > 1 && reader.is_some() {
+                let message =
+                    format!("a paragraph is huge ({area}): its lines were looked for at 1/{scale} of its scale");
+                screen.tree.diagnostics.push(Diagnostic { offset: None, message });
+            }
             let lines = lines_of(reader, &picture, area);
             photo_mask(&picture, area, colours, &lines)
                 .and_then(|(mask, lines)| whole(read_links_on(lines, &mask, rtl)))
@@ -61,7 +72,7 @@ pub fn find_links(screen: &mut Screen, colours: &[[u8; 3]], reader: Option<&Text
         let on_display = |found: &Rect| scale.to_display(moved(*found, area.left, area.top));
         let path = Locator::Path(screen.tree.path(widget.node));
         let mut found = Vec::new();
-        for (number, link) in paragraph.links.iter().enumerate() {
+        for link in &paragraph.links {
             let estimate = words_in(&text, &paragraph.lines, &link.boxes, rtl);
             // What was masked in the text must not be read off the picture.
             let words = match reader.filter(|_| !text.contains(MASK)) {
@@ -77,8 +88,11 @@ pub fn find_links(screen: &mut Screen, colours: &[[u8; 3]], reader: Option<&Text
                 }
                 None => estimate,
             };
+            if !words.is_empty() && !is_name(&words) {
+                continue;
+            }
             let boxes: Vec<Rect> = link.boxes.iter().map(on_display).collect();
-            found.extend(link_widget(&screen.widgets[position], number, words, boxes, &path));
+            found.extend(link_widget(&screen.widgets[position], found.len(), words, boxes, &path));
         }
         let paragraph = &mut screen.widgets[position];
         paragraph.links = found.iter().flat_map(|link: &Widget| link.links.clone()).collect();
@@ -100,17 +114,7 @@ pub fn find_links(screen: &mut Screen, colours: &[[u8; 3]], reader: Option<&Text
 /// The lines of a part of the picture, in the part's pixels. None without models: links on photographs are then found
 /// less often.
 fn lines_of(reader: Option<&TextReader>, picture: &Screenshot, area: Rect) -> Vec<Rect> {
-    reader.and_then(|reader| reader.lines(&cut(picture, area)?).ok()).unwrap_or_default()
-}
-
-fn cut(picture: &Screenshot, area: Rect) -> Option<Screenshot> {
-    let stride = picture.size().width as usize * 4;
-    let mut pixels = Vec::with_capacity(area.area() as usize * 4);
-    for y in area.top as usize..area.bottom as usize {
-        let row = y * stride;
-        pixels.extend_from_slice(picture.rgba().get(row + area.left as usize * 4..row + area.right as usize * 4)?);
-    }
-    Screenshot::new(Size::new(area.width() as u32, area.height() as u32), pixels)
+    reader.and_then(|reader| reader.lines(picture, area, 1).ok()).unwrap_or_default()
 }
 
 /// What stands in the boxes of a link, with the mean confidence.
@@ -140,6 +144,11 @@ fn may_hold_link(widget: &Widget, text: &str, focusable: bool) -> bool {
     let wide = text.chars().filter(|c| *c >= '\u{2e80}').count();
     let enough = words >= 3 && length >= 10 || wide >= 8;
     enough && !(spoken && length < 25) && (widget.clickable || focusable || length >= 25 || wide >= 12)
+}
+
+/// What a link says has a letter, or is a long number to call; a digit or two are a badge.
+fn is_name(words: &str) -> bool {
+    words.chars().any(char::is_alphabetic) || words.chars().filter(|c| c.is_numeric()).count() >= 5
 }
 
 /// True when lines of that size could show the text: else the pixels are a picture the text describes.

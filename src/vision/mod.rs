@@ -10,6 +10,7 @@ mod link_votes;
 mod link_widget;
 mod marked;
 mod mute_screen;
+mod shrink;
 mod strokes;
 mod text_reader;
 mod underline;

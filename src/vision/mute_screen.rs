@@ -1,8 +1,8 @@
 //! Screens whose hierarchy says nothing: their texts are read off the picture.
 
 use super::link_widget::Scale;
-use super::text_reader::TextReader;
-use crate::domain::{Rect, Screenshot, Secret, Size};
+use super::text_reader::{TextReader, bounded_scale};
+use crate::domain::{Rect, Screenshot, Secret};
 use crate::hierarchy::{Diagnostic, MASK, Role, Screen};
 
 /// Less sure lines are patterns of the picture.
@@ -10,6 +10,8 @@ const SURE: f32 = 0.6;
 /// From this many pixels on, lines are looked for at half the scale: a quarter of the time, and texts on phones are
 /// large enough.
 const LARGE: u64 = 900_000;
+/// Most lines that are read: a page full of small print. The work of a look is bounded by it.
+const MOST_LINES: usize = 150;
 
 /// Reads the texts of a screen whose hierarchy has none ([`Screen::is_mute`]) and adds a widget for each, with its own
 /// role and class. Does nothing for other screens, without a picture, or when called again.
@@ -27,9 +29,20 @@ pub fn read_mute_screen(screen: &mut Screen, reader: Option<&TextReader>, secret
         note("the hierarchy has no texts, and the picture is not of the display's shape: nothing was read".to_owned());
         return;
     };
+    let coarse = scale_of(&picture);
+    if coarse > 2 {
+        let size = picture.size();
+        note(format!(
+            "the picture is huge ({} × {} pixels): lines were looked for at 1/{coarse} of its scale",
+            size.width, size.height
+        ));
+    }
     match read(&picture, reader) {
-        Ok(lines) => {
+        Ok((lines, left)) => {
             note(format!("the hierarchy has no texts: {} were read off the picture", lines.len()));
+            if left > 0 {
+                note(format!("{left} more lines were found on the picture and not read"));
+            }
             let mut lines: Vec<(String, Rect)> =
                 lines.into_iter().map(|(text, bounds)| (text, scale.to_display(bounds))).collect();
             let hidden = hide_passwords(&mut lines, screen);
@@ -55,17 +68,23 @@ fn hide_passwords(lines: &mut [(String, Rect)], screen: &Screen) -> Vec<Rect> {
     hidden
 }
 
-fn read(picture: &Screenshot, reader: &TextReader) -> Result<Vec<(String, Rect)>, String> {
+/// At which fraction of the picture's scale lines are looked for.
+fn scale_of(picture: &Screenshot) -> u32 {
     let size = picture.size();
-    let lines = if u64::from(size.width) * u64::from(size.height) > LARGE {
-        let twice = |line: Rect| Rect::new(2 * line.left, 2 * line.top, 2 * line.right, 2 * line.bottom);
-        reader.lines(&halved(picture))?.into_iter().map(twice).collect()
-    } else {
-        reader.lines(picture)?
-    };
+    let large = u64::from(size.width) * u64::from(size.height) > LARGE;
+    bounded_scale(size, if large { 2 } else { 1 })
+}
+
+/// The texts, and how many lines were left unread.
+fn read(picture: &Screenshot, reader: &TextReader) -> Result<(Vec<(String, Rect)>, usize), String> {
+    let size = picture.size();
+    let whole = Rect::new(0, 0, size.width as i32, size.height as i32);
+    let mut lines = reader.lines(picture, whole, scale_of(picture))?;
+    let left = lines.len().saturating_sub(MOST_LINES);
+    lines.truncate(MOST_LINES);
     let texts = reader.read(picture, &lines)?;
     let sure = texts.into_iter().zip(lines).filter(|(text, _)| text.confidence >= SURE);
-    Ok(sure.map(|(text, bounds)| (text.text, bounds)).collect())
+    Ok((sure.map(|(text, bounds)| (text.text, bounds)).collect(), left))
 }
 
 /// True when hardly a pixel differs from the first.
@@ -75,25 +94,10 @@ fn is_plain(picture: &Screenshot) -> bool {
     pixels.step_by(7).all(|pixel| pixel.iter().zip(first).take(3).all(|(a, b)| a.abs_diff(*b) <= 8))
 }
 
-/// The picture at half the scale, means of four pixels.
-fn halved(picture: &Screenshot) -> Screenshot {
-    let (width, height) = (picture.size().width as usize / 2, picture.size().height as usize / 2);
-    let (stride, source) = (picture.size().width as usize * 4, picture.rgba());
-    let mut pixels = Vec::with_capacity(width * height * 4);
-    for y in 0..height {
-        let (above, below) = (&source[2 * y * stride..], &source[(2 * y + 1) * stride..]);
-        for at in (0..width).flat_map(|x| (0..4).map(move |channel| 8 * x + channel)) {
-            let sum = [above[at], above[at + 4], below[at], below[at + 4]].map(u16::from).iter().sum::<u16>();
-            pixels.push((sum / 4) as u8);
-        }
-    }
-    let size = Size::new(width as u32, height as u32);
-    Screenshot::new(size, pixels).unwrap_or_else(|| Screenshot::blank(size))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::Size;
     use crate::hierarchy::ScreenInput;
     use crate::inference::{OcrError, ReadText, TextDetector, TextLine, TextRecognizer};
     use std::sync::Arc;
@@ -137,8 +141,10 @@ mod tests {
     #[test]
     fn a_screen_without_a_hierarchy_is_read_off_its_picture_at_any_size() {
         let reader = TextReader::new(Arc::new(OneLine), Arc::new(OneLine));
-        for size in [Size::new(400, 800), Size::new(1080, 2400)] {
+        for size in [Size::new(400, 800), Size::new(1080, 2400), Size::new(2040, 4300)] {
             let screen = seen(screen("", [255, 255, 255, 255], size), &reader);
+            let huge = screen.tree.diagnostics.iter().any(|said| said.message.contains("is huge (2040 × 4300"));
+            assert_eq!(huge, size.width == 2040);
             let [text] = &screen.widgets[..] else { panic!("{:?}", screen.widgets) };
             assert_eq!((text.role, text.label.as_str()), (Role::ReadText, "Play"));
             assert_eq!((text.bounds.left, text.bounds.right), (size.width as i32 / 4, size.width as i32 / 2));

@@ -48,6 +48,13 @@ fn links(args: &EvalLinksArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     }
     rows.push(row("all", &evaluation.total));
     table::print_fitting(&rows);
+    if let Some(free) = &evaluation.link_free {
+        let paragraphs = plural(free.paragraphs, "paragraph");
+        anstream::eprintln!("false_links in {paragraphs} without links: {}", free.false_links);
+        for (name, label) in &free.reports {
+            anstream::eprintln!("{name}: {label:?} is no link");
+        }
+    }
     for note in &evaluation.notes {
         anstream::eprintln!("note: {note}");
     }
