@@ -3,7 +3,7 @@
 use super::crash::crash_reason;
 use super::inspection::{Evidence, Inspection, inspect};
 use super::memory::StepMemory;
-use super::operation::{Background, asked_for, looks_further, plan, unmet};
+use super::operation::{Background, asked_for, plan, unmet};
 use super::parameters::Trust;
 use super::step::{Parameter, Step};
 use super::validity::judge;
@@ -12,7 +12,7 @@ use crate::device::{Eyes, Recorder, Seen};
 use crate::domain::{Action, ActionSource, EventKind, PackageName, Verdict, overlap, words};
 use crate::hierarchy::{Fingerprint, Role};
 use crate::inference::EmbedError;
-use crate::ranking::{Place, Ranked, Scorer};
+use crate::ranking::{ADVANCE, Place, Ranked, Scorer};
 use crate::skill::{Library, PerformError, Validity};
 use std::time::{Duration, Instant};
 
@@ -60,6 +60,16 @@ pub struct Deed {
     pub screen: String,
     /// The screen it led to.
     pub after: Fingerprint,
+}
+
+/// What was done last.
+pub(super) struct Done<'a> {
+    /// The screen it was done on.
+    pub before: &'a Seen,
+    /// What it was.
+    pub action: &'a Action,
+    /// How well the step fitted it.
+    pub score: f32,
 }
 
 /// Infrastructure failed while the agent worked.
@@ -136,7 +146,7 @@ impl Agent<'_> {
                 return Ok(passed(reason));
             }
             let Some(choice) = self.choose(&plan.ranked, &mut memory) else {
-                if memory.done.iter().all(looks_further) {
+                if memory.only_looked() {
                     return Ok(blocked(nothing_fits(step, &plan.ranked)));
                 }
                 if let Some(name) = unmet(step, self.parameters, &seen.screen, &memory) {
@@ -190,7 +200,8 @@ impl Agent<'_> {
                 screen: before.screen.title.clone(),
                 after: seen.screen.fingerprint,
             });
-            let inspection = self.inspect(step, next, goal, &before, seen, &action, &memory)?;
+            let done = Done { before: &before, action: &action, score: choice.score };
+            let inspection = self.inspect(step, next, goal, done, seen, &memory)?;
             if inspection.done {
                 self.use_up(step, &memory);
                 return Ok(passed(inspection.reason));
@@ -212,12 +223,22 @@ impl Agent<'_> {
         }
     }
 
-    /// The best candidate worth trying; waiting once where none is.
+    /// The best candidate worth trying; where none is, what shows more: scrolling, else a control that leads on, else
+    /// waiting once.
     pub(super) fn choose(&self, ranked: &[Ranked], memory: &mut StepMemory) -> Option<Ranked> {
         let best = ranked.first();
         let least = self.scorer.weights.nothing_fits;
         if let Some(best) = best.filter(|best| best.score >= least) {
-            return Some(top_of_form(best, ranked));
+            return Some(top_of_form(best, ranked, self.scorer.weights.form_spread));
+        }
+        if memory.only_looked() {
+            if let Some(further) = ranked.iter().find(|ranked| looks_on(&ranked.candidate.action, memory)) {
+                return Some(further.clone());
+            }
+            if let Some(leading) = ranked.iter().find(|ranked| ranked.terms.iter().any(|(name, _)| *name == ADVANCE)) {
+                memory.led_on.push(leading.candidate.action.clone());
+                return Some(leading.clone());
+            }
         }
         if memory.waits == 0 {
             memory.waits += 1;
@@ -281,17 +302,16 @@ impl Agent<'_> {
         Ok(effect)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "each is a different kind of evidence")]
     pub(super) fn inspect(
         &self,
         step: &Step,
         next: Option<&Step>,
         goal: &(dyn Fn(&Seen) -> Option<bool> + Sync),
-        before: &Seen,
+        done: Done<'_>,
         after: &Seen,
-        action: &Action,
         memory: &StepMemory,
     ) -> Result<Inspection, AgentError> {
+        let Done { before, action, score } = done;
         let current = plan(&self.background(), step, &after.screen, memory, Trust::Mention)?;
         let next_plan = match next {
             Some(next) if self.scorer.cues.is_assertion(&next.instruction) => None,
@@ -306,7 +326,8 @@ impl Agent<'_> {
         let evidence = Evidence {
             before,
             after,
-            action,
+            chosen: score,
+            looked: memory.looked(action),
             pending: current.pending,
             unmet: unmet(step, self.parameters, &after.screen, memory),
             asked_for: asked_for(self.skills, step, action),
@@ -395,12 +416,15 @@ pub(super) fn read(step: &Step, seen: &Seen) -> StepOutcome {
     }
 }
 
-/// How far apart the scores of places of one form may lie.
-const FORM_SPREAD: f32 = 0.35;
+/// Scrolling, but not back to where the step came from.
+fn looks_on(action: &Action, memory: &StepMemory) -> bool {
+    let Action::Scroll { direction, .. } = action else { return false };
+    !memory.done.iter().any(|done| done.direction() == Some(direction.opposite()))
+}
 
 /// A person fills in a form from top to bottom: of several places that are as good as the best one, the topmost. So the
 /// order does not hang on hundredths of a score, which differ between processors.
-fn top_of_form(best: &Ranked, ranked: &[Ranked]) -> Ranked {
+fn top_of_form(best: &Ranked, ranked: &[Ranked], spread: f32) -> Ranked {
     let placed = |ranked: &Ranked| {
         let offer = ranked.candidate.offer.as_ref()?;
         Some((offer.place.widget()?, offer.mentioned, offer.others_mentioned))
@@ -408,7 +432,7 @@ fn top_of_form(best: &Ranked, ranked: &[Ranked]) -> Ranked {
     let Some((_, mentioned, others)) = placed(best) else { return best.clone() };
     let top = ranked
         .iter()
-        .filter(|other| other.score >= best.score - FORM_SPREAD)
+        .filter(|other| other.score >= best.score - spread)
         .filter_map(|other| Some((placed(other)?, other)))
         .filter(|((_, m, o), _)| (*m, *o) == (mentioned, others))
         .min_by_key(|((widget, ..), _)| *widget)

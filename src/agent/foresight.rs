@@ -1,9 +1,9 @@
 //! What the agent would do next if others had done what was done so far: how single decisions are measured.
 
 use super::Agent;
-use super::agent::{AgentError, nothing_fits, read};
+use super::agent::{AgentError, Done, nothing_fits, read};
 use super::memory::StepMemory;
-use super::operation::{looks_further, plan, unmet};
+use super::operation::{plan, unmet};
 use super::parameters::Trust;
 use super::step::Step;
 use crate::device::Seen;
@@ -42,7 +42,8 @@ impl Agent<'_> {
         let mut memory = self.remember(step, past);
         if let Some(last) = past.last() {
             let no_goal = |_: &Seen| None;
-            let inspection = self.inspect(step, next, &no_goal, last.before, last.after, &last.action, &memory)?;
+            let done = Done { before: last.before, action: &last.action, score: self.fitted(step, past)? };
+            let inspection = self.inspect(step, next, &no_goal, done, last.after, &memory)?;
             if inspection.done {
                 return Ok(Next::Done(inspection.reason));
             }
@@ -55,13 +56,23 @@ impl Agent<'_> {
         if let Some(choice) = self.choose(&plan.ranked, &mut memory) {
             return Ok(Next::Act(choice.candidate.action));
         }
-        if memory.done.iter().all(looks_further) {
+        if memory.only_looked() {
             return Ok(Next::Stuck(nothing_fits(step, &plan.ranked)));
         }
         Ok(match unmet(step, self.parameters, &seen.screen, &memory) {
             Some(name) => Next::Stuck(format!("{name:?} is nowhere on the screen \"{}\"", seen.screen.title)),
             None => Next::Done("nothing on the screen fits the step any more".into()),
         })
+    }
+
+    /// How well the step fitted what was done last; as little as nothing where the agent would not have thought of it.
+    fn fitted(&self, step: &Step, past: &[Past<'_>]) -> Result<f32, AgentError> {
+        let Some((last, earlier)) = past.split_last() else { return Ok(0.0) };
+        let memory = self.remember(step, earlier);
+        let plan = plan(&self.background(), step, &last.before.screen, &memory, Trust::Mention)?;
+        let place = |action: &Action| (action.skill(), action.target().map(|target| target.bounds));
+        let done = plan.ranked.iter().find(|ranked| place(&ranked.candidate.action) == place(&last.action));
+        Ok(done.map_or(0.0, |done| done.score))
     }
 
     /// The memory the agent would have.

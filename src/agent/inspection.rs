@@ -11,8 +11,10 @@ pub(super) struct Evidence<'a> {
     pub before: &'a Seen,
     /// The screen it led to.
     pub after: &'a Seen,
-    /// The action.
-    pub action: &'a Action,
+    /// It only showed more.
+    pub looked: bool,
+    /// How well the step fitted the action.
+    pub chosen: f32,
     /// Fields of this step that are still to be filled.
     pub pending: usize,
     /// Something the step names that it has not met yet.
@@ -40,9 +42,6 @@ pub(super) struct Inspection {
     pub reason: String,
 }
 
-/// A current step that fits the new screen this well has something left to do there.
-const CLEARLY_MORE: f32 = 0.78;
-
 /// Judges the step.
 pub(super) fn inspect(evidence: &Evidence<'_>, weights: &Weights) -> Inspection {
     let verdict = |done, reason: String| Inspection { done, reason };
@@ -52,7 +51,7 @@ pub(super) fn inspect(evidence: &Evidence<'_>, weights: &Weights) -> Inspection 
     if evidence.asked_for && evidence.unmet.is_none() {
         return verdict(true, "did what the step asks for".into());
     }
-    if matches!(evidence.action, Action::Scroll { .. } | Action::Wait { .. }) {
+    if evidence.looked {
         return verdict(false, "looked further".into());
     }
     if let Some(name) = evidence.unmet {
@@ -70,7 +69,7 @@ pub(super) fn inspect(evidence: &Evidence<'_>, weights: &Weights) -> Inspection 
     let moved = evidence.before.screen.fingerprint != evidence.after.screen.fingerprint;
     let current = best(evidence.current);
     let Some(next) = evidence.next else {
-        return if current >= CLEARLY_MORE {
+        return if current >= weights.clearly_more {
             verdict(false, format!("the step still fits the screen ({current:.2})"))
         } else {
             verdict(true, format!("nothing on the screen fits the step any more ({current:.2})"))
@@ -83,8 +82,12 @@ pub(super) fn inspect(evidence: &Evidence<'_>, weights: &Weights) -> Inspection 
     if current < weights.nothing_fits {
         return verdict(true, format!("nothing on the screen fits the step any more ({current:.2})"));
     }
-    if moved && current < CLEARLY_MORE && next >= weights.nothing_fits {
-        return verdict(true, format!("the screen moved on and the next step fits it ({next:.2})"));
+    if moved && current < weights.faded * evidence.chosen && next >= weights.nothing_fits {
+        let chosen = evidence.chosen;
+        return verdict(
+            true,
+            format!("the screen moved on, fits the step less ({current:.2} against {chosen:.2}) and the next ({next:.2})"),
+        );
     }
     verdict(false, format!("the step still fits the screen better than the next ({current:.2} against {next:.2})"))
 }
@@ -156,7 +159,8 @@ mod tests {
         let mut evidence = Evidence {
             before: &before,
             after: &after,
-            action: &Action::PressBack,
+            chosen: 0.8,
+            looked: false,
             pending: 0,
             unmet: None,
             asked_for: false,
@@ -177,6 +181,13 @@ mod tests {
     }
 
     #[test]
+    fn a_step_is_done_when_it_fits_the_new_screen_much_less_than_what_was_done() {
+        assert!(judged(0.5, Some(0.4), |_| {}).done);
+        assert!(!judged(0.7, Some(0.4), |_| {}).done);
+        assert!(!judged(0.5, Some(0.1), |_| {}).done, "the next step does not fit");
+    }
+
+    #[test]
     fn a_step_is_not_done_while_fields_are_open_or_nothing_was_sent_or_its_text_was_not_met() {
         assert!(!judged(0.1, Some(0.9), |evidence| evidence.pending = 2).done);
         assert!(!judged(0.1, Some(0.9), |evidence| evidence.unsent = true).done);
@@ -185,7 +196,7 @@ mod tests {
 
     #[test]
     fn looking_further_is_never_the_end_of_a_step() {
-        assert!(!judged(0.1, Some(0.9), |evidence| evidence.action = &Action::Wait { ms: 1 }).done);
+        assert!(!judged(0.1, Some(0.9), |evidence| evidence.looked = true).done);
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub(super) struct StepMemory {
     invalid: Vec<(Fingerprint, Action)>,
     /// Parameters given in this step, with the place they were given to.
     pub given: Vec<(String, Option<String>)>,
+    /// Controls that only led on, touched because nothing on the screen fitted the step.
+    pub led_on: Vec<Action>,
     /// How often waiting was tried.
     pub waits: u32,
     /// Actions tried, valid or not.
@@ -37,6 +39,16 @@ impl StepMemory {
         }
         self.valid.push((on, action.clone()));
         self.done.push(action);
+    }
+
+    /// True when nothing was done for the step itself yet.
+    pub(super) fn only_looked(&self) -> bool {
+        self.done.iter().all(|action| self.looked(action))
+    }
+
+    /// True for what was done only to see more.
+    pub(super) fn looked(&self, action: &Action) -> bool {
+        matches!(action, Action::Scroll { .. } | Action::Wait { .. }) || self.led_on.contains(action)
     }
 
     /// True when the action was found invalid, or leads in circles, on this screen.
@@ -83,6 +95,16 @@ mod tests {
         assert!(!memory.is_excluded(Fingerprint(1), &Action::PressBack));
         memory.note(Fingerprint(1), Action::PressBack);
         assert!(memory.is_excluded(Fingerprint(1), &Action::PressBack));
+    }
+
+    #[test]
+    fn what_only_led_on_is_no_part_of_the_step() {
+        let mut memory = StepMemory::default();
+        memory.note(Fingerprint(1), Action::Wait { ms: 1 });
+        memory.note(Fingerprint(1), Action::PressBack);
+        assert!(!memory.only_looked());
+        memory.led_on.push(Action::PressBack);
+        assert!(memory.only_looked());
     }
 
     #[test]

@@ -57,7 +57,12 @@ pub(super) fn plan(
     let known = Known { parameters, used, form, typing, trust };
     let offers = parameters::offers(scorer.embedder, step, &known, screen, memory)?;
     let pending = pending(scorer, step, &offers);
-    // A value that is typed is not also looked for on a label.
+    // A value that is typed is not also looked for on a label, nor is one that was touched.
+    let touched = |name: &str| {
+        let name = name.to_lowercase();
+        let mut targets = memory.done.iter().filter_map(Action::target);
+        targets.any(|target| target.label.to_lowercase().contains(&name))
+    };
     let named: Vec<String> = step
         .named
         .iter()
@@ -65,13 +70,15 @@ pub(super) fn plan(
             let typed = |offer: &Offer| {
                 matches!(offer.place, Place::Field(_) | Place::Keypad) && offer.text.expose() == name.as_str()
             };
-            !offers.iter().any(typed)
+            !touched(name)
+                && !offers.iter().any(typed)
                 && !memory.given.iter().any(|(parameter, _)| value_of(parameters, parameter) == Some(name))
         })
         .cloned()
         .collect();
     let query = Query {
         instruction: &step.instruction,
+        sentence: &step.sentence,
         named: &named,
         done: &memory.done,
         form_filled: pending == 0 && !memory.given.is_empty(),
@@ -84,13 +91,11 @@ pub(super) fn plan(
 
 /// A choice that is made, or a switch that is as wanted, needs no action. Steps that also send a form go on.
 fn satisfied(scorer: &Scorer<'_>, step: &Step, screen: &Screen, ranked: &[Ranked]) -> Option<String> {
-    /// Below this it is not clear that the step means the widget.
-    const MEANT: f32 = 0.7;
     if scorer.cues.is_submit(&step.instruction) {
         return None;
     }
     let meant =
-        ranked.iter().max_by(|a, b| a.meant().total_cmp(&b.meant())).filter(|candidate| candidate.meant() >= MEANT)?;
+        ranked.iter().max_by(|a, b| a.meant().total_cmp(&b.meant())).filter(|candidate| candidate.meant() >= scorer.weights.clearly_meant)?;
     let widget = meant.candidate.widget.and_then(|id| screen.widgets.get(id))?;
     if widget.role == Role::Selector {
         return step.named.contains(&widget.value).then(|| format!("the selector shows {:?}", widget.value));

@@ -9,8 +9,11 @@ pub struct Step {
     pub index: usize,
     /// As the case has it.
     pub original: String,
-    /// What to do, in words the model compares with the screen; values of plain parameters filled in, secrets by name.
+    /// What to do, in words; values of plain parameters filled in, secrets by name.
     pub instruction: String,
+    /// What the text model reads and whose words are looked for: the instruction, with what is to come of it where the
+    /// case says so.
+    pub sentence: String,
     /// Names of the parameters the step mentions.
     pub mentions: Vec<String>,
     /// Names of parameters that later steps mention and this one does not: they wait for those steps.

@@ -14,6 +14,8 @@ pub struct RewrittenStep {
     pub context: Option<String>,
     /// What the user is to do, with `${name}` marks behind the parameters it speaks of.
     pub instruction: String,
+    /// What the text model reads: both phrases of the template, else the instruction; with the same marks.
+    pub sentence: String,
     /// The parameters named, by mark or by words, in order, each once.
     pub mentions: Vec<String>,
     /// The texts in quotation marks, in order.
@@ -47,17 +49,16 @@ impl Rewriter {
     /// Rewrites one step. Text that no rule knows stays as it is.
     pub fn rewrite(&self, step: &str, parameters: &Parameters) -> RewrittenStep {
         let mut applied = Vec::new();
-        let (context, mut instruction) = self.untemplated(step.trim(), &mut applied);
-        if let Some(marked) = self.marked(&instruction, parameters) {
-            instruction = marked;
-            applied.push(self.rules.mention.name.clone());
-        }
-        for supplement in &self.rules.supplements {
-            if let Some(longer) = supplement.applied_to(&instruction) {
-                instruction = longer;
-                applied.push(supplement.rule.name.clone());
+        let (phrases, instruction) = self.untemplated(step.trim(), &mut applied);
+        let instruction = self.completed(instruction, parameters, &mut applied);
+        let (context, sentence) = match phrases {
+            Some((context, result)) => {
+                // The rules were noted for the instruction already.
+                let both = format!("{}. {}", capitalised(&context), capitalised(&result));
+                (Some(context), self.completed(both, parameters, &mut Vec::new()))
             }
-        }
+            None => (None, instruction.clone()),
+        };
         let mut mentions: Vec<String> = Vec::new();
         for reference in references(&instruction) {
             if parameters.get(reference.name).is_some() && !mentions.iter().any(|name| name == reference.name) {
@@ -69,11 +70,26 @@ impl Rewriter {
             .map(|range| quoted_text(&instruction, &range))
             .filter(|text| !text.is_empty())
             .collect();
-        RewrittenStep { original: step.to_owned(), context, quoted, instruction, mentions, rules: applied }
+        RewrittenStep { original: step.to_owned(), context, quoted, instruction, sentence, mentions, rules: applied }
     }
 
-    /// Takes the template apart: context and imperative instruction.
-    fn untemplated(&self, step: &str, applied: &mut Vec<String>) -> (Option<String>, String) {
+    /// The text with its parameters marked, and with what goes without saying.
+    fn completed(&self, mut text: String, parameters: &Parameters, applied: &mut Vec<String>) -> String {
+        if let Some(marked) = self.marked(&text, parameters) {
+            text = marked;
+            applied.push(self.rules.mention.name.clone());
+        }
+        for supplement in &self.rules.supplements {
+            if let Some(longer) = supplement.applied_to(&text) {
+                text = longer;
+                applied.push(supplement.rule.name.clone());
+            }
+        }
+        text
+    }
+
+    /// Takes the template apart: its two phrases as they stand, and the imperative instruction.
+    fn untemplated(&self, step: &str, applied: &mut Vec<String>) -> (Option<(String, String)>, String) {
         let Some(phrases) = self.rules.template.patterns.iter().find_map(|pattern| pattern.captures(step)) else {
             return (None, step.to_owned());
         };
@@ -83,7 +99,7 @@ impl Rewriter {
         let rule = if imperative.is_some() { &self.rules.gerund.name } else { &self.rules.result_only.name };
         applied.push(rule.clone());
         let instruction = imperative.unwrap_or_else(|| context.to_owned());
-        (Some(context.to_owned()), capitalised(&instruction))
+        (Some((context.to_owned(), result.to_owned())), capitalised(&instruction))
     }
 
     /// `selecting bank and entering phone` as `select bank and enter phone`; `None` without a leading gerund.
@@ -168,6 +184,7 @@ mod tests {
         );
         assert_eq!(one.context.as_deref(), Some("select a bank for card-less binding"));
         assert_eq!(one.instruction, "Select bank ${bank_name}");
+        assert_eq!(one.sentence, "Select a bank ${bank_name} for card-less binding. Selecting bank");
         assert_eq!(one.mentions, ["bank_name"]);
         assert_eq!(one.rules, ["template", "gerund-to-imperative", "parameter-mark"]);
         let two = rewrite(
@@ -219,7 +236,7 @@ mod tests {
         for untouched in ["Tap “Banking”", "Choose ${bank_name} as the bank", "点击“同意”", "", "Bind a bank card"]
         {
             let step = rewrite(untouched);
-            assert_eq!(step.instruction, untouched);
+            assert_eq!((step.instruction.as_str(), step.sentence.as_str()), (untouched, untouched));
             assert_eq!(step.rules, Vec::<String>::new());
         }
     }

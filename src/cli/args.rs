@@ -382,6 +382,9 @@ pub struct EvalRankingArgs {
     /// Fail when a measured model is worse than this one by more than chance explains
     #[arg(long, value_name = "NAME")]
     pub at_least_as_good_as: Option<String>,
+    /// Also tell the figures of the screens that have neither app nor texts in common with these labels' screens
+    #[arg(long, value_name = "FILE")]
+    pub apart_from: Option<PathBuf>,
     /// Only the first so many labels
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,

@@ -1,5 +1,7 @@
 //! Words of labels and instructions, and how many they share.
 
+use serde::Deserialize;
+
 const STOP_WORDS: [&str; 46] = [
     "a",
     "an",
@@ -102,9 +104,34 @@ pub fn stem(word: &str) -> String {
     stem.strip_suffix('e').filter(|head| head.len() > 2).map_or(stem.clone(), ToOwned::to_owned)
 }
 
-/// True when `text` holds one of the cues; a cue of several words must stand together. In a script without spaces a cue
-/// may stand anywhere.
-pub fn holds_cue(cues: &[String], text: &str) -> bool {
+/// Cue words, prepared once: some lists hold hundreds and are asked at every decision. A cue of several words must stand
+/// together. In a script without spaces a cue may stand anywhere.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "Vec<String>")]
+pub struct CueList(Vec<Cue>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Cue {
+    Anywhere(String),
+    Words { words: Vec<String>, stems: Vec<String> },
+}
+
+impl From<Vec<String>> for CueList {
+    fn from(cues: Vec<String>) -> Self {
+        let prepared = |cue: String| {
+            if cue.chars().any(writes_without_spaces) {
+                return Some(Cue::Anywhere(cue));
+            }
+            let words = words(&cue);
+            let stems = words.iter().map(|word| stem(word)).collect();
+            (!words.is_empty()).then_some(Cue::Words { words, stems })
+        };
+        Self(cues.into_iter().filter_map(prepared).collect())
+    }
+}
+
+/// True when `text` holds one of the cues.
+pub fn holds_cue(cues: &CueList, text: &str) -> bool {
     CueText::new(text).holds(cues)
 }
 
@@ -124,21 +151,18 @@ impl CueText {
     }
 
     /// True when the text holds one of the cues.
-    pub fn holds(&self, cues: &[String]) -> bool {
-        cues.iter().any(|cue| self.holds_one(cue))
+    pub fn holds(&self, cues: &CueList) -> bool {
+        cues.0.iter().any(|cue| self.holds_one(cue))
     }
 
-    fn holds_one(&self, cue: &str) -> bool {
-        if cue.chars().any(writes_without_spaces) {
-            return self.lower.contains(cue);
+    fn holds_one(&self, cue: &Cue) -> bool {
+        match cue {
+            Cue::Anywhere(cue) => self.lower.contains(cue),
+            Cue::Words { words, stems } => (0..(self.words.len() + 1).saturating_sub(words.len())).any(|start| {
+                (0..words.len())
+                    .all(|at| self.words[start + at] == words[at] || self.stems[start + at] == stems[at])
+            }),
         }
-        let cue = words(cue);
-        let stems: Vec<String> = cue.iter().map(|word| stem(word)).collect();
-        !cue.is_empty()
-            && (0..(self.words.len() + 1).saturating_sub(cue.len())).any(|start| {
-                (0..cue.len())
-                    .all(|at| self.words[start + at] == cue[at] || self.stems[start + at] == stems[at])
-            })
     }
 }
 
@@ -170,9 +194,9 @@ mod tests {
 
     #[test]
     fn cues_stand_together_or_anywhere_where_nobody_writes_spaces() {
-        let cues = ["turn back".to_owned(), "返回".to_owned()];
+        let cues = CueList::from(vec!["turn back".to_owned(), "返回".to_owned()]);
         assert!(holds_cue(&cues, "Turning back") && holds_cue(&cues, "请返回上一页"));
-        assert!(!holds_cue(&cues, "turn far back") && !holds_cue(&cues, "") && !holds_cue(&["".to_owned()], "turn back"));
+        assert!(!holds_cue(&cues, "turn far back") && !holds_cue(&cues, "") && !holds_cue(&CueList::from(vec![String::new()]), "turn back"));
     }
 
     #[test]

@@ -32,7 +32,8 @@ pub(super) struct Question {
 }
 
 /// Puts every label to the ranking, as the agent would: the instruction is rewritten like a case's step, a text to type is
-/// a parameter of the case, named `text`, and where the instruction says the text, it mentions the parameter.
+/// a parameter of the case, named `text`, and where the instruction says the text, it mentions the parameter. Screens
+/// that `is_apart` picks are also counted on their own.
 ///
 /// # Errors
 /// A label cannot be read as a step, or the model fails.
@@ -41,6 +42,7 @@ pub fn evaluate_ranking(
     scorer: &Scorer<'_>,
     rewriter: &Rewriter,
     screens: &[LabelledScreen],
+    is_apart: &dyn Fn(&LabelledScreen) -> bool,
     heard: &mut dyn FnMut(&LabelledScreen, &Label, &[Ranked]),
 ) -> Result<RankingReport, RankingEvaluationError> {
     let mut tally = Tally::default();
@@ -63,7 +65,7 @@ pub fn evaluate_ranking(
             let asked = Instant::now();
             drop(ranked_on(scorer, &question, label, labelled)?);
             tally.time(first, asked.elapsed());
-            tally.label(label, &ranked);
+            tally.label(label, is_apart(labelled), &ranked);
             heard(labelled, label, &ranked);
         }
     }

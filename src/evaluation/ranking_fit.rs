@@ -13,13 +13,16 @@ use std::collections::BTreeSet;
 
 /// Terms whose use labelled single screens do not show: what was done before, forms that are filled in step by step, and
 /// what is far from a matter of degree.
-const HELD: [&str; 9] = [
+const HELD: [&str; 12] = [
     "meaning",
     "form",
+    "form_filled",
+    "form_field",
     "advance",
     "done_before",
     "state",
     "unmentioned",
+    "named",
     "named_missing",
     "parameter",
     "towards",
@@ -27,7 +30,7 @@ const HELD: [&str; 9] = [
 /// A term that fewer labels' candidates differ in stays as it is.
 const FEWEST: usize = 20;
 /// How strongly the present weights hold the new ones back.
-const HOLD: f64 = 0.02;
+const HOLD: f64 = 0.0005;
 /// Steps of the descent.
 const STEPS: usize = 200;
 /// Parts of the apps that are held out in turn.

@@ -167,8 +167,9 @@ fn markdown(data: &Path, reports: &[RankingReport]) -> String {
             ("language", &report.by_lang),
             ("English or not (widgets)", &report.english_or_not),
             ("skill", &report.by_skill),
+            ("whether the screen is apart from what was trained on", &report.apart),
         ];
-        for (title, group) in groups {
+        for (title, group) in groups.into_iter().filter(|(_, group)| !group.is_empty()) {
             let _ = writeln!(out, "\n## {}, by {title}\n", report.model);
             table(&mut out, group);
         }

@@ -76,6 +76,8 @@ pub struct RankingReport {
     pub english_or_not: BTreeMap<String, RankingScore>,
     /// By skill.
     pub by_skill: BTreeMap<String, RankingScore>,
+    /// Screens that have nothing in common with what was trained on, counted on their own, where they were asked for.
+    pub apart: BTreeMap<String, RankingScore>,
     /// Share of scrolls that went the right way, of those that were chosen where the label asks for one.
     pub direction_accuracy: Option<f64>,
     /// Choosing nothing.
@@ -99,6 +101,7 @@ pub(super) struct Tally {
     by_lang: BTreeMap<String, RankingScore>,
     english_or_not: BTreeMap<String, RankingScore>,
     by_skill: BTreeMap<String, RankingScore>,
+    apart: BTreeMap<String, RankingScore>,
     directions: (usize, usize),
     /// Scores of right first choices about widgets.
     right: Vec<f32>,
@@ -121,7 +124,7 @@ impl Tally {
         self.warm.push(again.as_secs_f64() * 1000.0);
     }
 
-    pub(super) fn label(&mut self, label: &Label, ranked: &[Ranked]) {
+    pub(super) fn label(&mut self, label: &Label, is_apart: bool, ranked: &[Ranked]) {
         let place = ranked.iter().position(|ranked| is_hit(label, &ranked.candidate));
         let skill = ranked.first().is_some_and(|best| best.candidate.action.skill() == label.skill);
         let about_widget = WIDGET_SKILLS.contains(&label.skill.as_str());
@@ -135,6 +138,10 @@ impl Tally {
                 self.english_or_not.entry(group.to_owned()).or_default()
             }),
             Some(self.by_skill.entry(label.skill.clone()).or_default()),
+            is_apart.then(|| {
+                let group = if about_widget { "apart, widgets" } else { "apart, other" };
+                self.apart.entry(group.to_owned()).or_default()
+            }),
         ];
         for score in groups.into_iter().flatten() {
             score.note(place, skill);
@@ -163,7 +170,8 @@ impl Tally {
             .values_mut()
             .chain(self.by_lang.values_mut())
             .chain(self.by_skill.values_mut())
-            .chain(self.english_or_not.values_mut());
+            .chain(self.english_or_not.values_mut())
+            .chain(self.apart.values_mut());
         for score in groups.chain([&mut self.total, &mut self.widgets]) {
             score.finish();
         }
@@ -185,6 +193,7 @@ impl Tally {
             by_lang: self.by_lang,
             english_or_not: self.english_or_not,
             by_skill: self.by_skill,
+            apart: self.apart,
             direction_accuracy: (self.directions.1 > 0).then(|| share(self.directions.0, self.directions.1)),
             none_of_these,
             latency_ms: Latency::of(&mut self.times),

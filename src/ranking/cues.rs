@@ -2,7 +2,7 @@
 
 use super::order::Order;
 use super::text::ROLES;
-use crate::domain::{CueText, Direction, holds_cue};
+use crate::domain::{CueList, CueText, Direction, holds_cue};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -10,18 +10,18 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cues {
-    form: Vec<String>,
-    submit: Vec<String>,
-    consent: Vec<String>,
-    assertion: Vec<String>,
-    on: Vec<String>,
-    off: Vec<String>,
-    advance: Vec<String>,
-    system_back: Vec<String>,
-    place: BTreeMap<String, Vec<String>>,
-    order: BTreeMap<String, Vec<String>>,
-    role: BTreeMap<String, Vec<String>>,
-    direction: BTreeMap<Direction, Vec<String>>,
+    form: CueList,
+    submit: CueList,
+    consent: CueList,
+    assertion: CueList,
+    on: CueList,
+    off: CueList,
+    advance: CueList,
+    system_back: CueList,
+    place: BTreeMap<String, CueList>,
+    order: BTreeMap<String, CueList>,
+    role: BTreeMap<String, CueList>,
+    direction: BTreeMap<Direction, CueList>,
 }
 
 impl Cues {

@@ -3,7 +3,7 @@
 use super::candidate::Candidate;
 use super::likeness::{Rarity, Spoken, tokens};
 use super::order::{Counted, counted};
-use super::score::{ALREADY_SO, DONE_BEFORE, Query, Scorer};
+use super::score::{ADVANCE, ALREADY_SO, DONE_BEFORE, Query, Scorer};
 use super::text::{WidgetText, widget_texts};
 use crate::domain::{Action, CueText, Direction};
 use crate::hierarchy::{Role, Screen, Widget};
@@ -38,7 +38,7 @@ impl<'a> Question<'a> {
         let texts = widget_texts(screen);
         let words: Vec<HashSet<String>> = texts.iter().map(own_words).collect();
         let rarity = Rarity::of(words.iter());
-        let asked = tokens(query.instruction);
+        let asked = tokens(query.sentence);
         let mut roles = scorer.cues.roles(&cues);
         roles.retain(|role| texts.iter().any(|text| text.role == *role));
         Self {
@@ -54,7 +54,7 @@ impl<'a> Question<'a> {
             wanted_state: scorer.cues.wanted_state(query.instruction),
             directions: scorer.cues.directions(&cues),
             cues,
-            spoken: Spoken::new(query.instruction),
+            spoken: Spoken::new(query.sentence),
             all_asked: asked.iter().cloned().collect(),
             asked,
             rarity,
@@ -93,7 +93,7 @@ impl<'a> Question<'a> {
                 add("unmentioned", -w.unmentioned);
             }
             if self.form && !offer.others_mentioned {
-                add("form", w.form);
+                add("form_field", w.form_field);
             }
         } else if let Some(widget) = widget {
             self.touched(candidate, widget, &mut add);
@@ -163,7 +163,7 @@ impl<'a> Question<'a> {
             _ => self.named(widget, add),
         }
         if !self.form(widget, add) && advances {
-            add("advance", w.advance);
+            add(ADVANCE, w.advance);
         }
         self.state(widget, add);
         if !widget.state.enabled {
@@ -213,7 +213,9 @@ impl<'a> Question<'a> {
             && widget.state.enabled
             && self.scorer.cues.is_submit(&widget.label);
         let counts = (unticked && self.scorer.cues.is_consent(&widget.label) && self.waits_for_consent()) || sends;
-        if counts {
+        if counts && self.query.form_filled {
+            add("form_filled", self.scorer.weights.form_filled);
+        } else if counts {
             add("form", self.scorer.weights.form);
         }
         counts

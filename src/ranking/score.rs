@@ -14,11 +14,16 @@ pub(super) const ALREADY_SO: &str = "state";
 /// Name of the term for an action that was carried out in this step before.
 pub(super) const DONE_BEFORE: &str = "done_before";
 
+/// Name of the term for a control that only leads on.
+pub const ADVANCE: &str = "advance";
+
 /// What the step wants, as far as the ranking needs to know.
 #[derive(Debug, Clone, Copy)]
 pub struct Query<'a> {
     /// The instruction, parameters filled in (secrets by name).
     pub instruction: &'a str,
+    /// What the model compares with the candidates, and whose words are looked for on them: the instruction, or more.
+    pub sentence: &'a str,
     /// Texts the target's label should hold: quoted texts and values of mentioned parameters.
     pub named: &'a [String],
     /// Actions already carried out in this step.
@@ -78,10 +83,8 @@ pub fn rank(
     query: &Query<'_>,
     candidates: Vec<Candidate>,
 ) -> Result<Vec<Ranked>, EmbedError> {
-    let instruction = query.instruction;
-    let end = instruction.char_indices().nth(MOST_CHARACTERS).map_or(instruction.len(), |(end, _)| end);
-    let query = &Query { instruction: &instruction[..end], ..*query };
-    let mut texts: Vec<&str> = vec![query.instruction];
+    let query = &Query { instruction: head(query.instruction), sentence: head(query.sentence), ..*query };
+    let mut texts: Vec<&str> = vec![query.sentence];
     texts.extend(candidates.iter().map(|candidate| candidate.text.as_str()));
     let vectors = scorer.embedder.embed(&texts)?;
     let (asked, vectors) = vectors.split_first().ok_or_else(|| EmbedError("no vectors came back".into()))?;
@@ -97,6 +100,10 @@ pub fn rank(
         .collect();
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
     Ok(ranked)
+}
+
+fn head(text: &str) -> &str {
+    text.char_indices().nth(MOST_CHARACTERS).map_or(text, |(end, _)| &text[..end])
 }
 
 #[cfg(test)]

@@ -92,6 +92,7 @@ impl PlannedCase {
                 index: position + 1,
                 original: values.shown(&step.text).map_err(unknown)?,
                 instruction: values.spoken(&rewritten.instruction).map_err(unknown)?,
+                sentence: values.spoken(&rewritten.sentence).map_err(unknown)?,
                 mentions: rewritten.mentions,
                 reserved: Vec::new(),
                 quoted,

@@ -1,7 +1,7 @@
 //! The skills as data.
 
 use crate::adb::{ShellTemplate, TemplateError};
-use crate::domain::{CueText, holds_cue};
+use crate::domain::{CueList, CueText, holds_cue};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ pub struct Skill {
     /// What must be seen afterwards.
     pub validity: Validity,
     /// Words of an instruction that suggest this skill.
-    pub cues: Vec<String>,
+    pub cues: CueList,
     /// Repeat the commands for each element of this argument (`keys`).
     pub for_each: Option<String>,
     /// Shell lines, in order; a line that renders empty is left out.
@@ -108,7 +108,7 @@ struct SkillFile {
     target: TargetKind,
     validity: Validity,
     #[serde(default)]
-    cues: Vec<String>,
+    cues: CueList,
     #[serde(default)]
     for_each: Option<String>,
     commands: Vec<String>,

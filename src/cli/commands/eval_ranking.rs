@@ -6,9 +6,11 @@ use crate::case::Rewriter;
 use crate::cli::{EvalRankingArgs, Exit, Failure, table};
 use crate::evaluation::{
     Gallery, Gate, LabelledInstructions, RankingReport, RankingScore, evaluate_ranking, is_hit, read_labels,
+    shared_with,
 };
 use crate::ranking::Scorer;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// Several models, the same labels.
 #[derive(Serialize)]
@@ -24,11 +26,16 @@ pub(super) fn ranking(args: &EvalRankingArgs, workspace: &Workspace) -> Result<E
     if screens.is_empty() {
         return Err(Failure::nothing_selected(format!("{} holds no label", args.data.display())));
     }
+    let trained = args.apart_from.as_deref().map(|file| read_labels(file, None)).transpose().map_err(Failure::usage)?;
+    let apart: BTreeSet<String> = trained.map_or_else(BTreeSet::new, |trained| {
+        let own = screens.iter().filter(|screen| shared_with(screen, &trained).is_none());
+        own.map(|screen| screen.name.clone()).collect()
+    });
     let mut gallery = args.report.as_deref().map(Gallery::new).transpose().map_err(Failure::usage)?;
     let mut reports = Vec::new();
     let mut answers = Vec::new();
     for name in names(args, workspace)? {
-        let (report, right) = measure(&name, &screens, workspace, gallery.as_mut())?;
+        let (report, right) = measure(&name, &screens, &apart, workspace, gallery.as_mut())?;
         reports.push(report);
         answers.push((name, right));
     }
@@ -88,6 +95,7 @@ fn told(gate: &Gate) -> String {
 fn measure(
     model: &str,
     screens: &[LabelledInstructions],
+    apart: &BTreeSet<String>,
     workspace: &Workspace,
     mut gallery: Option<&mut Gallery>,
 ) -> Result<(RankingReport, Vec<bool>), Failure> {
@@ -101,8 +109,9 @@ fn measure(
     };
     let rewriter = Rewriter::bundled().map_err(Failure::usage)?;
     let mut trouble = None;
+    let is_apart = |screen: &LabelledInstructions| apart.contains(&screen.name);
     let mut right = Vec::new();
-    let report = evaluate_ranking(model, &scorer, &rewriter, screens, &mut |screen, label, ranked| {
+    let report = evaluate_ranking(model, &scorer, &rewriter, screens, &is_apart, &mut |screen, label, ranked| {
         right.push(ranked.first().is_some_and(|best| is_hit(label, &best.candidate)));
         if let Some(gallery) = gallery.as_deref_mut().filter(|_| trouble.is_none()) {
             trouble = gallery.note(model, screen, label, ranked).err();
@@ -134,7 +143,7 @@ fn print(reports: &[RankingReport]) {
         let model = report.model.as_str();
         rows.push(row(model, "all", &report.total));
         rows.push(row(model, "widgets", &report.widgets));
-        let groups = [&report.english_or_not, &report.by_style, &report.by_skill, &report.by_lang];
+        let groups = [&report.english_or_not, &report.by_style, &report.by_skill, &report.apart, &report.by_lang];
         for (name, score) in groups.into_iter().flatten() {
             rows.push(row(model, name, score));
         }
