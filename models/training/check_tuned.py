@@ -58,8 +58,9 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.vectors:
         encoder = Encoder(arguments.model).eval()
-        for text in ("Select a bank for card-less binding", "Next", "I have read and agree to the service agreement"):
-            print(text, [round(float(value), 5) for value in exact(encoder, text)[:8]])
+        for text in ("Select a bank for card-less binding", "Next", "I have read and agree to the service agreement",
+                     "打开飞行模式, 4G网络", "機内モードをオンにする | 설정", "Éteindre l'écran | बंद करें | Bật chế độ | הוסף"):
+            print(f'    ("{text}", {[round(float(value), 5) for value in exact(encoder, text)[:8]]}),')
     sentences = [line for name in ("sentences.txt", "multilingual.txt")
                  for line in (Path(__file__).parent / name).read_text(encoding="utf-8").splitlines()]
     missed = 0

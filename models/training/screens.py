@@ -14,7 +14,7 @@ from pathlib import Path
 import sources
 
 PARTS = ("label", "context", "hint", "id_words", "role", "position")
-KEEP = {"label": 1.0, "context": 0.85, "hint": 0.85, "id_words": 0.75, "role": 0.85, "position": 0.7}
+KEEP = {"label": 1.0, "context": 0.85, "hint": 0.85, "id_words": 0.75, "role": 0.96, "position": 0.8}
 UAT = re.compile(r"^System requests User to (.+?),? and System validates the result feedback from User is (.+?)\.?$", re.I | re.S)
 ID_LIKE = re.compile(r"^[a-z]+[a-zA-Z0-9]*(_[a-zA-Z0-9]+)+$|^(btn|iv|tv|img|sw|fab|ic|ib|cb|et)[A-Z]\w+$")
 NOISE = {"btn", "button", "iv", "img", "image", "imageview", "ic", "tv", "ib", "view", "layout", "action", "cb", "et", "sw",
@@ -128,7 +128,7 @@ def read_real(texts: Path, labels: list[dict], training: bool = False) -> list[S
                 right = frozenset(index for index in near if candidates[index].skill == "click")
             asks.append(Ask(queries_of(label["instruction"]), right, label["style"], label["lang"], label["skill"],
                             name=label["id"]))
-        screens.append(Screen(line["screen"], line.get("package") or line["screen"], "real", candidates, asks))
+        screens.append(Screen(line["screen"], line.get("package") or line["screen"], "real", candidates, asks, weight=1.5))
     return screens
 
 

@@ -50,8 +50,10 @@ def tune(a: argparse.Namespace) -> None:
 
 
 def export(a: argparse.Namespace) -> None:
-    made, model = a.work / "ui-mpnet", a.work / "tuned/averaged"
+    made, model = a.work / "ui-mpnet", a.work / "blended"
     made.mkdir(exist_ok=True)
+    epochs = sorted((a.work / "tuned").glob("epoch-*"), key=lambda folder: int(folder.name.split("-")[1]))
+    call("blend.py", "--output", model, *(epochs[3:7] or epochs[-1:]))
     call("export_onnx.py", "--model", model, "--output", a.work / "fp32.onnx", "--weights", "fp32")
     call("export_onnx.py", "--model", model, "--output", made / "model.onnx", "--weights", "nb8")
     for name in ("config.json", "tokenizer.json"):
@@ -60,7 +62,7 @@ def export(a: argparse.Namespace) -> None:
 
 
 DONE = {"convert": "english", "corpus": "pairs.tsv", "vocabulary": "grown", "distill": "distilled/config.json",
-        "tune": "tuned/averaged", "export": "ui-mpnet/model.onnx"}
+        "tune": "tuned/epoch-4", "export": "ui-mpnet/model.onnx"}
 
 
 def main() -> None:

@@ -102,7 +102,7 @@ class Prepared:
             start = len(self.texts)
             self.texts += own
             for ask in asks:
-                query = ask.queries[0] if len(ask.queries) == 1 or generator.random() < 0.5 else generator.choice(ask.queries[1:])
+                query = ask.queries[0] if len(ask.queries) == 1 or generator.random() < 0.34 else generator.choice(ask.queries[1:])
                 self.queries.append(query)
                 self.asks.append(ask)
                 self.rows.append([start + i for i, m in enumerate(members) if m & ask.right])
@@ -330,7 +330,7 @@ class Run:
         self.average.swap(self.encoder)
         self.measure(validation, validation_mini, averaged=True)
         if self.peers.rank == 0:
-            self.encoder.save(arguments.output / "averaged")
+            self.encoder.save(arguments.output / f"epoch-{self.epoch}")
         self.average.swap(self.encoder)
         self.remember()
 

@@ -170,6 +170,18 @@ fn thin_text_in_one_hue_holds_no_link_however_strong_its_letters_are() {
 }
 
 #[test]
+fn an_icon_that_touches_a_letter_is_no_link() {
+    // One coloured piece as wide as a line is high, and grey strokes that begin where it ends.
+    let mut canvas = Canvas::new([255, 255, 255]);
+    canvas.text([0x50, 0x50, 0x50], 30, 300, 60).text([0x50, 0x50, 0x50], 334, 400, 60);
+    for (x, y) in (300..334).flat_map(|x| (58..92).map(move |y| (x, y))) {
+        canvas.blend([0x10, 0xC0, 0x10], x, y, 255);
+    }
+    let screen = canvas.screen("Just a paragraph of text without any link", &[]);
+    assert!(links(&screen).is_empty(), "{:?}", links(&screen));
+}
+
+#[test]
 fn the_profiles_colour_wins_over_another_that_stands_out() {
     let mut canvas = Canvas::new([255, 255, 255]);
     canvas.text(BLACK, 30, 200, 60).text([0xD0, 0x10, 0x10], 215, 300, 60).text([0x00, 0x80, 0x40], 330, 430, 60);

@@ -132,11 +132,16 @@ fn votes(part: &Part, runs: &[Run], text: [f32; 3], colours: &[[u8; 3]]) -> Vote
             continue;
         }
         votes.ink.extend(&run.ink);
-        if of_link > 0.8 || of_link > 0.2 && of_text < 0.2 {
+        let Some(link) = link.filter(|_| of_link > 0.1) else { continue };
+        // On a photograph, where soft edges are mixtures with anything, a letter is of one colour.
+        if part.ground.is_none() && (of_link > 0.8 || of_link > 0.2 && of_text < 0.2) {
             votes.link.extend(&run.ink);
-        } else if let Some(link) = link.filter(|_| of_link > 0.1) {
-            // Letters of both colours touch.
-            let nearer = |at: &usize| miss(part, *at, link) < miss(part, *at, text);
+        } else {
+            // Letters of both colours may touch, and an emoji or icon a letter.
+            let nearer = |at: &usize| {
+                let (of_link, of_text) = (miss(part, *at, link), miss(part, *at, text));
+                if part.ground.is_some() { of_link <= of_text } else { of_link < of_text }
+            };
             votes.link.extend(run.ink.iter().copied().filter(nearer));
         }
     }
@@ -174,7 +179,10 @@ fn bands(boxes: &[Rect], whole: Rect) -> Vec<Rect> {
     let mut bands: Vec<Rect> = Vec::new();
     for found in boxes {
         match bands.last_mut() {
-            Some(band) if (found.top + found.bottom) / 2 < band.bottom && (band.top + band.bottom) / 2 > found.top => {
+            Some(band)
+                if i32::midpoint(found.top, found.bottom) < band.bottom
+                    && i32::midpoint(band.top, band.bottom) > found.top =>
+            {
                 *band = Rect::new(
                     band.left.min(found.left),
                     band.top.min(found.top),
@@ -186,7 +194,7 @@ fn bands(boxes: &[Rect], whole: Rect) -> Vec<Rect> {
         }
     }
     for at in 1..bands.len() {
-        let middle = (bands[at - 1].bottom + bands[at].top) / 2;
+        let middle = i32::midpoint(bands[at - 1].bottom, bands[at].top);
         if bands[at - 1].bottom > bands[at].top {
             bands[at - 1].bottom = middle;
             bands[at].top = middle;
