@@ -1,6 +1,6 @@
 //! The words the planner knows; see `cues.toml`.
 
-use crate::domain::{content_words, holds_cue, same_word, words};
+use crate::domain::{CueList, content_words, holds_cue, same_word, words};
 use serde::Deserialize;
 
 /// Words by purpose.
@@ -15,7 +15,7 @@ pub struct GoalCues {
     pub numbers: Vec<String>,
     pub naming: Vec<String>,
     pub name_of: String,
-    pub off: Vec<String>,
+    pub off: CueList,
     pub pronouns: Vec<String>,
     pub search: Vec<String>,
     pub makes: Vec<String>,
