@@ -63,6 +63,7 @@ pub struct Deed {
 }
 
 /// What was done last.
+#[derive(Clone, Copy)]
 pub(super) struct Done<'a> {
     /// The screen it was done on.
     pub before: &'a Seen,

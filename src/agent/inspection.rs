@@ -86,7 +86,9 @@ pub(super) fn inspect(evidence: &Evidence<'_>, weights: &Weights) -> Inspection 
         let chosen = evidence.chosen;
         return verdict(
             true,
-            format!("the screen moved on, fits the step less ({current:.2} against {chosen:.2}) and the next ({next:.2})"),
+            format!(
+                "the screen moved on, fits the step less ({current:.2} against {chosen:.2}) and the next ({next:.2})"
+            ),
         );
     }
     verdict(false, format!("the step still fits the screen better than the next ({current:.2} against {next:.2})"))

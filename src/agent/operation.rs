@@ -94,8 +94,10 @@ fn satisfied(scorer: &Scorer<'_>, step: &Step, screen: &Screen, ranked: &[Ranked
     if scorer.cues.is_submit(&step.instruction) {
         return None;
     }
-    let meant =
-        ranked.iter().max_by(|a, b| a.meant().total_cmp(&b.meant())).filter(|candidate| candidate.meant() >= scorer.weights.clearly_meant)?;
+    let meant = ranked
+        .iter()
+        .max_by(|a, b| a.meant().total_cmp(&b.meant()))
+        .filter(|candidate| candidate.meant() >= scorer.weights.clearly_meant)?;
     let widget = meant.candidate.widget.and_then(|id| screen.widgets.get(id))?;
     if widget.role == Role::Selector {
         return step.named.contains(&widget.value).then(|| format!("the selector shows {:?}", widget.value));

@@ -14,7 +14,8 @@ pub struct RewrittenStep {
     pub context: Option<String>,
     /// What the user is to do, with `${name}` marks behind the parameters it speaks of.
     pub instruction: String,
-    /// What the text model reads: both phrases of the template, else the instruction; with the same marks.
+    /// What the text model reads: both phrases of the template where the second tells a result and no action, else the
+    /// instruction; with the same marks.
     pub sentence: String,
     /// The parameters named, by mark or by words, in order, each once.
     pub mentions: Vec<String>,
@@ -52,6 +53,8 @@ impl Rewriter {
         let (phrases, instruction) = self.untemplated(step.trim(), &mut applied);
         let instruction = self.completed(instruction, parameters, &mut applied);
         let (context, sentence) = match phrases {
+            // The result phrase is an action already; the context would only blur it.
+            Some((context, result)) if self.acts(&result) => (Some(context), instruction.clone()),
             Some((context, result)) => {
                 // The rules were noted for the instruction already.
                 let both = format!("{}. {}", capitalised(&context), capitalised(&result));
@@ -86,6 +89,12 @@ impl Rewriter {
             }
         }
         text
+    }
+
+    /// True for a phrase that begins with the gerund of a verb of test cases: "selecting", but not "being".
+    fn acts(&self, phrase: &str) -> bool {
+        let first: String = phrase.chars().take_while(|c| c.is_alphabetic()).collect();
+        self.rules.gerund.listed(&first.to_lowercase()).is_some()
     }
 
     /// Takes the template apart: its two phrases as they stand, and the imperative instruction.
@@ -184,7 +193,7 @@ mod tests {
         );
         assert_eq!(one.context.as_deref(), Some("select a bank for card-less binding"));
         assert_eq!(one.instruction, "Select bank ${bank_name}");
-        assert_eq!(one.sentence, "Select a bank ${bank_name} for card-less binding. Selecting bank");
+        assert_eq!(one.sentence, one.instruction);
         assert_eq!(one.mentions, ["bank_name"]);
         assert_eq!(one.rules, ["template", "gerund-to-imperative", "parameter-mark"]);
         let two = rewrite(
@@ -201,6 +210,7 @@ mod tests {
             "The system requests the user to agree to the terms, and the system validates that the terms are accepted.",
         );
         assert_eq!(step.instruction, "Agree to the terms");
+        assert_eq!(step.sentence, "Agree to the terms. The terms are accepted");
         assert_eq!(step.rules, ["template", "result-only"]);
     }
 

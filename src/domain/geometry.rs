@@ -167,6 +167,7 @@ pub enum Direction {
 
 impl Direction {
     /// The other way.
+    #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
             Self::Up => Self::Down,

@@ -159,8 +159,7 @@ impl CueText {
         match cue {
             Cue::Anywhere(cue) => self.lower.contains(cue),
             Cue::Words { words, stems } => (0..(self.words.len() + 1).saturating_sub(words.len())).any(|start| {
-                (0..words.len())
-                    .all(|at| self.words[start + at] == words[at] || self.stems[start + at] == stems[at])
+                (0..words.len()).all(|at| self.words[start + at] == words[at] || self.stems[start + at] == stems[at])
             }),
         }
     }
@@ -196,7 +195,11 @@ mod tests {
     fn cues_stand_together_or_anywhere_where_nobody_writes_spaces() {
         let cues = CueList::from(vec!["turn back".to_owned(), "返回".to_owned()]);
         assert!(holds_cue(&cues, "Turning back") && holds_cue(&cues, "请返回上一页"));
-        assert!(!holds_cue(&cues, "turn far back") && !holds_cue(&cues, "") && !holds_cue(&CueList::from(vec![String::new()]), "turn back"));
+        assert!(
+            !holds_cue(&cues, "turn far back")
+                && !holds_cue(&cues, "")
+                && !holds_cue(&CueList::from(vec![String::new()]), "turn back")
+        );
     }
 
     #[test]

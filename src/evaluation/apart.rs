@@ -58,7 +58,11 @@ mod tests {
     fn screen(package: &str, texts: &[&str]) -> LabelledScreen {
         let nodes: String = texts
             .iter()
-            .map(|text| format!(r#"<node package="{package}" class="android.widget.TextView" text="{text}" bounds="[0,0][9,9]"/>"#))
+            .map(|text| {
+                format!(
+                    r#"<node package="{package}" class="android.widget.TextView" text="{text}" bounds="[0,0][9,9]"/>"#
+                )
+            })
             .collect();
         let screen = super::super::ranking_labels::perceived(format!("<hierarchy>{nodes}</hierarchy>").as_bytes());
         LabelledScreen {

@@ -93,9 +93,7 @@ pub(super) fn foreign(screens: &[LabelledScreen], at: usize, number: usize) -> O
     let own = screens.get(at)?;
     // Far apart, so that screens of one app that stand together are not met again and again.
     let start = at + screens.len() / 2 + 7 * number;
-    (0..screens.len())
-        .map(|step| &screens[(start + step) % screens.len()])
-        .find(|other| other.package != own.package)
+    (0..screens.len()).map(|step| &screens[(start + step) % screens.len()]).find(|other| other.package != own.package)
 }
 
 /// The label as a step of a case.

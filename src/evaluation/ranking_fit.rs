@@ -72,7 +72,8 @@ pub fn fit_weights(
 ) -> Result<Fit, RankingEvaluationError> {
     let choices = choices(scorer, rewriter, screens)?;
     let mut present = *scorer.weights;
-    let start: Vec<f64> = Weights::TERMS.iter().map(|name| present.term_mut(name).map_or(0.0, |w| f64::from(*w))).collect();
+    let start: Vec<f64> =
+        Weights::TERMS.iter().map(|name| present.term_mut(name).map_or(0.0, |w| f64::from(*w))).collect();
     let free = free(&choices);
     let all: Vec<&Choice> = choices.iter().collect();
     let found = descend(&all, &start, &free);
@@ -125,7 +126,8 @@ fn choices(
 fn free(choices: &[Choice]) -> Vec<bool> {
     let differs = |at: usize| {
         let varied = |choice: &&Choice| {
-            let of = |features: &Features| -> f64 { features.iter().filter(|(term, _)| *term == at).map(|(_, v)| v).sum() };
+            let of =
+                |features: &Features| -> f64 { features.iter().filter(|(term, _)| *term == at).map(|(_, v)| v).sum() };
             let first = choice.features.first().map_or(0.0, of);
             choice.features.iter().any(|features| (of(features) - first).abs() > 1e-9)
         };
@@ -163,7 +165,8 @@ fn descend(choices: &[&Choice], start: &[f64], free: &[bool]) -> Vec<f64> {
             }
             m[at] = 0.9 * m[at] + 0.1 * slope[at];
             v[at] = 0.999 * v[at] + 0.001 * slope[at] * slope[at];
-            let (mean, variance) = (m[at] / (1.0 - 0.9_f64.powi(step as i32)), v[at] / (1.0 - 0.999_f64.powi(step as i32)));
+            let (mean, variance) =
+                (m[at] / (1.0 - 0.9_f64.powi(step as i32)), v[at] / (1.0 - 0.999_f64.powi(step as i32)));
             let change = rate * mean / (variance.sqrt() + 1e-9);
             if at < n {
                 weights[at] = (weights[at] - change).max(0.0);
@@ -182,7 +185,8 @@ fn add_slope(choice: &Choice, weights: &[f64], constant: f64, slope: &mut [f64])
     let powers: Vec<f64> = sums.iter().map(|sum| (constant * (sum - most)).exp()).collect();
     let all: f64 = powers.iter().sum();
     let right: f64 = powers.iter().zip(&choice.right).filter(|(_, right)| **right).map(|(power, _)| power).sum();
-    for ((features, power), (is_right, sum)) in choice.features.iter().zip(&powers).zip(choice.right.iter().zip(&sums)) {
+    for ((features, power), (is_right, sum)) in choice.features.iter().zip(&powers).zip(choice.right.iter().zip(&sums))
+    {
         let wanted = if *is_right { power / right.max(1e-300) } else { 0.0 };
         let by = power / all - wanted;
         for (term, value) in features {

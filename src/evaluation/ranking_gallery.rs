@@ -91,7 +91,8 @@ impl Gallery {
                 .map_err(|error| GalleryError { path: path.clone(), reason: error.to_string() })
                 .map(|()| path)
         };
-        let head = format!("# Wrong answers\n\n{} in all. Red is what was chosen, green what is right.\n\n", self.wrong);
+        let head =
+            format!("# Wrong answers\n\n{} in all. Red is what was chosen, green what is right.\n\n", self.wrong);
         write("gallery.md", &format!("{head}{}", self.text))?;
         write("report.md", &markdown(data, reports))
     }
@@ -113,12 +114,7 @@ fn plain(name: &str) -> String {
 }
 
 /// Draws the screen with both places; false where there is nothing to draw on.
-fn draw(
-    path: &Path,
-    labelled: &LabelledScreen,
-    label: &Label,
-    best: Option<&Ranked>,
-) -> Result<bool, GalleryError> {
+fn draw(path: &Path, labelled: &LabelledScreen, label: &Label, best: Option<&Ranked>) -> Result<bool, GalleryError> {
     let failed = |reason: String| GalleryError { path: path.to_owned(), reason };
     let picture = labelled
         .picture

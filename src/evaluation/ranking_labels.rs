@@ -115,25 +115,25 @@ pub fn read_labels(file: &Path, limit: Option<usize>) -> Result<Vec<LabelledScre
         if !SKILLS.contains(&label.skill.as_str()) {
             return Err(wrong(format!("unknown skill {:?}; known are {}", label.skill, SKILLS.join(", "))));
         }
-        let at = match by_dump.get(&label.hierarchy) {
-            Some(&at) => at,
-            None => {
-                let path = folder.join(&label.hierarchy);
-                let dump = std::fs::read(&path).map_err(|error| unreadable(&path, error.to_string()))?;
-                let screen = perceived(&dump);
-                if screen.tree.nodes.is_empty() {
-                    return Err(wrong(format!("{} holds no hierarchy", path.display())));
-                }
-                by_dump.insert(label.hierarchy.clone(), screens.len());
-                screens.push(LabelledScreen {
-                    name: label.screen.clone(),
-                    package: package(&screen),
-                    picture: picture(folder, &label),
-                    screen,
-                    labels: Vec::new(),
-                });
-                screens.len() - 1
+        let known = by_dump.get(&label.hierarchy).copied();
+        let at = if let Some(at) = known {
+            at
+        } else {
+            let path = folder.join(&label.hierarchy);
+            let dump = std::fs::read(&path).map_err(|error| unreadable(&path, error.to_string()))?;
+            let screen = perceived(&dump);
+            if screen.tree.nodes.is_empty() {
+                return Err(wrong(format!("{} holds no hierarchy", path.display())));
             }
+            by_dump.insert(label.hierarchy.clone(), screens.len());
+            screens.push(LabelledScreen {
+                name: label.screen.clone(),
+                package: package(&screen),
+                picture: picture(folder, &label),
+                screen,
+                labels: Vec::new(),
+            });
+            screens.len() - 1
         };
         screens[at].labels.push(label);
     }

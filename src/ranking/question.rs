@@ -209,9 +209,8 @@ impl<'a> Question<'a> {
             return false;
         }
         let unticked = matches!(widget.role, Role::Checkbox) && widget.state.checked == Some(false);
-        let sends = matches!(widget.role, Role::Button)
-            && widget.state.enabled
-            && self.scorer.cues.is_submit(&widget.label);
+        let sends =
+            matches!(widget.role, Role::Button) && widget.state.enabled && self.scorer.cues.is_submit(&widget.label);
         let counts = (unticked && self.scorer.cues.is_consent(&widget.label) && self.waits_for_consent()) || sends;
         if counts && self.query.form_filled {
             add("form_filled", self.scorer.weights.form_filled);

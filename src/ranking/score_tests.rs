@@ -81,8 +81,7 @@ fn ranked(screen: &Screen, offers: &[Offer], query: &Query<'_>) -> Vec<String> {
 }
 
 fn ranked_in_full(screen: &Screen, offers: &[Offer], query: &Query<'_>) -> Vec<Ranked> {
-    let (weights, cues, skills) =
-        (Weights::bundled().unwrap(), Cues::bundled().unwrap(), Library::bundled().unwrap());
+    let (weights, cues, skills) = (Weights::bundled().unwrap(), Cues::bundled().unwrap(), Library::bundled().unwrap());
     let scorer = Scorer { embedder: &WordEmbedder, weights: &weights, cues: &cues, skills: &skills };
     let ranked = rank(&scorer, screen, query, candidates(screen, offers, &"com.example.app".into())).unwrap();
     for one in &ranked {
@@ -98,8 +97,7 @@ fn query<'a>(instruction: &'a str, named: &'a [String]) -> Query<'a> {
 
 #[test]
 fn the_widget_a_step_names_wins_over_a_similar_one() {
-    let screen =
-        screen(vec![widget(0, Role::ListItem, "Harbour Bank"), widget(1, Role::ListItem, "Evergreen Bank")]);
+    let screen = screen(vec![widget(0, Role::ListItem, "Harbour Bank"), widget(1, Role::ListItem, "Evergreen Bank")]);
     let named = ["Evergreen Bank".to_owned()];
     assert_eq!(ranked(&screen, &[], &query("select a bank", &named))[0], "click \"Evergreen Bank\"");
 }
@@ -205,7 +203,8 @@ fn odd_instructions_are_ranked_like_any_other() {
 
 #[test]
 fn a_thousand_widgets_and_a_long_instruction_take_bounded_time() {
-    let screen = screen((0..1000).map(|id| widget(id, Role::Button, &format!("Row number {id} of the list"))).collect());
+    let screen =
+        screen((0..1000).map(|id| widget(id, Role::Button, &format!("Row number {id} of the list"))).collect());
     let long = format!("Open row number 700 {}", "and then some more words ".repeat(200));
     let started = std::time::Instant::now();
     let ranked = ranked(&screen, &[], &query(&long, &[]));

@@ -158,6 +158,9 @@ fn state_words(widget: &Widget) -> String {
     words.join(", ")
 }
 
+const NAMES: [[&str; 3]; 3] =
+    [["top left", "top", "top right"], ["left", "middle", "right"], ["bottom left", "bottom", "bottom right"]];
+
 /// The part of the display a thing stands in; none for what fills it.
 pub fn place(bounds: Rect, display: Size) -> &'static str {
     let (width, height) = (display.width.max(1) as i32, display.height.max(1) as i32);
@@ -179,8 +182,6 @@ pub fn place(bounds: Rect, display: Size) -> &'static str {
         1 | 2 => 1,
         _ => 2,
     };
-    const NAMES: [[&str; 3]; 3] =
-        [["top left", "top", "top right"], ["left", "middle", "right"], ["bottom left", "bottom", "bottom right"]];
     NAMES[down][across]
 }
 
@@ -241,9 +242,10 @@ mod tests {
 
     #[test]
     fn ordinals_are_english() {
-        assert_eq!([1, 2, 3, 4, 11, 12, 22, 103, 111].map(ordinal), [
-            "1st", "2nd", "3rd", "4th", "11th", "12th", "22nd", "103rd", "111th"
-        ]);
+        assert_eq!(
+            [1, 2, 3, 4, 11, 12, 22, 103, 111].map(ordinal),
+            ["1st", "2nd", "3rd", "4th", "11th", "12th", "22nd", "103rd", "111th"]
+        );
     }
 
     #[test]

@@ -10,7 +10,12 @@ const TALLEST: u32 = 4;
 
 /// The screen, `width` pixels wide, over `picture` where it has the screen's shape, else as the widgets' outlines on
 /// blank ground, with `marks` framed in their colours. `None` for a screen without a size.
-pub fn marked(screen: &Screen, picture: Option<&Screenshot>, width: u32, marks: &[(Rect, [u8; 3])]) -> Option<Screenshot> {
+pub fn marked(
+    screen: &Screen,
+    picture: Option<&Screenshot>,
+    width: u32,
+    marks: &[(Rect, [u8; 3])],
+) -> Option<Screenshot> {
     let display = screen.display;
     if display.width == 0 || display.height == 0 || width == 0 {
         return None;
@@ -38,10 +43,8 @@ pub fn marked(screen: &Screen, picture: Option<&Screenshot>, width: u32, marks: 
 }
 
 fn same_shape(picture: Size, display: Size) -> bool {
-    let (a, b) = (
-        u64::from(picture.width) * u64::from(display.height),
-        u64::from(picture.height) * u64::from(display.width),
-    );
+    let (a, b) =
+        (u64::from(picture.width) * u64::from(display.height), u64::from(picture.height) * u64::from(display.width));
     20 * a.abs_diff(b) <= a.max(b)
 }
 
@@ -62,7 +65,8 @@ impl Canvas {
         for y in 0..to.height {
             for x in 0..to.width {
                 let source = |at: u32, to: u32, from: u32| (u64::from(at) * u64::from(from) / u64::from(to)) as usize;
-                let at = 4 * (source(y, to.height, from.height) * from.width as usize + source(x, to.width, from.width));
+                let at =
+                    4 * (source(y, to.height, from.height) * from.width as usize + source(x, to.width, from.width));
                 if let Some(&[r, g, b, _]) = picture.rgba().get(at..at + 4) {
                     self.set(x as i32, y as i32, [r, g, b]);
                 }
@@ -84,13 +88,13 @@ impl Canvas {
         }
     }
 
-    fn set(&mut self, x: i32, y: i32, [r, g, b]: [u8; 3]) {
+    fn set(&mut self, x: i32, y: i32, colour: [u8; 3]) {
         if x < 0 || y < 0 || x >= self.size.width as i32 || y >= self.size.height as i32 {
             return;
         }
         let at = 4 * (y as usize * self.size.width as usize + x as usize);
         if let Some(pixel) = self.rgba.get_mut(at..at + 3) {
-            pixel.copy_from_slice(&[r, g, b]);
+            pixel.copy_from_slice(&colour);
         }
     }
 }
@@ -103,7 +107,13 @@ mod tests {
     fn screen() -> Screen {
         let dump = br#"<hierarchy rotation="0"><node class="android.widget.Button" text="Pay" clickable="true" bounds="[0,0][1000,2000]"/></hierarchy>"#;
         let display = Size::new(1000, 2000);
-        Screen::perceive(ScreenInput { hierarchy: dump, screenshot: None, display, foreground: None, keyboard_shown: false })
+        Screen::perceive(ScreenInput {
+            hierarchy: dump,
+            screenshot: None,
+            display,
+            foreground: None,
+            keyboard_shown: false,
+        })
     }
 
     #[test]
