@@ -12,6 +12,8 @@ use std::collections::HashSet;
 const BEEN_THERE: f32 = 0.95;
 /// A value that is covered less has never been dealt with.
 const DEALT_WITH: f32 = 0.3;
+/// Share of the goal that must be met beyond the thing itself, to go on where it was reached.
+const MORE_THERE: f32 = 0.15;
 /// Share of the goal that, still open after typing, is looked for behind the keyboard.
 const BEHIND_KEYBOARD: f32 = 0.15;
 
@@ -138,7 +140,9 @@ impl Thought<'_> {
             });
         }
         let arrived = moved && self.has_arrived(judge, last);
-        if let Some(best) = best.filter(|best| self.is_worth(judge, best) && (!arrived || self.is_clear(judge, best))) {
+        if let Some(best) =
+            best.filter(|best| self.is_worth(judge, best) && (!arrived || self.gain(judge, best) >= MORE_THERE))
+        {
             return Ok(self.take(judge, best, "the path covers most of what is open"));
         }
         if moved && wants_choice(self.view, judge.cues) {
@@ -159,7 +163,11 @@ impl Thought<'_> {
 
     /// It covers clearly more than is covered now.
     fn is_clear(&self, judge: &Judge<'_>, route: &Route) -> bool {
-        route.covered.strong(judge.goal) - self.covered.strong(judge.goal) >= judge.tuning.clear
+        self.gain(judge, route) >= judge.tuning.clear
+    }
+
+    fn gain(&self, judge: &Judge<'_>, route: &Route) -> f32 {
+        route.covered.strong(judge.goal) - self.covered.strong(judge.goal)
     }
 
     /// What was touched last bears the name of what the goal is about, and every value and name is met: only what the
