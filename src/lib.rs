@@ -9,6 +9,7 @@
 pub mod adb;
 pub mod agent;
 pub mod app;
+pub mod app_map;
 pub mod case;
 pub mod cli;
 pub mod daemon;

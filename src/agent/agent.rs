@@ -27,7 +27,7 @@ pub struct Budget {
 
 /// What became of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Effect {
+pub(super) enum Effect {
     /// It had its effect.
     Valid,
     /// It had none, or the wrong one.
@@ -114,7 +114,7 @@ pub struct Agent<'a> {
 /// Longest wait for a screen on which nothing fits.
 const WAIT_MS: u64 = 3_000;
 /// Invalid actions after which a step counts as blocked.
-const MOST_INVALID: usize = 6;
+pub(super) const MOST_INVALID: usize = 6;
 /// Runner-ups kept for explanation.
 const RUNNERS_UP: usize = 4;
 
@@ -250,7 +250,7 @@ impl Agent<'_> {
         None
     }
 
-    async fn act(
+    pub(super) async fn act(
         &self,
         step: &Step,
         choice: &Ranked,
@@ -371,7 +371,7 @@ impl Agent<'_> {
         Ok(outcome)
     }
 
-    async fn crashed(&self, seen: &Seen) -> Result<Option<String>, AgentError> {
+    pub(super) async fn crashed(&self, seen: &Seen) -> Result<Option<String>, AgentError> {
         let in_app = seen.screen.foreground.as_deref().is_some_and(|name| name.starts_with(self.package.as_str()));
         if in_app {
             return Ok(None);
@@ -380,7 +380,7 @@ impl Agent<'_> {
         Ok(crashes.last().map(|crash| crash_reason(crash)))
     }
 
-    fn spent(&self) -> Option<String> {
+    pub(super) fn spent(&self) -> Option<String> {
         if self.budget.actions == 0 {
             return Some("the case's budget of actions is used up".into());
         }
@@ -447,7 +447,7 @@ fn top_of_form(best: &Ranked, ranked: &[Ranked], spread: f32) -> Ranked {
 }
 
 /// How many characters the field an action is aimed at holds.
-fn held(choice: &Ranked, before: &Seen) -> usize {
+pub(super) fn held(choice: &Ranked, before: &Seen) -> usize {
     choice
         .candidate
         .widget
@@ -456,7 +456,7 @@ fn held(choice: &Ranked, before: &Seen) -> usize {
         .map_or(0, |widget| widget.value.chars().count())
 }
 
-fn milliseconds(since: Instant) -> f64 {
+pub(super) fn milliseconds(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1000.0
 }
 
@@ -472,7 +472,7 @@ pub(super) fn nothing_fits(step: &Step, ranked: &[Ranked]) -> String {
     }
 }
 
-fn passed(reason: impl Into<String>) -> StepOutcome {
+pub(super) fn passed(reason: impl Into<String>) -> StepOutcome {
     StepOutcome { verdict: Verdict::Passed, reason: reason.into() }
 }
 
@@ -480,6 +480,6 @@ fn failed(reason: impl Into<String>) -> StepOutcome {
     StepOutcome { verdict: Verdict::Failed, reason: reason.into() }
 }
 
-fn blocked(reason: impl Into<String>) -> StepOutcome {
+pub(super) fn blocked(reason: impl Into<String>) -> StepOutcome {
     StepOutcome { verdict: Verdict::Blocked, reason: reason.into() }
 }

@@ -8,6 +8,7 @@
 mod agent;
 mod crash;
 mod foresight;
+mod goal;
 mod inspection;
 mod memory;
 mod operation;
@@ -18,5 +19,6 @@ mod validity;
 pub use agent::{Agent, AgentError, Budget, Deed, StepOutcome};
 pub use crash::crash_reason;
 pub use foresight::{Next, Past};
+pub use goal::{Aim, GoalCues, Planning, Tuning};
 pub use operation::consider;
 pub use step::{Parameter, Step};

@@ -422,6 +422,9 @@ pub struct EvalRecordedArgs {
     /// What the agent is given
     #[arg(long, value_enum, default_value_t = EvalMode::Goal)]
     pub mode: EvalMode,
+    /// Goals without a map of what exploration has found
+    #[arg(long)]
+    pub no_map: bool,
     /// Only this task (repeatable)
     #[arg(long = "task", value_name = "ID")]
     pub tasks: Vec<String>,

@@ -1,9 +1,9 @@
 //! Action accuracy: at each state a person passed through, with that person's history, what would the agent do first?
 
 use super::scoring::performs;
-use super::trial::Faculties;
+use super::trial::{self, Faculties};
 use super::{EvaluationError, Mode, task_case};
-use crate::agent::{Agent, Budget, Next, Past};
+use crate::agent::{Agent, AgentError, Aim, Budget, Next, Past, Step};
 use crate::device::{Device, Eyes, Seen};
 use crate::domain::{Action, Direction, InputText, PackageName, Point, Rect, Selector, Target};
 use crate::hierarchy::{Screen, ScreenInput, UiTree, holds_field};
@@ -37,7 +37,12 @@ impl<'a> Screens<'a> {
         Self { app, seen: HashMap::new() }
     }
 
-    fn perceive(&mut self, ids: &[StateId]) {
+    /// A screen that has been perceived.
+    pub(super) fn seen(&self, id: &StateId) -> Option<&Seen> {
+        self.seen.get(id)
+    }
+
+    pub(super) fn perceive(&mut self, ids: &[StateId]) {
         for id in ids {
             if self.seen.contains_key(id) {
                 continue;
@@ -90,11 +95,13 @@ pub(super) fn measure(
     let mut found = Foresight::default();
     for (position, (step, actions)) in case.steps.iter().zip(stints).enumerate() {
         let next = case.steps.get(position + 1);
+        let aim = trial::aim(faculties, mode, step).map_err(|error| failed(error.to_string()))?;
         let mut past: Vec<Past<'_>> = Vec::new();
         for (number, &at) in actions.iter().enumerate() {
             let (Some(human), Some(seen)) = (task.actions.get(at), screens.seen.get(&task.path[at])) else { continue };
             let asked = Instant::now();
-            let choice = agent.next(step, next, &past, seen).map_err(|error| failed(error.to_string()))?;
+            let choice =
+                ask(&agent, step, next, aim.as_ref(), &past, seen).map_err(|error| failed(error.to_string()))?;
             found.decisions.push(asked.elapsed().as_secs_f64() * 1000.0);
             let right = matches!(&choice, Next::Act(action) if agrees(app, task, human, action));
             found.note(right, &choice);
@@ -103,7 +110,8 @@ pub(super) fn measure(
             if number + 1 == actions.len() {
                 // The last decision is to declare it done.
                 let asked = Instant::now();
-                let choice = agent.next(step, next, &past, after).map_err(|error| failed(error.to_string()))?;
+                let choice =
+                    ask(&agent, step, next, aim.as_ref(), &past, after).map_err(|error| failed(error.to_string()))?;
                 found.decisions.push(asked.elapsed().as_secs_f64() * 1000.0);
                 found.note(matches!(choice, Next::Done(_)), &choice);
             }
@@ -111,6 +119,20 @@ pub(super) fn measure(
         agent.used.extend(step.mentions.iter().cloned());
     }
     Ok(found)
+}
+
+fn ask(
+    agent: &Agent<'_>,
+    step: &Step,
+    next: Option<&Step>,
+    aim: Option<&Aim<'_>>,
+    past: &[Past<'_>],
+    seen: &Seen,
+) -> Result<Next, AgentError> {
+    match aim {
+        Some(aim) => agent.next_towards(aim, past, seen),
+        None => agent.next(step, next, past, seen),
+    }
 }
 
 impl Foresight {

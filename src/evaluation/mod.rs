@@ -1,12 +1,13 @@
 //! How well the agent does: on recorded apps, against what people did with them.
 //!
 //! `scoring` holds the rules and knows neither device nor model; `played_device` is a device made of a recording;
-//! `trial` lets the agent work on a task, `foresight` asks for single decisions, `report` sums up.
+//! `known_map` is what the agent may know beforehand, `trial` lets it work on a task, `foresight` asks for single decisions, `report` sums up.
 
 mod apart;
 mod foresight;
 #[cfg(test)]
 mod human_tests;
+mod known_map;
 mod links;
 mod links_cost;
 mod links_drawn;

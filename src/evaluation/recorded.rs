@@ -4,7 +4,9 @@ use super::foresight::{self, Screens};
 use super::played_device::PlayedDevice;
 use super::scoring::{completed, step_passed};
 use super::trial::{self, Faculties};
-use super::{Mode, Report, TaskReport};
+use super::{Mode, Report, TaskReport, known_map};
+use crate::agent::Planning;
+use crate::app_map::AppMap;
 use crate::case::Rewriter;
 use crate::recorded::{RecordedApp, Task};
 use crate::run::Judgement;
@@ -15,6 +17,14 @@ use tokio_util::sync::CancellationToken;
 /// An evaluation that could not be carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum EvaluationError {
+    /// No map of an app can be made.
+    #[error("map of {app}: {reason}")]
+    Map {
+        /// The app.
+        app: String,
+        /// Why.
+        reason: String,
+    },
     /// A task cannot be tried.
     #[error("task {id}: {reason}")]
     Task {
@@ -35,6 +45,8 @@ pub struct Evaluation<'a> {
     pub rewriter: &'a Rewriter,
     /// What the agent is given.
     pub mode: Mode,
+    /// Goals are planned over a map of what exploration has found.
+    pub with_map: bool,
     /// Ends it early; what was tried until then is reported.
     pub cancel: CancellationToken,
 }
@@ -51,11 +63,12 @@ impl Evaluation<'_> {
         let mut results = Vec::new();
         for app in apps {
             let mut screens = Screens::new(app);
+            let planning = self.planning(app, &mut screens)?;
             for task in app.tasks.iter().filter(|task| wanted(task)) {
                 if self.cancel.is_cancelled() {
                     return Ok(Report::new(self.mode, results));
                 }
-                let result = self.task(app, &mut screens, task).await?;
+                let result = self.task(app, &mut screens, &planning, task).await?;
                 progress(&result);
                 results.push(result);
             }
@@ -63,13 +76,25 @@ impl Evaluation<'_> {
         Ok(Report::new(self.mode, results))
     }
 
+    fn planning(&self, app: &RecordedApp, screens: &mut Screens<'_>) -> Result<Planning, EvaluationError> {
+        let failed = |reason: String| EvaluationError::Map { app: app.info.name.clone(), reason };
+        let map = if self.mode == Mode::Goal && self.with_map {
+            let embedder = self.judgement.embedder.as_ref();
+            known_map::explored(app, screens, embedder).map_err(|error| failed(error.to_string()))?
+        } else {
+            AppMap::default()
+        };
+        Planning::bundled(map).map_err(|error| failed(error.to_string()))
+    }
+
     async fn task(
         &self,
         app: &Arc<RecordedApp>,
         screens: &mut Screens<'_>,
+        planning: &Planning,
         task: &Task,
     ) -> Result<TaskReport, EvaluationError> {
-        let faculties = Faculties { judgement: self.judgement, skills: self.skills, rewriter: self.rewriter };
+        let faculties = Faculties { judgement: self.judgement, skills: self.skills, rewriter: self.rewriter, planning };
         let trial = trial::run(app, task, self.mode, faculties, &self.cancel).await?;
         let idle = PlayedDevice::new(app, task);
         let foresight = foresight::measure(app, screens, task, self.mode, faculties, &idle)?;

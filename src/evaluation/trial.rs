@@ -3,11 +3,12 @@
 use super::played_device::PlayedDevice;
 use super::scoring::{Attempt, budget};
 use super::{EvaluationError, Mode, task_case};
-use crate::agent::{Agent, Budget};
+use crate::agent::{Agent, Aim, Budget, Planning, Step};
 use crate::case::Rewriter;
 use crate::device::{Device, Eyes, Observation, Recorder};
 use crate::domain::{EventKind, EventSink, PackageName, Verdict};
 use crate::hierarchy::Screen;
+use crate::inference::EmbedError;
 use crate::ranking::Scorer;
 use crate::recorded::{RecordedApp, Task};
 use crate::run::Judgement;
@@ -26,6 +27,8 @@ pub(super) struct Faculties<'a> {
     pub skills: &'a Library,
     /// How instructions are read.
     pub rewriter: &'a Rewriter,
+    /// What is known of the app.
+    pub planning: &'a Planning,
 }
 
 impl<'a> Faculties<'a> {
@@ -85,7 +88,10 @@ pub(super) async fn run(
     for (position, step) in case.steps.iter().enumerate() {
         watcher.attempts.push(Attempt::default());
         let next = case.steps.get(position + 1);
-        let outcome = agent.work_on(step, next, &|_| None, &mut seen, &mut watcher).await;
+        let outcome = match aim(faculties, mode, step).map_err(|error| failed(error.to_string()))? {
+            Some(aim) => agent.pursue(&aim, &|_| None, &mut seen, &mut watcher).await,
+            None => agent.work_on(step, next, &|_| None, &mut seen, &mut watcher).await,
+        };
         let outcome = outcome.map_err(|error| failed(error.to_string()))?;
         let declared = outcome.verdict == Verdict::Passed;
         reason = outcome.reason;
@@ -98,6 +104,14 @@ pub(super) async fn run(
         }
     }
     Ok(Trial { attempts: watcher.attempts, decisions: watcher.decisions, reason })
+}
+
+/// The goal to be planned for; `None` where steps are given.
+pub(super) fn aim<'a>(faculties: Faculties<'a>, mode: Mode, step: &'a Step) -> Result<Option<Aim<'a>>, EmbedError> {
+    match mode {
+        Mode::Goal => Aim::new(step, faculties.planning, faculties.judgement.embedder.as_ref()).map(Some),
+        Mode::Steps => Ok(None),
+    }
 }
 
 /// Notes what each action did to the app.

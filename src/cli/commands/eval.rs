@@ -97,6 +97,7 @@ async fn recorded(args: EvalRecordedArgs, workspace: &Workspace) -> Result<Exit,
             EvalMode::Goal => Mode::Goal,
             EvalMode::Steps => Mode::Steps,
         },
+        with_map: !args.no_map,
         cancel: interruption(),
     };
     let mut progress = |task: &crate::evaluation::TaskReport| {
@@ -115,7 +116,7 @@ async fn recorded(args: EvalRecordedArgs, workspace: &Workspace) -> Result<Exit,
         }
     };
     let report = evaluation.run(&apps, &wanted, &mut progress).await.map_err(|error| match error {
-        EvaluationError::Task { .. } => Failure::infrastructure(error),
+        EvaluationError::Task { .. } | EvaluationError::Map { .. } => Failure::infrastructure(error),
     })?;
     if args.json {
         print_json(&report)?;

@@ -1,0 +1,24 @@
+//! Goal mode: from one sentence to the actions that reach it, over a map of the app.
+//!
+//! A goal is taken apart into words, values and names (`items`). Every path from the current screen (`route`), over known
+//! transitions and one control beyond them, is worth the share of the goal it covers, plus the likeness of its controls to
+//! the goal, minus its length. `decision` takes the first step of the best path, confirms what was begun, and declares the
+//! goal reached when something was carried out and nothing that is left brings it nearer. Nothing is declared while a value
+//! of the goal was never dealt with.
+
+mod coverage;
+mod cues;
+mod decision;
+mod items;
+mod offers;
+mod pursuit;
+mod route;
+mod tuning;
+
+pub use cues::GoalCues;
+pub use pursuit::{Aim, Planning};
+pub use tuning::Tuning;
+
+#[cfg(test)]
+#[path = "goal_tests.rs"]
+mod tests;

@@ -1,0 +1,131 @@
+//! Screens and what leads from one to another.
+
+use super::View;
+use crate::domain::{Action, Rect, same_word, words};
+use crate::hierarchy::{Fingerprint, Screen};
+use crate::inference::{EmbedError, Embedder, Embedding};
+use std::collections::{BTreeSet, HashMap};
+
+/// Where a control is believed to lead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lead {
+    /// The screen, as [`AppMap::view`] takes it.
+    pub to: usize,
+    /// Nobody has tried it there; a control of the same name leads there from another screen.
+    pub guessed: bool,
+}
+
+/// A map of one version of an app.
+#[derive(Debug, Clone, Default)]
+pub struct AppMap {
+    views: Vec<View>,
+    by_digest: HashMap<u64, usize>,
+    by_fingerprint: HashMap<Fingerprint, Vec<usize>>,
+    /// Screen and control to screen.
+    ways: HashMap<(usize, usize), usize>,
+    /// Where controls of a label lead, most often first.
+    by_label: HashMap<String, Vec<(usize, usize)>>,
+    vectors: HashMap<String, Embedding>,
+    /// The words of each distinct control name.
+    names: Vec<Vec<String>>,
+}
+
+impl AppMap {
+    /// Notes that `action` led from one screen to another. Only touches on a widget are remembered as ways; screens
+    /// always are.
+    pub fn learn(&mut self, before: &Screen, action: &Action, after: &Screen) {
+        let (from, to) = (self.place(before), self.place(after));
+        let Action::Click { target } = action else { return };
+        self.connect(from, target.bounds, to);
+    }
+
+    /// Notes a screen; its number.
+    pub fn place(&mut self, screen: &Screen) -> usize {
+        if let Some(known) = self.by_digest.get(&screen.digest) {
+            return *known;
+        }
+        let number = self.views.len();
+        self.by_digest.insert(screen.digest, number);
+        self.by_fingerprint.entry(screen.fingerprint).or_default().push(number);
+        self.views.push(View::of(screen));
+        number
+    }
+
+    /// Notes that what lies at `bounds` leads from one screen to another. The first outcome stays.
+    pub fn connect(&mut self, from: usize, bounds: Rect, to: usize) {
+        let Some(view) = self.views.get(from) else { return };
+        let touched = view.controls.iter().position(|control| control.clickable && control.bounds == bounds);
+        let Some((control, label)) = touched.map(|at| (at, view.controls[at].label.clone())) else { return };
+        if self.ways.contains_key(&(from, control)) || to >= self.views.len() {
+            return;
+        }
+        self.ways.insert((from, control), to);
+        let leads = self.by_label.entry(label).or_default();
+        match leads.iter_mut().find(|(screen, _)| *screen == to) {
+            Some((_, times)) => *times += 1,
+            None => leads.push((to, 1)),
+        }
+        leads.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+    }
+
+    /// Computes the vectors of all names, so that planning does not have to.
+    pub fn embed(&mut self, embedder: &dyn Embedder) -> Result<(), EmbedError> {
+        let names: BTreeSet<&str> =
+            self.views.iter().flat_map(|view| &view.controls).map(|control| control.name.as_str()).collect();
+        let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).map(str::to_owned).collect();
+        let texts: Vec<&str> = names.iter().map(String::as_str).collect();
+        let vectors = embedder.embed(&texts)?;
+        self.names = names.iter().map(|name| words(name)).collect();
+        self.vectors = names.into_iter().zip(vectors).collect();
+        Ok(())
+    }
+
+    /// The vector of a name that is on the map.
+    pub fn vector(&self, name: &str) -> Option<&Embedding> {
+        self.vectors.get(name)
+    }
+
+    /// How rare a word is among the names on the map; a word on none of them is the rarest.
+    pub fn rarity(&self, word: &str) -> f32 {
+        let with = self.names.iter().filter(|name| name.iter().any(|other| same_word(other, word))).count();
+        ((self.names.len() + 1) as f32 / (with + 1) as f32).ln_1p()
+    }
+
+    /// A screen by its number.
+    pub fn view(&self, number: usize) -> Option<&View> {
+        self.views.get(number)
+    }
+
+    /// How many screens and ways it holds.
+    pub fn size(&self) -> (usize, usize) {
+        (self.views.len(), self.ways.len())
+    }
+
+    /// Where a control of `view`, which may be on the map or not, leads.
+    pub fn lead(&self, view: &View, control: usize) -> Option<Lead> {
+        let known = |to: usize| Lead { to, guessed: false };
+        let here = self.by_digest.get(&view.digest).copied();
+        if let Some(to) = here.and_then(|here| self.ways.get(&(here, control))) {
+            return Some(known(*to));
+        }
+        let label = &view.controls.get(control)?.label;
+        if here.is_none() {
+            // A screen whose texts have changed is known by its structure.
+            let alike = self.by_fingerprint.get(&view.fingerprint).map(Vec::as_slice).unwrap_or_default();
+            let way = alike.iter().find_map(|&screen| {
+                let named = self.views[screen].controls.iter().enumerate().filter(|(_, other)| other.label == *label);
+                named.filter_map(|(at, _)| self.ways.get(&(screen, at))).next()
+            });
+            if let Some(to) = way {
+                return Some(known(*to));
+            }
+        }
+        let elsewhere = self.by_label.get(label)?;
+        let to = elsewhere.iter().map(|(to, _)| *to).find(|to| Some(*to) != here)?;
+        Some(Lead { to, guessed: true })
+    }
+}
+
+#[cfg(test)]
+#[path = "map_tests.rs"]
+mod tests;
