@@ -1,3 +1,5 @@
+//! Maps of two or three made-up screens.
+
 use super::*;
 use crate::domain::Size;
 use crate::hierarchy::ScreenInput;

@@ -34,7 +34,9 @@ impl Coverage {
 
     /// Share of the goal that is covered clearly.
     pub(super) fn strong(&self, goal: &Goal) -> f32 {
-        let covered = self.items.iter().zip(&goal.items).filter(|(share, _)| **share >= 0.5);
+        // Half a name is typed; half a word is only like one.
+        let clearly = |item: &Item| if item.kind == ItemKind::Word { 0.8 } else { 0.5 };
+        let covered = self.items.iter().zip(&goal.items).filter(|(share, item)| **share >= clearly(item));
         covered.map(|(_, item)| item.weight).sum::<f32>() / goal.total
     }
 

@@ -1,6 +1,6 @@
 //! The words the planner knows; see `cues.toml`.
 
-use crate::domain::{CueList, content_words, holds_cue, same_word, words};
+use crate::domain::{content_words, same_word, words};
 use serde::Deserialize;
 
 /// Words by purpose.
@@ -15,7 +15,7 @@ pub struct GoalCues {
     pub numbers: Vec<String>,
     pub naming: Vec<String>,
     pub name_of: String,
-    pub off: CueList,
+    pub off: Vec<String>,
     pub pronouns: Vec<String>,
     pub search: Vec<String>,
     pub makes: Vec<String>,
@@ -60,7 +60,9 @@ impl GoalCues {
 
     /// The goal wants something off.
     pub(super) fn wants_off(&self, text: &str) -> bool {
-        holds_cue(&self.off, text)
+        // Exactly: an ending would make a note of "not".
+        let said = words(text);
+        self.off.iter().map(|cue| words(cue)).any(|cue| said.windows(cue.len().max(1)).any(|part| part == cue))
     }
 
     /// The label is exactly one of these.
@@ -95,6 +97,6 @@ mod tests {
         assert!(alike("light", "lamp") < 0.1);
         assert_eq!(cues.words("Five columns"), ["5", "columns"]);
         assert!(cues.are_kin("modify", "edit") && !cues.are_kin("modify", "delete"));
-        assert!(cues.wants_off("Do not show pictures") && !cues.wants_off("Show pictures"));
+        assert!(cues.wants_off("Do not show pictures") && !cues.wants_off("Show pictures of my note"));
     }
 }

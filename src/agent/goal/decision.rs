@@ -1,7 +1,7 @@
 //! What to do next for a goal: go on, confirm, or declare it reached.
 
-use super::coverage::{Coverage, Judge};
-use super::items::ItemKind;
+use super::coverage::{Coverage, Judge, holds};
+use super::items::{Item, ItemKind};
 use super::offers::{Offer, confirmation, is_search, wants_choice};
 use super::route::{Route, Routes, Standing, done_key, routes};
 use crate::app_map::View;
@@ -9,9 +9,11 @@ use crate::inference::EmbedError;
 use std::collections::HashSet;
 
 /// How much the title of a screen covers on which one has been.
-const BEEN_THERE: f32 = 0.8;
+const BEEN_THERE: f32 = 0.95;
 /// A value that is covered less has never been dealt with.
 const DEALT_WITH: f32 = 0.3;
+/// Share of the goal that must be met beyond the thing itself, to go on where it was reached.
+const MORE_THERE: f32 = 0.15;
 /// Share of the goal that, still open after typing, is looked for behind the keyboard.
 const BEHIND_KEYBOARD: f32 = 0.15;
 
@@ -137,7 +139,10 @@ impl Thought<'_> {
                 None => self.declare(judge, "what was begun is carried out"),
             });
         }
-        if let Some(best) = best.filter(|best| self.is_worth(judge, best)) {
+        let arrived = moved && self.has_arrived(judge, last);
+        if let Some(best) =
+            best.filter(|best| self.is_worth(judge, best) && (!arrived || self.gain(judge, best) >= MORE_THERE))
+        {
             return Ok(self.take(judge, best, "the path covers most of what is open"));
         }
         if moved && wants_choice(self.view, judge.cues) {
@@ -158,7 +163,22 @@ impl Thought<'_> {
 
     /// It covers clearly more than is covered now.
     fn is_clear(&self, judge: &Judge<'_>, route: &Route) -> bool {
-        route.covered.strong(judge.goal) - self.covered.strong(judge.goal) >= judge.tuning.clear
+        self.gain(judge, route) >= judge.tuning.clear
+    }
+
+    fn gain(&self, judge: &Judge<'_>, route: &Route) -> f32 {
+        route.covered.strong(judge.goal) - self.covered.strong(judge.goal)
+    }
+
+    /// What was touched last bears the name of what the goal is about, and every value and name is met: only what the
+    /// goal clearly asks for beyond that is done on the screen it led to.
+    fn has_arrived(&self, judge: &Judge<'_>, last: &Stride) -> bool {
+        let goal = judge.goal;
+        let mut named = goal.items.iter().zip(&self.covered.items).filter(|(item, _)| item.kind != ItemKind::Word);
+        let control = last.control.filter(|_| last.typed.is_none()).and_then(|at| last.on.controls.get(at));
+        let bears = |item: &Item| control.is_some_and(|control| holds(item, &control.label, judge.cues));
+        let touched = goal.items.iter().any(|item| item.kind != ItemKind::Word && bears(item));
+        touched && named.all(|(_, share)| *share >= 0.9) && !wants_choice(self.view, judge.cues)
     }
 
     /// It covers what the part of the goal that was carried out has left open: values, and other parts.

@@ -113,7 +113,7 @@ fn text_for(
 
 /// A field where something is looked up.
 pub(super) fn is_search(control: &Control, cues: &GoalCues) -> bool {
-    let text = format!("{} {}", control.label, control.hint);
+    let text = format!("{} {}", control.name, control.hint);
     control.is_field() && cues.words(&text).iter().any(|word| among(&cues.search, word))
 }
 
