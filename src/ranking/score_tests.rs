@@ -1,3 +1,5 @@
+//! What the ranking puts first, and why.
+
 use super::*;
 use crate::domain::words;
 use crate::domain::{InputText, Rect, Selector, Size};
