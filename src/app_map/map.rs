@@ -113,8 +113,9 @@ impl AppMap {
             // A screen whose texts have changed is known by its structure.
             let alike = self.by_fingerprint.get(&view.fingerprint).map(Vec::as_slice).unwrap_or_default();
             let way = alike.iter().find_map(|&screen| {
-                let named = self.views[screen].controls.iter().enumerate().filter(|(_, other)| other.label == *label);
-                named.filter_map(|(at, _)| self.ways.get(&(screen, at))).next()
+                let mut named =
+                    self.views[screen].controls.iter().enumerate().filter(|(_, other)| other.label == *label);
+                named.find_map(|(at, _)| self.ways.get(&(screen, at)))
             });
             if let Some(to) = way {
                 return Some(known(*to));

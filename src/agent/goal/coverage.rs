@@ -231,7 +231,9 @@ impl<'a> Judge<'a> {
         let precision = if telling.is_empty() { 0.0 } else { named as f32 / telling.len() as f32 };
         if matches!(control.role, Role::Checkbox | Role::Switch | Role::Radio) && precision < 0.5 {
             // A long label that shares a word by chance.
-            covers.iter_mut().for_each(|share| *share *= tuning.by_chance);
+            for share in &mut covers {
+                *share *= tuning.by_chance;
+            }
         }
         let kin =
             |word: &str| goal.items.iter().any(|item| item.kind == ItemKind::Word && cues.are_kin(&item.text, word));

@@ -126,14 +126,14 @@ impl Thought<'_> {
             let offer = Offer { control: confirmation, typed: None, lead: judge.map.lead(self.view, confirmation) };
             if !self.done.contains(&(self.view.digest, offer.key(self.view))) {
                 let within = self.found.routes.iter().find(|route| !route.confirms);
-                return Ok(match within.filter(|route| self.is_worth(judge, route) && self.is_clear(judge, route)) {
+                return Ok(match within.filter(|route| is_worth(judge, route) && self.is_clear(judge, route)) {
                     Some(route) => self.take(judge, route, "this comes before the confirmation"),
                     None => Decision::Do(offer, tuning.enough, "what was begun is to be confirmed"),
                 });
             }
         }
         if self.is_committed(judge, last, moved)? {
-            let open = self.found.routes.iter().find(|route| self.is_worth(judge, route) && self.is_left(judge, route));
+            let open = self.found.routes.iter().find(|route| is_worth(judge, route) && self.is_left(judge, route));
             return Ok(match open {
                 Some(route) => self.take(judge, route, "a part of the goal is still open"),
                 None => self.declare(judge, "what was begun is carried out"),
@@ -141,24 +141,21 @@ impl Thought<'_> {
         }
         let arrived = moved && self.has_arrived(judge, last);
         if let Some(best) =
-            best.filter(|best| self.is_worth(judge, best) && (!arrived || self.gain(judge, best) >= MORE_THERE))
+            best.filter(|best| is_worth(judge, best) && (!arrived || self.gain(judge, best) >= MORE_THERE))
         {
             return Ok(self.take(judge, best, "the path covers most of what is open"));
         }
-        if moved && wants_choice(self.view, judge.cues) {
-            if let Some(nearest) = self.found.routes.iter().find(|route| route.length == 1) {
-                return Ok(self.take(judge, nearest, "something is to be chosen here"));
-            }
+        if moved
+            && wants_choice(self.view, judge.cues)
+            && let Some(nearest) = self.found.routes.iter().find(|route| route.length == 1)
+        {
+            return Ok(self.take(judge, nearest, "something is to be chosen here"));
         }
         let hidden = last.typed.is_some() && moved && self.covered.open(judge.goal) >= BEHIND_KEYBOARD;
         if hidden && !self.past.iter().any(|stride| stride.back) {
             return Ok(Decision::Back);
         }
         Ok(self.declare(judge, "nothing on the screen brings the goal nearer"))
-    }
-
-    fn is_worth(&self, judge: &Judge<'_>, route: &Route) -> bool {
-        route.worth >= judge.tuning.enough
     }
 
     /// It covers clearly more than is covered now.
@@ -241,7 +238,7 @@ impl Thought<'_> {
         }
         let strong = self.covered.strong(judge.goal);
         let mut above: Option<(i32, &Route, &Offer)> = None;
-        for other in self.found.routes.iter().filter(|other| other.length == 1 && self.is_worth(judge, other)) {
+        for other in self.found.routes.iter().filter(|other| other.length == 1 && is_worth(judge, other)) {
             let Some(offer) = self.found.offers.get(other.first) else { continue };
             let Some(place) = placed(offer) else { continue };
             let of_form = offer.typed.is_some() || (ticks && place.checked.is_some());
@@ -257,4 +254,8 @@ impl Thought<'_> {
             None => Decision::Do(first.clone(), route.worth, why),
         }
     }
+}
+
+fn is_worth(judge: &Judge<'_>, route: &Route) -> bool {
+    route.worth >= judge.tuning.enough
 }

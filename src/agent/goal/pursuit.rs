@@ -74,7 +74,7 @@ impl Agent<'_> {
             let view = View::of(&seen.screen);
             let decision = decide(&mut aim.judge(self.scorer.embedder), &past, &view, &barred)?;
             let choice = match &decision {
-                Decision::Do(offer, worth, why) => self.as_choice(&seen.screen, offer, *worth, why),
+                Decision::Do(offer, worth, why) => as_choice(&seen.screen, offer, *worth, why),
                 Decision::Back => Some(plain(Action::PressBack)),
                 Decision::Done(reason) => return Ok(passed(reason.clone())),
                 Decision::Stuck(reason) => return Ok(blocked(reason.clone())),
@@ -132,7 +132,7 @@ impl Agent<'_> {
         let strides: Vec<Stride> = past.iter().map(|past| stride(&past.before.screen, &past.action)).collect();
         let view = View::of(&seen.screen);
         Ok(match decide(&mut aim.judge(self.scorer.embedder), &strides, &view, &HashSet::new())? {
-            Decision::Do(offer, worth, why) => match self.as_choice(&seen.screen, &offer, worth, why) {
+            Decision::Do(offer, worth, why) => match as_choice(&seen.screen, &offer, worth, why) {
                 Some(choice) => Next::Act(choice.candidate.action),
                 None => Next::Stuck("the chosen control is gone".into()),
             },
@@ -141,16 +141,16 @@ impl Agent<'_> {
             Decision::Stuck(reason) => Next::Stuck(reason),
         })
     }
+}
 
-    fn as_choice(&self, screen: &Screen, offer: &Offer, worth: f32, why: &'static str) -> Option<Ranked> {
-        let widget = screen.widgets.get(offer.control)?;
-        let action = match &offer.typed {
-            Some((_, text)) => Action::InputText { target: widget.target(), text: InputText::Plain(text.clone()) },
-            None => Action::Click { target: widget.target() },
-        };
-        let candidate = Candidate { action, widget: Some(widget.id), text: widget.label.clone(), offer: None };
-        Some(Ranked { candidate, score: worth, terms: vec![(why, worth)] })
-    }
+fn as_choice(screen: &Screen, offer: &Offer, worth: f32, why: &'static str) -> Option<Ranked> {
+    let widget = screen.widgets.get(offer.control)?;
+    let action = match &offer.typed {
+        Some((_, text)) => Action::InputText { target: widget.target(), text: InputText::Plain(text.clone()) },
+        None => Action::Click { target: widget.target() },
+    };
+    let candidate = Candidate { action, widget: Some(widget.id), text: widget.label.clone(), offer: None };
+    Some(Ranked { candidate, score: worth, terms: vec![(why, worth)] })
 }
 
 fn plain(action: Action) -> Ranked {
