@@ -4,7 +4,7 @@ use crate::adb_stub::{Conversation, Step, StubServer};
 use std::time::Duration;
 use tapwright::adb::{AdbError, ShellTemplate};
 use tapwright::device::{AdbDevice, Budgets, Device, DeviceError, Profile};
-use tapwright::domain::{PackageName, Size};
+use tapwright::domain::{PackageName, Rest, Size};
 
 const XML: &str = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\"><node index=\"0\" \
                    text=\"one\" bounds=\"[0,0][2,1]\" /></hierarchy>";
@@ -37,8 +37,12 @@ fn dump(xml: &str) -> Conversation {
 }
 
 fn picture() -> Conversation {
+    picture_of([9, 8, 7])
+}
+
+fn picture_of([red, green, blue]: [u8; 3]) -> Conversation {
     let mut bytes: Vec<u8> = [2_u32, 1, 1, 1].iter().flat_map(|word| word.to_le_bytes()).collect();
-    bytes.extend_from_slice(&[9, 8, 7, 255, 6, 5, 4, 255]);
+    bytes.extend_from_slice(&[red, green, blue, 255, 6, 5, 4, 255]);
     Conversation::device("A1", "shell,v2,raw:screencap").shell(bytes, "[Warning] Multiple displays were found", 0)
 }
 
@@ -159,9 +163,19 @@ async fn an_observation_given_up_leaves_no_file_behind() {
 
 #[tokio::test]
 async fn a_screen_settles_when_samples_agree_or_the_limit_is_over() {
-    let stub = StubServer::start([dump(XML), dump(OTHER_XML), dump(OTHER_XML), picture(), surroundings()]).await;
+    let (first, second) = (picture_of([9, 8, 7]), picture_of([250, 250, 250]));
+    let moving = [dump(XML), first, dump(OTHER_XML), second, dump(OTHER_XML), surroundings()];
+    let stub = StubServer::start(moving).await;
     let seen = device(&stub, "samples = 2\nlimit_ms = 60000\n").observe().await.unwrap();
     assert_eq!((seen.hierarchy.as_slice(), seen.dumps.len()), (OTHER_XML.as_bytes(), 3));
+    assert_eq!(seen.rest, Rest::Hierarchy);
+    assert!(seen.notes.is_empty(), "{:?}", seen.notes);
+    stub.finish().await;
+
+    // The dumps differ, but what a person sees does not.
+    let stub = StubServer::start([dump(XML), picture(), dump(OTHER_XML), picture(), surroundings()]).await;
+    let seen = device(&stub, "samples = 2\nlimit_ms = 60000\n").observe().await.unwrap();
+    assert_eq!((seen.hierarchy.as_slice(), seen.rest), (OTHER_XML.as_bytes(), Rest::Picture));
     assert!(seen.notes.is_empty(), "{:?}", seen.notes);
     stub.finish().await;
 

@@ -276,10 +276,10 @@ async fn a_reboot_drops_the_connection_and_ends_what_ran() {
     assert_eq!(phone.out(DUMP).await, DUMPED);
 }
 
-/// A fault without a test here would be a promise nobody keeps.
+/// A fault without a test would be a promise nobody keeps. Bad pictures are tested with what a run makes of them.
 #[test]
-fn every_fault_of_the_catalogue_is_in_this_file() {
-    let text = include_str!("faults.rs");
+fn every_fault_of_the_catalogue_is_tested_here_or_as_bad_input() {
+    let text = concat!(include_str!("faults.rs"), include_str!("bad_input.rs"));
     for kind in catalogue() {
         assert!(text.contains(kind.name), "no test names the fault {}", kind.name);
     }
