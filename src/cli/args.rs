@@ -373,7 +373,7 @@ pub enum EvalCommand {
 /// `eval ranking`.
 #[derive(Debug, Args)]
 pub struct EvalRankingArgs {
-    /// Labelled instructions: lines of {id, screen, hierarchy, instruction, lang, style, skill, bounds, also_ok, text}
+    /// Labelled instructions: lines of `{id, screen, hierarchy, instruction, lang, style, skill, bounds, also_ok, text}`
     #[arg(long, value_name = "FILE")]
     pub data: PathBuf,
     /// Measure this model of the manifest (repeatable) [default: the one in use]

@@ -226,8 +226,8 @@ impl Gathering<'_> {
     fn screen(&mut self, run: &Path, file: &str) -> Result<String, &'static str> {
         let dump = read_artifact(run, file).map_err(|_| "its screen cannot be read")?;
         let digest = Sha256::digest(&dump);
-        let hex: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        let name = format!("run-{hex}");
+        let start = digest.iter().take(8).fold(0_u64, |start, byte| start << 8 | u64::from(*byte));
+        let name = format!("run-{start:016x}");
         if !self.screens.contains_key(&name) {
             let screen = perceived(&dump);
             if screen.tree.nodes.is_empty() {

@@ -25,7 +25,7 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// Compares first choices, label by label: the one-sided sign test, which is the exact form of McNemar's.
+    /// Compares first choices, label by label: the one-sided sign test, which is the exact form of `McNemar`'s.
     pub fn new(model: &str, answers: &[bool], reference: &str, others: &[bool]) -> Self {
         let pairs = || answers.iter().zip(others);
         let won = pairs().filter(|(own, other)| **own && !**other).count();

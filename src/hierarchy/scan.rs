@@ -5,6 +5,7 @@ use memchr::{memchr, memmem};
 
 /// One piece of markup.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one lives at a time, on the stack; a box would be an allocation a tag")]
 pub(super) enum Piece<'t> {
     /// `<name …>` or, when `empty`, `<name …/>`.
     Open { name: &'t str, attributes: Attributes<'t>, empty: bool },

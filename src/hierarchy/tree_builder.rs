@@ -129,7 +129,7 @@ impl Sink for TreeBuilder {
                     other == "node" || other.contains('.') || attributes.class.is_some() || attributes.has_bounds();
                 if !node_like {
                     Kind::Wrapper
-                } else if let Some(index) = self.add(&name, attributes, at) {
+                } else if let Some(index) = self.add(&name, &attributes, at) {
                     Kind::Node(index)
                 } else {
                     self.skipping += usize::from(!empty);
@@ -206,7 +206,7 @@ impl TreeBuilder {
         self.skipping += usize::from(!empty);
     }
 
-    fn add(&mut self, name: &str, attributes: Attributes<'_>, at: usize) -> Option<usize> {
+    fn add(&mut self, name: &str, attributes: &Attributes<'_>, at: usize) -> Option<usize> {
         let parent_at = self.open.iter().rposition(|open| matches!(open.kind, Kind::Node(_)));
         let parent = parent_at.and_then(|position| match self.open[position].kind {
             Kind::Node(index) => Some(index),
