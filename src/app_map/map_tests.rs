@@ -1,19 +1,7 @@
 //! Maps of two or three made-up screens.
 
 use super::*;
-use crate::domain::Size;
-use crate::hierarchy::ScreenInput;
-use crate::recorded::sample::hierarchy;
-
-fn screen(rows: &[&str]) -> Screen {
-    Screen::perceive(ScreenInput {
-        hierarchy: hierarchy(rows).as_bytes(),
-        screenshot: None,
-        display: Size::new(1080, 2400),
-        foreground: None,
-        keyboard_shown: false,
-    })
-}
+use crate::recorded::sample::screen;
 
 fn control(view: &View, label: &str) -> usize {
     view.controls.iter().position(|control| control.label == label).unwrap()

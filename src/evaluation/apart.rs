@@ -56,14 +56,10 @@ mod tests {
     use std::path::Path;
 
     fn screen(package: &str, texts: &[&str]) -> LabelledScreen {
-        let nodes: String = texts
-            .iter()
-            .map(|text| {
-                format!(
-                    r#"<node package="{package}" class="android.widget.TextView" text="{text}" bounds="[0,0][9,9]"/>"#
-                )
-            })
-            .collect();
+        let node = |text: &&str| {
+            format!(r#"<node package="{package}" class="android.widget.TextView" text="{text}" bounds="[0,0][9,9]"/>"#)
+        };
+        let nodes = texts.iter().map(node).collect::<Vec<_>>().concat();
         let screen = super::super::ranking_labels::perceived(format!("<hierarchy>{nodes}</hierarchy>").as_bytes());
         LabelledScreen {
             name: texts.concat(),

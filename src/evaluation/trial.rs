@@ -33,12 +33,7 @@ pub(super) struct Faculties<'a> {
 
 impl<'a> Faculties<'a> {
     pub(super) fn scorer(self) -> Scorer<'a> {
-        Scorer {
-            embedder: self.judgement.embedder.as_ref(),
-            weights: &self.judgement.weights,
-            cues: &self.judgement.cues,
-            skills: self.skills,
-        }
+        self.judgement.scorer(self.skills)
     }
 }
 

@@ -16,6 +16,8 @@ mod mpnet;
 mod ocr;
 mod pip;
 mod runtime;
+#[cfg(test)]
+pub(crate) mod sample;
 mod tokenizer;
 mod verify;
 

@@ -1,6 +1,8 @@
 //! Tiny hand-made recordings, for tests.
 
 use super::{Files, RecordedApp};
+use crate::domain::Size;
+use crate::hierarchy::{Screen, ScreenInput};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -140,4 +142,15 @@ pub(crate) fn hierarchy(rows: &[&str]) -> String {
         .collect();
     let root = node(0, "FrameLayout", "", "[0,0][1080,2400]".into(), &rows.concat());
     format!("<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">{root}</hierarchy>")
+}
+
+/// A screen of such rows on a display of 1080 × 2400.
+pub(crate) fn screen(rows: &[&str]) -> Screen {
+    Screen::perceive(ScreenInput {
+        hierarchy: hierarchy(rows).as_bytes(),
+        screenshot: None,
+        display: Size::new(1080, 2400),
+        foreground: None,
+        keyboard_shown: false,
+    })
 }

@@ -48,6 +48,13 @@ pub struct Judgement {
     pub cues: Cues,
 }
 
+impl Judgement {
+    /// Scores with these, for `skills`.
+    pub fn scorer<'a>(&'a self, skills: &'a Library) -> Scorer<'a> {
+        Scorer { embedder: self.embedder.as_ref(), weights: &self.weights, cues: &self.cues, skills }
+    }
+}
+
 /// Writes what people read about a finished run; a consumer of its events.
 pub trait RunReporter: Send + Sync {
     /// Writes into the recording's folder.
@@ -222,12 +229,7 @@ impl<'a> Run<'a> {
     async fn work(&mut self, case: &PlannedCase, judgement: &Judgement, seen: &mut Seen) -> Outcome {
         let mut agent = Agent {
             eyes: self.eyes(),
-            scorer: Scorer {
-                embedder: judgement.embedder.as_ref(),
-                weights: &judgement.weights,
-                cues: &judgement.cues,
-                skills: self.context.skills,
-            },
+            scorer: judgement.scorer(self.context.skills),
             skills: self.context.skills,
             parameters: &case.parameters,
             package: case.package.clone(),

@@ -69,7 +69,8 @@ fn colour(role: Role) -> Rgba<u8> {
     })
 }
 
-fn frame(canvas: &mut RgbaImage, area: Rect, inset: i32, colour: Rgba<u8>) {
+/// Draws the border of `area`, `inset` pixels inside it.
+pub(super) fn frame(canvas: &mut RgbaImage, area: Rect, inset: i32, colour: Rgba<u8>) {
     let (width, height) = (area.width() - 2 * inset, area.height() - 2 * inset);
     if width > 0 && height > 0 {
         let rect = imageproc::rect::Rect::at(area.left + inset, area.top + inset);

@@ -144,14 +144,12 @@ const WISHES: [(&str, &str); 16] = [
 /// Labels for [`WISHES`], and models to answer them: the bundled one, and `random`, which never learned anything.
 fn wishes_and_models(bench: &Bench) {
     let place = |row: usize| (row * 100, (row + 1) * 100);
-    let rows: String = (0..WISHES.len())
-        .map(|row| {
-            let (top, bottom) = place(row);
-            let class =
-                "package=\"com.example.own\" class=\"android.widget.Button\" clickable=\"true\" enabled=\"true\"";
-            format!("<node {class} text=\"{}\" bounds=\"[0,{top}][1080,{bottom}]\"/>", WISHES[row].0)
-        })
-        .collect();
+    let row = |row: usize| {
+        let (top, bottom) = place(row);
+        let class = "package=\"com.example.own\" class=\"android.widget.Button\" clickable=\"true\" enabled=\"true\"";
+        format!("<node {class} text=\"{}\" bounds=\"[0,{top}][1080,{bottom}]\"/>", WISHES[row].0)
+    };
+    let rows = (0..WISHES.len()).map(row).collect::<Vec<_>>().concat();
     std::fs::write(bench.path("screen.xml"), format!("<hierarchy rotation=\"0\">{rows}</hierarchy>")).unwrap();
     let line = |row: usize| {
         let (top, bottom) = place(row);
@@ -164,11 +162,11 @@ fn wishes_and_models(bench: &Bench) {
     std::fs::write(bench.path("wishes.jsonl"), lines.join("\n")).unwrap();
 
     let bundled = std::fs::read_to_string(repository("models/manifest.toml")).unwrap();
-    let folder = format!("path = {:?}", repository("models/ui-mpnet"));
+    let folder = format!("path = \"{}\"", repository("models/ui-mpnet").display());
     let random = format!(
-        "\n[[model]]\nname = \"random\"\nkind = \"embedding\"\npath = {:?}\ngraph = \"pooled.onnx\"\narchitecture = \"mpnet\"\n\
+        "\n[[model]]\nname = \"random\"\nkind = \"embedding\"\npath = \"{}\"\ngraph = \"pooled.onnx\"\narchitecture = \"mpnet\"\n\
          dimensions = 32\nmax_tokens = 64\npooling = \"in-graph\"\nlicence = \"none\"\nsource = \"random\"\n",
-        repository("tests/fixtures/tiny-mpnet")
+        repository("tests/fixtures/tiny-mpnet").display()
     );
     std::fs::create_dir(bench.path("own-models")).unwrap();
     let manifest = bundled.replacen("path = \"ui-mpnet\"", &folder, 1) + random.as_str();

@@ -6,49 +6,9 @@ use super::decision::{Decision, Stride, decide};
 use super::items::{Goal, ItemKind};
 use super::tuning::Tuning;
 use crate::app_map::{AppMap, View};
-use crate::domain::{Size, words};
-use crate::hierarchy::{Screen, ScreenInput};
-use crate::inference::{EmbedError, Embedder, Embedding};
-use crate::recorded::sample::{ROW, hierarchy};
+use crate::inference::sample::WordEmbedder;
+use crate::recorded::sample::{ROW, screen};
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
-
-/// Stands in for the model: texts are alike as far as they share words.
-struct WordEmbedder;
-
-impl Embedder for WordEmbedder {
-    fn dimensions(&self) -> usize {
-        256
-    }
-
-    fn embed(&self, texts: &[&str]) -> Result<Vec<Embedding>, EmbedError> {
-        let one = |text: &&str| {
-            let mut vector = vec![0.0_f32; 256];
-            for word in words(text) {
-                let mut hasher = DefaultHasher::new();
-                word.hash(&mut hasher);
-                vector[(hasher.finish() % 256) as usize] += 1.0;
-            }
-            let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt().max(f32::EPSILON);
-            vector.iter().map(|x| x / length).collect::<Vec<_>>().into()
-        };
-        Ok(texts.iter().map(one).collect())
-    }
-
-    fn model_calls(&self) -> u64 {
-        0
-    }
-}
-
-fn screen(rows: &[&str]) -> Screen {
-    Screen::perceive(ScreenInput {
-        hierarchy: hierarchy(rows).as_bytes(),
-        screenshot: None,
-        display: Size::new(1080, 2400),
-        foreground: None,
-        keyboard_shown: false,
-    })
-}
 
 const HOME: &[&str] = &["TextView Recipes", "EditText Search", "Button Menu", "Button Pancakes", "Button New recipe"];
 const MENU: &[&str] = &["Button Preferences", "Button About"];

@@ -8,7 +8,6 @@ use crate::evaluation::{
     Gallery, Gate, LabelledInstructions, RankingReport, RankingScore, evaluate_ranking, is_hit, read_labels,
     shared_with,
 };
-use crate::ranking::Scorer;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -101,12 +100,7 @@ fn measure(
 ) -> Result<(RankingReport, Vec<bool>), Failure> {
     let judgement = workspace.judgement_by(Some(model)).map_err(Failure::infrastructure)?;
     let skills = workspace.skills().map_err(Failure::usage)?;
-    let scorer = Scorer {
-        embedder: judgement.embedder.as_ref(),
-        weights: &judgement.weights,
-        cues: &judgement.cues,
-        skills: &skills,
-    };
+    let scorer = judgement.scorer(&skills);
     let rewriter = Rewriter::bundled().map_err(Failure::usage)?;
     let mut trouble = None;
     let is_apart = |screen: &LabelledInstructions| apart.contains(&screen.name);

@@ -5,7 +5,7 @@ use crate::app::Workspace;
 use crate::case::Rewriter;
 use crate::cli::{Exit, Failure, TrainCommand, TrainTextsArgs, TrainWeightsArgs, table};
 use crate::evaluation::{apart, fit_weights, read_labels, screen_texts};
-use crate::ranking::{Scorer, Weights};
+use crate::ranking::Weights;
 use std::io::Write;
 use std::path::Path;
 
@@ -35,12 +35,7 @@ fn weights(args: &TrainWeightsArgs, workspace: &Workspace) -> Result<Exit, Failu
     };
     let judgement = judgement.map_err(Failure::infrastructure)?;
     let skills = workspace.skills().map_err(Failure::usage)?;
-    let scorer = Scorer {
-        embedder: judgement.embedder.as_ref(),
-        weights: &judgement.weights,
-        cues: &judgement.cues,
-        skills: &skills,
-    };
+    let scorer = judgement.scorer(&skills);
     let rewriter = Rewriter::bundled().map_err(Failure::usage)?;
     let fit = fit_weights(&scorer, &rewriter, &screens).map_err(Failure::infrastructure)?;
     if let Some(path) = &args.update {

@@ -7,7 +7,6 @@ use crate::case::{Case, Rewriter};
 use crate::cli::{Exit, Failure, WhyArgs, table};
 use crate::domain::{CandidateView, PackageName};
 use crate::hierarchy::Screen;
-use crate::ranking::Scorer;
 use crate::run::PlannedCase;
 use serde::Serialize;
 use serde_json::json;
@@ -36,12 +35,7 @@ pub(super) async fn why(args: &WhyArgs, workspace: &Workspace) -> Result<Exit, F
     let Some(step) = case.steps.first() else { return Err(Failure::usage("the instruction is empty")) };
     let judgement = workspace.judgement().map_err(Failure::infrastructure)?;
     let skills = workspace.skills().map_err(Failure::usage)?;
-    let scorer = Scorer {
-        embedder: judgement.embedder.as_ref(),
-        weights: &judgement.weights,
-        cues: &judgement.cues,
-        skills: &skills,
-    };
+    let scorer = judgement.scorer(&skills);
     let ranked =
         consider(&scorer, &case.parameters, &package(&screen), step, &screen).map_err(Failure::infrastructure)?;
     let data = WhyData {
