@@ -169,7 +169,7 @@ fn markdown(data: &Path, reports: &[RankingReport]) -> String {
             let _ = writeln!(out, "\n## {}, by {title}\n", report.model);
             table(&mut out, group);
         }
-        let none = &report.none_of_these;
+        let Some(none) = &report.none_of_these else { continue };
         let _ = writeln!(out, "\n## {}, none of these\n", report.model);
         let _ = writeln!(out, "| threshold | chosen where nothing fits | right choices refused |\n|---|---|---|");
         let used = (none.threshold, none.false_positives, none.lost);

@@ -81,7 +81,7 @@ pub struct RankingReport {
     /// Share of scrolls that went the right way, of those that were chosen where the label asks for one.
     pub direction_accuracy: Option<f64>,
     /// Choosing nothing.
-    pub none_of_these: NoneOfThese,
+    pub none_of_these: Option<NoneOfThese>,
     /// Milliseconds of decisions, each label asked once.
     pub latency_ms: Latency,
     /// The first decision on a screen, nothing kept.
@@ -181,8 +181,10 @@ impl Tally {
             (threshold, share(chosen, self.wrong.len()), share(lost, self.right.len()))
         };
         let (threshold, false_positives, lost) = at(weights.nothing_fits);
+        let others = (4..=24).map(|n| at(n as f32 * 0.05)).collect();
+        // With the screens of one app only, there is nothing to tell of.
         let none_of_these =
-            NoneOfThese { threshold, false_positives, lost, others: (4..=24).map(|n| at(n as f32 * 0.05)).collect() };
+            (!self.wrong.is_empty()).then_some(NoneOfThese { threshold, false_positives, lost, others });
         let seconds = self.times.iter().sum::<f64>() / 1000.0;
         RankingReport {
             model: model.to_owned(),

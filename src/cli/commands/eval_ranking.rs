@@ -144,18 +144,22 @@ fn print(reports: &[RankingReport]) {
     }
     table::print_fitting(&rows);
     for report in reports {
-        let none = &report.none_of_these;
+        let none = match &report.none_of_these {
+            Some(none) => format!(
+                "below {:.2} nothing fits: {:.1} % chosen on screens of other apps, {:.1} % of right choices refused",
+                none.threshold,
+                none.false_positives * 100.0,
+                none.lost * 100.0
+            ),
+            None => "no screens of other apps to see when nothing fits".to_owned(),
+        };
         anstream::eprintln!(
-            "{}: cold {:.1} ms (p50) {:.1} ms (p95), warm {:.2} ms (p50), {:.0} decisions a second; below {:.2} nothing \
-             fits: {:.1} % chosen on screens of other apps, {:.1} % of right choices refused",
+            "{}: cold {:.1} ms (p50) {:.1} ms (p95), warm {:.2} ms (p50), {:.0} decisions a second; {none}",
             report.model,
             report.cold_ms.p50,
             report.cold_ms.p95,
             report.warm_ms.p50,
             report.decisions_per_s,
-            none.threshold,
-            none.false_positives * 100.0,
-            none.lost * 100.0
         );
     }
 }
