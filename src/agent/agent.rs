@@ -384,7 +384,7 @@ impl Agent<'_> {
         if self.budget.actions == 0 {
             return Some("the case's budget of actions is used up".into());
         }
-        (self.started.elapsed() >= self.budget.time)
+        (self.started.elapsed() + self.eyes.device.skipped() >= self.budget.time)
             .then(|| format!("the case's budget of {} s is used up", self.budget.time.as_secs()))
     }
 }

@@ -204,7 +204,7 @@ impl Workspace {
         Places {
             reporter: Arc::new(FolderReports),
             output: Some(output.map_or_else(|| self.runs(), Path::to_owned)),
-            scripts: self.scripts(),
+            scripts: Some(self.scripts()),
             root: self.root.clone(),
         }
     }

@@ -9,7 +9,7 @@ mod terminal;
 
 pub use args::{
     CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, EvalCommand, EvalLinksArgs, EvalMode, EvalRankingArgs,
-    EvalRecordedArgs, ModelsCommand, RecordingsCommand, ReplayArgs, RunArgs, ScriptsCommand, ServeArgs, TrainCommand,
+    EvalRecordedArgs, EvalSuiteArgs, ModelsCommand, RecordingsCommand, ReplayArgs, RunArgs, ScriptsCommand, ServeArgs, TrainCommand,
     TrainExportArgs, TrainTextsArgs, TrainWeightsArgs, WhyArgs, WidgetsArgs, WidgetsFormat,
 };
 pub use commands::dispatch;

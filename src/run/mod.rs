@@ -10,7 +10,7 @@ mod recording;
 mod request;
 
 pub use executor::{
-    ConnectedDevice, DeviceConnector, Judgement, Places, RunContext, RunReporter, replay_script, run_case,
+    ConnectedDevice, DeviceConnector, Judgement, NoReports, Places, RunContext, RunReporter, replay_script, run_case,
 };
 pub use export::{ExportError, Exported, export_runs};
 pub use history::{BegunStep, Done, History, SeenScreen, read_artifact};
