@@ -13,6 +13,7 @@ mod inspection;
 mod memory;
 mod operation;
 mod parameters;
+mod popups;
 mod step;
 mod validity;
 

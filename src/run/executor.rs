@@ -241,6 +241,7 @@ impl<'a> Run<'a> {
             scorer: judgement.scorer(self.context.skills),
             skills: self.context.skills,
             parameters: &case.parameters,
+            preferences: &case.preferences,
             package: case.package.clone(),
             budget: Budget { actions: case.budget.actions, time: case.budget.time },
             started: self.recorder.started(),
@@ -274,6 +275,12 @@ impl<'a> Run<'a> {
             });
             if outcome.verdict != Verdict::Passed {
                 return Outcome::new(outcome.verdict, format!("step {}: {}", step.index, outcome.reason));
+            }
+        }
+        if let Some(last) = case.steps.last() {
+            let held = |seen: &Seen| goal(seen) != Some(false);
+            if let Err(error) = agent.uncover(last, &held, seen, &mut self.recorder).await {
+                return Outcome::error(&error);
             }
         }
         let deeds = agent.deeds;

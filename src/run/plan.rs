@@ -1,7 +1,7 @@
 //! From a case to what the agent works on: parameters put in, steps rewritten.
 
 use crate::agent::{Parameter, Step};
-use crate::case::{Budget, Case, OverrideError, ParameterValue, Rewriter, UnknownReference};
+use crate::case::{Budget, Case, OverrideError, ParameterValue, Preferences, Rewriter, UnknownReference};
 use crate::domain::{CaseId, Expectation, PackageName, Secret};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -25,6 +25,8 @@ pub struct PlannedCase {
     pub parameters: Vec<Parameter>,
     /// The secrets among them, by name.
     pub secrets: BTreeMap<String, Secret>,
+    /// What to answer to questions that no step speaks of.
+    pub preferences: Preferences,
     /// What must hold at the end: plain values put in, secrets as `${name}`.
     pub expectations: Vec<Expectation>,
     /// What it may use.
@@ -124,6 +126,7 @@ impl PlannedCase {
             steps,
             parameters,
             secrets,
+            preferences: case.preferences.clone(),
             expectations,
             budget: case.budget,
         })

@@ -9,6 +9,7 @@ use super::tuning::Tuning;
 use crate::agent::StepOutcome;
 use crate::agent::agent::{Agent, AgentError, Deed, Effect, MOST_INVALID, blocked, held, milliseconds, passed};
 use crate::agent::foresight::{Next, Past};
+use crate::agent::memory::StepMemory;
 use crate::agent::step::Step;
 use crate::app_map::{AppMap, View};
 use crate::device::{Recorder, Seen};
@@ -70,6 +71,7 @@ impl Agent<'_> {
             if self.cancel.is_cancelled() {
                 return Err(AgentError::Interrupted);
             }
+            self.clear_the_way(aim.step, &mut StepMemory::default(), seen, recorder).await?;
             let thinking = Instant::now();
             let view = View::of(&seen.screen);
             let decision = decide(&mut aim.judge(self.scorer.embedder), &past, &view, &barred)?;
