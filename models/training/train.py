@@ -5,7 +5,8 @@
 Stages: convert, corpus, vocabulary, distill, tune, export. `--texts` holds the candidate texts of the labelled screens
 as Tapwright writes them (see README.md). Seeds are fixed; distill and tune are resumable and bounded by minutes, not by
 steps, so two machines do not make the same bytes. `--minutes` are those of the two long stages on two CPU cores.
-With `--extra-labels` the exported model, where there is one, is tuned on, and the result lies beside it.
+With `--extra-labels` the exported model, where there is one, is tuned on, and the result lies beside it. Where a work
+folder holds neither that nor a distilled model, `--stage tune` goes on from the shipped model (see restore.py).
 """
 
 import argparse
@@ -16,6 +17,8 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 STAGES = ("convert", "corpus", "vocabulary", "distill", "tune", "export")
+SHIPPED = HERE.parent / "ui-mpnet"
+RATE, RATE_ON = 1.2e-4, 5e-5  # the peaks: of a first tuning, and of one that goes on from a tuned model
 
 
 def named(a: argparse.Namespace, name: str) -> str:
@@ -50,12 +53,26 @@ def distill(a: argparse.Namespace) -> None:
          "--shared", a.shared, "--output", a.work / "distilled", "--minutes", a.minutes[0])
 
 
+def tuned_from(a: argparse.Namespace) -> tuple[Path, float]:
+    """What tuning starts from, and its peak rate."""
+    blended, distilled, restored = (a.work / name for name in ("blended", "distilled", "restored"))
+    if a.extra_labels and (blended / "config.json").exists():  # what was exported once is tuned on
+        return blended, RATE_ON
+    if (distilled / "config.json").exists():
+        return distilled, RATE
+    print(f"{a.work} holds no model that was distilled or exported: tuning goes on from the shipped one, {SHIPPED}", flush=True)
+    if not (restored / "model.safetensors").exists():
+        call("restore.py", "--model", SHIPPED, "--output", restored)
+    return restored, RATE_ON
+
+
 def tune(a: argparse.Namespace) -> None:
-    before = a.work / "blended"
-    again = a.extra_labels and before.exists()  # what was exported once is tuned on
+    if not (a.work / "pairs.tsv").exists():
+        raise SystemExit(f"{a.work / 'pairs.tsv'} is missing; `--stage corpus` with the same arguments makes it")
+    model, rate = tuned_from(a)
     extra = [word for folder in a.extra_labels for word in ("--extra-labels", folder)]
-    call("tune.py", "--model", before if again else a.work / "distilled", "--pairs", a.work / "pairs.tsv", "--shared", a.shared,
-         "--texts", a.texts, "--output", a.work / named(a, "tuned"), "--minutes", a.minutes[1], *extra)
+    call("tune.py", "--model", model, "--pairs", a.work / "pairs.tsv", "--shared", a.shared, "--texts", a.texts,
+         "--output", a.work / named(a, "tuned"), "--minutes", a.minutes[1], "--rate", rate, *extra)
 
 
 def export(a: argparse.Namespace) -> None:

@@ -384,7 +384,7 @@ impl Agent<'_> {
         if self.budget.actions == 0 {
             return Some("the case's budget of actions is used up".into());
         }
-        (self.started.elapsed() >= self.budget.time)
+        (self.started.elapsed() + self.eyes.device.skipped() >= self.budget.time)
             .then(|| format!("the case's budget of {} s is used up", self.budget.time.as_secs()))
     }
 }
@@ -427,7 +427,7 @@ fn looks_on(action: &Action, memory: &StepMemory) -> bool {
 /// order does not hang on hundredths of a score, which differ between processors.
 fn top_of_form(best: &Ranked, ranked: &[Ranked], spread: f32) -> Ranked {
     let placed = |ranked: &Ranked| {
-        let offer = ranked.candidate.offer.as_ref()?;
+        let offer = ranked.candidate.offer.as_ref().filter(|offer| !offer.tentative)?;
         Some((offer.place.widget()?, offer.mentioned, offer.others_mentioned))
     };
     let Some((_, mentioned, others)) = placed(best) else { return best.clone() };

@@ -210,7 +210,7 @@ impl Workspace {
         Places {
             reporter: Arc::new(FolderReports),
             output: Some(output.map_or_else(|| self.runs(), Path::to_owned)),
-            scripts: self.scripts(),
+            scripts: Some(self.scripts()),
             maps: Some(self.maps()),
             root: self.root.clone(),
         }

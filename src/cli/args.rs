@@ -402,6 +402,8 @@ pub enum EvalCommand {
     Links(EvalLinksArgs),
     /// Put labelled instructions to the ranking
     Ranking(EvalRankingArgs),
+    /// Run the cases of suites on virtual devices in this process
+    Suite(EvalSuiteArgs),
 }
 
 /// `eval ranking`.
@@ -445,6 +447,29 @@ pub struct EvalLinksArgs {
     /// Leave the text in links unread
     #[arg(long)]
     pub unread: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `eval suite`.
+#[derive(Debug, Args)]
+pub struct EvalSuiteArgs {
+    /// Suites, or folders that hold some
+    #[arg(value_name = "DIR", required = true)]
+    pub suites: Vec<PathBuf>,
+    /// Only this case (repeatable)
+    #[arg(long = "case", value_name = "ID")]
+    pub cases: Vec<String>,
+    /// At most this many devices and seeds of each run of a case
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// This many seeds instead of those the suite names
+    #[arg(long, value_name = "N")]
+    pub seeds: Option<u64>,
+    /// Write the report to this file as well
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -87,12 +87,17 @@ impl<'a> Question<'a> {
         let widget = candidate.widget.and_then(|id| self.screen.widgets.get(id));
         if let Some(offer) = &candidate.offer {
             add("parameter", w.parameter * offer.fit);
-            if offer.mentioned {
+            if offer.tentative {
+                add("tentative", -w.tentative);
+                if widget.is_some_and(|widget| !widget.state.enabled) {
+                    add("disabled", -w.disabled);
+                }
+            } else if offer.mentioned {
                 add("mentioned", w.mentioned);
             } else if offer.others_mentioned {
                 add("unmentioned", -w.unmentioned);
             }
-            if self.form && !offer.others_mentioned {
+            if self.form && !offer.others_mentioned && !offer.tentative {
                 add("form_field", w.form_field);
             }
         } else if let Some(widget) = widget {
@@ -197,7 +202,8 @@ impl<'a> Question<'a> {
         let best = self.query.named.iter().map(shown).fold(0.0, f32::max);
         if best > 0.0 {
             add("named", self.scorer.weights.named * best);
-        } else {
+        } else if !self.cued_skills.contains(&"input_text") {
+            // A text to be typed is not shown yet.
             add("named_missing", -self.scorer.weights.named_missing);
         }
     }

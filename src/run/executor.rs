@@ -63,6 +63,15 @@ pub trait RunReporter: Send + Sync {
     fn write(&self, events: &[RunEvent], folder: &Path) -> Result<(), String>;
 }
 
+/// Writes nothing.
+pub struct NoReports;
+
+impl RunReporter for NoReports {
+    fn write(&self, _events: &[RunEvent], _folder: &Path) -> Result<(), String> {
+        Ok(())
+    }
+}
+
 /// Where runs leave their traces.
 #[derive(Clone)]
 pub struct Places {
@@ -70,8 +79,8 @@ pub struct Places {
     pub reporter: Arc<dyn RunReporter>,
     /// Recordings and reports; `None` keeps none.
     pub output: Option<PathBuf>,
-    /// Persistent scripts.
-    pub scripts: PathBuf,
+    /// Persistent scripts; `None` keeps none.
+    pub scripts: Option<PathBuf>,
     /// Maps of the apps; `None` keeps none.
     pub maps: Option<MapStore>,
     /// The workspace; paths in results are relative to it where possible.
@@ -315,6 +324,7 @@ impl<'a> Run<'a> {
     }
 
     fn record_script(&mut self, case: &PlannedCase, deeds: &[Deed]) -> Outcome {
+        let Some(scripts) = &self.context.places.scripts else { return Outcome::new(Verdict::Passed, "") };
         let instruction = |index: usize| {
             case.steps.iter().find(|step| step.index == index).map(|step| step.original.clone()).unwrap_or_default()
         };
@@ -344,7 +354,7 @@ impl<'a> Run<'a> {
             &traces,
         )
         .map_err(|error| error.to_string())
-        .and_then(|script| script.write(&self.context.places.scripts).map_err(|error| error.to_string()));
+        .and_then(|script| script.write(scripts).map_err(|error| error.to_string()));
         match recorded {
             Ok(path) => {
                 let path = path.strip_prefix(&self.context.places.root).unwrap_or(&path).to_owned();

@@ -14,7 +14,7 @@ mod request;
 mod start;
 
 pub use executor::{
-    ConnectedDevice, DeviceConnector, Judgement, Places, RunContext, RunReporter, replay_script, run_case,
+    ConnectedDevice, DeviceConnector, Judgement, NoReports, Places, RunContext, RunReporter, replay_script, run_case,
 };
 pub use explorer::{Expedition, Exploration, ExploreError, FoundPlace, explore};
 pub use export::{ExportError, Exported, export_runs};

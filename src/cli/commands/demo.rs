@@ -30,7 +30,7 @@ pub(super) async fn demo(args: DemoArgs, workspace: &Workspace) -> Result<Exit, 
     let case = index.find(&case_id).map_err(Failure::usage)?.clone();
     let places = Places {
         output: Some(args.output.join("runs")),
-        scripts: args.output.join("scripts"),
+        scripts: Some(args.output.join("scripts")),
         maps: Some(MapStore::new(args.output.join("maps"))),
         ..workspace.places(None)
     };

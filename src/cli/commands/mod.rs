@@ -9,6 +9,7 @@ mod doctor;
 mod emulate;
 mod eval;
 mod eval_ranking;
+mod eval_suite;
 mod explore;
 mod models;
 mod recordings;
