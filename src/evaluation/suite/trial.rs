@@ -43,8 +43,8 @@ impl Trial<'_> {
         let mut planned =
             PlannedCase::new(self.case, examination.rewriter, &params).map_err(|error| self.wrong(&error))?;
         for expectation in &mut planned.expectations {
-            *expectation = expectation
-                .map_texts(|text| self.suite.in_language(text, &self.device.locale, &self.run.switches));
+            *expectation =
+                expectation.map_texts(|text| self.suite.in_language(text, &self.device.locale, &self.run.switches));
         }
         let (files, clock) = (Arc::new(AppFiles::default()), morning());
         let Self { suite, run, device, seed, .. } = self;
