@@ -30,10 +30,12 @@ pub(super) struct Question<'a> {
     form: bool,
     wanted_state: Option<bool>,
     directions: Vec<Direction>,
+    /// How much more than a usual one the instruction resembles any widget whatever.
+    background: f32,
 }
 
 impl<'a> Question<'a> {
-    pub(super) fn new(scorer: &'a Scorer<'a>, screen: &'a Screen, query: &'a Query<'a>) -> Self {
+    pub(super) fn new(scorer: &'a Scorer<'a>, screen: &'a Screen, query: &'a Query<'a>, resemblance: f32) -> Self {
         let cues = CueText::new(query.instruction);
         let texts = widget_texts(screen);
         let words: Vec<HashSet<String>> = texts.iter().map(own_words).collect();
@@ -53,6 +55,7 @@ impl<'a> Question<'a> {
                 || scorer.cues.is_submit(query.instruction),
             wanted_state: scorer.cues.wanted_state(query.instruction),
             directions: scorer.cues.directions(&cues),
+            background: resemblance - scorer.weights.usual,
             cues,
             spoken: Spoken::new(query.sentence),
             all_asked: asked.iter().cloned().collect(),
@@ -76,6 +79,7 @@ impl<'a> Question<'a> {
         // Scrolling is for what is not in sight, so what it says about itself tells nothing.
         if let Some(meaning) = meaning.filter(|_| !matches!(candidate.action, Action::Scroll { .. })) {
             add("meaning", w.meaning * meaning);
+            add("background", -w.background * self.background);
         }
         self.skill(&candidate.action, &mut add);
         if self.query.done.contains(&candidate.action) && !repeatable(&candidate.action) {

@@ -1,7 +1,7 @@
 //! From a case to what the agent works on: parameters put in, steps rewritten.
 
 use crate::agent::{Parameter, Step};
-use crate::case::{Budget, Case, OverrideError, ParameterValue, Preferences, Rewriter, UnknownReference};
+use crate::case::{Aim, Budget, Case, OverrideError, ParameterValue, Preferences, Rewriter, UnknownReference};
 use crate::domain::{CaseId, Expectation, PackageName, Secret};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,6 +19,8 @@ pub struct PlannedCase {
     pub apk: Option<PathBuf>,
     /// Who takes part where it takes several devices.
     pub actors: Vec<String>,
+    /// The only step is a goal: the way is the agent's.
+    pub is_goal: bool,
     /// The steps, rewritten.
     pub steps: Vec<Step>,
     /// Its parameters.
@@ -123,6 +125,7 @@ impl PlannedCase {
             package: case.app.package.clone(),
             apk: case.app.apk.clone(),
             actors: case.actors.keys().cloned().collect(),
+            is_goal: matches!(case.aim, Aim::Goal(_)),
             steps,
             parameters,
             secrets,

@@ -145,7 +145,7 @@ impl Agent<'_> {
     }
 }
 
-fn as_choice(screen: &Screen, offer: &Offer, worth: f32, why: &'static str) -> Option<Ranked> {
+pub(super) fn as_choice(screen: &Screen, offer: &Offer, worth: f32, why: &'static str) -> Option<Ranked> {
     let widget = screen.widgets.get(offer.control)?;
     let action = match &offer.typed {
         Some((_, text)) => Action::InputText { target: widget.target(), text: InputText::Plain(text.clone()) },
@@ -155,13 +155,13 @@ fn as_choice(screen: &Screen, offer: &Offer, worth: f32, why: &'static str) -> O
     Some(Ranked { candidate, score: worth, terms: vec![(why, worth)] })
 }
 
-fn plain(action: Action) -> Ranked {
+pub(super) fn plain(action: Action) -> Ranked {
     let candidate = Candidate { action, widget: None, text: String::new(), offer: None };
     Ranked { candidate, score: 0.0, terms: vec![("the keyboard may hide what is left", 0.0)] }
 }
 
 /// What was done, as the planner remembers it.
-fn stride(before: &Screen, action: &Action) -> Stride {
+pub(super) fn stride(before: &Screen, action: &Action) -> Stride {
     let on = View::of(before);
     let typed = match action {
         Action::InputText { text, .. } => Some(text.expose().to_owned()),

@@ -152,9 +152,7 @@ fn known_api(api: u32) -> Result<(), String> {
 pub(super) fn location(text: &str) -> Result<Location, String> {
     let number = |text: &str| text.trim().parse::<f64>().ok();
     text.split_once(',')
-        .and_then(|(latitude, longitude)| {
-            Some(Location { latitude: number(latitude)?, longitude: number(longitude)? })
-        })
+        .and_then(|(latitude, longitude)| Some(Location { latitude: number(latitude)?, longitude: number(longitude)? }))
         .ok_or_else(|| format!("location {text:?} is no LATITUDE,LONGITUDE in degrees"))
 }
 
@@ -222,7 +220,8 @@ mod tests {
 
     #[test]
     fn devices_levels_languages_and_seeds_multiply() {
-        let run = run("{cases: [A], devices: [{profile: tablet}, {}], apis: [29, 36], locales: [de-DE], seeds: [4, 5]}");
+        let run =
+            run("{cases: [A], devices: [{profile: tablet}, {}], apis: [29, 36], locales: [de-DE], seeds: [4, 5]}");
         let variants = run.variants(None);
         assert_eq!(variants.len(), 8);
         assert_eq!(variants[0].0.to_string(), "tablet 1600x2560 at 320 dpi, API 29, de-DE");

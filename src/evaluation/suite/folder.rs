@@ -56,15 +56,7 @@ impl Suite {
             }
         }
         let texts = AppTexts::read(&apps)?;
-        Ok(Self {
-            name: file.name,
-            title: file.title,
-            folder: folder.to_owned(),
-            cases,
-            runs: file.runs,
-            apps,
-            texts,
-        })
+        Ok(Self { name: file.name, title: file.title, folder: folder.to_owned(), cases, runs: file.runs, apps, texts })
     }
 
     /// The cases a run names, by id.

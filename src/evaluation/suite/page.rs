@@ -45,7 +45,8 @@ pub fn page(report: &SuiteReport) -> String {
         page.push_str("\n## Runs that did not end as they have to\n\n");
     }
     for result in wrong {
-        let switches = if result.switches.is_empty() { String::new() } else { format!(", {}", result.switches.join(" ")) };
+        let switches =
+            if result.switches.is_empty() { String::new() } else { format!(", {}", result.switches.join(" ")) };
         put(
             &mut page,
             &format!(

@@ -2,8 +2,8 @@
 
 use super::error::SuiteError;
 use super::file::{SuiteDevice, location};
-use crate::adb::reply::{parse_clear_succeeded, parse_clock, parse_crashes, parse_launch, parse_launcher};
 use crate::adb::reply::{LaunchOutcome, VersionLookup, parse_version};
+use crate::adb::reply::{parse_clear_succeeded, parse_clock, parse_crashes, parse_launch, parse_launcher};
 use crate::adb::{ShellLine, command};
 use crate::device::{Component, Device, DeviceError, DeviceInfo, Observation};
 use crate::domain::{DeviceSerial, Diagnosis, DiagnosisCode, DumpAttempt, PackageName, Rest, Screenshot};

@@ -43,8 +43,8 @@ impl Trial<'_> {
         let mut planned =
             PlannedCase::new(self.case, examination.rewriter, &params).map_err(|error| self.wrong(&error))?;
         for expectation in &mut planned.expectations {
-            *expectation = expectation
-                .map_texts(|text| self.suite.in_language(text, &self.device.locale, &self.run.switches));
+            *expectation =
+                expectation.map_texts(|text| self.suite.in_language(text, &self.device.locale, &self.run.switches));
         }
         let (files, clock) = (Arc::new(AppFiles::default()), morning());
         let Self { suite, run, device, seed, .. } = self;
@@ -60,8 +60,13 @@ impl Trial<'_> {
             patience: PATIENCE,
         };
         let (live, events) = unbounded_channel();
-        let places =
-            Places { reporter: Arc::new(NoReports), output: None, scripts: None, root: PathBuf::from(&suite.folder) };
+        let places = Places {
+            reporter: Arc::new(NoReports),
+            output: None,
+            scripts: None,
+            maps: None,
+            root: PathBuf::from(&suite.folder),
+        };
         let context = RunContext {
             run_id: RunId::from(format!("{}-{seed}", self.case.id).as_str()),
             connected: &connected,
