@@ -1,5 +1,6 @@
 //! Algorithm 1, one step at a time.
 
+use super::certain::Certain;
 use super::crash::crash_reason;
 use super::inspection::{Evidence, Inspection, inspect};
 use super::memory::StepMemory;
@@ -138,6 +139,7 @@ impl Agent<'_> {
             return self.check(step, seen, recorder).await;
         }
         let mut memory = StepMemory::default();
+        memory.counting = step.quantity.is_some();
         loop {
             if self.cancel.is_cancelled() {
                 return Err(AgentError::Interrupted);
@@ -147,12 +149,22 @@ impl Agent<'_> {
             }
             self.clear_the_way(step, &mut memory, seen, recorder).await?;
             let thinking = Instant::now();
+            let certain = self.certain(step, next, &seen.screen, &mut memory);
+            if let Some(Certain::Done(reason)) = certain {
+                self.use_up(step, &memory);
+                return Ok(passed(reason));
+            }
             let plan = plan(&self.background(), step, &seen.screen, &memory, Trust::Mention)?;
             if let Some(reason) = plan.satisfied.filter(|_| plan.pending == 0) {
                 self.use_up(step, &memory);
                 return Ok(passed(reason));
             }
-            let Some(choice) = self.choose(&plan.ranked, &mut memory).or_else(|| self.leave(&seen.screen, &memory)) else {
+            let sure = match certain {
+                Some(Certain::Do(choice)) => Some(choice),
+                _ => None,
+            };
+            let certainly = sure.is_some();
+            let Some(choice) = sure.or_else(||  self.choose(&plan.ranked, &mut memory)).or_else(|| self.leave(&seen.screen, &memory)) else {
                 if memory.only_looked() {
                     return Ok(blocked(nothing_fits(step, &plan.ranked)));
                 }
@@ -207,6 +219,10 @@ impl Agent<'_> {
                 screen: before.screen.title.clone(),
                 after: seen.screen.fingerprint,
             });
+            // Where something was certain, what follows is asked for first.
+            if certainly {
+                continue;
+            }
             let done = Done { before: &before, action: &action, score: choice.score };
             let inspection = self.inspect(step, next, goal, done, seen, &memory)?;
             if inspection.done {

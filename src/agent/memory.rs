@@ -16,6 +16,12 @@ pub(super) struct StepMemory {
     pub given: Vec<(String, Option<String>)>,
     /// Controls that only led on, touched because nothing on the screen fitted the step.
     pub led_on: Vec<Action>,
+    /// A number is counted to: the same control is touched again and again.
+    pub counting: bool,
+    /// Names that were looked up in the app's own search.
+    pub sought: Vec<String>,
+    /// Names whose own control did what the step says.
+    pub met: Vec<String>,
     /// How often waiting was tried.
     pub waits: u32,
     /// Actions tried, valid or not.
@@ -34,7 +40,8 @@ impl StepMemory {
     /// step cannot go round in circles. Scrolling and turning a selector are meant to be repeated.
     pub(super) fn note(&mut self, on: Fingerprint, action: Action) {
         let repeatable =
-            matches!(action, Action::Scroll { .. } | Action::SwipeSelector { .. } | Action::InputText { .. });
+            matches!(action, Action::Scroll { .. } | Action::SwipeSelector { .. } | Action::InputText { .. })
+                || self.counting;
         let again = self.valid.iter().any(|(screen, done)| *screen == on && same_place(done, &action));
         if again && !repeatable {
             self.exclude(on, action.clone());

@@ -1,5 +1,6 @@
 //! One step as the agent reads it.
 
+use crate::case::Quantity;
 use crate::domain::InputText;
 
 /// A step of a case, rewritten, with its parameters' marks resolved.
@@ -22,6 +23,8 @@ pub struct Step {
     pub quoted: Vec<String>,
     /// Texts the step names: quoted texts and values of the plain parameters it mentions.
     pub named: Vec<String>,
+    /// How many of what it names.
+    pub quantity: Option<Quantity>,
 }
 
 /// A test parameter.

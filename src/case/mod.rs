@@ -6,6 +6,7 @@
 
 mod actors;
 mod budget;
+mod clauses;
 mod error;
 mod expectation;
 mod file;
@@ -19,6 +20,7 @@ mod rules;
 mod schema;
 mod similar;
 
+pub use clauses::{Clause, Quantity};
 pub use budget::{Budget, InvalidDuration, parse_duration};
 pub use error::{CaseError, Excerpt, Position};
 pub use expectation::Expectation;

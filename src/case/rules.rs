@@ -39,6 +39,7 @@ pub struct RewriteRules {
     pub(super) gerund: Gerund,
     pub(super) supplements: Vec<Supplement>,
     pub(super) mention: MentionRule,
+    pub(super) clauses: ClauseRule,
 }
 
 #[derive(Debug, Clone)]
@@ -84,6 +85,19 @@ pub(super) struct MentionRule {
     pub(super) negations: Vec<String>,
 }
 
+/// Words by which a step is taken apart; a file without them leaves steps whole.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClauseRule {
+    pub(super) joints: Vec<String>,
+    pub(super) verbs: Vec<String>,
+    pub(super) pronouns: Vec<String>,
+    pub(super) takes_it: Vec<String>,
+    pub(super) numbers: Vec<String>,
+    pub(super) sets: Vec<String>,
+    pub(super) quantities: Vec<String>,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RuleFile {
@@ -93,6 +107,8 @@ struct RuleFile {
     #[serde(default)]
     supplement: Vec<SupplementFile>,
     mention: MentionRule,
+    #[serde(default)]
+    clauses: ClauseRule,
 }
 
 #[derive(Deserialize)]
@@ -116,6 +132,11 @@ struct SupplementFile {
 }
 
 impl RewriteRules {
+    /// A verb of test cases, in the imperative.
+    pub(super) fn is_verb(&self, word: &str, others: &[String]) -> bool {
+        self.gerund.verbs.values().any(|verb| verb == word) || others.iter().any(|verb| verb == word)
+    }
+
     /// The rules that come with Tapwright.
     pub fn bundled() -> Result<Self, RulesError> {
         Self::parse(BUNDLED)
@@ -142,6 +163,7 @@ impl RewriteRules {
             gerund: file.gerund,
             supplements,
             mention: file.mention,
+            clauses: file.clauses,
         })
     }
 

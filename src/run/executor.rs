@@ -269,13 +269,14 @@ impl<'a> Run<'a> {
                 case.expectations.iter().all(|wanted| script::expect(wanted, &case.secrets, &seen.screen).held)
             })
         };
-        for (position, step) in case.steps.iter().enumerate() {
-            self.recorder.emit(EventKind::StepStarted {
-                index: step.index,
-                instruction: step.original.clone(),
-                rewritten: step.instruction.clone(),
-            });
-            let next = case.steps.get(position + 1);
+        // A goal is one thing; a step is what it says, one after another.
+        let clauses = if case.is_goal { &case.steps } else { &case.clauses };
+        let mut begun = None;
+        for (position, step) in clauses.iter().enumerate() {
+            if begun.replace(step.index) != Some(step.index) {
+                self.begin_step(case, step.index);
+            }
+            let next = clauses.get(position + 1);
             let worked = match &mut planning {
                 Some(planning) => agent.reach(step, planning, &destination, seen, &mut self.recorder).await,
                 None => agent.work_on(step, next, &goal, seen, &mut self.recorder).await,
@@ -286,12 +287,15 @@ impl<'a> Run<'a> {
                     StepOutcome { verdict: Verdict::Error, reason: error.to_string() }
                 }
             };
-            self.recorder.emit(EventKind::StepFinished {
-                index: step.index,
-                verdict: outcome.verdict,
-                reason: outcome.reason.clone(),
-            });
-            if outcome.verdict != Verdict::Passed {
+            let stopped = outcome.verdict != Verdict::Passed;
+            if stopped || next.is_none_or(|next| next.index != step.index) {
+                self.recorder.emit(EventKind::StepFinished {
+                    index: step.index,
+                    verdict: outcome.verdict,
+                    reason: outcome.reason.clone(),
+                });
+            }
+            if stopped {
                 return Outcome::new(outcome.verdict, format!("step {}: {}", step.index, outcome.reason));
             }
         }
@@ -312,6 +316,16 @@ impl<'a> Run<'a> {
                 let verdict = self.judge(outcomes);
                 if verdict.verdict == Verdict::Passed { self.record_script(case, &deeds) } else { verdict }
             }
+        }
+    }
+
+    fn begin_step(&mut self, case: &PlannedCase, index: usize) {
+        if let Some(step) = case.steps.iter().find(|step| step.index == index) {
+            self.recorder.emit(EventKind::StepStarted {
+                index,
+                instruction: step.original.clone(),
+                rewritten: step.instruction.clone(),
+            });
         }
     }
 

@@ -1,7 +1,7 @@
 //! From a case to what the agent works on: parameters put in, steps rewritten.
 
 use crate::agent::{Parameter, Step};
-use crate::case::{Aim, Budget, Case, OverrideError, ParameterValue, Preferences, Rewriter, UnknownReference};
+use crate::case::{Aim, Budget, Case, OverrideError, ParameterValue, Parameters, Preferences, Rewriter, UnknownReference};
 use crate::domain::{CaseId, Expectation, PackageName, Secret};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -23,6 +23,8 @@ pub struct PlannedCase {
     pub is_goal: bool,
     /// The steps, rewritten.
     pub steps: Vec<Step>,
+    /// The steps taken apart: what is done one after another. Those of one step have its index.
+    pub clauses: Vec<Step>,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
     /// The secrets among them, by name.
@@ -56,6 +58,46 @@ fn can_be_shown(value: &str) -> bool {
     value.chars().any(char::is_alphabetic) || value.chars().filter(char::is_ascii_digit).count() < 6
 }
 
+/// A text of a case, rewritten.
+struct Said<'a> {
+    instruction: &'a str,
+    sentence: &'a str,
+    mentions: &'a [String],
+    quoted: &'a [String],
+}
+
+impl Said<'_> {
+    /// The step it is, parameters put in; index and original are still missing.
+    fn step(&self, values: &Parameters) -> Result<Step, UnknownReference> {
+        let (mut named, mut quoted): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        for text in self.quoted {
+            let shown = values.shown(text)?;
+            // A parameter in quotation marks is that parameter.
+            let is_mark = self.mentions.iter().any(|name| *text == format!("${{{name}}}"));
+            if !is_mark {
+                quoted.push(shown.clone());
+                named.push(shown);
+            }
+        }
+        for name in self.mentions {
+            if let Some(ParameterValue::Plain(value)) = values.get(name)
+                && !named.contains(value)
+                && can_be_shown(value)
+            {
+                named.push(value.clone());
+            }
+        }
+        Ok(Step {
+            instruction: values.spoken(self.instruction)?,
+            sentence: values.spoken(self.sentence)?,
+            mentions: self.mentions.to_vec(),
+            quoted,
+            named,
+            ..Step::default()
+        })
+    }
+}
+
 /// A parameter that a later step mentions waits for that step.
 fn reserve(steps: &mut [Step]) {
     let mut later: Vec<String> = Vec::new();
@@ -70,39 +112,39 @@ impl PlannedCase {
     pub fn new(case: &Case, rewriter: &Rewriter, overrides: &BTreeMap<String, String>) -> Result<Self, PlanError> {
         let values = case.params.overridden(overrides)?;
         let unknown = |source| PlanError::Reference { case: case.id.clone(), source };
-        let mut steps = Vec::new();
+        let (mut steps, mut clauses) = (Vec::new(), Vec::new());
+        let mut last_named = None;
         for (position, step) in case.aim.instructions().iter().enumerate() {
             let rewritten = rewriter.rewrite(&step.text, &values);
-            let mut named: Vec<String> = Vec::new();
-            let mut quoted: Vec<String> = Vec::new();
-            for text in &rewritten.quoted {
-                let shown = values.shown(text).map_err(unknown)?;
-                // A parameter in quotation marks is that parameter.
-                let is_mark = rewritten.mentions.iter().any(|name| *text == format!("${{{name}}}"));
-                if !is_mark {
-                    quoted.push(shown.clone());
-                    named.push(shown);
-                }
+            let whole = Said {
+                instruction: &rewritten.instruction,
+                sentence: &rewritten.sentence,
+                mentions: &rewritten.mentions,
+                quoted: &rewritten.quoted,
+            };
+            let original = values.shown(&step.text).map_err(unknown)?;
+            let whole = Step { index: position + 1, original, ..whole.step(&values).map_err(unknown)? };
+            let parts = rewriter.clauses(&rewritten.instruction, &values, &mut last_named);
+            let mut own = Vec::new();
+            for part in &parts {
+                let said = Said {
+                    instruction: &part.text,
+                    sentence: &part.text,
+                    mentions: &part.mentions,
+                    quoted: &part.quoted,
+                };
+                let (index, original) = (whole.index, whole.original.clone());
+                own.push(Step { index, original, quantity: part.quantity, ..said.step(&values).map_err(unknown)? });
             }
-            for name in &rewritten.mentions {
-                if let Some(ParameterValue::Plain(value)) = values.get(name)
-                    && !named.contains(value)
-                    && can_be_shown(value)
-                {
-                    named.push(value.clone());
-                }
+            // A step that says one thing keeps its own words.
+            if own.len() == 1 && parts.iter().all(|part| part.text == rewritten.instruction && part.quantity.is_none()) {
+                own = vec![whole.clone()];
             }
-            steps.push(Step {
-                index: position + 1,
-                original: values.shown(&step.text).map_err(unknown)?,
-                instruction: values.spoken(&rewritten.instruction).map_err(unknown)?,
-                sentence: values.spoken(&rewritten.sentence).map_err(unknown)?,
-                mentions: rewritten.mentions,
-                reserved: Vec::new(),
-                quoted,
-                named,
-            });
+            clauses.extend(own);
+            steps.push(whole);
         }
+        reserve(&mut steps);
+        reserve(&mut clauses);
         reserve(&mut steps);
         let mut expectations = Vec::new();
         for outcome in &case.expect {
@@ -127,6 +169,7 @@ impl PlannedCase {
             actors: case.actors.keys().cloned().collect(),
             is_goal: matches!(case.aim, Aim::Goal(_)),
             steps,
+            clauses,
             parameters,
             secrets,
             preferences: case.preferences.clone(),

@@ -1,0 +1,230 @@
+//! What is certain: where a step's own words and the screen's leave no doubt, nothing is ranked.
+//!
+//! A step that names a text touches what shows it; one that has touched all it says is done; numbers are counted to on the
+//! control that counts. What is named and not in sight is looked for behind the control that says what it is, further
+//! down, and by the app's own search. Everything else is left to the ranking.
+
+mod counter;
+mod seek;
+mod sight;
+mod words;
+
+use super::agent::Agent;
+use super::memory::StepMemory;
+use super::step::Step;
+use crate::case::Quantity;
+use crate::domain::{Action, InputText};
+use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
+use crate::ranking::{Candidate, Ranked};
+use sight::{Sight, shows};
+use std::sync::LazyLock;
+use words::{Intent, Words, said};
+
+/// Read once; where the words are broken, nothing is certain.
+static WORDS: LazyLock<Option<Words>> = LazyLock::new(|| Words::bundled().ok());
+
+/// What is certain.
+pub(super) enum Certain {
+    /// This is to be done.
+    Do(Ranked),
+    /// The step is done.
+    Done(String),
+}
+
+impl Agent<'_> {
+    /// What is certain about a step on a screen; `None` where nothing is.
+    pub(super) fn certain(
+        &self,
+        step: &Step,
+        next: Option<&Step>,
+        screen: &Screen,
+        memory: &mut StepMemory,
+    ) -> Option<Certain> {
+        let words = WORDS.as_ref()?;
+        let intent = words.read(step);
+        let doubt = Doubt { agent: self, step, next, screen, words, intent: &intent };
+        doubt.conclude(memory)
+    }
+}
+
+/// Everything that is looked at.
+struct Doubt<'a> {
+    agent: &'a Agent<'a>,
+    step: &'a Step,
+    next: Option<&'a Step>,
+    screen: &'a Screen,
+    words: &'a Words,
+    intent: &'a Intent,
+}
+
+impl Doubt<'_> {
+    fn conclude(&self, memory: &mut StepMemory) -> Option<Certain> {
+        if self.intent.types {
+            return self.typed(memory);
+        }
+        if let Some(quantity) = self.step.quantity
+            && let Some(certain) = self.counted(quantity, memory)
+        {
+            return Some(certain);
+        }
+        if !self.step.named.is_empty() {
+            return if self.intent.touches { self.named(memory) } else { None };
+        }
+        self.covered(memory)
+    }
+
+    /// A step that names nothing is done when everything it says was touched.
+    fn covered(&self, memory: &StepMemory) -> Option<Certain> {
+        let touched: Vec<&str> = clicks(memory).collect();
+        if touched.is_empty() || self.intent.words.is_empty() || memory.done.last().is_some_and(|last| memory.looked(last)) {
+            return None;
+        }
+        let all = touched.join(" ");
+        (said(&self.intent.words, &all) == self.intent.words.len())
+            .then(|| Certain::Done("everything the step says was touched".to_owned()))
+    }
+
+    /// A step that types is done when everything it mentions was typed, and sent where it says so.
+    fn typed(&self, memory: &mut StepMemory) -> Option<Certain> {
+        let wanted: Vec<&String> = self.step.mentions.iter().chain(&self.step.quoted).collect();
+        let given = |name: &&String| memory.has_given_anywhere(name) || self.is_number(name);
+        if wanted.is_empty() || !wanted.iter().all(given) || memory.given.is_empty() {
+            return None;
+        }
+        if !self.intent.sends {
+            return Some(Certain::Done("everything it mentions is filled in".to_owned()));
+        }
+        // What is looked up needs no sending where the results are there.
+        if self.words.searches(&self.step.instruction) {
+            return Some(Certain::Done("what it mentions is searched for".to_owned()));
+        }
+        let sent = matches!(memory.done.last(), Some(Action::Click { .. }));
+        if sent {
+            return Some(Certain::Done("what it mentions was filled in and sent".to_owned()));
+        }
+        let cues = self.agent.scorer.cues;
+        let sends = |widget: &&Widget| {
+            matches!(widget.role, Role::Button) && widget.clickable && widget.state.enabled && cues.is_submit(&widget.label)
+        };
+        let own = |widget: &&Widget| said(&self.intent.words, &widget.label);
+        let button = self.screen.widgets.iter().filter(sends).max_by_key(own);
+        match button {
+            Some(button) => self.touch(button, "what was filled in is sent", memory),
+            None if self.screen.keypad_keys().len() < 10 && !self.has_fields() => {
+                Some(Certain::Done("what it mentions was taken".to_owned()))
+            }
+            None => None,
+        }
+    }
+
+    fn is_number(&self, name: &str) -> bool {
+        let value = self.agent.parameters.iter().find(|parameter| parameter.name == name);
+        self.step.quantity.is_some() && value.is_some_and(|value| value.value.expose().parse::<u32>().is_ok())
+    }
+
+    fn has_fields(&self) -> bool {
+        self.screen.widgets.iter().any(|widget| widget.role == Role::Field)
+    }
+
+    /// A step that names texts touches them one after another.
+    fn named(&self, memory: &mut StepMemory) -> Option<Certain> {
+        let met = |name: &String| clicks(memory).any(|label| shows(label, name) > 0);
+        let open = self.step.named.iter().find(|name| !met(name));
+        let Some(open) = open else { return self.after_named(memory) };
+        let sight = Sight { screen: self.screen, intent: self.intent };
+        // A deed beside what is named needs no other touch.
+        if !self.intent.deed.is_empty()
+            && let Some(control) = sight.beside(open, &self.intent.deed)
+            && self.step.quantity.is_none()
+        {
+            return self.touch(control, "it does what the step says to what it names", memory).map(|found| {
+                memory.met.push(open.clone());
+                found
+            });
+        }
+        if memory.met.contains(open) {
+            return self.after_named(memory);
+        }
+        if let Some((widget, chosen)) = sight.named(open) {
+            if chosen && self.intent.deed.is_empty() {
+                return Some(Certain::Done(format!("{open:?} is chosen")));
+            }
+            return self.touch(widget, "it shows what the step names", memory);
+        }
+        if let Some(turn) = sight.wheel(open, memory) {
+            return self.offer(turn, memory);
+        }
+        self.sought(open, memory)
+    }
+
+    /// All that is named was touched: what is left is to confirm the choice, or the deed.
+    fn after_named(&self, memory: &mut StepMemory) -> Option<Certain> {
+        if !self.intent.deed.is_empty() {
+            let did = clicks(memory).any(|label| said(&self.intent.deed, label) > 0);
+            if did {
+                return Some(Certain::Done("the deed the step names was done".to_owned()));
+            }
+            let sight = Sight { screen: self.screen, intent: self.intent };
+            let control = sight.deed(&self.intent.deed)?;
+            return self.touch(control, "it does what the step says", memory);
+        }
+        let cues = self.agent.scorer.cues;
+        let confirms = |widget: &&Widget| {
+            widget.role == Role::Button && widget.clickable && widget.state.enabled && cues.is_submit(&widget.label)
+        };
+        let follows = |widget: &&Widget| self.next.is_none_or(|next| !next.instruction.contains(widget.label.as_str()));
+        let asks_for_it = self.screen.kind == ScreenKind::Dialog
+            && self.screen.widgets.iter().any(|widget| widget.state.checked == Some(true) || widget.role == Role::Selector);
+        if asks_for_it && let Some(button) = self.screen.widgets.iter().filter(confirms).find(follows) {
+            return self.touch(button, "the choice is confirmed", memory);
+        }
+        Some(Certain::Done("what the step names was touched".to_owned()))
+    }
+
+    fn counted(&self, quantity: Quantity, memory: &mut StepMemory) -> Option<Certain> {
+        let counter = counter::find(self.screen, self.words, self.step.named.first().map(String::as_str))?;
+        let (wanted, sets) = match quantity {
+            Quantity::Set(count) => (count, true),
+            Quantity::Add(count) => (count, false),
+        };
+        let touched = self.step.named.iter().all(|name| clicks(memory).any(|label| shows(label, name) > 0));
+        if !sets && !touched && !counter.named {
+            return None;
+        }
+        if counter.value == wanted {
+            return sets.then(|| Certain::Done(format!("it counts {wanted}")));
+        }
+        let control = if counter.value < wanted { counter.more } else { counter.fewer };
+        let control = self.screen.widgets.get(control?)?;
+        let choice = chosen(control, "it counts towards the number");
+        (!memory.is_excluded(self.screen.fingerprint, &choice.candidate.action)).then_some(Certain::Do(choice))
+    }
+
+    fn touch(&self, widget: &Widget, why: &'static str, memory: &StepMemory) -> Option<Certain> {
+        self.offer(chosen(widget, why), memory)
+    }
+
+    fn offer(&self, choice: Ranked, memory: &StepMemory) -> Option<Certain> {
+        (!memory.is_excluded(self.screen.fingerprint, &choice.candidate.action)).then_some(Certain::Do(choice))
+    }
+
+    fn type_into(&self, field: &Widget, text: &str, why: &'static str, memory: &StepMemory) -> Option<Certain> {
+        let action = Action::InputText { target: field.target(), text: InputText::Plain(text.to_owned()) };
+        let candidate = Candidate { action, widget: Some(field.id), text: field.label.clone(), offer: None };
+        self.offer(Ranked { candidate, score: 1.0, terms: vec![(why, 1.0)] }, memory)
+    }
+}
+
+/// Labels of what was touched in this step.
+fn clicks(memory: &StepMemory) -> impl Iterator<Item = &str> {
+    memory.done.iter().filter_map(|action| match action {
+        Action::Click { target } | Action::LongPress { target } => Some(target.label.as_str()),
+        _ => None,
+    })
+}
+
+fn chosen(widget: &Widget, why: &'static str) -> Ranked {
+    let action = Action::Click { target: widget.target() };
+    let candidate = Candidate { action, widget: Some(widget.id), text: widget.label.clone(), offer: None };
+    Ranked { candidate, score: 1.0, terms: vec![(why, 1.0)] }
+}

@@ -1,0 +1,125 @@
+//! What shows a named text.
+
+use super::words::{Intent, said};
+use crate::agent::memory::StepMemory;
+use crate::domain::{Action, Direction, words};
+use crate::hierarchy::{Role, Screen, Widget};
+use crate::ranking::{Candidate, Ranked};
+
+/// Most turns of a wheel one way.
+const MOST_TURNS: usize = 24;
+
+/// A screen, seen with the eyes of a step.
+pub(super) struct Sight<'a> {
+    pub(super) screen: &'a Screen,
+    pub(super) intent: &'a Intent,
+}
+
+/// How well a label shows a text: 3 wholly, 2 as its first part, 1 within it word by word, 0 not.
+pub(super) fn shows(label: &str, name: &str) -> u8 {
+    let (own, wanted) = (words(label), words(name));
+    if wanted.is_empty() || own.is_empty() {
+        return u8::from(!name.trim().is_empty() && label.trim() == name.trim()) * 3;
+    }
+    let first = label.split([',', '\n']).next().map(words).unwrap_or_default();
+    let spaceless = !name.is_ascii() && label.contains(name);
+    match () {
+        () if own == wanted => 3,
+        () if first == wanted => 2,
+        () if own.windows(wanted.len()).any(|part| part == wanted.as_slice()) || spaceless => 1,
+        () => 0,
+    }
+}
+
+impl<'a> Sight<'a> {
+    fn touchable(&self) -> impl Iterator<Item = &'a Widget> {
+        let usable = |widget: &&Widget| {
+            widget.clickable && widget.state.enabled && !matches!(widget.role, Role::Field | Role::KeypadKey | Role::Selector)
+        };
+        self.screen.widgets.iter().filter(usable)
+    }
+
+    /// What to touch for a name, and whether it is chosen already. Of several, the one that the step's other words speak
+    /// of; what only holds the name among other words counts if it is the only one.
+    pub(super) fn named(&self, name: &str) -> Option<(&'a Widget, bool)> {
+        let wants_link = self.intent.words.iter().any(|word| word == "link");
+        let worth = |widget: &&Widget| {
+            let own = format!("{} {}", widget.context, widget.id_words);
+            let link = u8::from(wants_link == (widget.role == Role::Link));
+            (shows(&widget.label, name), link, said(&self.intent.words, &own))
+        };
+        let mut found: Vec<&Widget> = self.touchable().filter(|widget| shows(&widget.label, name) > 0).collect();
+        // Texts within a row that is touched as a whole.
+        if found.is_empty() {
+            let text = |widget: &&Widget| widget.role == Role::Text && shows(&widget.label, name) >= 2;
+            found = self.screen.widgets.iter().filter(text).filter(|widget| widget.clickable).collect();
+        }
+        let best = found.iter().max_by(|a, b| worth(a).cmp(&worth(b)).then(b.id.cmp(&a.id)))?;
+        let rivals = found.iter().filter(|other| worth(other) == worth(best)).count();
+        if shows(&best.label, name) == 1 && rivals > 1 {
+            return None;
+        }
+        Some((best, best.state.checked == Some(true) || best.state.selected))
+    }
+
+    /// The control that does a deed, in the row of what is named.
+    pub(super) fn beside(&self, name: &str, deed: &[String]) -> Option<&'a Widget> {
+        let mut found = self.touchable().filter(|widget| {
+            said(deed, &widget.label) > 0 && shows(&widget.label, name) == 0 && shows(&widget.context, name) > 0
+        });
+        let first = found.next();
+        first.filter(|_| found.next().is_none())
+    }
+
+    /// The only control on the screen that does a deed.
+    pub(super) fn deed(&self, deed: &[String]) -> Option<&'a Widget> {
+        let own = |widget: &&Widget| said(deed, &widget.label) > 0;
+        let best = self.touchable().filter(own).max_by_key(|widget| said(deed, &widget.label))?;
+        let rivals = self.touchable().filter(own).filter(|other| said(deed, &other.label) == said(deed, &best.label));
+        (rivals.count() == 1).then_some(best)
+    }
+
+    /// The control that says what the named thing is: "Payment method" for a payment method.
+    pub(super) fn opener(&self, asked: &[String], done: &[Action]) -> Option<&'a Widget> {
+        let again = |widget: &&Widget| {
+            done.iter().any(|action| action.target().is_some_and(|target| target.label == widget.label))
+        };
+        let share = |widget: &Widget| {
+            let first = widget.label.split([',', '\n']).next().unwrap_or_default();
+            let own = words(first);
+            let said = said(asked, first);
+            if own.is_empty() || asked.is_empty() || said == 0 {
+                return 0.0;
+            }
+            f64::midpoint(said as f64 / asked.len() as f64, said as f64 / own.len() as f64)
+        };
+        let fits = self.touchable().filter(|widget| !again(widget)).filter(|widget| share(widget) >= 0.75);
+        fits.max_by(|a, b| share(a).total_cmp(&share(b)).then(b.id.cmp(&a.id)))
+    }
+
+    /// A turn of the only wheel, towards a name that is no number: down to its end, then up.
+    pub(super) fn wheel(&self, name: &str, memory: &StepMemory) -> Option<Ranked> {
+        let number = |text: &str| text.chars().any(|c| c.is_ascii_digit());
+        if number(name) {
+            return None;
+        }
+        let mut wheels = self.screen.widgets.iter().filter(|widget| widget.role == Role::Selector && widget.state.enabled);
+        let wheel = wheels.next().filter(|wheel| !number(&wheel.value))?;
+        if wheels.next().is_some() {
+            return None;
+        }
+        let turns = |way: Direction| {
+            let this = |action: &&Action| matches!(action, Action::SwipeSelector { direction, .. } if *direction == way);
+            memory.done.iter().filter(this).count()
+        };
+        let turn = |direction| Action::SwipeSelector { target: wheel.target(), direction };
+        let ways = [Direction::Down, Direction::Up];
+        let open = |way: &&Direction| {
+            turns(**way) < MOST_TURNS && !memory.is_excluded(self.screen.fingerprint, &turn(**way))
+        };
+        let way = ways.iter().find(open)?;
+        let candidate =
+            Candidate { action: turn(*way), widget: Some(wheel.id), text: wheel.label.clone(), offer: None };
+        Some(Ranked { candidate, score: 1.0, terms: vec![("the wheel is searched", 1.0)] })
+    }
+}

@@ -1,0 +1,95 @@
+//! The words by which a step is read; see `certain.toml`.
+
+use crate::agent::step::Step;
+use crate::domain::{CueList, content_words, holds_cue, same_word, words};
+use serde::Deserialize;
+
+/// The words.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Words {
+    touch: Vec<String>,
+    typing: Vec<String>,
+    sending: Vec<String>,
+    idle: Vec<String>,
+    deeds: Vec<Vec<String>>,
+    more: Vec<String>,
+    fewer: Vec<String>,
+    search: CueList,
+}
+
+/// What a step is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Intent {
+    /// It touches what it names.
+    pub touches: bool,
+    /// It types what it names.
+    pub types: bool,
+    /// It also wants what was typed sent.
+    pub sends: bool,
+    /// Its words, without verbs that say nothing, names and values.
+    pub words: Vec<String>,
+    /// Words of like meaning for what is to be done to what it names.
+    pub deed: Vec<String>,
+}
+
+impl Words {
+    pub(super) fn bundled() -> Result<Self, toml::de::Error> {
+        toml::from_str(include_str!("certain.toml"))
+    }
+
+    /// Reads a step.
+    pub(super) fn read(&self, step: &Step) -> Intent {
+        let mut text = step.instruction.clone();
+        // The longest first, so that no name is cut in two.
+        let mut names: Vec<&String> = step.named.iter().chain(&step.quoted).collect();
+        names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+        for name in names {
+            text = text.replace(name.as_str(), " ");
+        }
+        let all = words(&text);
+        let first = all.first().cloned().unwrap_or_default();
+        let among = |list: &[String], word: &str| list.iter().any(|known| known == word);
+        let starts = |list: &[String]| {
+            among(list, &first) || list.iter().any(|verb| !verb.is_ascii() && text.trim_start().starts_with(verb.as_str()))
+        };
+        let types = starts(&self.typing) && !step.mentions.is_empty() | !step.quoted.is_empty();
+        let deed = self.deeds.iter().find(|deed| among(deed, &first)).cloned().unwrap_or_default();
+        let words: Vec<String> = content_words(&text)
+            .into_iter()
+            .enumerate()
+            .filter(|(at, word)| !(among(&self.idle, word) || (*at == 0 && among(&self.touch, word))))
+            .map(|(_, word)| word)
+            .collect();
+        Intent { touches: starts(&self.touch) || !deed.is_empty(), types, sends: starts(&self.sending), words, deed }
+    }
+
+    /// The label of a control that counts up (`true`) or down.
+    pub(super) fn counts(&self, label: &str) -> Option<bool> {
+        let is = |list: &[String]| {
+            let own = words(label);
+            list.iter().any(|known| {
+                known == label.trim() || {
+                    let known = words(known);
+                    !known.is_empty() && own.len() <= 3 && own.windows(known.len()).any(|part| part == known.as_slice())
+                }
+            })
+        };
+        match (is(&self.more), is(&self.fewer)) {
+            (true, false) => Some(true),
+            (false, true) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Something is looked up in a field that says this.
+    pub(super) fn searches(&self, text: &str) -> bool {
+        holds_cue(&self.search, text)
+    }
+}
+
+/// How many of these words a text says.
+pub(super) fn said(wanted: &[String], text: &str) -> usize {
+    let own = words(text);
+    wanted.iter().filter(|word| own.iter().any(|other| same_word(word, other))).count()
+}
