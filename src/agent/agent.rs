@@ -15,7 +15,7 @@ use crate::device::{Eyes, Recorder, Seen};
 use crate::domain::{Action, ActionSource, EventKind, PackageName, Verdict, overlap, words};
 use crate::hierarchy::{Fingerprint, Role, Screen};
 use crate::inference::EmbedError;
-use crate::ranking::{ADVANCE, Place, Ranked, Scorer};
+use crate::ranking::{ADVANCE, Cues, Place, Ranked, Scorer};
 use crate::skill::{Library, PerformError, Validity};
 use std::time::{Duration, Instant};
 
@@ -100,6 +100,8 @@ pub struct Agent<'a> {
     pub skills: &'a Library,
     /// The case's parameters.
     pub parameters: &'a [Parameter],
+    /// What the case is about, in one line.
+    pub title: &'a str,
     /// What to answer to questions that no step speaks of.
     pub preferences: &'a Preferences,
     /// The app under test.
@@ -154,7 +156,14 @@ impl Agent<'_> {
                 self.use_up(step, &memory);
                 return Ok(passed(reason));
             }
-            let plan = plan(&self.background(), step, &seen.screen, &memory, Trust::Mention)?;
+            let mut plan = plan(&self.background(), step, &seen.screen, &memory, Trust::Mention)?;
+            if Self::touches(step) {
+                plan.ranked.retain(|ranked| ranked.candidate.offer.as_ref().is_none_or(|offer| !offer.tentative));
+            }
+            if let Some(Certain::Filled(reason)) = certain.as_ref().filter(|_| plan.pending == 0) {
+                self.use_up(step, &memory);
+                return Ok(passed(reason.clone()));
+            }
             if let Some(reason) = plan.satisfied.filter(|_| plan.pending == 0) {
                 self.use_up(step, &memory);
                 return Ok(passed(reason));
@@ -164,7 +173,7 @@ impl Agent<'_> {
                 _ => None,
             };
             let certainly = sure.is_some();
-            let Some(choice) = sure.or_else(||  self.choose(&plan.ranked, &mut memory)).or_else(|| self.leave(&seen.screen, &memory)) else {
+            let Some(choice) = sure.or_else(||  self.choose(&plan.ranked, &mut memory)).map_or_else(|| self.fall_back(step, &seen.screen, &mut memory), |choice| Ok(Some(choice)))? else {
                 if memory.only_looked() {
                     return Ok(blocked(nothing_fits(step, &plan.ranked)));
                 }
@@ -388,12 +397,13 @@ impl Agent<'_> {
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<StepOutcome, AgentError> {
-        let mut outcome = read(step, seen);
+        let cues = self.scorer.cues;
+        let mut outcome = read(step, seen, cues);
         if outcome.verdict != Verdict::Passed {
             let limit = Duration::from_millis(WAIT_MS);
             if self.eyes.device.wait_for_change(&seen.hierarchy, limit).await? {
                 *seen = self.eyes.look(recorder).await?;
-                outcome = read(step, seen);
+                outcome = read(step, seen, cues);
             }
         }
         Ok(outcome)
@@ -418,8 +428,21 @@ impl Agent<'_> {
 }
 
 /// Whether the screen says what a checking step wants: every text it names, else most of its words in one text.
-pub(super) fn read(step: &Step, seen: &Seen) -> StepOutcome {
+pub(super) fn read(step: &Step, seen: &Seen, cues: &Cues) -> StepOutcome {
     let texts: Vec<&str> = seen.screen.widgets.iter().map(|widget| widget.label.as_str()).collect();
+    let title = &seen.screen.title;
+    if !step.named.is_empty() && cues.is_negated(&step.instruction) {
+        let there = step.named.iter().find(|name| {
+            let name = name.to_lowercase();
+            seen.screen.widgets.iter().any(|widget| {
+                widget.label.to_lowercase().contains(&name) || widget.value.to_lowercase().contains(&name)
+            })
+        });
+        return match there {
+            None => passed("the texts it names are not on the screen"),
+            Some(name) => failed(format!("{name:?} is on the screen \"{title}\"")),
+        };
+    }
     if !step.named.is_empty() {
         let missing = step.named.iter().find(|name| {
             let name = name.to_lowercase();

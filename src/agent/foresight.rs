@@ -35,7 +35,7 @@ impl Agent<'_> {
     /// are taken as they are: it never waits.
     pub fn next(&self, step: &Step, next: Option<&Step>, past: &[Past<'_>], seen: &Seen) -> Result<Next, AgentError> {
         if self.scorer.cues.is_assertion(&step.instruction) {
-            let outcome = read(step, seen);
+            let outcome = read(step, seen, self.scorer.cues);
             let passed = outcome.verdict == Verdict::Passed;
             return Ok(if passed { Next::Done(outcome.reason) } else { Next::Stuck(outcome.reason) });
         }

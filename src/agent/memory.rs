@@ -22,6 +22,8 @@ pub(super) struct StepMemory {
     pub sought: Vec<String>,
     /// Names whose own control did what the step says.
     pub met: Vec<String>,
+    /// How often the case's title showed a way on.
+    pub by_title: usize,
     /// How often waiting was tried.
     pub waits: u32,
     /// Actions tried, valid or not.

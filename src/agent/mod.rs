@@ -8,6 +8,7 @@
 mod agent;
 mod certain;
 mod crash;
+mod fallback;
 mod foresight;
 mod goal;
 mod inspection;

@@ -2,7 +2,7 @@
 
 use super::memory::StepMemory;
 use super::step::{Parameter, Step};
-use crate::domain::{InputText, content_words, overlap};
+use crate::domain::{InputText, content_words, overlap, same_word};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::inference::{EmbedError, Embedder, Embedding, cosine};
 use crate::ranking::{Offer, Place};
@@ -82,10 +82,11 @@ pub(super) fn offers(
     let mut pairs = Vec::new();
     for ((place, place_vector), asked) in places.iter().zip(place_vectors).zip(&asked) {
         for ((parameter, words), vector) in pool.iter().zip(&names).zip(name_vectors) {
-            if !place.enabled || !place.takes(&parameter.value) {
+            if !place.enabled || !place.takes(&parameter.value) || place.is_taken(parameter, known.parameters, memory) {
                 continue;
             }
-            let mentioned = meant(parameter);
+            let here = meant_here(step, place, words);
+            let mentioned = meant(parameter) || here;
             let mut fit = fit(&place.text, place_vector, words, vector);
             // What was given in this step already is asked for again only by a place that clearly means it ("repeat
             // the password").
@@ -110,7 +111,7 @@ pub(super) fn offers(
 
     let mut offers: Vec<Offer> = Vec::new();
     let mut settled: Vec<Place> = Vec::new();
-    for (place, parameter, fit, _) in pairs {
+    for (place, parameter, fit, mentioned) in pairs {
         if settled.contains(&place.place) || offers.iter().any(|offer| offer.parameter == parameter.name) {
             continue;
         }
@@ -119,7 +120,9 @@ pub(super) fn offers(
         if place.holds(&parameter.value) || memory.has_given(&parameter.name, place.key.as_deref()) {
             continue;
         }
-        offers.push(offer(step, place.place, parameter, fit));
+        let offered = offer(step, place.place, parameter, fit);
+        let mentioned = offered.mentioned || mentioned;
+        offers.push(Offer { mentioned, others_mentioned: offered.others_mentioned && !mentioned, ..offered });
     }
     if known.trust == Trust::Mention {
         let asked = pool.iter().zip(&names).zip(name_vectors);
@@ -130,7 +133,8 @@ pub(super) fn offers(
             for (place, place_vector) in places.iter().zip(place_vectors) {
                 let is_field = matches!(place.place, Place::Field(_));
                 let taken = offers.iter().any(|offer| offer.place == place.place && offer.parameter == parameter.name);
-                if is_field && !taken && !place.holds(&parameter.value) {
+                let other = place.is_taken(parameter, known.parameters, memory);
+                if is_field && !taken && !other && !place.holds(&parameter.value) {
                     let fit = fit(&place.text, place_vector, name, vector).min(LEAST_FIT);
                     offers.push(Offer { tentative: true, ..offer(step, place.place, parameter, fit) });
                 }
@@ -141,6 +145,13 @@ pub(super) fn offers(
         offers.extend(choices(embedder, step, &pool, screen, memory, &offers)?);
     }
     Ok(offers)
+}
+
+/// The step says a word that the place and the parameter's name have in common.
+fn meant_here(step: &Step, place: &Input, name: &str) -> bool {
+    let (said, shown) = (content_words(&step.instruction), content_words(&place.text));
+    let has = |words: &[String], word: &String| words.iter().any(|other| same_word(other, word));
+    content_words(name).iter().any(|word| has(&said, word) && has(&shown, word))
 }
 
 fn mentions(step: &Step, parameter: &Parameter) -> bool {
@@ -242,6 +253,15 @@ impl Input {
     fn takes(&self, text: &InputText) -> bool {
         self.place != Place::Keypad
             || (!text.expose().is_empty() && text.expose().chars().all(|c| self.keys.contains(&c)))
+    }
+
+    /// It holds what belongs to another parameter, or was given that in this step.
+    fn is_taken(&self, parameter: &Parameter, all: &[Parameter], memory: &StepMemory) -> bool {
+        let Place::Field(_) = self.place else { return false };
+        let given = memory.given.iter().any(|(name, at)| *name != parameter.name && at.is_some() && *at == self.key);
+        let other = |one: &Parameter| one.name != parameter.name && one.value != parameter.value;
+        let held = !self.password && !self.value.is_empty();
+        given || held && all.iter().filter(|one| other(one)).any(|one| one.value.expose() == self.value)
     }
 
     fn holds(&self, text: &InputText) -> bool {

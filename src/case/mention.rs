@@ -150,6 +150,10 @@ fn find(text: &str, tokens: &[(Range<usize>, String)], wanted: &[String], rule: 
         if !same || !(first..last).all(joined) {
             return None;
         }
+        // A word behind a quotation says what the quoted thing is.
+        if text[..tokens[first].0.start].trim_end_matches(' ').ends_with('"') {
+            return None;
+        }
         if first > 0 && joined(first - 1) && rule.negations.contains(&tokens[first - 1].1) {
             return None;
         }

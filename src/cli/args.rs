@@ -467,6 +467,9 @@ pub struct EvalSuiteArgs {
     /// This many seeds instead of those the suite names
     #[arg(long, value_name = "N")]
     pub seeds: Option<u64>,
+    /// Keep the runs' recordings in this folder
+    #[arg(long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
     /// Write the report to this file as well
     #[arg(long, value_name = "FILE")]
     pub markdown: Option<PathBuf>,

@@ -32,6 +32,7 @@ pub struct Cues {
     submit: CueList,
     consent: CueList,
     assertion: CueList,
+    negation: CueList,
     on: CueList,
     off: CueList,
     advance: CueList,
@@ -89,6 +90,11 @@ impl Cues {
     /// The step checks instead of acting.
     pub fn is_assertion(&self, instruction: &str) -> bool {
         holds_cue(&self.assertion, instruction)
+    }
+
+    /// A step that checks, checks that something is not there.
+    pub fn is_negated(&self, instruction: &str) -> bool {
+        holds_cue(&self.negation, instruction)
     }
 
     /// The step speaks of the system's own back key.

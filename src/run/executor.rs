@@ -250,6 +250,7 @@ impl<'a> Run<'a> {
             scorer: judgement.scorer(self.context.skills),
             skills: self.context.skills,
             parameters: &case.parameters,
+            title: &case.title,
             preferences: &case.preferences,
             package: case.package.clone(),
             budget: Budget { actions: case.budget.actions, time: case.budget.time },

@@ -7,13 +7,14 @@
 mod counter;
 mod seek;
 mod sight;
+mod wheels;
 mod words;
 
 use super::agent::Agent;
 use super::memory::StepMemory;
 use super::step::Step;
 use crate::case::Quantity;
-use crate::domain::{Action, InputText};
+use crate::domain::{Action, InputText, content_words};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::ranking::{Candidate, Ranked};
 use sight::{Sight, shows};
@@ -29,9 +30,16 @@ pub(super) enum Certain {
     Do(Ranked),
     /// The step is done.
     Done(String),
+    /// The step is done if nothing else is to be filled in.
+    Filled(String),
 }
 
 impl Agent<'_> {
+    /// The step touches what it names, and types nothing.
+    pub(super) fn touches(step: &Step) -> bool {
+        WORDS.as_ref().is_some_and(|words| words.read(step).touches)
+    }
+
     /// What is certain about a step on a screen; `None` where nothing is.
     pub(super) fn certain(
         &self,
@@ -62,6 +70,11 @@ impl Doubt<'_> {
         if self.intent.types {
             return self.typed(memory);
         }
+        if self.step.named.is_empty()
+            && let Some(certain) = self.turned(memory)
+        {
+            return Some(certain);
+        }
         if let Some(quantity) = self.step.quantity
             && let Some(certain) = self.counted(quantity, memory)
         {
@@ -75,6 +88,9 @@ impl Doubt<'_> {
 
     /// A step that names nothing is done when everything it says was touched.
     fn covered(&self, memory: &StepMemory) -> Option<Certain> {
+        if let Some(chosen) = self.chosen_already() {
+            return Some(Certain::Done(format!("{chosen:?} is chosen")));
+        }
         let touched: Vec<&str> = clicks(memory).collect();
         if touched.is_empty() || self.intent.words.is_empty() || memory.done.last().is_some_and(|last| memory.looked(last)) {
             return None;
@@ -82,6 +98,17 @@ impl Doubt<'_> {
         let all = touched.join(" ");
         (said(&self.intent.words, &all) == self.intent.words.len())
             .then(|| Certain::Done("everything the step says was touched".to_owned()))
+    }
+
+    /// A choice whose words are the step's own is made.
+    fn chosen_already(&self) -> Option<&str> {
+        let wants = |widget: &&Widget| {
+            let own = content_words(&widget.label);
+            let both = said(&self.intent.words, &widget.label);
+            matches!(widget.role, Role::Radio) && own.len() > 1 && both == own.len() && 2 * both >= self.intent.words.len()
+        };
+        let widget = self.screen.widgets.iter().filter(|widget| widget.state.checked == Some(true)).find(wants)?;
+        Some(&widget.label)
     }
 
     /// A step that types is done when everything it mentions was typed, and sent where it says so.
@@ -92,15 +119,19 @@ impl Doubt<'_> {
             return None;
         }
         if !self.intent.sends {
-            return Some(Certain::Done("everything it mentions is filled in".to_owned()));
+            return Some(Certain::Filled("everything it mentions is filled in".to_owned()));
+        }
+        let keyed = matches!(memory.done.last(), Some(Action::InputByNumericKeyboard { .. }));
+        if keyed && self.screen.keypad_keys().len() < 10 {
+            return Some(Certain::Filled("what it mentions was taken".to_owned()));
         }
         // What is looked up needs no sending where the results are there.
         if self.words.searches(&self.step.instruction) {
-            return Some(Certain::Done("what it mentions is searched for".to_owned()));
+            return Some(Certain::Filled("what it mentions is searched for".to_owned()));
         }
         let sent = matches!(memory.done.last(), Some(Action::Click { .. }));
         if sent {
-            return Some(Certain::Done("what it mentions was filled in and sent".to_owned()));
+            return Some(Certain::Filled("what it mentions was filled in and sent".to_owned()));
         }
         let cues = self.agent.scorer.cues;
         let sends = |widget: &&Widget| {
@@ -111,7 +142,7 @@ impl Doubt<'_> {
         match button {
             Some(button) => self.touch(button, "what was filled in is sent", memory),
             None if self.screen.keypad_keys().len() < 10 && !self.has_fields() => {
-                Some(Certain::Done("what it mentions was taken".to_owned()))
+                Some(Certain::Filled("what it mentions was taken".to_owned()))
             }
             None => None,
         }
@@ -146,6 +177,13 @@ impl Doubt<'_> {
             return self.after_named(memory);
         }
         if let Some((widget, chosen)) = sight.named(open) {
+            let wanted = self.agent.scorer.cues.wanted_state(&self.step.instruction);
+            if let (Some(wanted), Some(is)) = (wanted, widget.state.checked) {
+                return match wanted == is {
+                    true => Some(Certain::Done(format!("{open:?} is {}", if is { "on" } else { "off" }))),
+                    false => self.touch(widget, "it is to be switched", memory),
+                };
+            }
             if chosen && self.intent.deed.is_empty() {
                 return Some(Certain::Done(format!("{open:?} is chosen")));
             }
@@ -167,6 +205,17 @@ impl Doubt<'_> {
             let sight = Sight { screen: self.screen, intent: self.intent };
             let control = sight.deed(&self.intent.deed)?;
             return self.touch(control, "it does what the step says", memory);
+        }
+        // What shows the name may have opened the choices, one of which is the name.
+        let sight = Sight { screen: self.screen, intent: self.intent };
+        let touched: Vec<&str> = clicks(memory).collect();
+        if let [only] = touched.as_slice()
+            && let Some(name) = self.step.named.last()
+            && shows(only, name) == 1
+            && let Some((widget, false)) = sight.named(name)
+            && widget.label != *only
+        {
+            return self.touch(widget, "it is the choice the step names", memory);
         }
         let cues = self.agent.scorer.cues;
         let confirms = |widget: &&Widget| {

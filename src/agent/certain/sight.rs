@@ -93,7 +93,7 @@ impl<'a> Sight<'a> {
             }
             f64::midpoint(said as f64 / asked.len() as f64, said as f64 / own.len() as f64)
         };
-        let fits = self.touchable().filter(|widget| !again(widget)).filter(|widget| share(widget) >= 0.75);
+        let fits = self.touchable().filter(|widget| !again(widget)).filter(|widget| share(widget) >= 0.8);
         fits.max_by(|a, b| share(a).total_cmp(&share(b)).then(b.id.cmp(&a.id)))
     }
 
@@ -104,7 +104,7 @@ impl<'a> Sight<'a> {
             return None;
         }
         let mut wheels = self.screen.widgets.iter().filter(|widget| widget.role == Role::Selector && widget.state.enabled);
-        let wheel = wheels.next().filter(|wheel| !number(&wheel.value))?;
+        let wheel = wheels.next().filter(|wheel| !number(&wheel.value) && !wheel.value.is_empty())?;
         if wheels.next().is_some() {
             return None;
         }

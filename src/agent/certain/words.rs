@@ -61,7 +61,7 @@ impl Words {
             .filter(|(at, word)| !(among(&self.idle, word) || (*at == 0 && among(&self.touch, word))))
             .map(|(_, word)| word)
             .collect();
-        Intent { touches: starts(&self.touch) || !deed.is_empty(), types, sends: starts(&self.sending), words, deed }
+        Intent { touches: !types && (starts(&self.touch) || !deed.is_empty() || !step.quoted.is_empty()), types, sends: starts(&self.sending), words, deed }
     }
 
     /// The label of a control that counts up (`true`) or down.

@@ -26,6 +26,7 @@ pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<
         rewriter: &Rewriter::bundled().map_err(Failure::usage)?,
         link_colours: &colours.into_iter().flatten().map(|colour| colour.0).collect::<Vec<_>>(),
         reader: Some(Arc::new(workspace.reader())),
+        output: args.output.clone(),
         cancel: interruption(),
     };
     let selection = Selection { cases: args.cases, limit: args.limit, seeds: args.seeds };

@@ -9,6 +9,7 @@ use crate::case::Rewriter;
 use crate::run::Judgement;
 use crate::skill::Library;
 use crate::vision::TextReader;
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -41,6 +42,8 @@ pub struct Examination<'a> {
     pub link_colours: &'a [[u8; 3]],
     /// Reads the texts of pictures.
     pub reader: Option<Arc<TextReader>>,
+    /// Where the runs' recordings are kept; `None` keeps none.
+    pub output: Option<PathBuf>,
     /// Ends it early; what was run until then is reported.
     pub cancel: CancellationToken,
 }

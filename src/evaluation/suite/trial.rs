@@ -62,7 +62,7 @@ impl Trial<'_> {
         let (live, events) = unbounded_channel();
         let places = Places {
             reporter: Arc::new(NoReports),
-            output: None,
+            output: examination.output.clone(),
             scripts: None,
             maps: None,
             root: PathBuf::from(&suite.folder),

@@ -1,0 +1,92 @@
+//! What is tried where nothing on the screen fits a step: what the named thing is, what the case is about, the control that
+//! leads on, the way out of a window.
+
+use super::agent::{Agent, AgentError};
+use super::memory::StepMemory;
+use super::operation::plan;
+use super::parameters::Trust;
+use super::popups;
+use super::step::Step;
+use crate::domain::Action;
+use crate::hierarchy::{Role, Screen};
+use crate::ranking::Ranked;
+
+/// How often in one step the case's title is asked for a way on.
+const MOST_BY_TITLE: usize = 2;
+
+impl Agent<'_> {
+    /// Something to do where nothing fits; `None` where there is nothing.
+    pub(super) fn fall_back(
+        &self,
+        step: &Step,
+        screen: &Screen,
+        memory: &mut StepMemory,
+    ) -> Result<Option<Ranked>, AgentError> {
+        if let Some(way_out) = self.leave(screen, memory) {
+            return Ok(Some(way_out));
+        }
+        if !memory.only_looked() {
+            return Ok(None);
+        }
+        if let Some(unnamed) = unnamed(step, self)
+            && let Some(choice) = self.like(&unnamed, screen, memory, "it says what is named")?
+        {
+            return Ok(Some(choice));
+        }
+        if memory.by_title < MOST_BY_TITLE && !self.title.is_empty() {
+            let title = Step { instruction: self.title.to_owned(), sentence: self.title.to_owned(), ..Step::default() };
+            if let Some(choice) = self.like(&title, screen, memory, "it is what the case is about")? {
+                memory.by_title += 1;
+                memory.led_on.push(choice.candidate.action.clone());
+                return Ok(Some(choice));
+            }
+        }
+        let leads = |widget: &&crate::hierarchy::Widget| {
+            widget.role == Role::Button && widget.clickable && widget.state.enabled && self.scorer.cues.is_advance(&widget.label)
+        };
+        let next = screen.widgets.iter().find(leads).map(|widget| popups::touching(widget, "it leads on"));
+        let next = next.filter(|next| !memory.is_excluded(screen.fingerprint, &next.candidate.action));
+        if let Some(next) = &next {
+            memory.led_on.push(next.candidate.action.clone());
+        }
+        Ok(next)
+    }
+
+    /// The best touch for another wording of the step, if it fits at all and was not made in this step.
+    fn like(
+        &self,
+        step: &Step,
+        screen: &Screen,
+        memory: &StepMemory,
+        why: &'static str,
+    ) -> Result<Option<Ranked>, AgentError> {
+        let plan = plan(&self.background(), step, screen, memory, Trust::PlaceOnly)?;
+        let touch = |ranked: &&Ranked| {
+            matches!(ranked.candidate.action, Action::Click { .. })
+                && ranked.candidate.offer.is_none()
+                && !memory.done.contains(&ranked.candidate.action)
+        };
+        let best = plan.ranked.iter().find(touch).filter(|best| best.score >= self.scorer.weights.nothing_fits);
+        Ok(best.map(|best| {
+            let mut best = best.clone();
+            best.terms.push((why, 0.0));
+            best
+        }))
+    }
+}
+
+/// The step with the names of things in place of what they are called: "Choose the person" for "Choose Ann".
+fn unnamed(step: &Step, agent: &Agent<'_>) -> Option<Step> {
+    let mut text = step.instruction.clone();
+    for name in &step.named {
+        let parameter = agent.parameters.iter().find(|one| step.mentions.contains(&one.name) && one.value.expose() == name);
+        text = text.replace(name.as_str(), &parameter.map(|one| one.words()).unwrap_or_default());
+    }
+    (!step.named.is_empty()).then(|| Step {
+        index: step.index,
+        sentence: text.clone(),
+        instruction: text,
+        reserved: step.reserved.iter().chain(&step.mentions).cloned().collect(),
+        ..Step::default()
+    })
+}
