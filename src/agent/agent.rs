@@ -229,7 +229,7 @@ impl Agent<'_> {
                 after: seen.screen.fingerprint,
             });
             // Where something was certain, what follows is asked for first.
-            if certainly {
+            if certainly || self.certain(step, next, &seen.screen, &mut memory.clone()).is_some() {
                 continue;
             }
             let done = Done { before: &before, action: &action, score: choice.score };

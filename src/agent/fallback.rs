@@ -7,7 +7,7 @@ use super::operation::plan;
 use super::parameters::Trust;
 use super::popups;
 use super::step::Step;
-use crate::domain::Action;
+use crate::domain::{Action, content_words, same_word};
 use crate::hierarchy::{Role, Screen};
 use crate::ranking::Ranked;
 
@@ -28,12 +28,27 @@ impl Agent<'_> {
         if !memory.only_looked() {
             return Ok(None);
         }
+        let leads = |widget: &&crate::hierarchy::Widget| {
+            widget.role == Role::Button && widget.clickable && widget.state.enabled && self.scorer.cues.is_advance(&widget.label)
+        };
+        let next = screen.widgets.iter().find(leads).map(|widget| popups::touching(widget, "it leads on"));
+        let next = next.filter(|next| !memory.is_excluded(screen.fingerprint, &next.candidate.action));
+        if let Some(next) = next {
+            memory.led_on.push(next.candidate.action.clone());
+            return Ok(Some(next));
+        }
         if let Some(unnamed) = unnamed(step, self)
             && let Some(choice) = self.like(&unnamed, screen, memory, "it says what is named")?
         {
             return Ok(Some(choice));
         }
         if memory.by_title < MOST_BY_TITLE && !self.title.is_empty() {
+            if let Some(widget) = said_by(self.title, screen, memory) {
+                let choice = popups::touching(widget, "the case's title says it");
+                memory.by_title += 1;
+                memory.led_on.push(choice.candidate.action.clone());
+                return Ok(Some(choice));
+            }
             let title = Step { instruction: self.title.to_owned(), sentence: self.title.to_owned(), ..Step::default() };
             if let Some(choice) = self.like(&title, screen, memory, "it is what the case is about")? {
                 memory.by_title += 1;
@@ -41,15 +56,7 @@ impl Agent<'_> {
                 return Ok(Some(choice));
             }
         }
-        let leads = |widget: &&crate::hierarchy::Widget| {
-            widget.role == Role::Button && widget.clickable && widget.state.enabled && self.scorer.cues.is_advance(&widget.label)
-        };
-        let next = screen.widgets.iter().find(leads).map(|widget| popups::touching(widget, "it leads on"));
-        let next = next.filter(|next| !memory.is_excluded(screen.fingerprint, &next.candidate.action));
-        if let Some(next) = &next {
-            memory.led_on.push(next.candidate.action.clone());
-        }
-        Ok(next)
+        Ok(None)
     }
 
     /// The best touch for another wording of the step, if it fits at all and was not made in this step.
@@ -89,4 +96,24 @@ fn unnamed(step: &Step, agent: &Agent<'_>) -> Option<Step> {
         reserved: step.reserved.iter().chain(&step.mentions).cloned().collect(),
         ..Step::default()
     })
+}
+
+/// The only control all of whose words a text says.
+fn said_by<'a>(text: &str, screen: &'a Screen, memory: &StepMemory) -> Option<&'a crate::hierarchy::Widget> {
+    let said = content_words(text);
+    let fits = |widget: &&crate::hierarchy::Widget| {
+        let own = content_words(&widget.label);
+        let all = !own.is_empty() && own.iter().all(|word| said.iter().any(|other| same_word(word, other)));
+        let action = Action::Click { target: widget.target() };
+        widget.clickable && widget.state.enabled && widget.role != Role::Field && all
+            && !memory.is_excluded(screen.fingerprint, &action)
+            && !memory.done.contains(&action)
+    };
+    let mut found: Vec<_> = screen.widgets.iter().filter(fits).collect();
+    found.sort_by_key(|widget| std::cmp::Reverse(content_words(&widget.label).len()));
+    match found.as_slice() {
+        [only] => Some(*only),
+        [first, second, ..] if content_words(&first.label).len() > content_words(&second.label).len() => Some(*first),
+        _ => None,
+    }
 }

@@ -4,7 +4,7 @@ use crate::domain::Action;
 use crate::hierarchy::Fingerprint;
 
 /// Memory of one step.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct StepMemory {
     /// Valid actions, in order.
     pub done: Vec<Action>,

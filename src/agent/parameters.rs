@@ -58,7 +58,7 @@ pub(super) fn offers(
     if pool.is_empty() {
         return Ok(Vec::new());
     }
-    let places = places(screen);
+    let places = places(screen, known.parameters);
     let texts: Vec<&str> = places.iter().map(|place| place.text.as_str()).collect();
     let names: Vec<String> = pool.iter().map(Parameter::words).collect();
     let mut all: Vec<&str> = texts.iter().copied().chain(names.iter().map(String::as_str)).collect();
@@ -133,7 +133,7 @@ pub(super) fn offers(
             for (place, place_vector) in places.iter().zip(place_vectors) {
                 let is_field = matches!(place.place, Place::Field(_));
                 let taken = offers.iter().any(|offer| offer.place == place.place && offer.parameter == parameter.name);
-                let other = place.is_taken(parameter, known.parameters, memory);
+                let other = place.is_taken(parameter, known.parameters, memory) || known.proper(&offers, parameter, place.place);
                 if is_field && !taken && !other && !place.holds(&parameter.value) {
                     let fit = fit(&place.text, place_vector, name, vector).min(LEAST_FIT);
                     offers.push(Offer { tentative: true, ..offer(step, place.place, parameter, fit) });
@@ -145,6 +145,14 @@ pub(super) fn offers(
         offers.extend(choices(embedder, step, &pool, screen, memory, &offers)?);
     }
     Ok(offers)
+}
+
+impl Known<'_> {
+    /// A step that speaks of typing types where it is clear what belongs where.
+    fn proper(&self, offers: &[Offer], parameter: &Parameter, place: Place) -> bool {
+        let clear = |offer: &Offer| !offer.tentative && (offer.parameter == parameter.name || offer.place == place);
+        self.typing && offers.iter().any(clear)
+    }
 }
 
 /// The step says a word that the place and the parameter's name have in common.
@@ -273,22 +281,29 @@ impl Input {
     }
 }
 
-fn places(screen: &Screen) -> Vec<Input> {
+fn places(screen: &Screen, parameters: &[Parameter]) -> Vec<Input> {
+    let is_value = |text: &str| parameters.iter().any(|parameter| parameter.value.expose() == text);
     let field = |widget: &Widget| Input {
         place: Place::Field(widget.id),
         key: Some(widget.resource_id.clone()),
-        text: [&widget.label, &widget.hint, &widget.context, &widget.id_words]
-            .into_iter()
-            .filter(|part| !part.is_empty() && **part != widget.value)
-            .fold(String::new(), |mut text, part| {
-                if !text.to_lowercase().contains(&part.to_lowercase()) {
-                    if !text.is_empty() {
-                        text.push(' ');
+        text: {
+            let parts = [&widget.label, &widget.hint, &widget.context, &widget.id_words];
+            let joined = |parts: &mut dyn Iterator<Item = &&String>| {
+                parts.filter(|part| !part.is_empty()).fold(String::new(), |mut text, part| {
+                    if !text.to_lowercase().contains(&part.to_lowercase()) {
+                        if !text.is_empty() {
+                            text.push(' ');
+                        }
+                        text.push_str(part);
                     }
-                    text.push_str(part);
-                }
-                text
-            }),
+                    text
+                })
+            };
+            let own = joined(&mut parts.iter().filter(|part| ***part != widget.value));
+            // Before API 36 an empty field shows its hint as its text: what nobody typed says what it is for.
+            let hint = widget.state.password || is_value(&widget.value);
+            if hint { own } else { joined(&mut parts.iter()) }
+        },
         value: widget.value.clone(),
         password: widget.state.password,
         keys: Vec::new(),

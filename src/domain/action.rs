@@ -48,6 +48,8 @@ pub enum Action {
     },
     /// The system's back key.
     PressBack,
+    /// The enter key: sends what was typed into a search field.
+    PressEnter,
     /// Scroll the screen or one container.
     Scroll {
         /// Which content to bring into view.
@@ -83,6 +85,7 @@ impl Action {
             Self::InputText { .. } => "input_text",
             Self::InputByNumericKeyboard { .. } => "input_by_numeric_keyboard",
             Self::PressBack => "press_back",
+            Self::PressEnter => "press_enter",
             Self::Scroll { .. } => "scroll",
             Self::SwipeSelector { .. } => "swipe_selector",
             Self::Wait { .. } => "wait",
@@ -99,6 +102,7 @@ impl Action {
             | Self::SwipeSelector { target, .. } => Some(target),
             Self::InputByNumericKeyboard { .. }
             | Self::PressBack
+            | Self::PressEnter
             | Self::Scroll { .. }
             | Self::Wait { .. }
             | Self::OpenApp { .. } => None,
@@ -122,6 +126,7 @@ impl fmt::Display for Action {
             Self::InputText { target, text } => write!(f, "input_text {text} into {:?}", target.label),
             Self::InputByNumericKeyboard { digits, .. } => write!(f, "input_by_numeric_keyboard {digits}"),
             Self::PressBack => f.write_str("press_back"),
+            Self::PressEnter => f.write_str("press_enter"),
             Self::Scroll { direction, .. } => write!(f, "scroll {direction}"),
             Self::SwipeSelector { target, direction } => write!(f, "swipe_selector {:?} {direction}", target.label),
             Self::Wait { ms } => write!(f, "wait {ms} ms"),

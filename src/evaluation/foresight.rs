@@ -180,7 +180,7 @@ fn agrees(app: &RecordedApp, task: &Task, human: &TaskAction, action: &Action) -
         Action::Scroll { direction, area } => does(Did::Scroll { from: area.center(), direction: *direction }),
         Action::SwipeSelector { target, direction } => does(Did::Scroll { from: target.tap, direction: *direction }),
         Action::OpenApp { .. } => does(Did::Launch),
-        Action::Wait { .. } => false,
+        Action::Wait { .. } | Action::PressEnter => false,
     }
 }
 

@@ -260,7 +260,7 @@ fn marks(action: &Action, thumbnail: &Thumbnail) -> Value {
         // Every key gets a dot: the page must not tell which digits were pressed.
         Action::InputByNumericKeyboard { keys, .. } => (None, keys.values().copied().collect()),
         Action::Scroll { area, .. } => (Some(*area), Vec::new()),
-        Action::PressBack | Action::Wait { .. } | Action::OpenApp { .. } => (None, Vec::new()),
+        Action::PressBack | Action::PressEnter | Action::Wait { .. } | Action::OpenApp { .. } => (None, Vec::new()),
     };
     let visible = rect.and_then(|rect| rect.intersection(display.rect()));
     context! { rect => visible.map(boxed), dots => points.into_iter().map(dot).collect::<Vec<_>>() }

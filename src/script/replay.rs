@@ -167,6 +167,7 @@ impl Replayer<'_> {
                 (Action::InputByNumericKeyboard { digits: text()?, keys: screen.keypad_keys() }, 0)
             }
             "press_back" => (Action::PressBack, 0),
+            "press_enter" => (Action::PressEnter, 0),
             "scroll" => {
                 let area = recorded.area.ok_or("the script names no area")?;
                 let area = live_area(transferred(area, recorded_on.rect(), screen.display.rect()), screen);

@@ -118,7 +118,9 @@ fn arguments(action: &Action, held: usize) -> (Value, Value) {
         Action::Scroll { direction, area } => both(swipe(swipe_in(*area, *direction))),
         Action::SwipeSelector { target, direction } => both(swipe(one_row(target.bounds, *direction))),
         Action::OpenApp { package } => both(context! { package => package.as_str() }),
-        Action::PressBack | Action::Wait { .. } | Action::InputByNumericKeyboard { .. } => both(context! {}),
+        Action::PressBack | Action::PressEnter | Action::Wait { .. } | Action::InputByNumericKeyboard { .. } => {
+            both(context! {})
+        }
     }
 }
 

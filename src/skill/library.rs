@@ -114,13 +114,14 @@ struct SkillFile {
     commands: Vec<String>,
 }
 
-const BUNDLED: [(&str, &str); 9] = [
+const BUNDLED: [(&str, &str); 10] = [
     ("skills/click.toml", include_str!("../../skills/click.toml")),
     ("skills/input_by_numeric_keyboard.toml", include_str!("../../skills/input_by_numeric_keyboard.toml")),
     ("skills/input_text.toml", include_str!("../../skills/input_text.toml")),
     ("skills/long_press.toml", include_str!("../../skills/long_press.toml")),
     ("skills/open_app.toml", include_str!("../../skills/open_app.toml")),
     ("skills/press_back.toml", include_str!("../../skills/press_back.toml")),
+    ("skills/press_enter.toml", include_str!("../../skills/press_enter.toml")),
     ("skills/scroll.toml", include_str!("../../skills/scroll.toml")),
     ("skills/swipe_selector.toml", include_str!("../../skills/swipe_selector.toml")),
     ("skills/wait.toml", include_str!("../../skills/wait.toml")),

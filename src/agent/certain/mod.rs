@@ -20,6 +20,7 @@ use crate::ranking::{Candidate, Ranked};
 use sight::{Sight, shows};
 use std::sync::LazyLock;
 use words::{Intent, Words, said};
+use crate::domain::words as words_of;
 
 /// Read once; where the words are broken, nothing is certain.
 static WORDS: LazyLock<Option<Words>> = LazyLock::new(|| Words::bundled().ok());
@@ -80,7 +81,11 @@ impl Doubt<'_> {
         {
             return Some(certain);
         }
-        if !self.step.named.is_empty() {
+        if let Some(certain) = self.said_outright(memory) {
+            return Some(certain);
+        }
+        let implied = |name: &String| !self.step.original.contains(name.as_str());
+        if !self.step.named.is_empty() && !(self.intent.opens && self.step.named.iter().all(implied)) {
             return if self.intent.touches { self.named(memory) } else { None };
         }
         self.covered(memory)
@@ -98,6 +103,25 @@ impl Doubt<'_> {
         let all = touched.join(" ");
         (said(&self.intent.words, &all) == self.intent.words.len())
             .then(|| Certain::Done("everything the step says was touched".to_owned()))
+    }
+
+    /// A box whose whole label the step says is ticked, a control whose whole label it says in several words is touched.
+    fn said_outright(&self, memory: &StepMemory) -> Option<Certain> {
+        let said = words_of(&self.step.instruction);
+        let outright = |widget: &&Widget| {
+            let own = words_of(&widget.label);
+            let long = own.len() > 1 && content_words(&widget.label).len() > 1 || own.len() > 2;
+            let whole = long && said.windows(own.len()).any(|part| part == own.as_slice());
+            let named = self.step.named.iter().any(|name| shows(&widget.label, name) > 0);
+            whole && !named && widget.clickable && widget.state.enabled && widget.role != Role::Field
+        };
+        let off = self.agent.scorer.cues.wanted_state(&self.step.instruction) == Some(false);
+        let open = |widget: &&Widget| match widget.state.checked {
+            Some(checked) => !off && !checked,
+            None => self.step.named.is_empty() && !clicks(memory).any(|label| label == widget.label),
+        };
+        let widget = self.screen.widgets.iter().filter(outright).find(open)?;
+        self.touch(widget, "the step says its whole label", memory)
     }
 
     /// A choice whose words are the step's own is made.

@@ -27,15 +27,29 @@ impl Doubt<'_> {
         {
             return Some(found);
         }
-        if let Some(field) = self.search_field()
-            && field.value != name
-            && !memory.sought.contains(&name.to_owned())
-        {
+        let typed = matches!(memory.done.last(), Some(Action::InputText { text, .. }) if text.expose() == name);
+        if typed && let Some(found) = self.offer(plain(Action::PressEnter, "what was typed is searched for"), memory) {
+            return Some(found);
+        }
+        // What is to be had somewhere is searched for; what is to be chosen here is scrolled to.
+        let search = |memory: &mut StepMemory| {
+            let field = self.search_field().filter(|field| field.value != name)?;
+            if memory.sought.iter().any(|sought| sought == name) {
+                return None;
+            }
             memory.sought.push(name.to_owned());
-            return self.type_into(field, name, "it is searched for", memory);
+            self.type_into(field, name, "it is searched for", memory)
+        };
+        if !self.intent.deed.is_empty()
+            && let Some(found) = search(memory)
+        {
+            return Some(found);
         }
         if let Some(scroll) = self.scroll(memory) {
             return self.offer(scroll, memory);
+        }
+        if let Some(found) = search(memory) {
+            return Some(found);
         }
         let backs = memory.done.iter().filter(|action| matches!(action, Action::PressBack)).count();
         // Where the app has a search, it is found from where the last thing was found.

@@ -9,6 +9,7 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 pub(super) struct Words {
     touch: Vec<String>,
+    opens: Vec<String>,
     typing: Vec<String>,
     sending: Vec<String>,
     idle: Vec<String>,
@@ -23,6 +24,8 @@ pub(super) struct Words {
 pub(super) struct Intent {
     /// It touches what it names.
     pub touches: bool,
+    /// It only goes somewhere.
+    pub opens: bool,
     /// It types what it names.
     pub types: bool,
     /// It also wants what was typed sent.
@@ -61,7 +64,7 @@ impl Words {
             .filter(|(at, word)| !(among(&self.idle, word) || (*at == 0 && among(&self.touch, word))))
             .map(|(_, word)| word)
             .collect();
-        Intent { touches: !types && (starts(&self.touch) || !deed.is_empty() || !step.quoted.is_empty()), types, sends: starts(&self.sending), words, deed }
+        Intent { touches: !types && (starts(&self.touch) || !deed.is_empty() || !step.quoted.is_empty()), opens: starts(&self.opens), types, sends: starts(&self.sending), words, deed }
     }
 
     /// The label of a control that counts up (`true`) or down.
