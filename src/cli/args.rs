@@ -246,6 +246,40 @@ pub enum CasesCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Explore an app on a device and write its map, which later runs find their way by
+    ///
+    /// Every safe control is touched once. What could cost something, reach other people or be lost is left alone, and
+    /// nothing is typed. The app's data is cleared first, as in a run.
+    Explore(ExploreArgs),
+}
+
+/// `cases explore`.
+#[derive(Debug, Args)]
+pub struct ExploreArgs {
+    /// A case, by id or file, whose app is explored
+    #[arg(value_name = "ID|FILE", required_unless_present = "package", conflicts_with_all = ["package", "apk"])]
+    pub case: Option<String>,
+    /// The application id of the app to explore
+    #[arg(long, value_name = "NAME")]
+    pub package: Option<String>,
+    /// Install the app from this file first
+    #[arg(long, value_name = "FILE")]
+    pub apk: Option<PathBuf>,
+    /// Explore on this device [default: `ANDROID_SERIAL`, or the only one]
+    #[arg(long, short = 's', value_name = "SERIAL")]
+    pub device: Option<String>,
+    /// The most actions on the device
+    #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::value_parser!(u32).range(1..))]
+    pub actions: u32,
+    /// The most time: `90s`, `10m`
+    #[arg(long, value_name = "TIME", default_value = "15m")]
+    pub time: String,
+    /// Seed of the order in which things are tried
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Print what was found as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `scripts …`.

@@ -60,8 +60,13 @@ impl Trial<'_> {
             patience: PATIENCE,
         };
         let (live, events) = unbounded_channel();
-        let places =
-            Places { reporter: Arc::new(NoReports), output: None, scripts: None, root: PathBuf::from(&suite.folder) };
+        let places = Places {
+            reporter: Arc::new(NoReports),
+            output: None,
+            scripts: None,
+            maps: None,
+            root: PathBuf::from(&suite.folder),
+        };
         let context = RunContext {
             run_id: RunId::from(format!("{}-{seed}", self.case.id).as_str()),
             connected: &connected,
