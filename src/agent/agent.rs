@@ -5,12 +5,14 @@ use super::inspection::{Evidence, Inspection, inspect};
 use super::memory::StepMemory;
 use super::operation::{Background, asked_for, plan, unmet};
 use super::parameters::Trust;
+use super::popups;
 use super::step::{Parameter, Step};
 use super::validity::judge;
+use crate::case::Preferences;
 use crate::device::DeviceError;
 use crate::device::{Eyes, Recorder, Seen};
 use crate::domain::{Action, ActionSource, EventKind, PackageName, Verdict, overlap, words};
-use crate::hierarchy::{Fingerprint, Role};
+use crate::hierarchy::{Fingerprint, Role, Screen};
 use crate::inference::EmbedError;
 use crate::ranking::{ADVANCE, Place, Ranked, Scorer};
 use crate::skill::{Library, PerformError, Validity};
@@ -97,6 +99,8 @@ pub struct Agent<'a> {
     pub skills: &'a Library,
     /// The case's parameters.
     pub parameters: &'a [Parameter],
+    /// What to answer to questions that no step speaks of.
+    pub preferences: &'a Preferences,
     /// The app under test.
     pub package: PackageName,
     /// What is left of the case's budget.
@@ -130,6 +134,7 @@ impl Agent<'_> {
         recorder: &mut dyn Recorder,
     ) -> Result<StepOutcome, AgentError> {
         if self.scorer.cues.is_assertion(&step.instruction) {
+            self.clear_the_way(step, &mut StepMemory::default(), seen, recorder).await?;
             return self.check(step, seen, recorder).await;
         }
         let mut memory = StepMemory::default();
@@ -140,13 +145,14 @@ impl Agent<'_> {
             if let Some(reason) = self.spent() {
                 return Ok(blocked(reason));
             }
+            self.clear_the_way(step, &mut memory, seen, recorder).await?;
             let thinking = Instant::now();
             let plan = plan(&self.background(), step, &seen.screen, &memory, Trust::Mention)?;
             if let Some(reason) = plan.satisfied.filter(|_| plan.pending == 0) {
                 self.use_up(step, &memory);
                 return Ok(passed(reason));
             }
-            let Some(choice) = self.choose(&plan.ranked, &mut memory) else {
+            let Some(choice) = self.choose(&plan.ranked, &mut memory).or_else(|| self.leave(&seen.screen, &memory)) else {
                 if memory.only_looked() {
                     return Ok(blocked(nothing_fits(step, &plan.ranked)));
                 }
@@ -208,6 +214,12 @@ impl Agent<'_> {
                 return Ok(passed(inspection.reason));
             }
         }
+    }
+
+    /// Leaves a window on which nothing fits the step.
+    pub(super) fn leave(&self, screen: &Screen, memory: &StepMemory) -> Option<Ranked> {
+        let out = popups::touching(popups::way_out(screen, self.scorer.cues)?, "nothing fits on this window");
+        (!memory.is_excluded(screen.fingerprint, &out.candidate.action)).then_some(out)
     }
 
     pub(super) fn background(&self) -> Background<'_> {
@@ -384,7 +396,7 @@ impl Agent<'_> {
         if self.budget.actions == 0 {
             return Some("the case's budget of actions is used up".into());
         }
-        (self.started.elapsed() >= self.budget.time)
+        (self.started.elapsed() + self.eyes.device.skipped() >= self.budget.time)
             .then(|| format!("the case's budget of {} s is used up", self.budget.time.as_secs()))
     }
 }
@@ -427,7 +439,7 @@ fn looks_on(action: &Action, memory: &StepMemory) -> bool {
 /// order does not hang on hundredths of a score, which differ between processors.
 fn top_of_form(best: &Ranked, ranked: &[Ranked], spread: f32) -> Ranked {
     let placed = |ranked: &Ranked| {
-        let offer = ranked.candidate.offer.as_ref()?;
+        let offer = ranked.candidate.offer.as_ref().filter(|offer| !offer.tentative)?;
         Some((offer.place.widget()?, offer.mentioned, offer.others_mentioned))
     };
     let Some((_, mentioned, others)) = placed(best) else { return best.clone() };

@@ -20,6 +20,8 @@ pub(super) struct StepMemory {
     pub waits: u32,
     /// Actions tried, valid or not.
     pub tried: u32,
+    /// How often an action was forgotten because a window had swallowed it.
+    swallowed: u32,
 }
 
 impl StepMemory {
@@ -39,6 +41,19 @@ impl StepMemory {
         }
         self.valid.push((on, action.clone()));
         self.done.push(action);
+    }
+
+    /// Forgets the last touch where the screen is again the one it was made on: a window swallowed it. At most twice in
+    /// a step, so that a window that belongs to the touch does not make the step go round in circles.
+    pub(super) fn forget_if_undone(&mut self, now: Fingerprint) -> bool {
+        let undone = self.swallowed < 2
+            && matches!(self.valid.last(), Some((on, Action::Click { .. })) if *on == now);
+        if undone {
+            self.swallowed += 1;
+            self.valid.pop();
+            self.done.pop();
+        }
+        undone
     }
 
     /// True when nothing was done for the step itself yet.

@@ -13,12 +13,13 @@ mod inspection;
 mod memory;
 mod operation;
 mod parameters;
+mod popups;
 mod step;
 mod validity;
 
 pub use agent::{Agent, AgentError, Budget, Deed, StepOutcome};
 pub use crash::crash_reason;
 pub use foresight::{Next, Past};
-pub use goal::{Aim, GoalCues, Planning, Tuning};
+pub use goal::{Aim, Destination, GoalCues, Planning, Tuning};
 pub use operation::consider;
 pub use step::{Parameter, Step};

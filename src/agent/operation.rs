@@ -68,7 +68,9 @@ pub(super) fn plan(
         .iter()
         .filter(|name| {
             let typed = |offer: &Offer| {
-                matches!(offer.place, Place::Field(_) | Place::Keypad) && offer.text.expose() == name.as_str()
+                !offer.tentative
+                    && matches!(offer.place, Place::Field(_) | Place::Keypad)
+                    && offer.text.expose() == name.as_str()
             };
             !touched(name)
                 && !offers.iter().any(typed)
@@ -120,7 +122,8 @@ fn value_of<'a>(parameters: &'a [Parameter], name: &str) -> Option<&'a str> {
 /// Offers that belong to this step: those it mentions, or, where it mentions none and is about a form, all.
 fn pending(scorer: &Scorer<'_>, step: &Step, offers: &[Offer]) -> usize {
     let form = scorer.cues.is_form(&step.instruction);
-    offers.iter().filter(|offer| offer.mentioned || (form && !offer.others_mentioned)).count()
+    let own = |offer: &&Offer| offer.mentioned || (form && !offer.others_mentioned);
+    offers.iter().filter(|offer| !offer.tentative).filter(own).count()
 }
 
 /// The first text the step names that it has not met yet: neither on a widget it touched, nor typed, nor on the screen.

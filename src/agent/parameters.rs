@@ -41,7 +41,7 @@ pub(super) struct Known<'a> {
 }
 
 /// The parameters to offer on this screen: each field gets at most one, each parameter at most one place; fields that
-/// hold their value already get none.
+/// hold their value already get none. What the step mentions is offered to the other fields too, tentatively.
 pub(super) fn offers(
     embedder: &dyn Embedder,
     step: &Step,
@@ -78,10 +78,11 @@ pub(super) fn offers(
     };
     let best = asked.iter().copied().fold(0.0, f32::max);
 
+    let only = places.iter().filter(|place| place.enabled).count() == 1;
     let mut pairs = Vec::new();
     for ((place, place_vector), asked) in places.iter().zip(place_vectors).zip(&asked) {
         for ((parameter, words), vector) in pool.iter().zip(&names).zip(name_vectors) {
-            if !place.takes(&parameter.value) {
+            if !place.enabled || !place.takes(&parameter.value) {
                 continue;
             }
             let mentioned = meant(parameter);
@@ -89,7 +90,7 @@ pub(super) fn offers(
             // What was given in this step already is asked for again only by a place that clearly means it ("repeat
             // the password").
             let given = memory.has_given_anywhere(&parameter.name);
-            if mentioned && places.len() == 1 && !given && known.trust == Trust::Mention {
+            if mentioned && only && !given && known.trust == Trust::Mention {
                 fit = fit.max(ONLY_PLACE_FIT);
             }
             if alone && mentioned && !given {
@@ -120,6 +121,22 @@ pub(super) fn offers(
         }
         offers.push(offer(step, place.place, parameter, fit));
     }
+    if known.trust == Trust::Mention {
+        let asked = pool.iter().zip(&names).zip(name_vectors);
+        for ((parameter, name), vector) in asked.filter(|((parameter, _), _)| meant(parameter)) {
+            if memory.has_given_anywhere(&parameter.name) {
+                continue;
+            }
+            for (place, place_vector) in places.iter().zip(place_vectors) {
+                let is_field = matches!(place.place, Place::Field(_));
+                let taken = offers.iter().any(|offer| offer.place == place.place && offer.parameter == parameter.name);
+                if is_field && !taken && !place.holds(&parameter.value) {
+                    let fit = fit(&place.text, place_vector, name, vector).min(LEAST_FIT);
+                    offers.push(Offer { tentative: true, ..offer(step, place.place, parameter, fit) });
+                }
+            }
+        }
+    }
     if known.form {
         offers.extend(choices(embedder, step, &pool, screen, memory, &offers)?);
     }
@@ -139,6 +156,7 @@ fn offer(step: &Step, place: Place, parameter: &Parameter, fit: f32) -> Offer {
         fit,
         mentioned,
         others_mentioned: !mentioned && (!step.mentions.is_empty() || !step.quoted.is_empty()),
+        tentative: false,
     }
 }
 
@@ -155,7 +173,7 @@ fn choices(
     let open: Vec<&Parameter> = pool
         .iter()
         .filter(|parameter| matches!(parameter.value, InputText::Plain(_)))
-        .filter(|parameter| !typed.iter().any(|offer| offer.parameter == parameter.name))
+        .filter(|parameter| !typed.iter().any(|offer| !offer.tentative && offer.parameter == parameter.name))
         .filter(|parameter| !memory.has_given_anywhere(&parameter.name))
         .collect();
     let touchable: Vec<&Widget> = screen
@@ -216,6 +234,8 @@ struct Input {
     value: String,
     password: bool,
     keys: Vec<char>,
+    /// A dump is wrong about it now and then: what is off is offered tentatively.
+    enabled: bool,
 }
 
 impl Input {
@@ -252,8 +272,9 @@ fn places(screen: &Screen) -> Vec<Input> {
         value: widget.value.clone(),
         password: widget.state.password,
         keys: Vec::new(),
+        enabled: widget.state.enabled,
     };
-    let fields = screen.widgets.iter().filter(|widget| widget.role == Role::Field && widget.state.enabled);
+    let fields = screen.widgets.iter().filter(|widget| widget.role == Role::Field);
     let mut places: Vec<Input> = fields.map(field).collect();
 
     let keys: Vec<char> = screen.keypad_keys().into_keys().collect();
@@ -269,6 +290,7 @@ fn places(screen: &Screen) -> Vec<Input> {
             value: String::new(),
             password: false,
             keys,
+            enabled: true,
         });
     }
     places

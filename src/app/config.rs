@@ -29,6 +29,8 @@ pub struct Folders {
     pub models: PathBuf,
     /// Recordings and reports.
     pub runs: PathBuf,
+    /// Maps of the apps under test, learned from runs.
+    pub maps: PathBuf,
 }
 
 impl Default for Folders {
@@ -40,6 +42,7 @@ impl Default for Folders {
             scripts: "scripts".into(),
             models: "models".into(),
             runs: "runs".into(),
+            maps: "maps".into(),
         }
     }
 }

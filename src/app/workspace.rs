@@ -5,6 +5,7 @@ use super::connector::AdbConnector;
 use super::environment::Environment;
 use super::reports::FolderReports;
 use crate::adb::{AdbError, AdbServer, ServerAddress};
+use crate::app_map::MapStore;
 use crate::case::Rewriter;
 use crate::device::{PickError, Profiles, pick};
 use crate::domain::DeviceSerial;
@@ -84,6 +85,11 @@ impl Workspace {
     /// Where recordings and reports are kept.
     pub fn runs(&self) -> PathBuf {
         self.root.join(&self.config.folders.runs)
+    }
+
+    /// Where maps of apps are kept.
+    pub fn maps(&self) -> MapStore {
+        MapStore::new(self.root.join(&self.config.folders.maps))
     }
 
     /// Where models and native libraries are kept: the workspace's folder. A workspace that has none and names none uses
@@ -204,7 +210,8 @@ impl Workspace {
         Places {
             reporter: Arc::new(FolderReports),
             output: Some(output.map_or_else(|| self.runs(), Path::to_owned)),
-            scripts: self.scripts(),
+            scripts: Some(self.scripts()),
+            maps: Some(self.maps()),
             root: self.root.clone(),
         }
     }

@@ -41,22 +41,72 @@ impl AppMap {
 
     /// Notes a screen; its number.
     pub fn place(&mut self, screen: &Screen) -> usize {
-        if let Some(known) = self.by_digest.get(&screen.digest) {
+        match self.by_digest.get(&screen.digest) {
+            Some(known) => *known,
+            None => self.note(View::of(screen)),
+        }
+    }
+
+    /// Notes a screen as the map keeps it; its number.
+    pub fn note(&mut self, view: View) -> usize {
+        if let Some(known) = self.by_digest.get(&view.digest) {
             return *known;
         }
         let number = self.views.len();
-        self.by_digest.insert(screen.digest, number);
-        self.by_fingerprint.entry(screen.fingerprint).or_default().push(number);
-        self.views.push(View::of(screen));
+        self.by_digest.insert(view.digest, number);
+        self.by_fingerprint.entry(view.fingerprint).or_default().push(number);
+        self.views.push(view);
         number
+    }
+
+    /// The number of a screen that is on the map.
+    pub fn number_of(&self, digest: u64) -> Option<usize> {
+        self.by_digest.get(&digest).copied()
+    }
+
+    /// How many screens of this structure it holds.
+    pub fn alike(&self, fingerprint: Fingerprint) -> usize {
+        self.by_fingerprint.get(&fingerprint).map_or(0, Vec::len)
     }
 
     /// Notes that what lies at `bounds` leads from one screen to another. The first outcome stays.
     pub fn connect(&mut self, from: usize, bounds: Rect, to: usize) {
-        let Some(view) = self.views.get(from) else { return };
-        let touched = view.controls.iter().position(|control| control.clickable && control.bounds == bounds);
-        let Some((control, label)) = touched.map(|at| (at, view.controls[at].label.clone())) else { return };
-        if self.ways.contains_key(&(from, control)) || to >= self.views.len() {
+        let Some(control) = self.touched(from, bounds) else { return };
+        if !self.ways.contains_key(&(from, control)) {
+            self.lay(from, control, to);
+        }
+    }
+
+    /// Like [`AppMap::connect`], but the last outcome stays: an app that is used changes, and so does where it leads.
+    pub fn reconnect(&mut self, from: usize, bounds: Rect, to: usize) {
+        let Some(control) = self.touched(from, bounds) else { return };
+        if let Some(old) = self.ways.remove(&(from, control))
+            && let Some(leads) = self
+                .views
+                .get(from)
+                .and_then(|view| view.controls.get(control))
+                .and_then(|control| self.by_label.get_mut(&control.label))
+        {
+            for (_, times) in leads.iter_mut().filter(|(screen, _)| *screen == old) {
+                *times -= 1;
+            }
+            leads.retain(|(_, times)| *times > 0);
+        }
+        self.lay(from, control, to);
+    }
+
+    /// The control of a screen that lies at `bounds`.
+    fn touched(&self, from: usize, bounds: Rect) -> Option<usize> {
+        self.views.get(from)?.controls.iter().position(|control| control.clickable && control.bounds == bounds)
+    }
+
+    /// A way from a control to a screen; both must be on the map.
+    pub(super) fn lay(&mut self, from: usize, control: usize, to: usize) {
+        let Some(label) = self.views.get(from).and_then(|view| view.controls.get(control)).map(|at| at.label.clone())
+        else {
+            return;
+        };
+        if to >= self.views.len() {
             return;
         }
         self.ways.insert((from, control), to);
@@ -68,16 +118,32 @@ impl AppMap {
         leads.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
     }
 
-    /// Computes the vectors of all names, so that planning does not have to.
+    /// Computes the vectors of all names that have none yet, so that planning does not have to.
     pub fn embed(&mut self, embedder: &dyn Embedder) -> Result<(), EmbedError> {
         let names: BTreeSet<&str> =
             self.views.iter().flat_map(|view| &view.controls).map(|control| control.name.as_str()).collect();
-        let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).map(str::to_owned).collect();
+        let new = |name: &&str| !name.is_empty() && !self.vectors.contains_key(*name);
+        let names: Vec<String> = names.into_iter().filter(new).map(str::to_owned).collect();
         let texts: Vec<&str> = names.iter().map(String::as_str).collect();
+        if texts.is_empty() {
+            return Ok(());
+        }
         let vectors = embedder.embed(&texts)?;
-        self.names = names.iter().map(|name| words(name)).collect();
-        self.vectors = names.into_iter().zip(vectors).collect();
+        self.names.extend(names.iter().map(|name| words(name)));
+        self.vectors.extend(names.into_iter().zip(vectors));
         Ok(())
+    }
+
+    /// All screens, by their numbers.
+    pub fn views(&self) -> &[View] {
+        &self.views
+    }
+
+    /// All ways: screen, control, screen; in order.
+    pub fn ways(&self) -> Vec<(usize, usize, usize)> {
+        let mut ways: Vec<_> = self.ways.iter().map(|((from, control), to)| (*from, *control, *to)).collect();
+        ways.sort_unstable();
+        ways
     }
 
     /// The vector of a name that is on the map.

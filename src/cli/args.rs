@@ -246,6 +246,40 @@ pub enum CasesCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Explore an app on a device and write its map, which later runs find their way by
+    ///
+    /// Every safe control is touched once. What could cost something, reach other people or be lost is left alone, and
+    /// nothing is typed. The app's data is cleared first, as in a run.
+    Explore(ExploreArgs),
+}
+
+/// `cases explore`.
+#[derive(Debug, Args)]
+pub struct ExploreArgs {
+    /// A case, by id or file, whose app is explored
+    #[arg(value_name = "ID|FILE", required_unless_present = "package", conflicts_with_all = ["package", "apk"])]
+    pub case: Option<String>,
+    /// The application id of the app to explore
+    #[arg(long, value_name = "NAME")]
+    pub package: Option<String>,
+    /// Install the app from this file first
+    #[arg(long, value_name = "FILE")]
+    pub apk: Option<PathBuf>,
+    /// Explore on this device [default: `ANDROID_SERIAL`, or the only one]
+    #[arg(long, short = 's', value_name = "SERIAL")]
+    pub device: Option<String>,
+    /// The most actions on the device
+    #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::value_parser!(u32).range(1..))]
+    pub actions: u32,
+    /// The most time: `90s`, `10m`
+    #[arg(long, value_name = "TIME", default_value = "15m")]
+    pub time: String,
+    /// Seed of the order in which things are tried
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Print what was found as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `scripts …`.
@@ -368,6 +402,8 @@ pub enum EvalCommand {
     Links(EvalLinksArgs),
     /// Put labelled instructions to the ranking
     Ranking(EvalRankingArgs),
+    /// Run the cases of suites on virtual devices in this process
+    Suite(EvalSuiteArgs),
 }
 
 /// `eval ranking`.
@@ -411,6 +447,29 @@ pub struct EvalLinksArgs {
     /// Leave the text in links unread
     #[arg(long)]
     pub unread: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `eval suite`.
+#[derive(Debug, Args)]
+pub struct EvalSuiteArgs {
+    /// Suites, or folders that hold some
+    #[arg(value_name = "DIR", required = true)]
+    pub suites: Vec<PathBuf>,
+    /// Only this case (repeatable)
+    #[arg(long = "case", value_name = "ID")]
+    pub cases: Vec<String>,
+    /// At most this many devices and seeds of each run of a case
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// This many seeds instead of those the suite names
+    #[arg(long, value_name = "N")]
+    pub seeds: Option<u64>,
+    /// Write the report to this file as well
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -9,8 +9,9 @@ mod terminal;
 
 pub use args::{
     CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, EvalCommand, EvalLinksArgs, EvalMode, EvalRankingArgs,
-    EvalRecordedArgs, ModelsCommand, RecordingsCommand, ReplayArgs, RunArgs, ScriptsCommand, ServeArgs, TrainCommand,
-    TrainExportArgs, TrainTextsArgs, TrainWeightsArgs, WhyArgs, WidgetsArgs, WidgetsFormat,
+    EvalRecordedArgs, EvalSuiteArgs, ExploreArgs, ModelsCommand, RecordingsCommand, ReplayArgs, RunArgs,
+    ScriptsCommand, ServeArgs, TrainCommand, TrainExportArgs, TrainTextsArgs, TrainWeightsArgs, WhyArgs, WidgetsArgs,
+    WidgetsFormat,
 };
 pub use commands::dispatch;
 pub use device_state::{ClockChoice, DeviceStateArgs};

@@ -57,6 +57,12 @@ pub trait Device: Send + Sync {
     /// Model, API level, display.
     async fn describe(&self) -> Result<DeviceInfo, DeviceError>;
 
+    /// How much further the device's clock has moved on than the real one since this device was made: what a virtual
+    /// clock skips. Time budgets count it.
+    fn skipped(&self) -> Duration {
+        Duration::ZERO
+    }
+
     /// Waits for the screen to come to rest (bounded) and reports it.
     async fn observe(&self) -> Result<Observation, DeviceError>;
 

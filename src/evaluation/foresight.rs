@@ -85,6 +85,7 @@ pub(super) fn measure(
         scorer: faculties.scorer(),
         skills: faculties.skills,
         parameters: &case.parameters,
+        preferences: &case.preferences,
         package: PackageName::new(app.info.package.as_str()),
         budget: Budget { actions: u32::MAX, time: Duration::MAX },
         started: Instant::now(),

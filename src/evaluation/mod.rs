@@ -1,4 +1,4 @@
-//! How well the agent does: on recorded apps, against what people did with them.
+//! How well the agent does: on recorded apps, against what people did with them, and on the bundled suites (`suite`).
 //!
 //! `scoring` holds the rules and knows neither device nor model; `played_device` is a device made of a recording;
 //! `known_map` is what the agent may know beforehand, `trial` lets it work on a task, `foresight` asks for single decisions, `report` sums up.
@@ -10,6 +10,7 @@ mod flywheel_language;
 mod foresight;
 #[cfg(test)]
 mod human_tests;
+mod in_process;
 mod known_map;
 mod links;
 mod links_cost;
@@ -27,6 +28,7 @@ mod ranking_texts;
 mod recorded;
 mod report;
 mod scoring;
+pub mod suite;
 mod task_case;
 mod trial;
 

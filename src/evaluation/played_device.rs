@@ -1,39 +1,18 @@
 //! A device within this process that plays one recorded app. Shell lines run in the virtual device's shell, without adb.
 
+use super::in_process;
 use crate::adb::ShellLine;
 use crate::device::{Component, Device, DeviceError, DeviceInfo, Observation};
 use crate::domain::{DeviceSerial, DumpAttempt, PackageName, Rest, Screenshot};
 use crate::recorded::{RecordedApp, Task};
 use crate::virtual_device::recorded::{Journal, Performance};
-use crate::virtual_device::shell::{self, Input, Output, Shell};
-use crate::virtual_device::system::{Interrupt, SharedSystem, SystemConfig, VirtualSystem};
+use crate::virtual_device::shell;
+use crate::virtual_device::system::{SharedSystem, SystemConfig, VirtualSystem};
 use crate::virtual_device::{AppFiles, Clock};
 use async_trait::async_trait;
-use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Where a shell's output is kept.
-#[derive(Clone, Default)]
-struct Said(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Said {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Said {
-    fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
 
 /// A recorded app on a device of its own. Time stands still on it: nothing in a recording moves by itself.
 pub(super) struct PlayedDevice {
@@ -76,23 +55,11 @@ impl PlayedDevice {
 
     /// Runs a line; what it wrote to its terminal or stdout.
     fn shell(&self, line: &str) -> Result<Vec<u8>, DeviceError> {
-        let (said, tty, complained) = (Said::default(), Said::default(), Said::default());
-        let interrupt = Interrupt::default();
-        let mut shell = Shell::new(
-            &self.system,
-            Input::empty(),
-            Output::new(said.clone()),
-            Output::new(complained.clone()),
-            Some(Output::new(tty.clone())),
-            &interrupt,
-        );
-        let exit = shell.run(line);
-        if exit.code() != 0 {
-            let complaint = String::from_utf8_lossy(&complained.take()).trim().to_owned();
-            return Err(self.failed("driven", format!("exit {}: {complaint}", exit.code())));
+        let answer = in_process::run(&self.system, line);
+        if answer.exit != 0 {
+            return Err(self.failed("driven", format!("exit {}: {}", answer.exit, answer.complaint())));
         }
-        let written = tty.take();
-        Ok(if written.is_empty() { said.take() } else { written })
+        Ok(if answer.terminal.is_empty() { answer.stdout } else { answer.terminal })
     }
 
     fn dump(&self) -> Result<Vec<u8>, DeviceError> {

@@ -13,8 +13,9 @@ use std::collections::BTreeSet;
 
 /// Terms whose use labelled single screens do not show: what was done before, forms that are filled in step by step, and
 /// what is far from a matter of degree.
-const HELD: [&str; 12] = [
+const HELD: [&str; 13] = [
     "meaning",
+    "background",
     "form",
     "form_filled",
     "form_field",

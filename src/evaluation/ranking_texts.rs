@@ -60,6 +60,7 @@ pub fn screen_texts(labelled: &LabelledScreen) -> ScreenTexts {
             fit: 0.0,
             mentioned: false,
             others_mentioned: false,
+            tentative: false,
         })
         .collect();
     let one = |candidate: &Candidate| {

@@ -72,6 +72,7 @@ pub(super) async fn run(
         scorer: faculties.scorer(),
         skills: faculties.skills,
         parameters: &case.parameters,
+        preferences: &case.preferences,
         package,
         budget: Budget { actions: budget(task) as u32, time: LONG },
         started: Instant::now(),

@@ -42,6 +42,8 @@ pub struct Offer {
     pub mentioned: bool,
     /// The instruction mentions parameters, but not this one.
     pub others_mentioned: bool,
+    /// The place is not clearly the parameter's: the ranking may choose it, but nothing waits for it.
+    pub tentative: bool,
 }
 
 /// One thing that could be done.
@@ -129,7 +131,7 @@ fn widget_candidates(widget: &Widget, text: &str, found: &mut Vec<Candidate>) {
 
 fn input_candidate(screen: &Screen, texts: &[String], offer: &Offer) -> Option<Candidate> {
     let widget = match offer.place.widget() {
-        Some(id) => Some(screen.widgets.get(id).filter(|widget| widget.state.enabled)?),
+        Some(id) => Some(screen.widgets.get(id).filter(|widget| widget.state.enabled || offer.tentative)?),
         None => None,
     };
     let words = |widget: &Widget| texts.get(widget.id).cloned().unwrap_or_default();

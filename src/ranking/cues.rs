@@ -2,9 +2,27 @@
 
 use super::order::Order;
 use super::text::ROLES;
-use crate::domain::{CueList, CueText, Direction, holds_cue};
+use crate::domain::{CueList, CueText, Direction, holds_cue, words};
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whole labels, without regard to case, punctuation and white space.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(from = "Vec<String>")]
+struct Labels(BTreeSet<String>);
+
+impl From<Vec<String>> for Labels {
+    fn from(labels: Vec<String>) -> Self {
+        Self(labels.iter().map(|label| words(label).join(" ")).collect())
+    }
+}
+
+impl Labels {
+    fn has(&self, label: &str) -> bool {
+        let label = words(label).join(" ");
+        !label.is_empty() && self.0.contains(&label)
+    }
+}
 
 /// Cue words by purpose; see `cues.toml`.
 #[derive(Debug, Clone, Deserialize)]
@@ -18,6 +36,9 @@ pub struct Cues {
     off: CueList,
     advance: CueList,
     system_back: CueList,
+    put_off: Labels,
+    refuse: Labels,
+    acknowledge: Labels,
     place: BTreeMap<String, CueList>,
     order: BTreeMap<String, CueList>,
     role: BTreeMap<String, CueList>,
@@ -43,6 +64,21 @@ impl Cues {
     /// The label is that of a control that only leads on.
     pub fn is_advance(&self, label: &str) -> bool {
         holds_cue(&self.advance, label)
+    }
+
+    /// The label is that of a control that puts a question off.
+    pub fn puts_off(&self, label: &str) -> bool {
+        self.put_off.has(label)
+    }
+
+    /// The label is that of a control that drops what a window asks.
+    pub fn refuses(&self, label: &str) -> bool {
+        self.refuse.has(label)
+    }
+
+    /// The label is that of a control that only takes notice.
+    pub fn acknowledges(&self, label: &str) -> bool {
+        self.acknowledge.has(label)
     }
 
     /// The label is that of a box that must be ticked before a form can be sent.

@@ -3,6 +3,7 @@
 //! Pure given an [`Embedder`](crate::inference::Embedder): the same screen, query and weights always give the same
 //! ranking. A score is a sum of named terms, so that every decision can be explained.
 
+mod background;
 mod candidate;
 mod cues;
 mod likeness;

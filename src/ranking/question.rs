@@ -30,10 +30,12 @@ pub(super) struct Question<'a> {
     form: bool,
     wanted_state: Option<bool>,
     directions: Vec<Direction>,
+    /// How much more than a usual one the instruction resembles any widget whatever.
+    background: f32,
 }
 
 impl<'a> Question<'a> {
-    pub(super) fn new(scorer: &'a Scorer<'a>, screen: &'a Screen, query: &'a Query<'a>) -> Self {
+    pub(super) fn new(scorer: &'a Scorer<'a>, screen: &'a Screen, query: &'a Query<'a>, resemblance: f32) -> Self {
         let cues = CueText::new(query.instruction);
         let texts = widget_texts(screen);
         let words: Vec<HashSet<String>> = texts.iter().map(own_words).collect();
@@ -53,6 +55,7 @@ impl<'a> Question<'a> {
                 || scorer.cues.is_submit(query.instruction),
             wanted_state: scorer.cues.wanted_state(query.instruction),
             directions: scorer.cues.directions(&cues),
+            background: resemblance - scorer.weights.usual,
             cues,
             spoken: Spoken::new(query.sentence),
             all_asked: asked.iter().cloned().collect(),
@@ -73,9 +76,14 @@ impl<'a> Question<'a> {
                 terms.push((name, value));
             }
         };
-        // Scrolling is for what is not in sight, so what it says about itself tells nothing.
-        if let Some(meaning) = meaning.filter(|_| !matches!(candidate.action, Action::Scroll { .. })) {
-            add("meaning", w.meaning * meaning);
+        match (meaning, &candidate.action) {
+            // It is the same text on every screen, so it is compared apart from the widgets.
+            (Some(meaning), Action::Scroll { .. }) => add("scroll_meaning", w.scroll_meaning * meaning.max(0.0)),
+            (Some(meaning), _) => {
+                add("meaning", w.meaning * meaning);
+                add("background", -w.background * self.background);
+            }
+            (None, _) => {}
         }
         self.skill(&candidate.action, &mut add);
         if self.query.done.contains(&candidate.action) && !repeatable(&candidate.action) {
@@ -87,12 +95,17 @@ impl<'a> Question<'a> {
         let widget = candidate.widget.and_then(|id| self.screen.widgets.get(id));
         if let Some(offer) = &candidate.offer {
             add("parameter", w.parameter * offer.fit);
-            if offer.mentioned {
+            if offer.tentative {
+                add("tentative", -w.tentative);
+                if widget.is_some_and(|widget| !widget.state.enabled) {
+                    add("disabled", -w.disabled);
+                }
+            } else if offer.mentioned {
                 add("mentioned", w.mentioned);
             } else if offer.others_mentioned {
                 add("unmentioned", -w.unmentioned);
             }
-            if self.form && !offer.others_mentioned {
+            if self.form && !offer.others_mentioned && !offer.tentative {
                 add("form_field", w.form_field);
             }
         } else if let Some(widget) = widget {
@@ -197,7 +210,8 @@ impl<'a> Question<'a> {
         let best = self.query.named.iter().map(shown).fold(0.0, f32::max);
         if best > 0.0 {
             add("named", self.scorer.weights.named * best);
-        } else {
+        } else if !self.cued_skills.contains(&"input_text") {
+            // A text to be typed is not shown yet.
             add("named_missing", -self.scorer.weights.named_missing);
         }
     }

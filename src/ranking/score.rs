@@ -1,5 +1,6 @@
 //! Scoring: embedding similarity plus what an embedding cannot know, as named terms.
 
+use super::background;
 use super::candidate::Candidate;
 use super::cues::Cues;
 use super::question::Question;
@@ -86,9 +87,11 @@ pub fn rank(
     let query = &Query { instruction: head(query.instruction), sentence: head(query.sentence), ..*query };
     let mut texts: Vec<&str> = vec![query.sentence];
     texts.extend(candidates.iter().map(|candidate| candidate.text.as_str()));
+    texts.extend(background::texts());
     let vectors = scorer.embedder.embed(&texts)?;
     let (asked, vectors) = vectors.split_first().ok_or_else(|| EmbedError("no vectors came back".into()))?;
-    let question = Question::new(scorer, screen, query);
+    let (vectors, general) = vectors.split_at_checked(candidates.len()).unwrap_or((vectors, &[]));
+    let question = Question::new(scorer, screen, query, background::resemblance(asked, general));
     let mut ranked: Vec<Ranked> = candidates
         .into_iter()
         .zip(vectors)

@@ -199,6 +199,7 @@ fn fields_come_before_consent_and_consent_before_the_submit_button() {
         fit: 0.9,
         mentioned: false,
         others_mentioned: false,
+        tentative: false,
     };
     let mut screen = screen(vec![field, consent, submit]);
     let ask = query("Submit personal information", &[]);

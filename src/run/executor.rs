@@ -4,11 +4,13 @@
 use super::plan::PlannedCase;
 use super::recorder::RunRecorder;
 use super::recording::RecordingWriter;
-use crate::agent::{Agent, AgentError, Budget, Deed, StepOutcome, crash_reason};
+use super::start::start;
+use crate::agent::{Agent, AgentError, Budget, Deed, Destination, Planning, StepOutcome, crash_reason};
+use crate::app_map::{AppMap, MapStore};
 use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Recorder, Seen};
 use crate::domain::{
-    CaseId, DeviceSerial, DeviceView, EventKind, EventSink, ExpectationOutcome, PackageName, RunEvent, RunId,
-    RunResult, Secret, Verdict,
+    CaseId, DeviceSerial, DeviceView, EventKind, EventSink, Expectation, ExpectationOutcome, PackageName, RunEvent,
+    RunId, RunResult, Secret, Verdict,
 };
 use crate::inference::Embedder;
 use crate::ranking::{Cues, Scorer, Weights};
@@ -61,6 +63,15 @@ pub trait RunReporter: Send + Sync {
     fn write(&self, events: &[RunEvent], folder: &Path) -> Result<(), String>;
 }
 
+/// Writes nothing.
+pub struct NoReports;
+
+impl RunReporter for NoReports {
+    fn write(&self, _events: &[RunEvent], _folder: &Path) -> Result<(), String> {
+        Ok(())
+    }
+}
+
 /// Where runs leave their traces.
 #[derive(Clone)]
 pub struct Places {
@@ -68,8 +79,10 @@ pub struct Places {
     pub reporter: Arc<dyn RunReporter>,
     /// Recordings and reports; `None` keeps none.
     pub output: Option<PathBuf>,
-    /// Persistent scripts.
-    pub scripts: PathBuf,
+    /// Persistent scripts; `None` keeps none.
+    pub scripts: Option<PathBuf>,
+    /// Maps of the apps; `None` keeps none.
+    pub maps: Option<MapStore>,
     /// The workspace; paths in results are relative to it where possible.
     pub root: PathBuf,
 }
@@ -97,6 +110,7 @@ pub async fn run_case(context: RunContext<'_>, case: &PlannedCase, judgement: &J
     let calls_before = judgement.embedder.model_calls();
     let secrets: Vec<Secret> = case.secrets.values().cloned().collect();
     let mut run = Run::begin(context, &case.id, &case.title, &secrets);
+    run.private.extend(case.parameters.iter().map(|parameter| parameter.value.expose().to_owned()));
     if case.actors.len() > 1 {
         return run.end(several_devices(&case.actors), 0);
     }
@@ -159,11 +173,31 @@ fn several_devices(actors: &[String]) -> Outcome {
     )
 }
 
+/// What the case expects and the screen does not show, in words; `None` where it expects nothing.
+fn unmet(case: &PlannedCase, seen: &Seen) -> Option<Vec<String>> {
+    let open = |wanted: &&Expectation| !script::expect(wanted, &case.secrets, &seen.screen).held;
+    let all = &case.expectations;
+    (!all.is_empty()).then(|| all.iter().filter(open).map(ToString::to_string).collect())
+}
+
+/// What the case expects to see, as far as no secret is in it.
+fn expected_texts(case: &PlannedCase) -> Vec<String> {
+    let shown = case.expectations.iter().filter_map(|wanted| match wanted {
+        Expectation::Visible(text) => Some(text.clone()),
+        Expectation::Checked { widget, .. } => Some(widget.clone()),
+        Expectation::Value { field, .. } => Some(field.clone()),
+        Expectation::Absent(_) => None,
+    });
+    shown.filter(|text| !text.contains("${")).collect()
+}
+
 struct Run<'a> {
     context: RunContext<'a>,
     case_id: CaseId,
     recorder: RunRecorder,
     secrets: &'a [Secret],
+    /// Texts that belong to the run and never into the app's map.
+    private: Vec<String>,
     app_version: Option<String>,
 }
 
@@ -183,7 +217,8 @@ impl<'a> Run<'a> {
             seed: context.seed,
             started_at: now(),
         });
-        Self { context, case_id: case_id.clone(), recorder, secrets, app_version: None }
+        let private = secrets.iter().map(|secret| secret.expose().to_owned()).collect();
+        Self { context, case_id: case_id.clone(), recorder, secrets, private, app_version: None }
     }
 
     fn device(&self) -> &'a dyn Device {
@@ -203,26 +238,9 @@ impl<'a> Run<'a> {
 
     /// Installs the app where it is missing, starts it with clean data, and looks.
     async fn start_app(&mut self, package: &PackageName, apk: Option<&Path>) -> Result<Seen, Outcome> {
-        let device = self.device();
-        let ready = async {
-            let installed = device.installed_version(package).await?;
-            match (installed, apk) {
-                (_, Some(apk)) => device.install(package, apk).await?,
-                (Some(_), None) => {}
-                (None, None) => {
-                    return Err(DeviceError::App {
-                        serial: device.serial().clone(),
-                        package: package.clone(),
-                        what: "started",
-                        reason: "it is not installed: install it, or name its file under `app: {apk: …}` in the case"
-                            .into(),
-                    });
-                }
-            }
-            device.start_fresh(package).await?;
-            device.installed_version(package).await
-        };
-        self.app_version = ready.await.map_err(|error| Outcome::error(&error))?;
+        self.recorder.learn_of(package);
+        let started = start(self.device(), package, apk).await;
+        self.app_version = started.map_err(|error| Outcome::error(&error))?;
         self.eyes().look(&mut self.recorder).await.map_err(|error| Outcome::error(&error))
     }
 
@@ -232,6 +250,7 @@ impl<'a> Run<'a> {
             scorer: judgement.scorer(self.context.skills),
             skills: self.context.skills,
             parameters: &case.parameters,
+            preferences: &case.preferences,
             package: case.package.clone(),
             budget: Budget { actions: case.budget.actions, time: case.budget.time },
             started: self.recorder.started(),
@@ -239,6 +258,12 @@ impl<'a> Run<'a> {
             used: Vec::new(),
             cancel: self.context.cancel.clone(),
         };
+        let mut planning = match case.is_goal.then(|| Planning::bundled(self.map(&case.package))).transpose() {
+            Ok(planning) => planning,
+            Err(error) => return Outcome::error(&error),
+        };
+        let unmet = |seen: &Seen| unmet(case, seen);
+        let destination = Destination { unmet: &unmet, texts: expected_texts(case), seed: self.context.seed };
         let goal = |seen: &Seen| {
             (!case.expectations.is_empty()).then(|| {
                 case.expectations.iter().all(|wanted| script::expect(wanted, &case.secrets, &seen.screen).held)
@@ -251,7 +276,10 @@ impl<'a> Run<'a> {
                 rewritten: step.instruction.clone(),
             });
             let next = case.steps.get(position + 1);
-            let worked = agent.work_on(step, next, &goal, seen, &mut self.recorder).await;
+            let worked = match &mut planning {
+                Some(planning) => agent.reach(step, planning, &destination, seen, &mut self.recorder).await,
+                None => agent.work_on(step, next, &goal, seen, &mut self.recorder).await,
+            };
             let outcome = match worked {
                 Ok(outcome) => outcome,
                 Err(error @ (AgentError::Device(_) | AgentError::Embed(_) | AgentError::Interrupted)) => {
@@ -265,6 +293,12 @@ impl<'a> Run<'a> {
             });
             if outcome.verdict != Verdict::Passed {
                 return Outcome::new(outcome.verdict, format!("step {}: {}", step.index, outcome.reason));
+            }
+        }
+        if let Some(last) = case.steps.last() {
+            let held = |seen: &Seen| goal(seen) != Some(false);
+            if let Err(error) = agent.uncover(last, &held, seen, &mut self.recorder).await {
+                return Outcome::error(&error);
             }
         }
         let deeds = agent.deeds;
@@ -297,6 +331,7 @@ impl<'a> Run<'a> {
     }
 
     fn record_script(&mut self, case: &PlannedCase, deeds: &[Deed]) -> Outcome {
+        let Some(scripts) = &self.context.places.scripts else { return Outcome::new(Verdict::Passed, "") };
         let instruction = |index: usize| {
             case.steps.iter().find(|step| step.index == index).map(|step| step.original.clone()).unwrap_or_default()
         };
@@ -326,7 +361,7 @@ impl<'a> Run<'a> {
             &traces,
         )
         .map_err(|error| error.to_string())
-        .and_then(|script| script.write(&self.context.places.scripts).map_err(|error| error.to_string()));
+        .and_then(|script| script.write(scripts).map_err(|error| error.to_string()));
         match recorded {
             Ok(path) => {
                 let path = path.strip_prefix(&self.context.places.root).unwrap_or(&path).to_owned();
@@ -387,8 +422,25 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// What is known of the app from earlier runs.
+    fn map(&self, package: &PackageName) -> AppMap {
+        let maps = self.context.places.maps.as_ref();
+        maps.map(|maps| maps.load_or_begin(package.as_str(), self.app_version.as_deref())).unwrap_or_default()
+    }
+
+    /// Adds what was learned of the app to its map. A map that cannot be kept does not change the verdict.
+    fn keep_map(&mut self) {
+        let (Some(maps), Some(learner)) = (&self.context.places.maps, self.recorder.learner()) else { return };
+        self.private.extend(learner.typed().iter().cloned());
+        let (package, version) = (learner.package(), self.app_version.as_deref());
+        if let Err(error) = maps.add(package, version, learner.found(), &self.private) {
+            tracing::warn!("{error}");
+        }
+    }
+
     /// Sums up, writes summary and report, and publishes the recording.
     fn end(mut self, outcome: Outcome, model_calls: u64) -> RunResult {
+        self.keep_map();
         let mut counts = self.recorder.counts();
         counts.model_calls = model_calls;
         let recorded = self.context.places.output.is_some();

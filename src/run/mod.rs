@@ -1,6 +1,9 @@
 //! A case on a device: the executor and its event stream.
 
+mod atlas;
+mod caution;
 mod executor;
+mod explorer;
 mod export;
 mod history;
 mod launcher;
@@ -8,10 +11,12 @@ mod plan;
 mod recorder;
 mod recording;
 mod request;
+mod start;
 
 pub use executor::{
-    ConnectedDevice, DeviceConnector, Judgement, Places, RunContext, RunReporter, replay_script, run_case,
+    ConnectedDevice, DeviceConnector, Judgement, NoReports, Places, RunContext, RunReporter, replay_script, run_case,
 };
+pub use explorer::{Expedition, Exploration, ExploreError, FoundPlace, explore};
 pub use export::{ExportError, Exported, export_runs};
 pub use history::{BegunStep, Done, History, SeenScreen, read_artifact};
 pub use launcher::{CaseLauncher, JudgementSource};

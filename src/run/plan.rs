@@ -1,7 +1,7 @@
 //! From a case to what the agent works on: parameters put in, steps rewritten.
 
 use crate::agent::{Parameter, Step};
-use crate::case::{Budget, Case, OverrideError, ParameterValue, Rewriter, UnknownReference};
+use crate::case::{Aim, Budget, Case, OverrideError, ParameterValue, Preferences, Rewriter, UnknownReference};
 use crate::domain::{CaseId, Expectation, PackageName, Secret};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,12 +19,16 @@ pub struct PlannedCase {
     pub apk: Option<PathBuf>,
     /// Who takes part where it takes several devices.
     pub actors: Vec<String>,
+    /// The only step is a goal: the way is the agent's.
+    pub is_goal: bool,
     /// The steps, rewritten.
     pub steps: Vec<Step>,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
     /// The secrets among them, by name.
     pub secrets: BTreeMap<String, Secret>,
+    /// What to answer to questions that no step speaks of.
+    pub preferences: Preferences,
     /// What must hold at the end: plain values put in, secrets as `${name}`.
     pub expectations: Vec<Expectation>,
     /// What it may use.
@@ -121,9 +125,11 @@ impl PlannedCase {
             package: case.app.package.clone(),
             apk: case.app.apk.clone(),
             actors: case.actors.keys().cloned().collect(),
+            is_goal: matches!(case.aim, Aim::Goal(_)),
             steps,
             parameters,
             secrets,
+            preferences: case.preferences.clone(),
             expectations,
             budget: case.budget,
         })

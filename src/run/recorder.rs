@@ -1,10 +1,11 @@
 //! The run's event stream: numbers the events, hands them to every consumer, and keeps what the summary needs.
 
 use super::recording::RecordingWriter;
+use crate::app_map::Learner;
 use crate::device::{Observation, Recorder};
 use crate::domain::{
-    Acquisition, ActionRecord, Counts, Diagnosis, DiagnosisCode, DiagnosisCount, EventKind, EventSink, RunEvent, RunId,
-    ScreenView, StepResult, Timings, Verdict,
+    Acquisition, ActionRecord, Counts, Diagnosis, DiagnosisCode, DiagnosisCount, EventKind, EventSink, PackageName,
+    RunEvent, RunId, ScreenView, StepResult, Timings, Verdict,
 };
 use crate::hierarchy::Screen;
 use std::time::Instant;
@@ -24,6 +25,8 @@ pub(super) struct RunRecorder {
     acquisition: Acquisition,
     /// The last look gave no hierarchy.
     blind: bool,
+    /// Notes what the run finds out about the app.
+    learner: Option<Learner>,
 }
 
 impl RunRecorder {
@@ -41,7 +44,18 @@ impl RunRecorder {
             diagnostics: Vec::new(),
             acquisition: Acquisition::default(),
             blind: false,
+            learner: None,
         }
+    }
+
+    /// Notes from now on what the run finds out about an app.
+    pub(super) fn learn_of(&mut self, package: &PackageName) {
+        self.learner = Some(Learner::new(package.as_str()));
+    }
+
+    /// What the run found out about the app.
+    pub(super) const fn learner(&self) -> Option<&Learner> {
+        self.learner.as_ref()
     }
 
     /// When the run began.
@@ -100,8 +114,16 @@ impl RunRecorder {
                 actions: Vec::new(),
                 reason: "not finished".into(),
             }),
-            EventKind::Decided { decide_ms, .. } => self.timings.decide += decide_ms,
-            EventKind::Acted { step, action, score, source, act_ms, .. } => {
+            EventKind::Decided { decide_ms, .. } => {
+                self.timings.decide += decide_ms;
+                if let Some(learner) = &mut self.learner {
+                    learner.decided();
+                }
+            }
+            EventKind::Acted { step, action, score, source, act_ms, valid, .. } => {
+                if let Some(learner) = &mut self.learner {
+                    learner.acted(action, *valid);
+                }
                 self.counts.actions += 1;
                 self.timings.act += act_ms;
                 let record = ActionRecord {
@@ -175,6 +197,9 @@ impl Recorder for RunRecorder {
                 let Diagnosis { code, message } = note.clone();
                 self.diagnostics.push(DiagnosisCount { code, count: 1, message });
             }
+        }
+        if let Some(learner) = &mut self.learner {
+            learner.screen(screen);
         }
         let settle = observation.settle_time.as_secs_f64() * 1000.0;
         self.timings.settle += settle;

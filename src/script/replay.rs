@@ -213,10 +213,11 @@ pub async fn await_expectations(
     seen: &mut Seen,
     recorder: &mut dyn Recorder,
 ) -> Result<Vec<ExpectationOutcome>, DeviceError> {
-    let deadline = Instant::now() + patience;
+    let (begun, skipped) = (Instant::now(), eyes.device.skipped());
     loop {
         let outcomes: Vec<_> = expectations.iter().map(|wanted| expect(wanted, secrets, &seen.screen)).collect();
-        let left = deadline.saturating_duration_since(Instant::now());
+        let passed = begun.elapsed() + eyes.device.skipped().saturating_sub(skipped);
+        let left = patience.saturating_sub(passed);
         if outcomes.iter().all(|outcome| outcome.held)
             || left.is_zero()
             || !eyes.device.wait_for_change(&seen.hierarchy, left).await?

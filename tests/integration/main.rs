@@ -20,6 +20,8 @@ mod faults;
 mod first_light;
 #[cfg(unix)]
 mod flywheel;
+#[cfg(unix)]
+mod goals;
 mod inference;
 #[cfg(unix)]
 mod interrupted;

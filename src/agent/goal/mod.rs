@@ -5,18 +5,26 @@
 //! the goal, minus its length. `decision` takes the first step of the best path, confirms what was begun, and declares the
 //! goal reached when something was carried out and nothing that is left brings it nearer. Nothing is declared while a value
 //! of the goal was never dealt with.
+//!
+//! On a live app (`reach`) the planner is one voice among several: parameters, values drawn where any will do (`any_value`),
+//! the other skills, and a search for a way where none is known (`search`), with a memory of what was in vain (`trek`).
 
+mod any_value;
 mod coverage;
 mod cues;
 mod decision;
 mod items;
 mod offers;
 mod pursuit;
+mod reach;
 mod route;
+mod search;
+mod trek;
 mod tuning;
 
 pub use cues::GoalCues;
 pub use pursuit::{Aim, Planning};
+pub use reach::Destination;
 pub use tuning::Tuning;
 
 #[cfg(test)]

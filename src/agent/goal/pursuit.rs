@@ -9,6 +9,7 @@ use super::tuning::Tuning;
 use crate::agent::StepOutcome;
 use crate::agent::agent::{Agent, AgentError, Deed, Effect, MOST_INVALID, blocked, held, milliseconds, passed};
 use crate::agent::foresight::{Next, Past};
+use crate::agent::memory::StepMemory;
 use crate::agent::step::Step;
 use crate::app_map::{AppMap, View};
 use crate::device::{Recorder, Seen};
@@ -70,6 +71,7 @@ impl Agent<'_> {
             if self.cancel.is_cancelled() {
                 return Err(AgentError::Interrupted);
             }
+            self.clear_the_way(aim.step, &mut StepMemory::default(), seen, recorder).await?;
             let thinking = Instant::now();
             let view = View::of(&seen.screen);
             let decision = decide(&mut aim.judge(self.scorer.embedder), &past, &view, &barred)?;
@@ -143,7 +145,7 @@ impl Agent<'_> {
     }
 }
 
-fn as_choice(screen: &Screen, offer: &Offer, worth: f32, why: &'static str) -> Option<Ranked> {
+pub(super) fn as_choice(screen: &Screen, offer: &Offer, worth: f32, why: &'static str) -> Option<Ranked> {
     let widget = screen.widgets.get(offer.control)?;
     let action = match &offer.typed {
         Some((_, text)) => Action::InputText { target: widget.target(), text: InputText::Plain(text.clone()) },
@@ -153,13 +155,13 @@ fn as_choice(screen: &Screen, offer: &Offer, worth: f32, why: &'static str) -> O
     Some(Ranked { candidate, score: worth, terms: vec![(why, worth)] })
 }
 
-fn plain(action: Action) -> Ranked {
+pub(super) fn plain(action: Action) -> Ranked {
     let candidate = Candidate { action, widget: None, text: String::new(), offer: None };
     Ranked { candidate, score: 0.0, terms: vec![("the keyboard may hide what is left", 0.0)] }
 }
 
 /// What was done, as the planner remembers it.
-fn stride(before: &Screen, action: &Action) -> Stride {
+pub(super) fn stride(before: &Screen, action: &Action) -> Stride {
     let on = View::of(before);
     let typed = match action {
         Action::InputText { text, .. } => Some(text.expose().to_owned()),

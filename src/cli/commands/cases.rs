@@ -25,15 +25,16 @@ struct LintRow {
     message: String,
 }
 
-/// Lists or checks cases.
-pub(super) fn cases(command: CasesCommand, workspace: &Workspace) -> Result<Exit, Failure> {
+/// Lists or checks cases, or explores the app of one.
+pub(super) async fn cases(command: CasesCommand, workspace: &Workspace) -> Result<Exit, Failure> {
     match command {
         CasesCommand::List { tags, json } => list(workspace, &tags, json),
+        CasesCommand::Explore(args) => super::explore::explore_app(args, workspace).await,
         CasesCommand::Lint { cases, explain, json } => lint(workspace, &cases, explain, json),
     }
 }
 
-fn index(workspace: &Workspace) -> Result<CaseIndex, Failure> {
+pub(super) fn index(workspace: &Workspace) -> Result<CaseIndex, Failure> {
     CaseIndex::scan(&workspace.case_roots()).map_err(Failure::usage)
 }
 

@@ -5,6 +5,7 @@ use super::interruption;
 use super::replay::replay_one;
 use super::run::run_one;
 use crate::app::Workspace;
+use crate::app_map::MapStore;
 use crate::case::CaseIndex;
 use crate::cli::{DemoArgs, Exit, Failure};
 use crate::domain::{CaseId, DeviceSerial, RunResult, Verdict};
@@ -29,7 +30,8 @@ pub(super) async fn demo(args: DemoArgs, workspace: &Workspace) -> Result<Exit, 
     let case = index.find(&case_id).map_err(Failure::usage)?.clone();
     let places = Places {
         output: Some(args.output.join("runs")),
-        scripts: args.output.join("scripts"),
+        scripts: Some(args.output.join("scripts")),
+        maps: Some(MapStore::new(args.output.join("maps"))),
         ..workspace.places(None)
     };
     let launcher = workspace.launcher(vec![case.path.clone()], places.clone()).map_err(Failure::usage)?;

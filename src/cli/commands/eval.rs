@@ -17,6 +17,7 @@ pub(super) async fn eval(command: EvalCommand, workspace: &Workspace) -> Result<
         EvalCommand::Recorded(args) => recorded(args, workspace).await,
         EvalCommand::Links(args) => links(&args, workspace),
         EvalCommand::Ranking(args) => super::eval_ranking::ranking(&args, workspace),
+        EvalCommand::Suite(args) => super::eval_suite::suite(args, workspace).await,
     }
 }
 

@@ -9,6 +9,8 @@ mod doctor;
 mod emulate;
 mod eval;
 mod eval_ranking;
+mod eval_suite;
+mod explore;
 mod models;
 mod recordings;
 mod replay;
@@ -34,7 +36,7 @@ pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, F
         Command::Devices(args) => devices::devices(&args, workspace).await,
         Command::Widgets(args) => widgets::widgets(args, workspace).await,
         Command::Why(args) => why::why(&args, workspace).await,
-        Command::Cases(command) => cases::cases(command, workspace),
+        Command::Cases(command) => cases::cases(command, workspace).await,
         Command::Scripts(command) => scripts::scripts(command, workspace),
         Command::Demo(args) => demo::demo(args, workspace).await,
         Command::Emulate(args) => emulate::emulate(args, workspace).await,

@@ -15,19 +15,20 @@ use crate::bench::repository;
 use play::{Ending, Play};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use suite::{Expected, Suite};
+use suite::{load, walkthrough, walkthrough_names};
 use tapwright::case::lint_file;
+use tapwright::evaluation::suite::{Expected, Suite};
 
 /// Every folder of `tests/suites`.
 fn suites() -> Vec<Suite> {
     let mut folders: Vec<_> =
         std::fs::read_dir(repository("tests/suites")).unwrap().map(|entry| entry.unwrap().path()).collect();
     folders.sort();
-    folders.into_iter().filter(|folder| folder.join("cases").is_dir()).map(|folder| Suite::load(&folder)).collect()
+    folders.into_iter().filter(|folder| folder.join("cases").is_dir()).map(|folder| load(&folder)).collect()
 }
 
 fn suite_named(name: &str) -> Suite {
-    Suite::load(&repository("tests/suites").join(name))
+    load(&repository("tests/suites").join(name))
 }
 
 /// Plays all runs of a suite; every one must end as the suite says. Prints what the clean ones took.
@@ -38,7 +39,7 @@ fn play_all(name: &str) {
     let mut played = 0_usize;
     for run in &suite.runs {
         for case in suite.cases_of(run) {
-            for (device, seed) in run.variants() {
+            for (device, seed) in run.variants(None) {
                 let play = Play { suite: &suite, case, run, device: &device, seed, album: None };
                 let ending = play.to_the_end();
                 played += 1;
@@ -117,11 +118,11 @@ fn every_case_has_a_walkthrough_a_run_and_no_problems() {
             if !run.contains(case.id.as_str()) {
                 complaints.push(format!("{}: no run of {}/suite.yaml plays it", case.id, suite.name));
             }
-            if let Err(error) = suite.walkthrough(case) {
+            if let Err(error) = walkthrough(suite, case) {
                 complaints.push(error);
             }
         }
-        for name in suite.walkthrough_names() {
+        for name in walkthrough_names(suite) {
             if !suite.cases.iter().any(|case| case.id.as_str() == name) {
                 complaints.push(format!("{}/walkthroughs/{name}.yaml: there is no such case", suite.name));
             }
@@ -156,7 +157,7 @@ fn paint(name: &str) {
     let album = repository("target/walkthroughs").join(name);
     std::fs::create_dir_all(&album).unwrap();
     let run = &suite.runs[0];
-    let (device, seed) = run.variants().remove(0);
+    let (device, seed) = run.variants(None).remove(0);
     for case in suite.cases_of(run) {
         let ending = Play { suite: &suite, case, run, device: &device, seed, album: Some(album.clone()) }.to_the_end();
         println!("{}: {}, {}", case.id, ending.verdict, ending.reason);

@@ -1,80 +1,34 @@
 //! A virtual device in this process, handled through its shell.
 
-use super::suite::Device;
-use std::io::{Cursor, Write};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
-use tapwright::domain::{Point, Size};
+use std::sync::Arc;
+use tapwright::domain::{Point, Screenshot, Size};
+use tapwright::evaluation::suite::{self, SuiteDevice};
 use tapwright::hierarchy::{Screen, ScreenInput};
-use tapwright::virtual_device::shell::{Input, Output, Shell, names};
-use tapwright::virtual_device::system::{Interrupt, SystemConfig, VirtualSystem};
-use tapwright::virtual_device::{ApiLevel, AppFiles, Clock, IdleWait, Location, SharedSystem};
-use tapwright::vision::{decode_png, find_links};
+use tapwright::virtual_device::{AppFiles, Clock, Location};
+use tapwright::vision::find_links;
 
-/// A device, with what a person did on it counted.
-pub(super) struct Phone {
-    system: SharedSystem,
-    display: Size,
-    density: u32,
-}
-
-#[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Where the clock of all devices of a play starts: a Friday morning.
-pub(super) fn clock() -> Clock {
-    Clock::virtual_at("2026-05-01T09:41:00Z".parse().unwrap())
-}
+/// A device.
+pub(super) struct Phone(suite::Phone);
 
 impl Phone {
     /// A device with apps installed; devices that share `files` and `clock` share their apps' back ends and time.
     pub(super) fn new(
-        device: &Device,
+        device: &SuiteDevice,
         seed: u64,
         switches: &[String],
-        location: Option<Location>,
+        location: Option<&str>,
         files: &Arc<AppFiles>,
         clock: &Clock,
         apps: &[(PathBuf, String)],
     ) -> Self {
-        let config = SystemConfig {
-            api: ApiLevel::new(device.api).unwrap_or_else(|| panic!("no API level {}", device.api)),
-            display: device.display,
-            density: device.density,
-            locale: device.locale.clone(),
-            location,
-            switches: switches.to_vec(),
-            seed,
-            idle: IdleWait::NONE,
-            clock: clock.clone(),
-            ..SystemConfig::default()
-        };
-        let mut system = VirtualSystem::boot(config, files.clone(), files.clone(), names());
-        for (path, text) in apps {
-            let name = path.file_name().unwrap().to_string_lossy();
-            system.add(files.package(&name, text).unwrap_or_else(|error| panic!("{error}")));
-        }
-        Self { system: SharedSystem::new(system), display: device.display, density: device.density }
+        let phone = suite::Phone::new(device, seed, switches, location, files, clock, apps);
+        Self(phone.unwrap_or_else(|error| panic!("{error}")))
     }
 
     /// Stdout of a command line, stderr behind it.
     pub(super) fn sh(&self, line: &str) -> String {
-        let (out, interrupt) = (Sink::default(), Interrupt::default());
-        let stdin = Input::new(Cursor::new(Vec::new()));
-        Shell::new(&self.system, stdin, Output::new(out.clone()), Output::new(out.clone()), None, &interrupt).run(line);
-        let bytes = out.0.lock().unwrap().clone();
-        String::from_utf8_lossy(&bytes).into_owned()
+        self.0.sh(line)
     }
 
     /// Starts an app as its launcher icon does; says what went wrong.
@@ -97,12 +51,12 @@ impl Phone {
             }
             self.sh("sleep 1");
         }
-        let screenshot = links.then(|| self.picture()).flatten();
+        let screenshot = links.then(|| self.picture());
         let keyboard_shown = self.keyboard_shown();
         let mut screen = Screen::perceive(ScreenInput {
             hierarchy: dump.as_bytes(),
             screenshot,
-            display: self.display,
+            display: self.display(),
             foreground: None,
             keyboard_shown,
         });
@@ -113,10 +67,8 @@ impl Phone {
     }
 
     /// What the display shows.
-    pub(super) fn picture(&self) -> Option<tapwright::domain::Screenshot> {
-        self.sh("screencap -p /sdcard/w.png");
-        let png = self.system.lock().files.read("/sdcard/w.png").ok()?.to_vec();
-        decode_png(&png).ok()
+    pub(super) fn picture(&self) -> Screenshot {
+        self.0.picture()
     }
 
     pub(super) fn keyboard_shown(&self) -> bool {
@@ -125,8 +77,8 @@ impl Phone {
 
     /// Whether the soft keyboard, when it is up, lies over this height of the display.
     pub(super) fn under_keyboard(&self, y: i32) -> bool {
-        let keyboard = i32::try_from(300 * self.density / 160).unwrap();
-        y > i32::try_from(self.display.height).unwrap() - keyboard
+        let keyboard = i32::try_from(300 * self.0.device().density / 160).unwrap();
+        y > i32::try_from(self.display().height).unwrap() - keyboard
     }
 
     pub(super) fn tap(&self, at: Point) {
@@ -163,12 +115,10 @@ impl Phone {
             panic!("`emu {line}` is not understood; write `emu geo fix LONGITUDE LATITUDE`");
         };
         let here = Location { latitude: number(latitude), longitude: number(longitude) };
-        let mut system = self.system.lock();
-        system.set_location(Some(here));
-        system.catch_up();
+        self.0.place(here);
     }
 
     pub(super) const fn display(&self) -> Size {
-        self.display
+        self.0.device().display
     }
 }

@@ -1,24 +1,25 @@
 //! Playing one case by its walkthrough, and judging how it ended.
 
-use super::phone::{Phone, clock};
+use super::phone::Phone;
 use super::sight;
 use super::step::{Direction, Place, Step, Swiping, Typing, Wheel};
-use super::suite::{Device, Expected, Run, Suite};
+use super::suite::walkthrough;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tapwright::case::{Case, Parameters, parse_duration};
 use tapwright::domain::{Expectation, Point, Rect};
+use tapwright::evaluation::suite::{Expected, Suite, SuiteDevice, SuiteRun, morning};
 use tapwright::hierarchy::{Screen, check};
-use tapwright::virtual_device::{AppFiles, Location};
+use tapwright::virtual_device::AppFiles;
 use tapwright::vision::encode_png;
 
 /// One case on one device with the switches of one run.
 pub(super) struct Play<'a> {
     pub(super) suite: &'a Suite,
     pub(super) case: &'a Case,
-    pub(super) run: &'a Run,
-    pub(super) device: &'a Device,
+    pub(super) run: &'a SuiteRun,
+    pub(super) device: &'a SuiteDevice,
     pub(super) seed: u64,
     /// Where a picture of the screen after each step goes.
     pub(super) album: Option<PathBuf>,
@@ -61,7 +62,7 @@ struct Player<'a> {
 impl Play<'_> {
     /// Starts the devices, does the steps, checks the expectations.
     pub(super) fn to_the_end(&self) -> Ending {
-        let walkthrough = self.suite.walkthrough(self.case).unwrap_or_else(|error| panic!("{error}"));
+        let walkthrough = walkthrough(self.suite, self.case).unwrap_or_else(|error| panic!("{error}"));
         let mut player = Player::ready(self);
         let mut done = Vec::new();
         let mut stopped = player.start().err();
@@ -73,7 +74,7 @@ impl Play<'_> {
             stopped = player.act(step).err();
             if let Some(album) = &self.album {
                 player.look();
-                let picture = player.phone().picture().expect("a picture of the screen");
+                let picture = player.phone().picture();
                 let png = encode_png(&picture).unwrap();
                 std::fs::write(album.join(format!("{}-{:02}.png", self.case.id, done.len())), png).unwrap();
             }
@@ -97,9 +98,9 @@ impl Play<'_> {
 impl<'a> Player<'a> {
     fn ready(play: &'a Play<'a>) -> Self {
         let files = Arc::new(AppFiles::default());
-        let clock = clock();
+        let clock = morning();
         let phone = |location: Option<&str>| {
-            let location = location.or(play.run.location.as_deref()).map(located);
+            let location = location.or(play.run.location.as_deref());
             Phone::new(play.device, play.seed, &play.run.switches, location, &files, &clock, &play.suite.apps)
         };
         let case = play.case;
@@ -112,15 +113,9 @@ impl<'a> Player<'a> {
             phones.insert(name.clone(), phone(actor.location.as_deref()));
             packages.insert(name.clone(), actor.app.package.to_string());
         }
-        let replaced = |(name, text): (&String, &String)| {
-            let named = text
-                .strip_prefix('@')
-                .and_then(|name| play.suite.string(name, &play.device.locale, &play.run.switches));
-            (name.clone(), named.unwrap_or_else(|| text.clone()))
-        };
         let params = case
             .params
-            .overridden(&play.run.params.iter().map(replaced).collect())
+            .overridden(&play.suite.params_of(play.run, play.device))
             .unwrap_or_else(|error| panic!("{}/suite.yaml, {}: {error}", play.suite.name, case.id));
         let first = case.aim.instructions().first().and_then(|step| step.actor.clone());
         Self { play, phones, packages, params, actor: first.unwrap_or_default(), actions: 0 }
@@ -468,11 +463,4 @@ impl<'a> Player<'a> {
         }
         (Expected::Failed, broken.join("; "))
     }
-}
-
-/// `latitude,longitude`.
-fn located(text: &str) -> Location {
-    let number = |text: &str| text.trim().parse().unwrap_or_else(|_| panic!("{text:?} is no coordinate"));
-    let (latitude, longitude) = text.split_once(',').unwrap_or_else(|| panic!("{text:?} is no LATITUDE,LONGITUDE"));
-    Location { latitude: number(latitude), longitude: number(longitude) }
 }

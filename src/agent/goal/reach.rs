@@ -1,0 +1,305 @@
+//! Goals on a live app: the planner's paths, with every skill of the agent around them.
+//!
+//! Parameters are given to the fields and keypads that ask for them; where the case says that any value will do, one is
+//! drawn from the seed. What the planner sees a path to is walked. Where it sees none, or has finished although what the
+//! case expects is not there, the way is searched for: the likeliest control first, then what is further down, then back.
+//! The map learns from every action.
+
+use super::any_value::AnyValue;
+use super::coverage::Judge;
+use super::cues::GoalCues;
+use super::decision::{Decision, decide};
+use super::items::Goal;
+use super::offers::is_search;
+use super::pursuit::{Planning, as_choice, plain, stride};
+use super::search::{Search, search};
+use super::trek::Trek;
+use crate::agent::StepOutcome;
+use crate::agent::agent::{Agent, AgentError, Deed, Effect, blocked, held, milliseconds, passed};
+use crate::agent::memory::StepMemory;
+use crate::agent::operation::{Plan, plan};
+use crate::agent::parameters::Trust;
+use crate::agent::step::Step;
+use crate::app_map::{Control, View};
+use crate::device::{Recorder, Seen};
+use crate::domain::{Action, EventKind, InputText, Verdict};
+use crate::hierarchy::ScreenKind;
+use crate::ranking::{Candidate, Place, Ranked};
+use std::time::{Duration, Instant};
+
+/// Waits in a row for a screen that is still coming.
+const MOST_WAITS: u32 = 8;
+/// How long one of them lasts at most.
+const WAIT_MS: u64 = 5_000;
+/// How long what is expected may take to appear after the last action.
+const LATE: Duration = Duration::from_millis(3_000);
+/// Actions without effect in a row after which there is no way on.
+const MOST_VAIN: u32 = 6;
+/// Runners-up kept for explanation.
+const RUNNERS_UP: usize = 4;
+
+/// Where a goal leads.
+pub struct Destination<'a> {
+    /// What the case expects and the screen does not show yet, in words; `None` where the case expects nothing.
+    pub unmet: &'a (dyn Fn(&Seen) -> Option<Vec<String>> + Sync),
+    /// What is expected, as far as it is text that may be shown to the model.
+    pub texts: Vec<String>,
+    /// The seed of what is drawn.
+    pub seed: u64,
+}
+
+/// What to do next.
+enum Next {
+    Act(Ranked, &'static str),
+    Passed(String),
+    Blocked(String),
+}
+
+/// A goal that is being worked on.
+struct Quest<'a, 'd> {
+    step: &'a Step,
+    goal: Goal,
+    destination: &'a Destination<'d>,
+    any: Option<AnyValue>,
+    trek: Trek,
+    memory: StepMemory,
+}
+
+impl Agent<'_> {
+    /// Works towards a goal on a live app until it is reached, blocked or failed. The map of `planning` learns on the way.
+    pub async fn reach(
+        &mut self,
+        step: &Step,
+        planning: &mut Planning,
+        destination: &Destination<'_>,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<StepOutcome, AgentError> {
+        let embedder = self.scorer.embedder;
+        planning.map.embed(embedder)?;
+        let goal = Goal::read(&step.instruction, &step.named, &planning.cues, &planning.map, embedder)?;
+        let any = AnyValue::bundled().ok().filter(|any| any.is_meant(&step.instruction));
+        let (trek, memory) = (Trek::default(), StepMemory::default());
+        let mut quest = Quest { step, goal, destination, any, trek, memory };
+        quest.trek.arrive(&seen.screen);
+        let mut acted = false;
+        loop {
+            if self.cancel.is_cancelled() {
+                return Err(AgentError::Interrupted);
+            }
+            if acted && (destination.unmet)(seen).is_some_and(|unmet| unmet.is_empty()) {
+                return Ok(passed("everything expected is on the screen"));
+            }
+            if let Some(reason) = self.spent() {
+                return Ok(blocked(quest.waiting_for(&reason, seen)));
+            }
+            let thinking = Instant::now();
+            let plan = plan(&self.background(), step, &seen.screen, &quest.memory, Trust::Mention)?;
+            let next = self.resolve(&mut quest, planning, &plan, acted, seen)?;
+            let (choice, why) = match next {
+                Next::Act(choice, why) => (choice, why),
+                Next::Passed(reason) => return Ok(passed(reason)),
+                Next::Blocked(reason) => {
+                    // What is expected may come late.
+                    if acted && self.eyes.device.wait_for_change(&seen.hierarchy, LATE).await? {
+                        *seen = self.eyes.look(recorder).await?;
+                        quest.trek.vain += 1;
+                        if quest.trek.vain < MOST_VAIN {
+                            continue;
+                        }
+                    }
+                    return Ok(blocked(quest.waiting_for(&reason, seen)));
+                }
+            };
+            recorder.emit(EventKind::Decided {
+                step: step.index,
+                chosen: choice.view(),
+                runners_up: runners_up(&plan, &choice),
+                decide_ms: milliseconds(thinking),
+            });
+            tracing::debug!("{}: {why}", choice.candidate.action);
+            let before = seen.clone();
+            quest.trek.choose(&before.screen, &choice.candidate.action);
+            let effect = self.act(step, &choice, &before, seen, recorder).await?;
+            acted = true;
+            self.budget.actions = self.budget.actions.saturating_sub(1);
+            if let Some(crash) = self.crashed(seen).await? {
+                return Ok(StepOutcome { verdict: Verdict::Failed, reason: crash });
+            }
+            match effect {
+                Effect::Impossible(reason) => return Ok(blocked(reason)),
+                Effect::Invalid => {
+                    quest.in_vain(&choice, &before);
+                    if quest.trek.vain >= MOST_VAIN {
+                        let reason = format!("{MOST_VAIN} actions in a row had no effect");
+                        return Ok(blocked(quest.waiting_for(&reason, seen)));
+                    }
+                }
+                Effect::Valid => {
+                    self.took_effect(&mut quest, &choice, &before, seen);
+                    planning.map.learn(&before.screen, &choice.candidate.action, &seen.screen);
+                    planning.map.embed(embedder)?;
+                }
+            }
+        }
+    }
+
+    /// Notes what was done.
+    fn took_effect(&mut self, quest: &mut Quest<'_, '_>, choice: &Ranked, before: &Seen, seen: &Seen) {
+        let action = &choice.candidate.action;
+        let waited = matches!(action, Action::Wait { .. });
+        quest.trek.waits = if waited { quest.trek.waits + 1 } else { 0 };
+        quest.trek.vain = 0;
+        if matches!(action, Action::Scroll { .. }) && before.screen.digest == seen.screen.digest {
+            quest.trek.exhaust(before.screen.fingerprint);
+        }
+        quest.give(self.parameters, choice, before);
+        quest.memory.note(before.screen.fingerprint, action.clone());
+        if waited {
+            return;
+        }
+        self.deeds.push(Deed {
+            step: quest.step.index,
+            action: action.clone(),
+            held: held(choice, before),
+            before: before.screen.fingerprint,
+            screen: before.screen.title.clone(),
+            after: seen.screen.fingerprint,
+        });
+        let stride = stride(&before.screen, action);
+        quest.trek.note(&before.screen, action, stride, &seen.screen, &mut self.deeds);
+        quest.trek.arrive(&seen.screen);
+    }
+
+    fn resolve(
+        &self,
+        quest: &mut Quest<'_, '_>,
+        planning: &Planning,
+        plan: &Plan,
+        acted: bool,
+        seen: &Seen,
+    ) -> Result<Next, AgentError> {
+        let screen = &seen.screen;
+        if screen.kind == ScreenKind::Loading {
+            if quest.trek.waits >= MOST_WAITS {
+                return Ok(Next::Blocked(format!("the screen \"{}\" never stopped loading", screen.title)));
+            }
+            return Ok(Next::Act(plain(Action::Wait { ms: WAIT_MS }), "the screen is still loading"));
+        }
+        if let Some(given) = quest.parameter(plan) {
+            return Ok(Next::Act(given, "a parameter of the case belongs here"));
+        }
+        if let Some(drawn) = quest.drawn(screen, &planning.cues) {
+            return Ok(Next::Act(drawn, "the case says that any value will do; this one is drawn from the seed"));
+        }
+        let cued = |action: &Action| {
+            self.skills.get(action.skill()).is_some_and(|skill| skill.is_cued(&quest.step.instruction))
+        };
+        let special = |action: &Action| matches!(action, Action::LongPress { .. } | Action::SwipeSelector { .. });
+        let first = plan.ranked.first().filter(|first| {
+            let action = &first.candidate.action;
+            special(action) && cued(action) && first.score >= self.scorer.weights.clearly_meant
+        });
+        if let Some(first) = first {
+            return Ok(Next::Act(first.clone(), "the goal asks for it"));
+        }
+        let view = View::of(screen);
+        let mut judge = Judge::new(&quest.goal, &planning.map, self.scorer.embedder, &planning.cues, &planning.tuning);
+        let expects = (quest.destination.unmet)(seen);
+        let missing = match decide(&mut judge, &quest.trek.past, &view, &quest.trek.barred)? {
+            Decision::Do(offer, worth, why) => match as_choice(screen, &offer, worth, why) {
+                Some(choice) => return Ok(Next::Act(choice, why)),
+                None => "the chosen control is gone".to_owned(),
+            },
+            Decision::Back => return Ok(Next::Act(plain(Action::PressBack), "the keyboard may hide what is left")),
+            Decision::Done(reason) if expects.is_none() && acted => return Ok(Next::Passed(reason)),
+            Decision::Done(reason) | Decision::Stuck(reason) => reason,
+        };
+        let found = search(&Search {
+            scorer: &self.scorer,
+            goal: &quest.goal,
+            cues: &planning.cues,
+            texts: &quest.destination.texts,
+            ranked: &plan.ranked,
+            trek: &quest.trek,
+            memory: &quest.memory,
+            any: quest.any.is_some().then_some(quest.destination.seed),
+            screen,
+        })?;
+        match found {
+            Some((choice, why)) => {
+                quest.trek.searched += 1;
+                Ok(Next::Act(choice, why))
+            }
+            None => Ok(Next::Blocked(missing)),
+        }
+    }
+}
+
+impl Quest<'_, '_> {
+    /// The parameter to give next, topmost place first.
+    fn parameter(&self, plan: &Plan) -> Option<Ranked> {
+        let open = plan.ranked.iter().filter(|ranked| {
+            ranked.candidate.offer.as_ref().is_some_and(|offer| {
+                let typed = matches!(offer.place, Place::Field(_) | Place::Keypad);
+                typed && !self.memory.has_given_anywhere(&offer.parameter)
+            })
+        });
+        open.min_by_key(|ranked| ranked.candidate.widget).cloned()
+    }
+
+    /// A value drawn for the first empty field, where any will do.
+    fn drawn(&self, screen: &crate::hierarchy::Screen, cues: &GoalCues) -> Option<Ranked> {
+        let any = self.any.as_ref()?;
+        let search = |widget: &crate::hierarchy::Widget| is_search(&Control::of(widget), cues);
+        let (field, text) = any.for_field(screen, search, &self.step.instruction, self.destination.seed)?;
+        let action = Action::InputText { target: field.target(), text: InputText::Plain(text) };
+        if self.memory.is_excluded(screen.fingerprint, &action) {
+            return None;
+        }
+        let candidate = Candidate { action, widget: Some(field.id), text: field.label.clone(), offer: None };
+        Some(Ranked { candidate, score: 0.5, terms: vec![("any value", 0.5)] })
+    }
+
+    /// What was typed may be a parameter's value, whoever chose it.
+    fn give(&mut self, parameters: &[crate::agent::Parameter], choice: &Ranked, before: &Seen) {
+        let place = |id: Option<usize>| {
+            id.and_then(|id| before.screen.widgets.get(id)).map(|widget| widget.resource_id.clone())
+        };
+        if let Some(offer) = choice.candidate.offer.as_ref().filter(|offer| !matches!(offer.place, Place::Opener(_))) {
+            self.memory.given.push((offer.parameter.clone(), place(offer.place.widget())));
+            return;
+        }
+        if let Action::InputText { text, .. } = &choice.candidate.action {
+            let same = parameters.iter().filter(|parameter| parameter.value.expose() == text.expose());
+            let given = same.map(|parameter| (parameter.name.clone(), place(choice.candidate.widget)));
+            self.memory.given.extend(given);
+        }
+    }
+
+    fn in_vain(&mut self, choice: &Ranked, before: &Seen) {
+        self.trek.vain += 1;
+        self.memory.exclude(before.screen.fingerprint, choice.candidate.action.clone());
+        let stride = stride(&before.screen, &choice.candidate.action);
+        if let Some((digest, key, ..)) = super::route::done_key(&stride.on, stride.control, stride.typed.as_deref()) {
+            self.trek.barred.insert((digest, key));
+        }
+    }
+
+    /// A reason with what is still missing.
+    fn waiting_for(&self, reason: &str, seen: &Seen) -> String {
+        let unmet = (self.destination.unmet)(seen).unwrap_or_default();
+        let places = self.trek.places();
+        let missing = match unmet.first() {
+            Some(first) => format!("; still waiting for {first}"),
+            None => String::new(),
+        };
+        let plural = if places == 1 { "" } else { "s" };
+        format!("{reason}; {places} screen{plural} seen, now on \"{}\"{missing}", seen.screen.title)
+    }
+}
+
+fn runners_up(plan: &Plan, choice: &Ranked) -> Vec<crate::domain::CandidateView> {
+    let others = plan.ranked.iter().filter(|other| other.candidate.action != choice.candidate.action);
+    others.take(RUNNERS_UP).map(Ranked::view).collect()
+}

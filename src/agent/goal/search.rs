@@ -1,0 +1,142 @@
+//! Looking for a way where none is known: the likeliest control that was not tried, then further down, then back.
+
+use super::any_value::AnyValue;
+use super::cues::GoalCues;
+use super::items::Goal;
+use super::offers::is_refusal;
+use super::trek::Trek;
+use crate::agent::memory::StepMemory;
+use crate::app_map::Control;
+use crate::domain::{Action, Direction};
+use crate::hierarchy::{Role, Screen, Widget};
+use crate::inference::{EmbedError, cosine};
+use crate::ranking::{Candidate, Ranked, Scorer};
+
+/// How much the likeness to what is expected in the end counts.
+const EXPECTED: f32 = 0.5;
+/// What a control that sends or moves on is worth more.
+const ONWARD: f32 = 0.15;
+/// What a control of consequence that nothing asks for is worth less.
+const UNASKED: f32 = 0.4;
+/// What a control that drops things is worth less.
+const REFUSAL: f32 = 0.3;
+/// What it costs to touch something again.
+const AGAIN: f32 = 0.5;
+/// How often one control of a place is touched.
+const MOST_TOUCHES: u32 = 2;
+/// Below this nothing is worth trying.
+const LEAST: f32 = -0.15;
+/// Things of one kind from which on any of them is as good.
+const SEVERAL: usize = 3;
+
+/// Everything the search looks at.
+pub(super) struct Search<'a> {
+    pub scorer: &'a Scorer<'a>,
+    pub goal: &'a Goal,
+    pub cues: &'a GoalCues,
+    /// What is expected in the end.
+    pub texts: &'a [String],
+    /// The ranking of the goal on this screen.
+    pub ranked: &'a [Ranked],
+    pub trek: &'a Trek,
+    pub memory: &'a StepMemory,
+    /// The seed, where the goal says that any will do.
+    pub any: Option<u64>,
+    pub screen: &'a Screen,
+}
+
+/// What to try next, and why; `None` where there is nothing left.
+pub(super) fn search(search: &Search<'_>) -> Result<Option<(Ranked, &'static str)>, EmbedError> {
+    if let Some(best) = likeliest(search)? {
+        return Ok(Some((best, "no way is known; this is the likeliest thing not tried yet")));
+    }
+    let screen = search.screen;
+    if screen.keyboard_shown && search.trek.may_leave(screen.fingerprint) {
+        return Ok(Some((plain(Action::PressBack, "keyboard"), "the keyboard may hide what is left")));
+    }
+    let area = screen.scroll_areas.iter().find(|area| area.height() >= area.width() / 2);
+    if let Some(area) = area.filter(|_| search.trek.may_scroll(screen.fingerprint)) {
+        let action = Action::Scroll { direction: Direction::Down, area: *area };
+        if !search.memory.is_excluded(screen.fingerprint, &action) {
+            return Ok(Some((plain(action, "scroll"), "what is looked for may be further down")));
+        }
+    }
+    let first = search.trek.past.is_empty();
+    if !first && search.trek.may_leave(screen.fingerprint) {
+        return Ok(Some((plain(Action::PressBack, "back"), "nothing leads on from here")));
+    }
+    Ok(None)
+}
+
+fn plain(action: Action, term: &'static str) -> Ranked {
+    let candidate = Candidate { action, widget: None, text: String::new(), offer: None };
+    Ranked { candidate, score: 0.0, terms: vec![(term, 0.0)] }
+}
+
+fn likeliest(search: &Search<'_>) -> Result<Option<Ranked>, EmbedError> {
+    let screen = search.screen;
+    let usable: Vec<(&Ranked, &Widget)> = search
+        .ranked
+        .iter()
+        .filter_map(|ranked| {
+            let widget = screen.widgets.get(ranked.candidate.widget?)?;
+            let click = matches!(ranked.candidate.action, Action::Click { .. });
+            let idle = matches!(widget.role, Role::Field | Role::KeypadKey | Role::Selector | Role::Slider);
+            let tried = search.trek.times_touched(screen.fingerprint, widget) >= MOST_TOUCHES;
+            let back = GoalCues::is(&search.cues.back, &widget.label);
+            (click && widget.clickable && widget.state.enabled && !idle && !tried && !back).then_some((ranked, widget))
+        })
+        .collect();
+    let mut texts: Vec<&str> = search.texts.iter().map(String::as_str).collect();
+    texts.extend(usable.iter().map(|(ranked, _)| ranked.candidate.text.as_str()));
+    let vectors = search.scorer.embedder.embed(&texts)?;
+    let (expected, own) = vectors.split_at(search.texts.len());
+    let mut weighed: Vec<(f32, Ranked, &Widget)> = Vec::new();
+    for ((ranked, widget), vector) in usable.into_iter().zip(own) {
+        let mut terms = ranked.terms.clone();
+        let like = expected.iter().map(|text| cosine(text, vector)).fold(0.0, f32::max);
+        terms.push(("expected", EXPECTED * like));
+        let control = Control::of(widget);
+        let words = search.cues.words(&control.name);
+        let onward = search.scorer.cues.is_submit(&widget.label) || search.scorer.cues.is_advance(&widget.label);
+        let asked = |word: &String| search.goal.items.iter().any(|item| item.words.contains(word));
+        let unasked = words.iter().take(2).any(|word| search.cues.deeds.contains(word) && !asked(word));
+        let again = search.trek.times_touched(screen.fingerprint, widget) as f32;
+        for (name, applies, value) in [
+            ("onward", onward, ONWARD),
+            ("unasked", unasked, -UNASKED),
+            ("refusal", is_refusal(&control, search.cues), -REFUSAL),
+            ("again", again > 0.0, -AGAIN * again),
+        ] {
+            if applies {
+                terms.push((name, value));
+            }
+        }
+        let score = terms.iter().map(|(_, value)| value).sum();
+        weighed.push((score, Ranked { score, terms, ..ranked.clone() }, widget));
+    }
+    weighed.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let Some((score, best, widget)) = weighed.first() else { return Ok(None) };
+    if *score < LEAST {
+        return Ok(None);
+    }
+    // "Any of them": which one follows from the seed, not from what it is called.
+    if let Some(seed) = search.any {
+        let mut alike: Vec<&(f32, Ranked, &Widget)> =
+            weighed.iter().filter(|(_, _, other)| same_kind(widget, other)).collect();
+        alike.sort_by_key(|(_, _, widget)| widget.id);
+        if alike.len() >= SEVERAL {
+            let drawn = AnyValue::one_of(alike.len(), &screen.title, seed);
+            return Ok(alike.get(drawn).map(|(_, ranked, _)| ranked.clone()));
+        }
+    }
+    Ok(Some(best.clone()))
+}
+
+/// Rows of one list, cards of one grid.
+fn same_kind(one: &Widget, other: &Widget) -> bool {
+    let named = !one.id_words.is_empty() && one.resource_id == other.resource_id;
+    one.class == other.class
+        && one.role == other.role
+        && (named || one.bounds.width() == other.bounds.width() && one.role == Role::ListItem)
+}

@@ -1,0 +1,115 @@
+//! What is remembered on the way to a goal: what was done, what was in vain, and where one has been.
+
+use super::decision::Stride;
+use super::offers::rough_key;
+use crate::agent::Deed;
+use crate::app_map::{Control, View};
+use crate::domain::Action;
+use crate::hierarchy::{Fingerprint, Screen, Widget};
+use std::collections::{HashMap, HashSet};
+
+/// How often a place is scrolled on in search of something.
+const MOST_SCROLLS: u32 = 5;
+
+/// The memory of a goal.
+#[derive(Debug, Default)]
+pub(super) struct Trek {
+    /// What was done that still stands: what was gone back from does not.
+    pub past: Vec<Stride>,
+    /// Touches and texts that had no effect.
+    pub barred: HashSet<(u64, u64)>,
+    /// Touches made, whether for the goal or in search of a way.
+    touched: HashMap<(Fingerprint, u64), u32>,
+    scrolled: HashMap<Fingerprint, u32>,
+    /// Places from which going back was tried.
+    left: HashSet<Fingerprint>,
+    /// Places, and how often each was come to.
+    been: HashMap<Fingerprint, u32>,
+    /// What the screen showed before each deed that still stands.
+    before: Vec<u64>,
+    /// Waits in a row.
+    pub waits: u32,
+    /// Actions without effect in a row.
+    pub vain: u32,
+    /// Actions made only in search of a way.
+    pub searched: u32,
+}
+
+impl Trek {
+    /// A screen was come to.
+    pub(super) fn arrive(&mut self, screen: &Screen) {
+        *self.been.entry(screen.fingerprint).or_default() += 1;
+    }
+
+    /// How many different places were seen.
+    pub(super) fn places(&self) -> usize {
+        self.been.len()
+    }
+
+    pub(super) fn times_touched(&self, on: Fingerprint, widget: &Widget) -> u32 {
+        self.touched.get(&(on, rough_key(&Control::of(widget), None))).copied().unwrap_or_default()
+    }
+
+    pub(super) fn may_scroll(&self, on: Fingerprint) -> bool {
+        self.scrolled.get(&on).is_none_or(|times| *times < MOST_SCROLLS)
+    }
+
+    pub(super) fn may_leave(&self, from: Fingerprint) -> bool {
+        !self.left.contains(&from)
+    }
+
+    /// An action was chosen.
+    pub(super) fn choose(&mut self, screen: &Screen, action: &Action) {
+        match action {
+            Action::Scroll { .. } => *self.scrolled.entry(screen.fingerprint).or_default() += 1,
+            Action::PressBack => drop(self.left.insert(screen.fingerprint)),
+            Action::Click { target } | Action::LongPress { target } => {
+                let touched =
+                    screen.widgets.iter().find(|widget| widget.bounds == target.bounds && widget.label == target.label);
+                if let Some(widget) = touched {
+                    *self.touched.entry((screen.fingerprint, rough_key(&Control::of(widget), None))).or_default() += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A scroll showed nothing new: there is no more.
+    pub(super) fn exhaust(&mut self, on: Fingerprint) {
+        self.scrolled.insert(on, MOST_SCROLLS);
+    }
+
+    /// A deed was done on `before` that led to `after`. One that went back to what was seen before undoes what lies
+    /// between, unless something was typed or held there.
+    pub(super) fn note(
+        &mut self,
+        before: &Screen,
+        action: &Action,
+        stride: Stride,
+        after: &Screen,
+        deeds: &mut Vec<Deed>,
+    ) {
+        self.before.push(before.digest);
+        self.past.push(stride);
+        if *action != Action::PressBack {
+            return;
+        }
+        let harmless =
+            |action: &Action| matches!(action, Action::Click { .. } | Action::PressBack | Action::Scroll { .. });
+        let there = View::of(after);
+        if let Some(at) = self.past.iter().position(|stride| !stride.back && !stride.on.differs(&there)) {
+            let typed = self.past[at..].iter().any(|stride| stride.typed.is_some());
+            if !typed {
+                self.past.truncate(at);
+            }
+        }
+        // The script goes without the detour when the screen is exactly as it was.
+        let begun = deeds.len().saturating_sub(self.before.len());
+        if let Some(at) = self.before.iter().position(|digest| *digest == after.digest)
+            && deeds[begun + at..].iter().all(|deed| harmless(&deed.action))
+        {
+            deeds.truncate(begun + at);
+            self.before.truncate(at);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! `tapwright eval suite`.
+
+use super::{interruption, plural, print_json};
+use crate::app::Workspace;
+use crate::case::Rewriter;
+use crate::cli::{EvalSuiteArgs, Exit, Failure, table};
+use crate::evaluation::suite::{Ending, Examination, RunReport, Selection, Suite, SuiteReport, SuiteScore, page};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Name of the profile of virtual devices.
+const PROFILE: &str = "virtual-phone";
+
+/// Runs suites. What was measured is printed whatever it is; only infrastructure trouble makes the command fail.
+pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    let suites = open(&args.suites)?;
+    let known = |id: &str| suites.iter().any(|suite| suite.cases.iter().any(|case| case.id.as_str() == id));
+    if let Some(unknown) = args.cases.iter().find(|id| !known(id)) {
+        return Err(Failure::usage(format!("no suite has a case {unknown:?}; see their cases/")));
+    }
+    let profiles = workspace.profiles().map_err(Failure::usage)?;
+    let colours = profiles.iter().find(|profile| profile.name == PROFILE).map(|profile| &profile.link_colours);
+    let examination = Examination {
+        judgement: &workspace.judgement().map_err(Failure::infrastructure)?,
+        skills: &workspace.skills().map_err(Failure::usage)?,
+        rewriter: &Rewriter::bundled().map_err(Failure::usage)?,
+        link_colours: &colours.into_iter().flatten().map(|colour| colour.0).collect::<Vec<_>>(),
+        reader: Some(Arc::new(workspace.reader())),
+        cancel: interruption(),
+    };
+    let selection = Selection { cases: args.cases, limit: args.limit, seeds: args.seeds };
+    let report = examination.of(&suites, &selection, &mut tell).await.map_err(Failure::infrastructure)?;
+    if report.results.is_empty() && !examination.cancel.is_cancelled() {
+        return Err(Failure::nothing_selected("no run of these suites was selected: see --case and --limit"));
+    }
+    if let Some(path) = &args.markdown {
+        std::fs::write(path, page(&report))
+            .map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display())))?;
+    }
+    if args.json {
+        print_json(&report)?;
+    } else {
+        print(&report);
+    }
+    Ok(match () {
+        () if examination.cancel.is_cancelled() => Exit::Interrupted,
+        () if report.total.errors > 0 => Exit::Infrastructure,
+        () => Exit::Passed,
+    })
+}
+
+fn tell(result: &RunReport) {
+    let bugs = result.bugs().join(" ");
+    let reason = if result.reason.is_empty() { String::new() } else { format!(": {}", result.reason) };
+    anstream::eprintln!(
+        "{}: {} ({}, {}, seed {}), {} of {}, {}{}{reason}",
+        result.case,
+        result.ending.word(),
+        result.verdict,
+        result.device,
+        result.seed,
+        result.steps_passed(),
+        plural(result.steps_total, "step"),
+        plural(usize::try_from(result.actions).unwrap_or(usize::MAX), "action"),
+        if bugs.is_empty() { bugs } else { format!(", {bugs}") },
+    );
+    for step in &result.steps {
+        tracing::info!("{}: {:?} {}: {}", result.case, step.instruction, step.verdict, step.reason);
+        for action in &step.actions {
+            tracing::info!("{}:     {action}", result.case);
+        }
+    }
+}
+
+/// The suites named, or those in the folders named. A folder that holds neither is a mistake, other files are not.
+fn open(folders: &[PathBuf]) -> Result<Vec<Suite>, Failure> {
+    let mut suites = Vec::new();
+    for folder in folders.iter().filter(|path| folders.len() == 1 || path.is_dir()) {
+        let inside = if folder.join("suite.yaml").is_file() { vec![folder.clone()] } else { suites_in(folder)? };
+        for folder in inside {
+            suites.push(Suite::load(&folder).map_err(Failure::usage)?);
+        }
+    }
+    Ok(suites)
+}
+
+fn suites_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = std::fs::read_dir(folder).map_err(|error| Failure::unreadable(folder, &error))?;
+    let mut found: Vec<PathBuf> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.join("suite.yaml").is_file()).collect();
+    found.sort();
+    if found.is_empty() {
+        let reason = "a suite is a folder with suite.yaml, apps/ and cases/";
+        return Err(Failure::usage(format!("{} holds no suite: {reason}", folder.display())));
+    }
+    Ok(found)
+}
+
+fn print(report: &SuiteReport) {
+    let percent = |share: Option<f64>| share.map_or_else(String::new, |share| format!("{:.1} %", share * 100.0));
+    let row = |name: &str, score: &SuiteScore| {
+        vec![
+            name.to_owned(),
+            score.cases.to_string(),
+            score.runs.to_string(),
+            percent(score.pass_at_1),
+            percent(score.complete_at_1),
+            score.false_passes.to_string(),
+            score.false_failures.to_string(),
+            format!("{} of {}", score.bugs_failed, score.bug_runs),
+            score.blocked.to_string(),
+            score.errors.to_string(),
+            format!("{:.1}", score.actions_per_run),
+            format!("{:.1}", score.latency_ms.p50),
+            format!("{:.1}", score.latency_ms.p95),
+            format!("{:.1}", score.overhead_ms_per_step),
+        ]
+    };
+    let head = [
+        "SUITE",
+        "CASES",
+        "RUNS",
+        "PASS@1",
+        "COMPLETE@1",
+        "FALSE PASSES",
+        "FALSE FAILURES",
+        "BUGS FAILED",
+        "BLOCKED",
+        "ERRORS",
+        "ACTIONS",
+        "P50 MS",
+        "P95 MS",
+        "OVERHEAD MS/STEP",
+    ];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    rows.extend(report.by_suite.iter().map(|(suite, score)| row(suite, score)));
+    rows.push(row("all", &report.total));
+    table::print_fitting(&rows);
+    for prompt in &report.prompts {
+        anstream::eprintln!(
+            "{}: {} of {} succeeded, {} subtasks, {} false, {} different",
+            prompt.case,
+            percent(prompt.success_rate),
+            plural(prompt.runs, "run"),
+            percent(prompt.subtasks_completed),
+            plural(prompt.false_positives, "positive"),
+            plural(prompt.different_ways, "way"),
+        );
+    }
+    let wrong = report.results.iter().filter(|result| result.ending != Ending::Right).count();
+    anstream::eprintln!("{} did not end as the suite has it", plural(wrong, "run"));
+}

@@ -1,0 +1,181 @@
+//! One case on one device of a suite, by the executor that `tapwright run` uses.
+
+use super::ending::{Ending, RunReport, StepReport};
+use super::error::SuiteError;
+use super::examination::Examination;
+use super::file::{SuiteDevice, SuiteRun};
+use super::folder::Suite;
+use super::phone::{Phone, morning};
+use crate::case::{Aim, Case};
+use crate::device::Device;
+use crate::domain::{ActionRecord, EventKind, Expectation, RunEvent, RunId, RunResult, Size};
+use crate::hierarchy::{Screen, ScreenInput, check};
+use crate::run::{ConnectedDevice, NoReports, Places, PlannedCase, RunContext, run_case};
+use crate::virtual_device::AppFiles;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+/// How long a screen may take to show what an expectation waits for, as over adb.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How often the outcome is looked at before it counts as not held, half a second apart.
+const LOOKS: usize = 12;
+
+/// What is tried.
+pub(super) struct Trial<'a> {
+    pub(super) suite: &'a Suite,
+    pub(super) run: &'a SuiteRun,
+    pub(super) case: &'a Case,
+    pub(super) device: SuiteDevice,
+    pub(super) seed: u64,
+}
+
+impl Trial<'_> {
+    fn wrong(&self, reason: &dyn ToString) -> SuiteError {
+        let (case, device) = (self.case.id.to_string(), self.device.to_string());
+        SuiteError::Run { case, device, reason: reason.to_string() }
+    }
+
+    /// Runs it to its verdict.
+    pub(super) async fn to_the_end(&self, examination: &Examination<'_>) -> Result<RunReport, SuiteError> {
+        let params = self.suite.params_of(self.run, &self.device);
+        let mut planned =
+            PlannedCase::new(self.case, examination.rewriter, &params).map_err(|error| self.wrong(&error))?;
+        for expectation in &mut planned.expectations {
+            *expectation =
+                expectation.map_texts(|text| self.suite.in_language(text, &self.device.locale, &self.run.switches));
+        }
+        let (files, clock) = (Arc::new(AppFiles::default()), morning());
+        let Self { suite, run, device, seed, .. } = self;
+        let phone = Phone::new(device, *seed, &run.switches, run.location.as_deref(), &files, &clock, &suite.apps)?;
+        let phone = Arc::new(phone);
+        let info = phone.describe().await.map_err(|error| self.wrong(&error))?;
+        let connected = ConnectedDevice {
+            device: Arc::clone(&phone) as Arc<dyn Device>,
+            info,
+            profile: "virtual-phone".to_owned(),
+            link_colours: examination.link_colours.to_vec(),
+            reader: examination.reader.clone(),
+            patience: PATIENCE,
+        };
+        let (live, events) = unbounded_channel();
+        let places = Places {
+            reporter: Arc::new(NoReports),
+            output: None,
+            scripts: None,
+            maps: None,
+            root: PathBuf::from(&suite.folder),
+        };
+        let context = RunContext {
+            run_id: RunId::from(format!("{}-{seed}", self.case.id).as_str()),
+            connected: &connected,
+            skills: examination.skills,
+            places: &places,
+            seed: *seed,
+            live,
+            cancel: examination.cancel.clone(),
+        };
+        let result = run_case(context, &planned, examination.judgement).await;
+        let taken = phone.taken();
+        let device_time = phone.skipped();
+        let held = held(&phone, &planned.expectations, self.device.display).await;
+        Ok(self.report(&result, &gathered(events), &held, taken, device_time))
+    }
+
+    fn report(
+        &self,
+        result: &RunResult,
+        watched: &Watched,
+        held: &[bool],
+        taken: Duration,
+        device_time: Duration,
+    ) -> RunReport {
+        let all_held = held.iter().all(|held| *held);
+        let step = |step: &crate::domain::StepResult| StepReport {
+            instruction: step.rewritten.clone(),
+            verdict: step.verdict,
+            reason: step.reason.clone(),
+            actions: step.actions.iter().map(done).collect(),
+        };
+        RunReport {
+            suite: self.suite.name.clone(),
+            case: self.case.id.to_string(),
+            device: self.device.to_string(),
+            switches: self.run.switches.clone(),
+            seed: self.seed,
+            expected: self.run.expect,
+            verdict: result.verdict,
+            held: all_held,
+            ending: Ending::of(result.verdict, self.run.expect, all_held),
+            reason: result.reason.clone(),
+            why: self.run.why.clone(),
+            steps_total: self.case.aim.instructions().len(),
+            steps: result.steps.iter().map(step).collect(),
+            actions: result.counts.actions,
+            invalid_actions: watched.invalid,
+            restarts: watched.restarts,
+            expectations_held: held.iter().filter(|held| **held).count(),
+            expectations: held.len(),
+            device_seconds: device_time.as_secs_f64(),
+            overhead_ms: (result.timings_ms.total - taken.as_secs_f64() * 1000.0).max(0.0),
+            model_calls: result.counts.model_calls,
+            prompt: matches!(self.case.aim, Aim::Goal(_)),
+            decisions: watched.decisions.clone(),
+        }
+    }
+}
+
+/// An action in a few words; secrets only by name.
+fn done(action: &ActionRecord) -> String {
+    let what = action.args.get("text").map(|text| match text.as_str() {
+        Some(text) => format!(" {text:?}"),
+        None => format!(" {text}"),
+    });
+    let target = action.target.as_ref().map(|label| format!(" {label:?}"));
+    format!("{}{}{}", action.skill, what.unwrap_or_default(), target.unwrap_or_default())
+}
+
+/// What the events of a run told.
+#[derive(Default)]
+struct Watched {
+    decisions: Vec<f64>,
+    invalid: u64,
+    restarts: u64,
+}
+
+fn gathered(mut events: UnboundedReceiver<RunEvent>) -> Watched {
+    let mut watched = Watched::default();
+    while let Ok(event) = events.try_recv() {
+        match event.kind {
+            EventKind::Decided { decide_ms, .. } => watched.decisions.push(decide_ms),
+            EventKind::Acted { valid, action, .. } => {
+                watched.invalid += u64::from(!valid);
+                watched.restarts += u64::from(action.skill() == "open_app");
+            }
+            _ => {}
+        }
+    }
+    watched
+}
+
+/// Whether each expectation holds, as the device itself shows in the end.
+async fn held(phone: &Phone, expectations: &[Expectation], display: Size) -> Vec<bool> {
+    let mut outcomes = Vec::new();
+    for _ in 0..LOOKS {
+        let Ok(observation) = phone.glance().await else { break };
+        let screen = Screen::perceive(ScreenInput {
+            hierarchy: &observation.hierarchy,
+            screenshot: None,
+            display,
+            foreground: observation.foreground.as_ref().map(ToString::to_string),
+            keyboard_shown: observation.keyboard_shown,
+        });
+        outcomes = expectations.iter().map(|wanted| check(wanted, &screen).held).collect();
+        if outcomes.iter().all(|held| *held) {
+            break;
+        }
+        phone.pass(Duration::from_millis(500));
+    }
+    outcomes
+}
