@@ -152,7 +152,8 @@ impl Agent<'_> {
                 self.use_up(step, &memory);
                 return Ok(passed(reason));
             }
-            let Some(choice) = self.choose(&plan.ranked, &mut memory).or_else(|| self.leave(&seen.screen, &memory)) else {
+            let Some(choice) = self.choose(&plan.ranked, &mut memory).or_else(|| self.leave(&seen.screen, &memory))
+            else {
                 if memory.only_looked() {
                     return Ok(blocked(nothing_fits(step, &plan.ranked)));
                 }
