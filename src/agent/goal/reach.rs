@@ -35,6 +35,10 @@ const WAIT_MS: u64 = 5_000;
 const LATE: Duration = Duration::from_millis(3_000);
 /// Actions without effect in a row after which there is no way on.
 const MOST_VAIN: u32 = 6;
+/// How often the app is brought to the front again.
+const MOST_OUTSIDE: u32 = 4;
+/// How much is tried beyond what the goal speaks of before its outcome is judged.
+const MOST_SEARCHED: u32 = 6;
 /// Runners-up kept for explanation.
 const RUNNERS_UP: usize = 4;
 
@@ -63,6 +67,8 @@ struct Quest<'a, 'd> {
     any: Option<AnyValue>,
     trek: Trek,
     memory: StepMemory,
+    /// How far the search was when everything the goal speaks of had been done.
+    carried_out: Option<u32>,
 }
 
 impl Agent<'_> {
@@ -80,7 +86,7 @@ impl Agent<'_> {
         let goal = Goal::read(&step.instruction, &step.named, &planning.cues, &planning.map, embedder)?;
         let any = AnyValue::bundled().ok().filter(|any| any.is_meant(&step.instruction));
         let (trek, memory) = (Trek::default(), StepMemory::default());
-        let mut quest = Quest { step, goal, destination, any, trek, memory };
+        let mut quest = Quest { step, goal, destination, any, trek, memory, carried_out: None };
         quest.trek.arrive(&seen.screen);
         let mut acted = false;
         loop {
@@ -94,7 +100,7 @@ impl Agent<'_> {
                 return Ok(blocked(quest.waiting_for(&reason, seen)));
             }
             let thinking = Instant::now();
-            let plan = plan(&self.background(), step, &seen.screen, &quest.memory, Trust::Mention)?;
+            let plan = plan(&self.background(), &quest.open_step(), &seen.screen, &quest.memory, Trust::Mention)?;
             let next = self.resolve(&mut quest, planning, &plan, acted, seen)?;
             let (choice, why) = match next {
                 Next::Act(choice, why) => (choice, why),
@@ -186,7 +192,15 @@ impl Agent<'_> {
             }
             return Ok(Next::Act(plain(Action::Wait { ms: WAIT_MS }), "the screen is still loading"));
         }
-        if let Some(given) = quest.parameter(plan) {
+        if self.is_elsewhere(seen) {
+            if quest.trek.outside >= MOST_OUTSIDE {
+                return Ok(Next::Blocked("the app does not come to the front again".to_owned()));
+            }
+            quest.trek.outside += 1;
+            let action = Action::OpenApp { package: self.package.clone() };
+            return Ok(Next::Act(plain(action), "the app is not in front"));
+        }
+        if let Some(given) = quest.parameter(plan, screen) {
             return Ok(Next::Act(given, "a parameter of the case belongs here"));
         }
         if let Some(drawn) = quest.drawn(screen, &planning.cues) {
@@ -206,6 +220,7 @@ impl Agent<'_> {
         let view = View::of(screen);
         let mut judge = Judge::new(&quest.goal, &planning.map, self.scorer.embedder, &planning.cues, &planning.tuning);
         let expects = (quest.destination.unmet)(seen);
+        let mut carried_out = false;
         let missing = match decide(&mut judge, &quest.trek.past, &view, &quest.trek.barred)? {
             Decision::Do(offer, worth, why) => match as_choice(screen, &offer, worth, why) {
                 Some(choice) => return Ok(Next::Act(choice, why)),
@@ -213,10 +228,22 @@ impl Agent<'_> {
             },
             Decision::Back => return Ok(Next::Act(plain(Action::PressBack), "the keyboard may hide what is left")),
             Decision::Done(reason) if expects.is_none() && acted => return Ok(Next::Passed(reason)),
-            Decision::Done(reason) | Decision::Stuck(reason) => reason,
+            Decision::Done(reason) => {
+                carried_out = acted && quest.is_carried_out(&self.scorer);
+                reason
+            }
+            Decision::Stuck(reason) => reason,
         };
+        if carried_out {
+            let searched = quest.trek.searched;
+            let since = *quest.carried_out.get_or_insert(searched);
+            if searched - since >= MOST_SEARCHED {
+                return Ok(Next::Passed("everything was done, and what is expected did not come of it".to_owned()));
+            }
+        }
         let found = search(&Search {
             scorer: &self.scorer,
+            typed: quest.trek.typed_on(screen),
             goal: &quest.goal,
             cues: &planning.cues,
             texts: &quest.destination.texts,
@@ -231,18 +258,45 @@ impl Agent<'_> {
                 quest.trek.searched += 1;
                 Ok(Next::Act(choice, why))
             }
+            None if quest.carried_out.is_some() => {
+                Ok(Next::Passed("everything was done, and what is expected did not come of it".to_owned()))
+            }
             None => Ok(Next::Blocked(missing)),
         }
+    }
+
+    /// Another app is in front, or the home screen. What the system asks belongs to the app.
+    fn is_elsewhere(&self, seen: &Seen) -> bool {
+        let front = seen.screen.foreground.as_deref().and_then(|name| name.split('/').next());
+        let asks = matches!(seen.screen.kind, ScreenKind::Permission | ScreenKind::Dialog);
+        !asks && front.is_some_and(|front| front != self.package.as_str())
     }
 }
 
 impl Quest<'_, '_> {
-    /// The parameter to give next, topmost place first.
-    fn parameter(&self, plan: &Plan) -> Option<Ranked> {
+    /// The step without the texts in quotes that turned out to be labels: they are not to be typed.
+    fn open_step(&self) -> Step {
+        let touched = |text: &String| {
+            let text = text.to_lowercase();
+            let mut targets = self.memory.done.iter().filter_map(Action::target);
+            targets.any(|target| target.label.to_lowercase().contains(&text))
+        };
+        let mut step = self.step.clone();
+        step.quoted.retain(|text| !touched(text));
+        step
+    }
+
+    /// The parameter to give next, topmost place first. What was typed into a field and not sent is not typed over.
+    fn parameter(&self, plan: &Plan, screen: &crate::hierarchy::Screen) -> Option<Ranked> {
+        let unsent = |text: &str| {
+            let typed = self.trek.past.iter().rposition(|stride| stride.typed.as_deref() == Some(text));
+            typed.is_some_and(|at| self.trek.past[at..].iter().all(|stride| stride.typed.is_some() || stride.back))
+        };
         let open = plan.ranked.iter().filter(|ranked| {
             ranked.candidate.offer.as_ref().is_some_and(|offer| {
                 let typed = matches!(offer.place, Place::Field(_) | Place::Keypad);
-                typed && !self.memory.has_given_anywhere(&offer.parameter)
+                let held = offer.place.widget().and_then(|id| screen.widgets.get(id)).map_or("", |field| field.value.as_str());
+                typed && !self.memory.has_given_anywhere(&offer.parameter) && (held.is_empty() || !unsent(held))
             })
         });
         open.min_by_key(|ranked| ranked.candidate.widget).cloned()
@@ -275,6 +329,21 @@ impl Quest<'_, '_> {
             let given = same.map(|parameter| (parameter.name.clone(), place(choice.candidate.widget)));
             self.memory.given.extend(given);
         }
+    }
+
+    /// Everything the goal speaks of was done, as far as that can be told: what was typed was sent, or something was sent
+    /// or confirmed, and no parameter it names is left.
+    fn is_carried_out(&self, scorer: &crate::ranking::Scorer<'_>) -> bool {
+        let past = &self.trek.past;
+        let typed = past.iter().rposition(|stride| stride.typed.is_some());
+        let touches = |from: usize| past[from..].iter().any(|stride| stride.typed.is_none() && stride.control.is_some());
+        let sent = typed.is_some_and(touches);
+        let confirmed = past.iter().any(|stride| {
+            let control = stride.control.filter(|_| stride.typed.is_none()).and_then(|at| stride.on.controls.get(at));
+            control.is_some_and(|control| scorer.cues.is_submit(&control.label))
+        });
+        let given = self.step.mentions.iter().all(|name| self.memory.has_given_anywhere(name));
+        given && (sent || confirmed)
     }
 
     fn in_vain(&mut self, choice: &Ranked, before: &Seen) {
