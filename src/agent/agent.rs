@@ -1,6 +1,7 @@
 //! Algorithm 1, one step at a time.
 
 use super::crash::crash_reason;
+use super::expects::by_terms;
 use super::inspection::{Evidence, Inspection, inspect};
 use super::memory::StepMemory;
 use super::operation::{Background, asked_for, plan, unmet};
@@ -152,7 +153,8 @@ impl Agent<'_> {
                 self.use_up(step, &memory);
                 return Ok(passed(reason));
             }
-            let Some(choice) = self.choose(&plan.ranked, &mut memory).or_else(|| self.leave(&seen.screen, &memory)) else {
+            let Some(choice) = self.choose(&plan.ranked, &mut memory).or_else(|| self.leave(&seen.screen, &memory))
+            else {
                 if memory.only_looked() {
                     return Ok(blocked(nothing_fits(step, &plan.ranked)));
                 }
@@ -173,6 +175,8 @@ impl Agent<'_> {
                     .map(Ranked::view)
                     .collect(),
                 decide_ms: milliseconds(thinking),
+                why: by_terms(&choice, &plan.ranked),
+                expects: self.expects(&choice.candidate.action),
             });
             let before = seen.clone();
             let effect = self.act(step, &choice, &before, seen, recorder).await?;

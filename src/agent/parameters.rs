@@ -75,7 +75,10 @@ pub(super) fn offers(
         Some(vector) if alone => places
             .iter()
             .zip(place_vectors)
-            .map(|(place, place_vector)| fit(&place.text, place_vector, &step.instruction, vector))
+            .map(|(place, place_vector)| {
+                let open = pool.iter().any(|one| meant(one) && one.value.is_secret()) || !place.password;
+                if open { fit(&place.text, place_vector, &step.instruction, vector) } else { 0.0 }
+            })
             .collect(),
         _ => vec![0.0; places.len()],
     };

@@ -104,7 +104,8 @@ fn likeliest(search: &Search<'_>) -> Result<Option<Ranked>, EmbedError> {
         let onward = search.scorer.cues.is_submit(&widget.label) || search.scorer.cues.is_advance(&widget.label);
         let asked = |word: &String| search.goal.items.iter().any(|item| item.words.contains(word));
         let button = widget.role == Role::Button && control.checked.is_none() && !widget.label.is_empty();
-        let unasked = !(search.typed && button) && words.iter().take(2).any(|word| search.cues.deeds.contains(word) && !asked(word));
+        let unasked = !(search.typed && button)
+            && words.iter().take(2).any(|word| search.cues.deeds.contains(word) && !asked(word));
         let again = search.trek.times_touched(screen.fingerprint, widget) as f32;
         for (name, applies, value) in [
             ("onward", onward, ONWARD),

@@ -25,8 +25,8 @@ pub(super) struct Trek {
     left: HashSet<Fingerprint>,
     /// Places, and how often each was come to.
     been: HashMap<Fingerprint, u32>,
-    /// What the screen showed before each deed that still stands.
-    before: Vec<u64>,
+    /// What the screen showed before each deed that still stands, and where the deed is.
+    before: Vec<(u64, usize)>,
     /// Waits in a row.
     pub waits: u32,
     /// Actions without effect in a row.
@@ -105,7 +105,7 @@ impl Trek {
         after: &Screen,
         deeds: &mut Vec<Deed>,
     ) {
-        self.before.push(before.digest);
+        self.before.push((before.digest, deeds.len().saturating_sub(1)));
         self.past.push(stride);
         if *action != Action::PressBack {
             return;
@@ -120,11 +120,11 @@ impl Trek {
             }
         }
         // The script goes without the detour when the screen is exactly as it was.
-        let begun = deeds.len().saturating_sub(self.before.len());
-        if let Some(at) = self.before.iter().position(|digest| *digest == after.digest)
-            && deeds[begun + at..].iter().all(|deed| harmless(&deed.action))
+        let known = self.before.iter().position(|(digest, _)| *digest == after.digest);
+        if let Some((at, first)) = known.and_then(|at| Some((at, self.before.get(at)?.1)))
+            && deeds.get(first..).is_some_and(|undone| undone.iter().all(|deed| harmless(&deed.action)))
         {
-            deeds.truncate(begun + at);
+            deeds.truncate(first);
             self.before.truncate(at);
         }
     }
