@@ -7,8 +7,10 @@
 #[expect(clippy::module_inception, reason = "the room is named after the one thing it offers")]
 mod agent;
 mod crash;
+mod expects;
 mod foresight;
 mod goal;
+mod hints;
 mod inspection;
 mod memory;
 mod operation;

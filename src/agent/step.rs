@@ -22,6 +22,8 @@ pub struct Step {
     pub quoted: Vec<String>,
     /// Texts the step names: quoted texts and values of the plain parameters it mentions.
     pub named: Vec<String>,
+    /// What the case or the workspace says about the app, in plain sentences; those that fit the step are followed.
+    pub hints: Vec<String>,
 }
 
 /// A test parameter.

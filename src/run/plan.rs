@@ -101,6 +101,7 @@ impl PlannedCase {
                 reserved: Vec::new(),
                 quoted,
                 named,
+                hints: case.hints.clone(),
             });
         }
         reserve(&mut steps);
@@ -133,6 +134,15 @@ impl PlannedCase {
             expectations,
             budget: case.budget,
         })
+    }
+}
+
+impl PlannedCase {
+    /// Adds what the workspace says about apps to what the case says.
+    pub fn add_hints(&mut self, hints: &[String]) {
+        for step in &mut self.steps {
+            step.hints.extend(hints.iter().cloned());
+        }
     }
 }
 
