@@ -31,6 +31,7 @@ def main() -> None:
         screens = read_real(arguments.texts / "screens.jsonl", sources.read_lines(arguments.shared / "screens/labels.jsonl"))
     else:
         labels = sources.read_lines(arguments.shared / "training/labels.jsonl")
+        labels += sources.read_all([Path(__file__).parent / "data"], "instructions*.jsonl")  # as tune.py measures
         _, screens = split(read_real(arguments.texts / "training.jsonl", labels), overlap.find(arguments.shared))
     misses = []
     for key, value in evaluate(Encoder(arguments.model), screens, full=True, misses=misses).items():

@@ -76,6 +76,7 @@ class Screen:
     candidates: list
     asks: list = field(default_factory=list)
     weight: float = 1.0
+    fresh: bool = False  # a model that is tuned on has not seen it
 
 
 def queries_of(instruction: str) -> list:
@@ -186,7 +187,7 @@ def read_mini(lines: list[dict]) -> list[Screen]:
                 continue
             asks.append(Ask(queries_of(ask[0]), frozenset(right), "mini", ask[3] if len(ask) > 3 else line["lang"], ask[2] or "click",
                             name=f"mini-{line['screen']}-{line['widgets'][0][0]}-{index}"))
-        screens.append(Screen(f"mini-{number}", f"mini-{number}", "mini", candidates, asks))
+        screens.append(Screen(f"mini-{number}", f"mini-{number}", "mini", candidates, asks, fresh=line.get("fresh", False)))
     return screens
 
 

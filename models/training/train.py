@@ -4,7 +4,8 @@
 
 Stages: convert, corpus, vocabulary, distill, tune, export. `--texts` holds the candidate texts of the labelled screens
 as Tapwright writes them (see README.md). Seeds are fixed; distill and tune are resumable and bounded by minutes, not by
-steps, so two machines do not make the same bytes. `--minutes` are those of the two long stages on two CPU cores.
+steps, so two machines do not make the same bytes. `--minutes` are those of the two long stages on two CPU cores:
+distill's by the clock, tune's of processor time.
 With `--extra-labels` the exported model, where there is one, is tuned on, and the result lies beside it. Where a work
 folder holds neither that nor a distilled model, `--stage tune` goes on from the shipped model (see restore.py).
 """

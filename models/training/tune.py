@@ -4,7 +4,9 @@
         --output <folder> --minutes 55
 
 `--texts` holds training.jsonl, the candidate texts of the real screens as Tapwright writes them.
-Resumes from <output>/tune.pt. One JSON line a report, also in <output>/metrics.jsonl. `--processes` of one thread each.
+Resumes from <output>/tune.pt. One JSON line a report, also in <output>/metrics.jsonl. `--processes` of one thread each;
+`--minutes` are of a process's own processor time, so that other work on the machine slows a run but does not shorten it.
+A model that was tuned before goes on with `--fresh` (what it has not seen is shown whole) and `--review` (of the rest a share).
 """
 
 import argparse
@@ -12,6 +14,7 @@ import collections
 import json
 import random
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -40,7 +43,9 @@ def read_training(arguments) -> dict:
     labels = sources.read_lines(shared / "training/labels.jsonl")
     labels += sources.read_all(extra, "instructions*.jsonl")
     lexicon = [shared / "training/lexicon", *extra]
-    minis = sources.read_all(lexicon, "mini*.jsonl") + sources.read_all(arguments.extra_minis, "*.jsonl")
+    files = [path for folder in lexicon for path in sorted(folder.glob("mini*.jsonl"))]
+    files += [path for folder in arguments.extra_minis for path in sorted(folder.glob("*.jsonl"))]
+    minis = [{**line, "fresh": path.stem in arguments.fresh} for path in files for line in sources.read_lines(path)]
     runs = [screen for folder in arguments.extra_labels for screen in read_exported(folder, shared)]
     return {"real": read_real(arguments.texts / "training.jsonl", labels, training=True), "runs": runs, "mini": read_mini(minis),
             "english": sources.read_all(lexicon, "en_*.jsonl"), "many": sources.read_all(lexicon, "multi*.jsonl")}
@@ -53,7 +58,8 @@ def read_exported(folder: Path, shared: Path) -> list[Screen]:
         raise SystemExit(f"{folder} has no texts.jsonl: tapwright train texts --data {folder}/labels.jsonl --output {folder}/texts.jsonl")
     near = overlap.find_exported(shared, folder)
     labels = [label for label in sources.read_lines(folder / "labels.jsonl") if label["screen"] not in near]
-    return [s for s in read_real(folder / "texts.jsonl", labels, training=True) if s.name not in near]
+    screens = [s for s in read_real(folder / "texts.jsonl", labels, training=True) if s.name not in near]
+    return [replace(screen, fresh=True) for screen in screens]
 
 
 def split(real: list[Screen], near: dict) -> tuple[list, list]:
@@ -141,6 +147,11 @@ class Prepared:
         equal = (right.float() @ F.one_hot(numbers, len(text_number)).float())[:, numbers] > 0
         far = -torch.logsumexp(scores.masked_fill(equal & ~right, -1e4).log_softmax(1).masked_fill(~right, -1e4), 1)
         return ((near + ACROSS * far) * weights).sum() / weights.sum()
+
+
+def reviewed(screens: list[Screen], share: float, generator: random.Random) -> list[Screen]:
+    """All that is new to the model, and so many of the others that it does not forget them."""
+    return [screen for screen in screens if share >= 1 or screen.fresh or generator.random() < share]
 
 
 def align_loss(left: torch.Tensor, right: torch.Tensor, english: list[str]) -> torch.Tensor:
@@ -287,18 +298,19 @@ class Run:
         self.checkpoint.with_suffix(".new").rename(self.checkpoint)
 
     def step(self, some: list[Screen]) -> None:
-        began = time.time()
+        began = time.process_time()
+        count = self.arguments.align_pairs
         prepared = Prepared(some, self.generator, self.dictionaries)
-        pairs = [self.generator.choice(self.by_language[self.generator.choice(LANGUAGES)]) for _ in range(ALIGN_PAIRS)]
+        pairs = [self.generator.choice(self.by_language[self.generator.choice(LANGUAGES)]) for _ in range(count)]
         step = Step(self.encoder)
         vectors = step.encode(prepared.texts + prepared.queries + [t for _, t in pairs] + [e for e, _ in pairs])
         tail = len(prepared.texts) + len(prepared.queries)
-        aligned = align_loss(vectors[tail:tail + ALIGN_PAIRS], vectors[tail + ALIGN_PAIRS:], [e for e, _ in pairs])
+        aligned = align_loss(vectors[tail:tail + count], vectors[tail + count:], [e for e, _ in pairs])
         loss = prepared.loss(vectors) if prepared.queries else 0 * aligned
         budget, peak = self.arguments.minutes * 60, self.arguments.rate
         clock = step.finish(loss + ALIGN * aligned, self.dense, self.rows, lambda spent: schedule(spent / budget, peak),
                             self.peers, self.spent)
-        self.clock, self.spent = clock, clock + time.time() - began
+        self.clock, self.spent = clock, clock + time.process_time() - began
         self.steps += 1
         self.average.update(self.encoder, self.steps)
         self.running = 0.97 * self.running + 0.03 * float(loss.detach()) if self.running else float(loss.detach())
@@ -324,6 +336,7 @@ class Run:
                 ask.ease = self.eases.get(ask.name, 0.0)
         mixed = training + minis + lexicon_screens(data["english"], data["many"], self.plan)
         mixed += corpus_screens(self.by_language, self.plan, arguments.corpus_screens)
+        mixed = reviewed(mixed, arguments.review, self.plan)
         self.report(epoch=self.epoch, screens=len(mixed), asks=sum(len(s.asks) for s in mixed), real=len(training), runs=len(data["runs"]),
                     real_asks=sum(len(s.asks) for s in training), mini=len(minis),
                     mini_asks=sum(len(s.asks) for s in minis), near_duplicates=len(self.near))
@@ -368,6 +381,10 @@ def main() -> None:
     parser.add_argument("--extra-minis", type=Path, action="append", default=[], help="folders of imagined screens, *.jsonl")
     parser.add_argument("--minutes", type=float, default=55)
     parser.add_argument("--rate", type=float, default=1.2e-4)
+    parser.add_argument("--fresh", nargs="+", default=[], metavar="NAME",
+                        help="files of imagined screens that the model has not seen, without .jsonl")
+    parser.add_argument("--review", type=float, default=1.0, metavar="SHARE", help="of all other screens, shown in an epoch")
+    parser.add_argument("--align-pairs", type=int, default=ALIGN_PAIRS, help="a step and process")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--corpus-screens", type=int, default=3, help="a language and epoch")
     parser.add_argument("--seed", type=int, default=11)

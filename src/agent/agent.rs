@@ -2,6 +2,7 @@
 
 use super::certain::Certain;
 use super::crash::crash_reason;
+use super::expects::by_terms;
 use super::inspection::{Evidence, Inspection, inspect};
 use super::memory::StepMemory;
 use super::operation::{Background, asked_for, plan, unmet};
@@ -194,6 +195,8 @@ impl Agent<'_> {
                     .map(Ranked::view)
                     .collect(),
                 decide_ms: milliseconds(thinking),
+                why: by_terms(&choice, &plan.ranked),
+                expects: self.expects(&choice.candidate.action),
             });
             let before = seen.clone();
             let effect = self.act(step, &choice, &before, seen, recorder).await?;

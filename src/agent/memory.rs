@@ -55,8 +55,7 @@ impl StepMemory {
     /// Forgets the last touch where the screen is again the one it was made on: a window swallowed it. At most twice in
     /// a step, so that a window that belongs to the touch does not make the step go round in circles.
     pub(super) fn forget_if_undone(&mut self, now: Fingerprint) -> bool {
-        let undone = self.swallowed < 2
-            && matches!(self.valid.last(), Some((on, Action::Click { .. })) if *on == now);
+        let undone = self.swallowed < 2 && matches!(self.valid.last(), Some((on, Action::Click { .. })) if *on == now);
         if undone {
             self.swallowed += 1;
             self.valid.pop();

@@ -8,9 +8,11 @@
 mod agent;
 mod certain;
 mod crash;
+mod expects;
 mod fallback;
 mod foresight;
 mod goal;
+mod hints;
 mod inspection;
 mod memory;
 mod operation;

@@ -1,5 +1,6 @@
 //! The operation agent (XUAT-Copilot §3.4.4): what to do next, as a ranking of everything that could be done.
 
+use super::hints;
 use super::memory::StepMemory;
 use super::parameters::{self, Known, Trust};
 use super::step::{Parameter, Step};
@@ -86,6 +87,7 @@ pub(super) fn plan(
         form_filled: pending == 0 && !memory.given.is_empty(),
     };
     let mut ranked = rank(scorer, screen, &query, candidates(screen, &offers, package))?;
+    hints::apply(scorer.embedder, step, &memory.done, &mut ranked)?;
     ranked.retain(|ranked| !memory.is_excluded(screen.fingerprint, &ranked.candidate.action));
     let satisfied = satisfied(scorer, step, screen, &ranked);
     Ok(Plan { ranked, pending, satisfied })

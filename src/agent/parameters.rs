@@ -14,6 +14,9 @@ const REPEATED_FIT: f32 = 0.65;
 /// Given to a parameter that the step mentions and for which there is just one place.
 const ONLY_PLACE_FIT: f32 = 0.60;
 
+/// What a value that is no secret fits a password's field less.
+const NO_SECRET: f32 = 0.30;
+
 /// A widget is the opener of a parameter's choices when its label means the parameter's name this clearly.
 const OPENER_FIT: f32 = 0.80;
 
@@ -72,7 +75,10 @@ pub(super) fn offers(
         Some(vector) if alone => places
             .iter()
             .zip(place_vectors)
-            .map(|(place, place_vector)| fit(&place.text, place_vector, &step.instruction, vector))
+            .map(|(place, place_vector)| {
+                let open = pool.iter().any(|one| meant(one) && one.value.is_secret()) || !place.password;
+                if open { fit(&place.text, place_vector, &step.instruction, vector) } else { 0.0 }
+            })
             .collect(),
         _ => vec![0.0; places.len()],
     };
@@ -88,6 +94,9 @@ pub(super) fn offers(
             let here = meant_here(step, place, words);
             let mentioned = meant(parameter) || here;
             let mut fit = fit(&place.text, place_vector, words, vector);
+            if place.password && !parameter.value.is_secret() {
+                fit -= NO_SECRET;
+            }
             // What was given in this step already is asked for again only by a place that clearly means it ("repeat
             // the password").
             let given = memory.has_given_anywhere(&parameter.name);

@@ -201,6 +201,8 @@ impl Agent<'_> {
             chosen: choice.view(),
             runners_up: Vec::new(),
             decide_ms: agent::milliseconds(Instant::now()),
+            why: choice.terms.first().map(|(name, _)| (*name).to_owned()).unwrap_or_default(),
+            expects: self.expects(&choice.candidate.action),
         });
         let before = seen.clone();
         let effect = self.act(step, choice, &before, seen, recorder).await?;

@@ -25,6 +25,8 @@ pub struct Step {
     pub named: Vec<String>,
     /// How many of what it names.
     pub quantity: Option<Quantity>,
+    /// What the case or the workspace says about the app, in plain sentences; those that fit the step are followed.
+    pub hints: Vec<String>,
 }
 
 /// A test parameter.

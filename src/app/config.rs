@@ -11,6 +11,8 @@ pub struct Config {
     pub folders: Folders,
     /// The embedding model.
     pub model: ModelConfig,
+    /// What is good to know about the apps under test, a plain sentence each.
+    pub hints: Vec<String>,
 }
 
 /// Folders of a workspace.

@@ -237,6 +237,7 @@ impl Workspace {
             case_roots: self.case_roots(),
             case_files,
             rewriter: Rewriter::bundled().map_err(|error| error.to_string())?,
+            hints: self.config.hints.clone(),
             skills: self.skills()?,
             places,
             connector: Arc::new(self.connector()?),

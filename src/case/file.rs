@@ -35,6 +35,10 @@ pub(super) struct CaseFile {
     /// What to answer to questions that no step speaks of.
     #[serde(default)]
     pub(super) preferences: PreferencesFile,
+    /// What is good to know about the app, a plain sentence each: "To change the theme, open Customize colors".
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) hints: Vec<Spanned<String>>,
     /// Names to select the case by (`--tag`).
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
@@ -291,6 +295,7 @@ impl CaseFile {
                 accept: texts(&self.preferences.accept),
                 decline: texts(&self.preferences.decline),
             },
+            hints: texts(&self.hints),
             aim,
             expect: self
                 .expect

@@ -103,6 +103,7 @@ pub(super) fn check(path: &Path, source: &str, form: &CaseFile) -> Findings {
     found.spelt_out_secrets(form, &parameters);
     let budget = found.budget(form);
     found.tags(form);
+    found.hints(form, &parameters);
     found.unused_secrets(form);
     let case = match (id, budget) {
         (Some(id), Some(budget)) if !found.problems.iter().any(Problem::is_error) => {
@@ -130,6 +131,21 @@ impl Collector<'_> {
     fn blank(&mut self, text: &str, at: impl Into<Position>, what: &str) {
         if text.trim().is_empty() {
             self.error(at, format!("{what} is empty; write a text"));
+        }
+    }
+
+    /// A hint says something, and no secret.
+    fn hints(&mut self, form: &CaseFile, parameters: &Parameters) {
+        for hint in &form.hints {
+            self.blank(&hint.value, hint.referenced, "a hint");
+            for (name, value) in parameters.iter() {
+                if let ParameterValue::Secret(secret) = value
+                    && !secret.expose().is_empty()
+                    && hint.value.contains(secret.expose())
+                {
+                    self.error(hint.referenced, format!("the hint holds the value of the secret {name}; leave it out"));
+                }
+            }
         }
     }
 

@@ -22,6 +22,8 @@ pub struct Case {
     pub params: Parameters,
     /// What to answer to questions that no step speaks of.
     pub preferences: Preferences,
+    /// What is good to know about the app, in plain sentences.
+    pub hints: Vec<String>,
     /// What is to be done.
     pub aim: Aim,
     /// What must hold at the end, in order.

@@ -123,6 +123,10 @@ pub struct RunArgs {
     /// Seed of every random choice
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+    /// For each action show what was seen, the five best candidates with their terms, why this one was chosen, what it was
+    /// expected to do and what happened
+    #[arg(long, conflicts_with_all = ["json", "daemon"])]
+    pub explain: bool,
     /// Have the daemon at this address do it, such as `http://127.0.0.1:7878`
     #[arg(long, value_name = "URL", conflicts_with_all = ["output", "profile"])]
     pub daemon: Option<String>,

@@ -72,6 +72,12 @@ pub enum EventKind {
         runners_up: Vec<CandidateView>,
         /// Milliseconds to choose.
         decide_ms: f64,
+        /// Why this, in words.
+        #[serde(default)]
+        why: String,
+        /// What it is expected to do, in words.
+        #[serde(default)]
+        expects: String,
     },
     /// An action was carried out.
     Acted {

@@ -76,10 +76,14 @@ impl<'a> Question<'a> {
                 terms.push((name, value));
             }
         };
-        // Scrolling is for what is not in sight, so what it says about itself tells nothing.
-        if let Some(meaning) = meaning.filter(|_| !matches!(candidate.action, Action::Scroll { .. })) {
-            add("meaning", w.meaning * meaning);
-            add("background", -w.background * self.background);
+        match (meaning, &candidate.action) {
+            // It is the same text on every screen, so it is compared apart from the widgets.
+            (Some(meaning), Action::Scroll { .. }) => add("scroll_meaning", w.scroll_meaning * meaning.max(0.0)),
+            (Some(meaning), _) => {
+                add("meaning", w.meaning * meaning);
+                add("background", -w.background * self.background);
+            }
+            (None, _) => {}
         }
         self.skill(&candidate.action, &mut add);
         if self.query.done.contains(&candidate.action) && !repeatable(&candidate.action) {

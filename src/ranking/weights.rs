@@ -34,7 +34,7 @@ macro_rules! weights {
 
 weights! {
     terms {
-        meaning, asked_words, own_words, said, letters, background, named, named_missing, cue, long_press_cue, back_cue, back_key, scroll_cue,
+        meaning, asked_words, own_words, said, letters, background, named, named_missing, cue, long_press_cue, back_cue, back_key, scroll_cue, scroll_meaning,
         wait_cue, input_cue, parameter, mentioned, tentative, unmentioned, form, form_filled, form_field, done_before, state, switch, role, other_role, place,
         order, towards, advance, rare_skill, scroll_prior, touch_field, disabled, inert, unnamed,
     }

@@ -16,6 +16,9 @@ pub enum Verbosity {
     Normal,
     /// Also every screen, and the rest of the runners-up.
     Verbose,
+    /// For each action: what was seen, the best candidates with their terms, why this one, what it was expected to do and
+    /// what happened.
+    Explain,
 }
 
 /// Prints events to a writer. Styles are always written; a writer like [`anstream::AutoStream`] removes them where
@@ -26,6 +29,8 @@ pub struct Console<W> {
     verbosity: Verbosity,
     columns: Columns,
     pending: Option<Choice>,
+    /// The screen seen last, in words.
+    seen: Option<String>,
     clock: Clock,
     /// Actions of the step so far.
     acted: usize,
@@ -62,6 +67,10 @@ impl Columns {
 struct Choice {
     chosen: CandidateView,
     runners_up: Vec<CandidateView>,
+    why: String,
+    expects: String,
+    /// What was seen when it was made.
+    seen: Option<String>,
 }
 
 const STRONG: Style = Style::new().bold();
@@ -91,6 +100,7 @@ impl<W: Write> Console<W> {
             verbosity,
             columns: Columns::of(USUAL_WIDTH),
             pending: None,
+            seen: None,
             clock: Clock::default(),
             acted: 0,
             expectations: 0,
@@ -125,15 +135,17 @@ impl<W: Write> Console<W> {
             }
             EventKind::StepStarted { index, instruction, rewritten } => self.step(*index, instruction, rewritten),
             EventKind::ScreenObserved { screen, observe_ms, .. } => {
+                let (title, widgets) = (plain_line(&screen.title), count(screen.widgets as u64, "widget"));
+                self.seen = Some(format!("\"{title}\", {}, {widgets}", screen.kind.replace('_', " ")));
                 if self.verbosity != Verbosity::Verbose {
                     return Ok(());
                 }
-                let (title, widgets) = (plain_line(&screen.title), count(screen.widgets as u64, "widget"));
                 writeln!(self.out, "   {FAINT}◦ {title} · {widgets} · {}{FAINT:#}", duration(*observe_ms))
             }
-            EventKind::Decided { chosen, runners_up, .. } => {
+            EventKind::Decided { chosen, runners_up, why, expects, .. } => {
                 let (chosen, runners_up) = (chosen.clone(), runners_up.clone());
-                self.pending = Some(Choice { chosen, runners_up });
+                let (why, expects, seen) = (plain_line(why), plain_line(expects), self.seen.clone());
+                self.pending = Some(Choice { chosen, runners_up, why, expects, seen });
                 Ok(())
             }
             EventKind::Acted { action, score, source, valid, reason, .. } => {
@@ -143,6 +155,7 @@ impl<W: Write> Console<W> {
                     source: *source,
                     took_ms,
                     problem: (!valid).then_some(reason.as_str()),
+                    happened: reason,
                 };
                 self.action(&line)
             }
@@ -200,7 +213,8 @@ impl<W: Write> Console<W> {
             (None, ActionSource::Repair) => "repair".to_owned(),
             (None, ActionSource::Agent) => "-".to_owned(),
         };
-        let rivals = self.pending.take().map(|choice| choice.runners_up).unwrap_or_default();
+        let choice = self.pending.take();
+        let rivals = choice.as_ref().map(|choice| choice.runners_up.clone()).unwrap_or_default();
         let width = columns.action;
         write!(self.out, "   {style}{mark}{style:#} {action:<width$} {STRONG}{score:>6}{STRONG:#}")?;
         if columns.rival > 0 {
@@ -212,9 +226,38 @@ impl<W: Write> Console<W> {
         if let Some(reason) = line.problem {
             writeln!(self.out, "     {ODD}no effect: {}{ODD:#}", self.hanging(&plain_line(reason), INDENT + 2))?;
         }
+        if let Some(choice) = choice.filter(|_| self.verbosity == Verbosity::Explain) {
+            return self.explanation(&choice, line.happened);
+        }
         if self.verbosity == Verbosity::Verbose {
             for rival in rivals.iter().skip(usize::from(columns.rival > 0)) {
                 writeln!(self.out, "     {FAINT}{}{FAINT:#}", rival_words(rival, columns.action))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything about one choice, and what came of it.
+    fn explanation(&mut self, choice: &Choice, happened: &str) -> io::Result<()> {
+        const NAMES: usize = 10;
+        let mut say = |name: &str, text: &str| {
+            let text =
+                wrapped(text, self.columns.line - INDENT - 2 - NAMES).join(&format!("\n{:1$}", "", INDENT + 2 + NAMES));
+            writeln!(self.out, "     {FAINT}{name:<NAMES$}{FAINT:#}{text}")
+        };
+        if let Some(seen) = &choice.seen {
+            say("seen", seen)?;
+        }
+        for (at, candidate) in std::iter::once(&choice.chosen).chain(&choice.runners_up).enumerate() {
+            let terms: Vec<String> =
+                candidate.terms.iter().map(|(name, value)| format!("{name} {value:+.2}")).collect();
+            let name = if at == 0 { "chosen" } else { "" };
+            let words = action_words(&candidate.action);
+            say(name, &format!("{:>5.2}  {words}  ({})", candidate.score, plain_line(&terms.join(", "))))?;
+        }
+        for (name, text) in [("why", choice.why.as_str()), ("expected", &choice.expects), ("happened", happened)] {
+            if !text.is_empty() {
+                say(name, &plain_line(text))?;
             }
         }
         Ok(())
@@ -283,6 +326,7 @@ struct ActionLine<'e> {
     source: ActionSource,
     took_ms: f64,
     problem: Option<&'e str>,
+    happened: &'e str,
 }
 
 /// `vs click "Cancel"   0.38`, in `width` columns.
@@ -325,6 +369,11 @@ mod tests {
         let quiet = printed(Verbosity::Quiet, &sample::failed_run());
         assert_eq!(quiet.lines().count(), 2, "{quiet}");
         assert!(quiet.starts_with("FAILED  PAY-0142"), "{quiet}");
+    }
+
+    #[test]
+    fn an_explanation_tells_what_was_seen_weighed_expected_and_what_happened() {
+        insta::assert_snapshot!(printed(Verbosity::Explain, &sample::failed_run()));
     }
 
     #[test]

@@ -124,6 +124,8 @@ pub(super) fn failed_run() -> Vec<RunEvent> {
         chosen: candidate(action, 0.79, bonus),
         runners_up: vec![candidate(&other, 0.41, 0.0), candidate(&Action::PressBack, 0.12, -0.05)],
         decide_ms: 12.1,
+        why: "its meaning fits best, 0.50 before the next".into(),
+        expects: "something on the screen changes".into(),
     };
     stream(vec![
         started("Bind a card & check <b>it</b>"),

@@ -53,6 +53,8 @@ pub(super) struct Choice {
     pub(super) chosen: CandidateView,
     pub(super) runners_up: Vec<CandidateView>,
     pub(super) decide_ms: f64,
+    pub(super) why: String,
+    pub(super) expects: String,
 }
 
 /// What became of an action.
@@ -139,12 +141,13 @@ impl Fold {
                     self.earlier = before;
                 }
             }
-            EventKind::Decided { chosen, runners_up, decide_ms, .. } => {
+            EventKind::Decided { chosen, runners_up, decide_ms, why, expects, .. } => {
                 self.abandon();
                 let (chosen, runners_up) = (chosen.clone(), runners_up.clone());
+                let (why, expects) = (why.clone(), expects.clone());
                 // What is seen from here on comes after the action.
                 self.earlier = self.story.last_screen.clone();
-                self.choice = Some(Choice { chosen, runners_up, decide_ms: *decide_ms });
+                self.choice = Some(Choice { chosen, runners_up, decide_ms: *decide_ms, why, expects });
             }
             EventKind::Acted { action, score, source, valid, reason, act_ms, settle_ms, .. } => {
                 let done = Done {

@@ -24,6 +24,8 @@ pub struct CaseLauncher {
     pub case_files: Vec<PathBuf>,
     /// Rewriting rules.
     pub rewriter: Rewriter,
+    /// What the workspace says about apps.
+    pub hints: Vec<String>,
     /// Skills.
     pub skills: Library,
     /// Where traces go.
@@ -39,8 +41,10 @@ pub struct CaseLauncher {
 impl CaseLauncher {
     fn plan(&self, request: &RunRequest) -> Result<PlannedCase, LaunchError> {
         let case = self.find(request)?;
-        PlannedCase::new(&case, &self.rewriter, &request.params)
-            .map_err(|error| LaunchError::Request(error.to_string()))
+        let mut planned = PlannedCase::new(&case, &self.rewriter, &request.params)
+            .map_err(|error| LaunchError::Request(error.to_string()))?;
+        planned.add_hints(&self.hints);
+        Ok(planned)
     }
 
     fn find(&self, request: &RunRequest) -> Result<Case, LaunchError> {

@@ -123,7 +123,8 @@ impl PlannedCase {
                 quoted: &rewritten.quoted,
             };
             let original = values.shown(&step.text).map_err(unknown)?;
-            let whole = Step { index: position + 1, original, ..whole.step(&values).map_err(unknown)? };
+            let hints = case.hints.clone();
+            let whole = Step { index: position + 1, original, hints, ..whole.step(&values).map_err(unknown)? };
             let parts = rewriter.clauses(&rewritten.instruction, &values, &mut last_named);
             let mut own = Vec::new();
             for part in &parts {
@@ -133,8 +134,8 @@ impl PlannedCase {
                     mentions: &part.mentions,
                     quoted: &part.quoted,
                 };
-                let (index, original) = (whole.index, whole.original.clone());
-                own.push(Step { index, original, quantity: part.quantity, ..said.step(&values).map_err(unknown)? });
+                let (index, original, hints) = (whole.index, whole.original.clone(), whole.hints.clone());
+                own.push(Step { index, original, hints, quantity: part.quantity, ..said.step(&values).map_err(unknown)? });
             }
             // A step that says one thing keeps its own words.
             if own.len() == 1 && parts.iter().all(|part| part.text == rewritten.instruction && part.quantity.is_none()) {
@@ -145,7 +146,6 @@ impl PlannedCase {
         }
         reserve(&mut steps);
         reserve(&mut clauses);
-        reserve(&mut steps);
         let mut expectations = Vec::new();
         for outcome in &case.expect {
             expectations.push(outcome.expectation.shown(&values).map_err(unknown)?);
@@ -176,6 +176,15 @@ impl PlannedCase {
             expectations,
             budget: case.budget,
         })
+    }
+}
+
+impl PlannedCase {
+    /// Adds what the workspace says about apps to what the case says.
+    pub fn add_hints(&mut self, hints: &[String]) {
+        for step in &mut self.steps {
+            step.hints.extend(hints.iter().cloned());
+        }
     }
 }
 

@@ -41,14 +41,22 @@ impl AnyValue {
         goal: &str,
         seed: u64,
     ) -> Option<(&'s Widget, String)> {
+        // A hint that the dump does not tell from a text says what the field takes.
+        let hint = |widget: &Widget| widget.value == widget.label && self.says_what_it_takes(&widget.value);
         let open = |widget: &&Widget| {
             let field = widget.role == Role::Field && widget.state.enabled && !widget.state.password;
-            field && widget.value.is_empty() && !is_search(widget)
+            field && (widget.value.is_empty() || hint(widget)) && !is_search(widget)
         };
         let field = screen.widgets.iter().find(open)?;
         let said = [&field.label, &field.hint, &field.context, &field.id_words];
         let said = said.into_iter().map(String::as_str).collect::<Vec<_>>().join(" ");
         Some((field, self.draw(&said, goal, seed)))
+    }
+
+    fn says_what_it_takes(&self, text: &str) -> bool {
+        let text = CueText::new(text);
+        let kinds = [&self.email, &self.phone, &self.date, &self.time, &self.number, &self.person, &self.link];
+        kinds.into_iter().any(|kind| text.holds(kind))
     }
 
     /// One of `count`, drawn from the seed for this screen.

@@ -78,7 +78,7 @@ pub(super) fn decide(
 }
 
 /// What has been dealt with so far.
-fn covered_by(judge: &mut Judge<'_>, past: &[Stride]) -> Result<Coverage, EmbedError> {
+pub(super) fn covered_by(judge: &mut Judge<'_>, past: &[Stride]) -> Result<Coverage, EmbedError> {
     let goal = judge.goal;
     let mut covered = Coverage::none(goal);
     for stride in past {

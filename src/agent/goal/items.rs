@@ -66,6 +66,8 @@ struct Token {
     /// In quotes, or nothing a language has.
     literal: bool,
     clause: usize,
+    /// It begins a sentence, so that its capital letter tells nothing.
+    first: bool,
 }
 
 impl Goal {
@@ -93,7 +95,7 @@ impl Goal {
                 continue;
             }
             let bare = without_possessive(&token.text);
-            if at > 0 && is_name(bare) {
+            if !token.first && is_name(bare) {
                 name_goes_on = bare == token.text && tokens.get(at + 1).is_some_and(|next| next.clause == token.clause);
                 match found.last_mut().filter(|last| joins && last.1 == ItemKind::Name) {
                     Some(last) => last.0 = format!("{} {bare}", last.0),
@@ -203,6 +205,11 @@ fn is_literal(token: &str) -> bool {
     }
     let plain = chars.iter().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '@'));
     let digits = chars.iter().all(char::is_ascii_digit);
+    // "to-do", "pre-filled": a hyphen between small letters joins words of the language.
+    let hyphenated = chars.iter().all(|c| *c == '-' || c.is_lowercase());
+    if hyphenated {
+        return false;
+    }
     (digits && chars.len() >= 3) || (inner && plain && chars.iter().any(|c| c.is_alphabetic()))
 }
 
@@ -219,6 +226,7 @@ fn tokens(text: &str, values: &[String]) -> Vec<Token> {
     const JOINTS: [&str; 2] = ["and", "then"];
     let mut tokens: Vec<Token> = Vec::new();
     let mut clause = 0;
+    let mut begins_sentence = true;
     let mut rest = text;
     while !rest.is_empty() {
         let at_word = rest.len() == text.len() || !text[..text.len() - rest.len()].ends_with(char::is_alphanumeric);
@@ -228,8 +236,9 @@ fn tokens(text: &str, values: &[String]) -> Vec<Token> {
             known.filter(whole).max_by_key(|value| value.len()).map(|value| (value.as_str(), value.len()))
         };
         if at_word && let Some((inner, length)) = quoted(rest).or_else(value) {
-            tokens.push(Token { text: inner.to_owned(), literal: true, clause });
+            tokens.push(Token { text: inner.to_owned(), literal: true, clause, first: false });
             rest = &rest[length..];
+            begins_sentence = false;
             continue;
         }
         let Some(first) = rest.chars().next() else { break };
@@ -241,16 +250,23 @@ fn tokens(text: &str, values: &[String]) -> Vec<Token> {
         let end =
             rest.find(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '"' | '“' | '”')).unwrap_or(rest.len());
         let word = rest[..end].trim_end_matches(['.', '!', '?', ':', ')', '%', '/']);
+        let begins = std::mem::replace(&mut begins_sentence, ends_sentence(&rest[..end]));
         if JOINTS.contains(&word.to_lowercase().as_str()) {
             clause += 1;
         } else {
             // A share is a measure, not a number to be typed.
             let literal = is_literal(word) && !rest[..end].ends_with('%');
-            tokens.push(Token { text: word.to_owned(), literal, clause });
+            tokens.push(Token { text: word.to_owned(), literal, clause, first: begins });
         }
         rest = &rest[end..];
     }
     tokens
+}
+
+/// The word ends a sentence; "Mr." and the like do not.
+fn ends_sentence(word: &str) -> bool {
+    let short = word.chars().count() <= 4 && word.starts_with(char::is_uppercase);
+    word.ends_with(['!', '?', '。', '！', '？']) || (word.ends_with('.') && !short)
 }
 
 /// The quoted text that begins here, and how long it is with its quotes.

@@ -90,6 +90,8 @@ impl Agent<'_> {
                 chosen: choice.view(),
                 runners_up: Vec::new(),
                 decide_ms: milliseconds(thinking),
+                why: choice.terms.first().map(|(name, _)| (*name).to_owned()).unwrap_or_default(),
+                expects: self.expects(&choice.candidate.action),
             });
             let before = seen.clone();
             let effect = self.act(aim.step, &choice, &before, seen, recorder).await?;

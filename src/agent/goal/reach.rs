@@ -8,22 +8,23 @@
 use super::any_value::AnyValue;
 use super::coverage::Judge;
 use super::cues::GoalCues;
-use super::decision::{Decision, decide};
-use super::items::Goal;
+use super::decision::{Decision, covered_by, decide};
+use super::items::{Goal, ItemKind};
 use super::offers::is_search;
 use super::pursuit::{Planning, as_choice, plain, stride};
 use super::search::{Search, search};
 use super::trek::Trek;
 use crate::agent::StepOutcome;
 use crate::agent::agent::{Agent, AgentError, Deed, Effect, blocked, held, milliseconds, passed};
+use crate::agent::hints;
 use crate::agent::memory::StepMemory;
 use crate::agent::operation::{Plan, plan};
 use crate::agent::parameters::Trust;
 use crate::agent::step::Step;
 use crate::app_map::{Control, View};
 use crate::device::{Recorder, Seen};
-use crate::domain::{Action, EventKind, InputText, Verdict};
-use crate::hierarchy::ScreenKind;
+use crate::domain::{Action, EventKind, InputText, Verdict, content_words, same_word};
+use crate::hierarchy::{Role, ScreenKind};
 use crate::ranking::{Candidate, Place, Ranked};
 use std::time::{Duration, Instant};
 
@@ -35,6 +36,14 @@ const WAIT_MS: u64 = 5_000;
 const LATE: Duration = Duration::from_millis(3_000);
 /// Actions without effect in a row after which there is no way on.
 const MOST_VAIN: u32 = 6;
+/// How often the app is brought to the front again.
+const MOST_OUTSIDE: u32 = 4;
+/// How much is tried beyond what the goal speaks of before its outcome is judged.
+const MOST_SEARCHED: u32 = 6;
+/// How often something is typed again after it was cleared.
+const MOST_TAKEN_BACK: u32 = 2;
+/// Share of the goal's words that may be left when it counts as carried out.
+const MOST_OPEN: f32 = 0.6;
 /// Runners-up kept for explanation.
 const RUNNERS_UP: usize = 4;
 
@@ -63,6 +72,10 @@ struct Quest<'a, 'd> {
     any: Option<AnyValue>,
     trek: Trek,
     memory: StepMemory,
+    /// How far the search was when everything the goal speaks of had been done.
+    carried_out: Option<u32>,
+    /// How often something that was given was taken back.
+    taken_back: u32,
 }
 
 impl Agent<'_> {
@@ -77,16 +90,18 @@ impl Agent<'_> {
     ) -> Result<StepOutcome, AgentError> {
         let embedder = self.scorer.embedder;
         planning.map.embed(embedder)?;
-        let goal = Goal::read(&step.instruction, &step.named, &planning.cues, &planning.map, embedder)?;
+        let said = hints::with_advice(embedder, step)?;
+        let goal = Goal::read(&said, &step.named, &planning.cues, &planning.map, embedder)?;
         let any = AnyValue::bundled().ok().filter(|any| any.is_meant(&step.instruction));
         let (trek, memory) = (Trek::default(), StepMemory::default());
-        let mut quest = Quest { step, goal, destination, any, trek, memory };
+        let mut quest = Quest { step, goal, destination, any, trek, memory, carried_out: None, taken_back: 0 };
         quest.trek.arrive(&seen.screen);
         let mut acted = false;
         loop {
             if self.cancel.is_cancelled() {
                 return Err(AgentError::Interrupted);
             }
+            self.clear_the_way(step, &mut quest.memory, seen, recorder).await?;
             if acted && (destination.unmet)(seen).is_some_and(|unmet| unmet.is_empty()) {
                 return Ok(passed("everything expected is on the screen"));
             }
@@ -94,7 +109,7 @@ impl Agent<'_> {
                 return Ok(blocked(quest.waiting_for(&reason, seen)));
             }
             let thinking = Instant::now();
-            let plan = plan(&self.background(), step, &seen.screen, &quest.memory, Trust::Mention)?;
+            let plan = plan(&self.background(), &quest.open_step(), &seen.screen, &quest.memory, Trust::Mention)?;
             let next = self.resolve(&mut quest, planning, &plan, acted, seen)?;
             let (choice, why) = match next {
                 Next::Act(choice, why) => (choice, why),
@@ -116,8 +131,9 @@ impl Agent<'_> {
                 chosen: choice.view(),
                 runners_up: runners_up(&plan, &choice),
                 decide_ms: milliseconds(thinking),
+                why: why.to_owned(),
+                expects: self.expects_by(&planning.map, &seen.screen, &choice.candidate.action),
             });
-            tracing::debug!("{}: {why}", choice.candidate.action);
             let before = seen.clone();
             quest.trek.choose(&before.screen, &choice.candidate.action);
             let effect = self.act(step, &choice, &before, seen, recorder).await?;
@@ -154,6 +170,7 @@ impl Agent<'_> {
             quest.trek.exhaust(before.screen.fingerprint);
         }
         quest.give(self.parameters, choice, before);
+        quest.take_back(choice, before, seen);
         quest.memory.note(before.screen.fingerprint, action.clone());
         if waited {
             return;
@@ -186,7 +203,15 @@ impl Agent<'_> {
             }
             return Ok(Next::Act(plain(Action::Wait { ms: WAIT_MS }), "the screen is still loading"));
         }
-        if let Some(given) = quest.parameter(plan) {
+        if self.is_elsewhere(seen) {
+            if quest.trek.outside >= MOST_OUTSIDE {
+                return Ok(Next::Blocked("the app does not come to the front again".to_owned()));
+            }
+            quest.trek.outside += 1;
+            let action = Action::OpenApp { package: self.package.clone() };
+            return Ok(Next::Act(plain(action), "the app is not in front"));
+        }
+        if let Some(given) = quest.parameter(plan, screen) {
             return Ok(Next::Act(given, "a parameter of the case belongs here"));
         }
         if let Some(drawn) = quest.drawn(screen, &planning.cues) {
@@ -206,6 +231,7 @@ impl Agent<'_> {
         let view = View::of(screen);
         let mut judge = Judge::new(&quest.goal, &planning.map, self.scorer.embedder, &planning.cues, &planning.tuning);
         let expects = (quest.destination.unmet)(seen);
+        let mut carried_out = false;
         let missing = match decide(&mut judge, &quest.trek.past, &view, &quest.trek.barred)? {
             Decision::Do(offer, worth, why) => match as_choice(screen, &offer, worth, why) {
                 Some(choice) => return Ok(Next::Act(choice, why)),
@@ -213,10 +239,22 @@ impl Agent<'_> {
             },
             Decision::Back => return Ok(Next::Act(plain(Action::PressBack), "the keyboard may hide what is left")),
             Decision::Done(reason) if expects.is_none() && acted => return Ok(Next::Passed(reason)),
-            Decision::Done(reason) | Decision::Stuck(reason) => reason,
+            Decision::Done(reason) => {
+                carried_out = acted && quest.is_carried_out(&self.scorer, &mut judge)?;
+                reason
+            }
+            Decision::Stuck(reason) => reason,
         };
+        if carried_out {
+            let searched = quest.trek.searched;
+            let since = *quest.carried_out.get_or_insert(searched);
+            if searched - since >= MOST_SEARCHED {
+                return Ok(Next::Passed("everything was done, and what is expected did not come of it".to_owned()));
+            }
+        }
         let found = search(&Search {
             scorer: &self.scorer,
+            typed: quest.trek.typed_on(screen),
             goal: &quest.goal,
             cues: &planning.cues,
             texts: &quest.destination.texts,
@@ -231,18 +269,46 @@ impl Agent<'_> {
                 quest.trek.searched += 1;
                 Ok(Next::Act(choice, why))
             }
+            None if quest.carried_out.is_some() => {
+                Ok(Next::Passed("everything was done, and what is expected did not come of it".to_owned()))
+            }
             None => Ok(Next::Blocked(missing)),
         }
+    }
+
+    /// Another app is in front, or the home screen. What the system asks belongs to the app.
+    fn is_elsewhere(&self, seen: &Seen) -> bool {
+        let front = seen.screen.foreground.as_deref().and_then(|name| name.split('/').next());
+        let asks = matches!(seen.screen.kind, ScreenKind::Permission | ScreenKind::Dialog);
+        !asks && front.is_some_and(|front| front != self.package.as_str())
     }
 }
 
 impl Quest<'_, '_> {
-    /// The parameter to give next, topmost place first.
-    fn parameter(&self, plan: &Plan) -> Option<Ranked> {
+    /// The step without the texts in quotes that turned out to be labels: they are not to be typed.
+    fn open_step(&self) -> Step {
+        let touched = |text: &String| {
+            let text = text.to_lowercase();
+            let mut targets = self.memory.done.iter().filter_map(Action::target);
+            targets.any(|target| target.label.to_lowercase().contains(&text))
+        };
+        let mut step = self.step.clone();
+        step.quoted.retain(|text| !touched(text));
+        step
+    }
+
+    /// The parameter to give next, topmost place first. What was typed into a field and not sent is not typed over.
+    fn parameter(&self, plan: &Plan, screen: &crate::hierarchy::Screen) -> Option<Ranked> {
+        let unsent = |text: &str| {
+            let typed = self.trek.past.iter().rposition(|stride| stride.typed.as_deref() == Some(text));
+            typed.is_some_and(|at| self.trek.past[at..].iter().all(|stride| stride.typed.is_some() || stride.back))
+        };
         let open = plan.ranked.iter().filter(|ranked| {
             ranked.candidate.offer.as_ref().is_some_and(|offer| {
                 let typed = matches!(offer.place, Place::Field(_) | Place::Keypad);
-                typed && !self.memory.has_given_anywhere(&offer.parameter)
+                let held =
+                    offer.place.widget().and_then(|id| screen.widgets.get(id)).map_or("", |field| field.value.as_str());
+                typed && !self.memory.has_given_anywhere(&offer.parameter) && (held.is_empty() || !unsent(held))
             })
         });
         open.min_by_key(|ranked| ranked.candidate.widget).cloned()
@@ -275,6 +341,56 @@ impl Quest<'_, '_> {
             let given = same.map(|parameter| (parameter.name.clone(), place(choice.candidate.widget)));
             self.memory.given.extend(given);
         }
+    }
+
+    /// A control that clears what was typed before takes it back: it may have to be typed again.
+    fn take_back(&mut self, choice: &Ranked, before: &Seen, seen: &Seen) {
+        let Action::Click { target } = &choice.candidate.action else { return };
+        let asked = content_words(&self.step.instruction);
+        let clears = content_words(&target.label).iter().any(|word| asked.iter().any(|other| same_word(word, other)));
+        if !clears {
+            return;
+        }
+        let emptied = |place: &Option<String>| {
+            let field = |seen: &Seen| {
+                let mut fields = seen.screen.widgets.iter().filter(|widget| widget.role == Role::Field);
+                fields.find(|field| Some(&field.resource_id) == place.as_ref()).map(|field| field.value.clone())
+            };
+            field(before).is_some_and(|held| !held.is_empty()) && field(seen).is_some_and(|held| held.is_empty())
+        };
+        if let Some(at) = self.memory.given.iter().rposition(|(_, place)| emptied(place))
+            && self.taken_back < MOST_TAKEN_BACK
+        {
+            self.taken_back += 1;
+            self.memory.given.remove(at);
+        }
+    }
+
+    /// Everything the goal speaks of was done, as far as that can be told: what was typed was sent, or something was sent
+    /// or confirmed, and no parameter it names is left.
+    fn is_carried_out(
+        &self,
+        scorer: &crate::ranking::Scorer<'_>,
+        judge: &mut Judge<'_>,
+    ) -> Result<bool, crate::inference::EmbedError> {
+        let covered = covered_by(judge, &self.trek.past)?;
+        let left =
+            self.goal.items.iter().zip(&covered.items).any(|(item, share)| item.kind != ItemKind::Word && *share < 0.5);
+        if left || covered.open(&self.goal) > MOST_OPEN {
+            return Ok(false);
+        }
+
+        let past = &self.trek.past;
+        let typed = past.iter().rposition(|stride| stride.typed.is_some());
+        let touches =
+            |from: usize| past[from..].iter().any(|stride| stride.typed.is_none() && stride.control.is_some());
+        let sent = typed.is_some_and(touches);
+        let confirmed = past.iter().any(|stride| {
+            let control = stride.control.filter(|_| stride.typed.is_none()).and_then(|at| stride.on.controls.get(at));
+            control.is_some_and(|control| scorer.cues.is_submit(&control.label))
+        });
+        let given = self.step.mentions.iter().all(|name| self.memory.has_given_anywhere(name));
+        Ok(given && (sent || confirmed))
     }
 
     fn in_vain(&mut self, choice: &Ranked, before: &Seen) {

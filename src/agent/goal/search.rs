@@ -16,6 +16,8 @@ use crate::ranking::{Candidate, Ranked, Scorer};
 const EXPECTED: f32 = 0.5;
 /// What a control that sends or moves on is worth more.
 const ONWARD: f32 = 0.15;
+/// What a button is worth more where something was typed and not sent.
+const SENDS: f32 = 0.4;
 /// What a control of consequence that nothing asks for is worth less.
 const UNASKED: f32 = 0.4;
 /// What a control that drops things is worth less.
@@ -40,6 +42,8 @@ pub(super) struct Search<'a> {
     pub ranked: &'a [Ranked],
     pub trek: &'a Trek,
     pub memory: &'a StepMemory,
+    /// Something was typed here and not sent.
+    pub typed: bool,
     /// The seed, where the goal says that any will do.
     pub any: Option<u64>,
     pub screen: &'a Screen,
@@ -61,8 +65,7 @@ pub(super) fn search(search: &Search<'_>) -> Result<Option<(Ranked, &'static str
             return Ok(Some((plain(action, "scroll"), "what is looked for may be further down")));
         }
     }
-    let first = search.trek.past.is_empty();
-    if !first && search.trek.may_leave(screen.fingerprint) {
+    if search.trek.may_leave(screen.fingerprint) {
         return Ok(Some((plain(Action::PressBack, "back"), "nothing leads on from here")));
     }
     Ok(None)
@@ -100,10 +103,13 @@ fn likeliest(search: &Search<'_>) -> Result<Option<Ranked>, EmbedError> {
         let words = search.cues.words(&control.name);
         let onward = search.scorer.cues.is_submit(&widget.label) || search.scorer.cues.is_advance(&widget.label);
         let asked = |word: &String| search.goal.items.iter().any(|item| item.words.contains(word));
-        let unasked = words.iter().take(2).any(|word| search.cues.deeds.contains(word) && !asked(word));
+        let button = widget.role == Role::Button && control.checked.is_none() && !widget.label.is_empty();
+        let unasked = !(search.typed && button)
+            && words.iter().take(2).any(|word| search.cues.deeds.contains(word) && !asked(word));
         let again = search.trek.times_touched(screen.fingerprint, widget) as f32;
         for (name, applies, value) in [
             ("onward", onward, ONWARD),
+            ("sends", search.typed && button, SENDS),
             ("unasked", unasked, -UNASKED),
             ("refusal", is_refusal(&control, search.cues), -REFUSAL),
             ("again", again > 0.0, -AGAIN * again),

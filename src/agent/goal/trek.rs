@@ -5,7 +5,7 @@ use super::offers::rough_key;
 use crate::agent::Deed;
 use crate::app_map::{Control, View};
 use crate::domain::Action;
-use crate::hierarchy::{Fingerprint, Screen, Widget};
+use crate::hierarchy::{Fingerprint, Role, Screen, Widget};
 use std::collections::{HashMap, HashSet};
 
 /// How often a place is scrolled on in search of something.
@@ -25,12 +25,16 @@ pub(super) struct Trek {
     left: HashSet<Fingerprint>,
     /// Places, and how often each was come to.
     been: HashMap<Fingerprint, u32>,
-    /// What the screen showed before each deed that still stands.
-    before: Vec<u64>,
+    /// What the screen showed before each deed that still stands, and where the deed is.
+    before: Vec<(u64, usize)>,
     /// Waits in a row.
     pub waits: u32,
     /// Actions without effect in a row.
     pub vain: u32,
+    /// How often the app was brought to the front again.
+    pub outside: u32,
+    /// The screen it began on.
+    home: Option<Fingerprint>,
     /// Actions made only in search of a way.
     pub searched: u32,
 }
@@ -38,6 +42,7 @@ pub(super) struct Trek {
 impl Trek {
     /// A screen was come to.
     pub(super) fn arrive(&mut self, screen: &Screen) {
+        self.home.get_or_insert(screen.fingerprint);
         *self.been.entry(screen.fingerprint).or_default() += 1;
     }
 
@@ -55,7 +60,18 @@ impl Trek {
     }
 
     pub(super) fn may_leave(&self, from: Fingerprint) -> bool {
-        !self.left.contains(&from)
+        !self.left.contains(&from) && self.home != Some(from)
+    }
+
+    /// Something was typed on this screen, and not sent yet.
+    pub(super) fn typed_on(&self, screen: &Screen) -> bool {
+        let here = View::of(screen);
+        let pressed = |stride: &Stride| {
+            let control = stride.control.filter(|_| stride.typed.is_none()).and_then(|at| stride.on.controls.get(at));
+            control.is_some_and(|control| control.role == Role::Button && control.checked.is_none())
+        };
+        let mut since = self.past.iter().rev().take_while(|stride| !pressed(stride));
+        since.any(|stride| stride.typed.is_some() && stride.on.title == here.title)
     }
 
     /// An action was chosen.
@@ -89,7 +105,7 @@ impl Trek {
         after: &Screen,
         deeds: &mut Vec<Deed>,
     ) {
-        self.before.push(before.digest);
+        self.before.push((before.digest, deeds.len().saturating_sub(1)));
         self.past.push(stride);
         if *action != Action::PressBack {
             return;
@@ -104,11 +120,11 @@ impl Trek {
             }
         }
         // The script goes without the detour when the screen is exactly as it was.
-        let begun = deeds.len().saturating_sub(self.before.len());
-        if let Some(at) = self.before.iter().position(|digest| *digest == after.digest)
-            && deeds[begun + at..].iter().all(|deed| harmless(&deed.action))
+        let known = self.before.iter().position(|(digest, _)| *digest == after.digest);
+        if let Some((at, first)) = known.and_then(|at| Some((at, self.before.get(at)?.1)))
+            && deeds.get(first..).is_some_and(|undone| undone.iter().all(|deed| harmless(&deed.action)))
         {
-            deeds.truncate(begun + at);
+            deeds.truncate(first);
             self.before.truncate(at);
         }
     }

@@ -9,6 +9,7 @@ use crate::app_map::MapStore;
 use crate::case::CaseIndex;
 use crate::cli::{DemoArgs, Exit, Failure};
 use crate::domain::{CaseId, DeviceSerial, RunResult, Verdict};
+use crate::report::Verbosity;
 use crate::run::{Places, RunLauncher, RunRequest};
 use crate::script::Script;
 use crate::virtual_device::VirtualDeviceConfig;
@@ -63,7 +64,7 @@ async fn show(
 ) -> Result<Exit, Failure> {
     let serial = DeviceSerial::from(serial);
     let started = Instant::now();
-    let first = run_one(launcher, request, &serial, stop, false).await?;
+    let first = run_one(launcher, request, &serial, stop, Verbosity::Normal).await?;
     let first_time = started.elapsed();
     let Some(script_path) = first.script.as_deref().filter(|_| first.verdict == Verdict::Passed) else {
         return Ok(Exit::of_verdicts([first.verdict]));

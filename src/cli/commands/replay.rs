@@ -6,6 +6,7 @@ use crate::app::Workspace;
 use crate::case::{Case, CaseIndex, ParameterValue, Parameters};
 use crate::cli::{Exit, Failure, ReplayArgs};
 use crate::domain::{DeviceSerial, RunResult, Secret};
+use crate::report::Verbosity;
 use crate::run::{DeviceConnector, Places, RunContext, replay_script};
 use crate::script::Script;
 use std::collections::BTreeMap;
@@ -42,7 +43,7 @@ pub(super) async fn replay_one(
     let connector = workspace.connector().map_err(Failure::usage)?;
     let connected = connector.connect(serial).await.map_err(Failure::infrastructure)?;
     let (events, incoming) = unbounded_channel();
-    let printer = tokio::spawn(print_events(incoming, quiet));
+    let printer = tokio::spawn(print_events(incoming, if quiet { Verbosity::Quiet } else { Verbosity::Normal }));
     let context = RunContext {
         run_id: new_run_id(),
         connected: &connected,

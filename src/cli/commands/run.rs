@@ -35,7 +35,12 @@ pub(super) async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Fa
     let cancel = interruption();
     let mut results = Vec::new();
     for request in &requests {
-        results.push(run_one(&launcher, request, &serial, &cancel, args.json).await?);
+        let verbosity = match (args.json, args.explain) {
+            (true, _) => Verbosity::Quiet,
+            (false, true) => Verbosity::Explain,
+            (false, false) => Verbosity::Normal,
+        };
+        results.push(run_one(&launcher, request, &serial, &cancel, verbosity).await?);
         if cancel.is_cancelled() {
             break;
         }
@@ -49,18 +54,17 @@ pub(super) async fn run_one(
     request: &RunRequest,
     serial: &DeviceSerial,
     cancel: &CancellationToken,
-    quiet: bool,
+    verbosity: Verbosity,
 ) -> Result<RunResult, Failure> {
     let (events, incoming) = unbounded_channel();
-    let printer = tokio::spawn(print_events(incoming, quiet));
+    let printer = tokio::spawn(print_events(incoming, verbosity));
     let launched = launcher.launch(new_run_id(), request, serial, events, cancel.clone()).await;
     printer.await.map_err(Failure::infrastructure)?;
     launched.map_err(|error| launch_failure(&error))
 }
 
 /// Prints events to stderr as they come.
-pub(super) async fn print_events(mut incoming: tokio::sync::mpsc::UnboundedReceiver<RunEvent>, quiet: bool) {
-    let verbosity = if quiet { Verbosity::Quiet } else { Verbosity::Normal };
+pub(super) async fn print_events(mut incoming: tokio::sync::mpsc::UnboundedReceiver<RunEvent>, verbosity: Verbosity) {
     let mut console = Console::stderr(verbosity).with_width(terminal::columns_of_stderr());
     while let Some(event) = incoming.recv().await {
         if let Err(error) = console.event(&event) {
