@@ -7,6 +7,8 @@ use crate::domain::{Action, Direction, content_words};
 use crate::hierarchy::{Role, Widget};
 use crate::ranking::{Candidate, Ranked};
 
+/// Longest wait for results.
+const WAIT_MS: u64 = 3_000;
 /// Most scrolls one way.
 const MOST_SCROLLS: usize = 8;
 /// Most steps back.
@@ -31,6 +33,10 @@ impl Doubt<'_> {
         if typed && let Some(found) = self.offer(plain(Action::PressEnter, "what was typed is searched for"), memory) {
             return Some(found);
         }
+        // Results take their time.
+        if matches!(memory.done.last(), Some(Action::PressEnter)) {
+            return self.offer(plain(Action::Wait { ms: WAIT_MS }, "the results are waited for"), memory);
+        }
         // What is to be had somewhere is searched for; what is to be chosen here is scrolled to.
         let search = |memory: &mut StepMemory| {
             let field = self.search_field().filter(|field| field.value != name)?;
@@ -53,7 +59,8 @@ impl Doubt<'_> {
         }
         let backs = memory.done.iter().filter(|action| matches!(action, Action::PressBack)).count();
         // Where the app has a search, it is found from where the last thing was found.
-        if !self.intent.deed.is_empty() && backs < MOST_BACK && !self.agent.deeds.is_empty() {
+        let root = self.agent.deeds.first().is_none_or(|deed| deed.before == self.screen.fingerprint);
+        if !self.intent.deed.is_empty() && backs < MOST_BACK && !root {
             return self.offer(plain(Action::PressBack, "it is not here"), memory);
         }
         None
