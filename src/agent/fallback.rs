@@ -25,7 +25,7 @@ impl Agent<'_> {
         if let Some(way_out) = self.leave(screen, memory) {
             return Ok(Some(way_out));
         }
-        if !memory.only_looked() {
+        if !memory.only_looked() || self.title.is_empty() {
             return Ok(None);
         }
         let leads = |widget: &&crate::hierarchy::Widget| {

@@ -1,7 +1,10 @@
 //! From a case to what the agent works on: parameters put in, steps rewritten.
 
 use crate::agent::{Parameter, Step};
-use crate::case::{Aim, Budget, Case, OverrideError, ParameterValue, Parameters, Preferences, Rewriter, UnknownReference};
+use crate::case::{
+    Aim, Budget, Case, OverrideError, ParameterValue, Parameters, Preferences, Rewriter, RewrittenStep,
+    UnknownReference,
+};
 use crate::domain::{CaseId, Expectation, PackageName, Secret};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -98,6 +101,12 @@ impl Said<'_> {
     }
 }
 
+/// The template's first phrase where the second one is the action; else it is the instruction itself.
+fn context(rewritten: &RewrittenStep, values: &Parameters) -> Result<String, UnknownReference> {
+    let beside = rewritten.sentence == rewritten.instruction;
+    values.spoken(rewritten.context.as_deref().filter(|_| beside).unwrap_or_default())
+}
+
 /// A parameter that a later step mentions waits for that step.
 fn reserve(steps: &mut [Step]) {
     let mut later: Vec<String> = Vec::new();
@@ -114,8 +123,15 @@ impl PlannedCase {
         let unknown = |source| PlanError::Reference { case: case.id.clone(), source };
         let (mut steps, mut clauses) = (Vec::new(), Vec::new());
         let mut last_named = None;
-        for (position, step) in case.aim.instructions().iter().enumerate() {
-            let rewritten = rewriter.rewrite(&step.text, &values);
+        let instructions = case.aim.instructions();
+        for (position, step) in instructions.iter().enumerate() {
+            // A parameter that only a later step marks is not meant by a word that happens to be like its name.
+            let unmarked = |name: &str| {
+                let mark = format!("${{{name}}}");
+                let first = instructions.iter().position(|step| step.text.contains(&mark));
+                first.is_none_or(|first| first <= position)
+            };
+            let rewritten = rewriter.rewrite(&step.text, &values.only(unmarked));
             let whole = Said {
                 instruction: &rewritten.instruction,
                 sentence: &rewritten.sentence,
@@ -124,7 +140,8 @@ impl PlannedCase {
             };
             let original = values.shown(&step.text).map_err(unknown)?;
             let hints = case.hints.clone();
-            let whole = Step { index: position + 1, original, hints, ..whole.step(&values).map_err(unknown)? };
+            let context = context(&rewritten, &values).map_err(unknown)?;
+            let whole = Step { index: position + 1, original, hints, context, ..whole.step(&values).map_err(unknown)? };
             let parts = rewriter.clauses(&rewritten.instruction, &values, &mut last_named);
             let mut own = Vec::new();
             for part in &parts {

@@ -81,6 +81,12 @@ impl Doubt<'_> {
         {
             return Some(certain);
         }
+        if self.intent.confirms
+            && self.step.named.is_empty()
+            && let Some(certain) = self.confirmed(memory)
+        {
+            return Some(certain);
+        }
         if let Some(certain) = self.said_outright(memory) {
             return Some(certain);
         }
@@ -103,6 +109,31 @@ impl Doubt<'_> {
         let all = touched.join(" ");
         (said(&self.intent.words, &all) == self.intent.words.len())
             .then(|| Certain::Done("everything the step says was touched".to_owned()))
+    }
+
+    /// A step that says yes means the control of a dialog that does not refuse: the one that speaks of what was begun, else
+    /// the last one.
+    fn confirmed(&self, memory: &StepMemory) -> Option<Certain> {
+        let last = self.agent.deeds.last().and_then(|deed| deed.action.target());
+        if matches!(memory.done.last(), Some(Action::Click { .. })) && self.screen.kind != ScreenKind::Dialog {
+            return Some(Certain::Done("it is confirmed".to_owned()));
+        }
+        if self.screen.kind != ScreenKind::Dialog {
+            return None;
+        }
+        let cues = self.agent.scorer.cues;
+        let agrees = |widget: &&Widget| {
+            widget.role == Role::Button
+                && widget.clickable
+                && widget.state.enabled
+                && !widget.label.is_empty()
+                && !cues.refuses(&widget.label)
+                && !cues.puts_off(&widget.label)
+        };
+        let begun = last.map(|target| content_words(&target.label)).unwrap_or_default();
+        let worth = |widget: &&Widget| (said(&begun, &widget.label), said(&self.intent.words, &widget.label), widget.id);
+        let button = self.screen.widgets.iter().filter(agrees).max_by_key(worth)?;
+        self.touch(button, "it says yes to what was begun", memory)
     }
 
     /// A box whose whole label the step says is ticked, a control whose whole label it says in several words is touched.
@@ -149,8 +180,13 @@ impl Doubt<'_> {
         if keyed && self.screen.keypad_keys().len() < 10 {
             return Some(Certain::Filled("what it mentions was taken".to_owned()));
         }
-        // What is looked up needs no sending where the results are there.
+        // What is looked up is sent by the enter key; where that does nothing, the results are there.
         if self.words.searches(&self.step.instruction) {
+            if matches!(memory.done.last(), Some(Action::InputText { .. }))
+                && let Some(enter) = self.offer(seek::enter(), memory)
+            {
+                return Some(enter);
+            }
             return Some(Certain::Filled("what it mentions is searched for".to_owned()));
         }
         let sent = matches!(memory.done.last(), Some(Action::Click { .. }));
@@ -212,6 +248,15 @@ impl Doubt<'_> {
                 return Some(Certain::Done(format!("{open:?} is chosen")));
             }
             return self.touch(widget, "it shows what the step names", memory);
+        }
+        // It is the page of what is named.
+        if !self.intent.deed.is_empty()
+            && sight.is_about(open)
+            && let Some(control) = sight.deed(&self.intent.deed)
+            && let Some(found) = self.touch(control, "it does what the step says", memory)
+        {
+            memory.met.push(open.clone());
+            return Some(found);
         }
         if let Some(turn) = sight.wheel(open, memory) {
             return self.offer(turn, memory);

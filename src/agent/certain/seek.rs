@@ -30,7 +30,7 @@ impl Doubt<'_> {
             return Some(found);
         }
         let typed = matches!(memory.done.last(), Some(Action::InputText { text, .. }) if text.expose() == name);
-        if typed && let Some(found) = self.offer(plain(Action::PressEnter, "what was typed is searched for"), memory) {
+        if typed && let Some(found) = self.offer(enter(), memory) {
             return Some(found);
         }
         // Results take their time.
@@ -90,6 +90,11 @@ impl Doubt<'_> {
         }
         (up < down && open(&go(Direction::Up))).then(|| go(Direction::Up))
     }
+}
+
+/// Sends what was typed into a search field.
+pub(super) fn enter() -> Ranked {
+    plain(Action::PressEnter, "what was typed is searched for")
 }
 
 fn plain(action: Action, why: &'static str) -> Ranked {

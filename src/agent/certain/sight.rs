@@ -62,6 +62,12 @@ impl<'a> Sight<'a> {
         Some((best, best.state.checked == Some(true) || best.state.selected))
     }
 
+    /// The screen shows the name as a text of its own, not as one of several things to be touched.
+    pub(super) fn is_about(&self, name: &str) -> bool {
+        let text = |widget: &Widget| widget.role == Role::Text && !widget.clickable && shows(&widget.label, name) == 3;
+        shows(&self.screen.title, name) == 3 || self.screen.widgets.iter().any(text)
+    }
+
     /// The control that does a deed, in the row of what is named.
     pub(super) fn beside(&self, name: &str, deed: &[String]) -> Option<&'a Widget> {
         let mut found = self.touchable().filter(|widget| {

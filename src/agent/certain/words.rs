@@ -10,6 +10,7 @@ use serde::Deserialize;
 pub(super) struct Words {
     touch: Vec<String>,
     opens: Vec<String>,
+    confirms: Vec<String>,
     typing: Vec<String>,
     sending: Vec<String>,
     idle: Vec<String>,
@@ -24,6 +25,8 @@ pub(super) struct Words {
 pub(super) struct Intent {
     /// It touches what it names.
     pub touches: bool,
+    /// It says yes to what was begun.
+    pub confirms: bool,
     /// It only goes somewhere.
     pub opens: bool,
     /// It types what it names.
@@ -64,7 +67,7 @@ impl Words {
             .filter(|(at, word)| !(among(&self.idle, word) || (*at == 0 && among(&self.touch, word))))
             .map(|(_, word)| word)
             .collect();
-        Intent { touches: !types && (starts(&self.touch) || !deed.is_empty() || !step.quoted.is_empty()), opens: starts(&self.opens), types, sends: starts(&self.sending), words, deed }
+        Intent { touches: !types && (starts(&self.touch) || !deed.is_empty() || !step.quoted.is_empty()), opens: starts(&self.opens), confirms: starts(&self.confirms), types, sends: starts(&self.sending), words, deed }
     }
 
     /// The label of a control that counts up (`true`) or down.
