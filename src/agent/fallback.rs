@@ -39,6 +39,7 @@ impl Agent<'_> {
         }
         if let Some(unnamed) = unnamed(step, self)
             && let Some(choice) = self.like(&unnamed, screen, memory, "it says what is named")?
+            && !is_one_of_many(&choice, screen)
         {
             return Ok(Some(choice));
         }
@@ -116,4 +117,14 @@ fn said_by<'a>(text: &str, screen: &'a Screen, memory: &StepMemory) -> Option<&'
         [first, second, ..] if content_words(&first.label).len() > content_words(&second.label).len() => Some(*first),
         _ => None,
     }
+}
+
+/// Several controls share a word of its label: they are things to choose among, none of which was named.
+fn is_one_of_many(choice: &Ranked, screen: &Screen) -> bool {
+    let label = choice.candidate.action.target().map(|target| content_words(&target.label)).unwrap_or_default();
+    let alike = |word: &String| {
+        let has = |widget: &&crate::hierarchy::Widget| content_words(&widget.label).iter().any(|other| same_word(other, word));
+        screen.widgets.iter().filter(|widget| widget.clickable).filter(has).count() >= 3
+    };
+    label.iter().any(alike)
 }

@@ -19,6 +19,8 @@ const CORNERED: f32 = 0.10;
 const FAINT: f32 = 0.04;
 /// Most controls a window has that wants an answer.
 const MOST_ANSWERS: usize = 3;
+/// A step of a case whose being done is less likely than this goes on.
+const DOUBTFUL: f32 = -2.5;
 /// Choices told for debugging.
 const LOGGED: usize = 5;
 /// Longest wait for a screen on which nothing fits.
@@ -64,7 +66,7 @@ impl<'a> Agent<'a> {
             return Ok(Thought::Done(reason));
         }
         if last.is_some() && plan.pending == 0 {
-            if reached == Some(true) {
+            if reached == Some(true) && unmet.is_none() {
                 return Ok(Thought::Done("everything expected is on the screen".into()));
             }
             if memory.done.last().is_some_and(|action| asked_for(self.skills, step, action)) && unmet.is_none() {
@@ -90,13 +92,18 @@ impl<'a> Agent<'a> {
         }
         let outlook = course.look(&self.background(), &plan, &seen.screen, memory)?;
         tracing::debug!("so far: {}", course.describe());
-        let weighed = course.weigh(&outlook, &seen.screen, done);
+        let mut weighed = course.weigh(&outlook, &seen.screen, done);
         for (choice, worth) in weighed.iter().take(LOGGED) {
             let said = choice.as_ref().map_or_else(|| "done".to_owned(), |choice| choice.candidate.action.to_string());
             tracing::debug!("{:?} on \"{}\": {worth:.2} {said}", step.instruction, seen.screen.title);
         }
+        // That a step is done must be likely, not only likelier than anything else.
+        let doubtful = |(choice, worth): &(Option<Ranked>, f32)| choice.is_none() && *worth < DOUBTFUL;
+        if !self.title.is_empty() && weighed.first().is_some_and(doubtful) {
+            weighed.retain(|(choice, _)| choice.is_some());
+        }
         match weighed.into_iter().next() {
-            Some((None, worth)) => {
+            Some((None, worth)) if worth >= DOUBTFUL || self.title.is_empty() => {
                 Ok(Thought::Done(format!("what follows fits better than anything of the step ({worth:.2})")))
             }
             Some((Some(choice), _)) if choice.score >= least => {

@@ -71,6 +71,12 @@ impl Doubt<'_> {
         if self.intent.types {
             return self.typed(memory);
         }
+        if self.intent.opens
+            && self.step.named.is_empty()
+            && let Some(certain) = self.covered(memory)
+        {
+            return Some(certain);
+        }
         if self.step.named.is_empty()
             && let Some(certain) = self.turned(memory)
         {
