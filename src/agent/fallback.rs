@@ -29,7 +29,10 @@ impl Agent<'_> {
             return Ok(None);
         }
         let leads = |widget: &&crate::hierarchy::Widget| {
-            widget.role == Role::Button && widget.clickable && widget.state.enabled && self.scorer.cues.is_advance(&widget.label)
+            widget.role == Role::Button
+                && widget.clickable
+                && widget.state.enabled
+                && self.scorer.cues.is_advance(&widget.label)
         };
         let next = screen.widgets.iter().find(leads).map(|widget| popups::touching(widget, "it leads on"));
         let next = next.filter(|next| !memory.is_excluded(screen.fingerprint, &next.candidate.action));
@@ -87,7 +90,8 @@ impl Agent<'_> {
 fn unnamed(step: &Step, agent: &Agent<'_>) -> Option<Step> {
     let mut text = step.instruction.clone();
     for name in &step.named {
-        let parameter = agent.parameters.iter().find(|one| step.mentions.contains(&one.name) && one.value.expose() == name);
+        let parameter =
+            agent.parameters.iter().find(|one| step.mentions.contains(&one.name) && one.value.expose() == name);
         text = text.replace(name.as_str(), &parameter.map(|one| one.words()).unwrap_or_default());
     }
     (!step.named.is_empty()).then(|| Step {
@@ -106,7 +110,10 @@ fn said_by<'a>(text: &str, screen: &'a Screen, memory: &StepMemory) -> Option<&'
         let own = content_words(&widget.label);
         let all = !own.is_empty() && own.iter().all(|word| said.iter().any(|other| same_word(word, other)));
         let action = Action::Click { target: widget.target() };
-        widget.clickable && widget.state.enabled && widget.role != Role::Field && all
+        widget.clickable
+            && widget.state.enabled
+            && widget.role != Role::Field
+            && all
             && !memory.is_excluded(screen.fingerprint, &action)
             && !memory.done.contains(&action)
     };
@@ -123,7 +130,9 @@ fn said_by<'a>(text: &str, screen: &'a Screen, memory: &StepMemory) -> Option<&'
 fn is_one_of_many(choice: &Ranked, screen: &Screen) -> bool {
     let label = choice.candidate.action.target().map(|target| content_words(&target.label)).unwrap_or_default();
     let alike = |word: &String| {
-        let has = |widget: &&crate::hierarchy::Widget| content_words(&widget.label).iter().any(|other| same_word(other, word));
+        let has = |widget: &&crate::hierarchy::Widget| {
+            content_words(&widget.label).iter().any(|other| same_word(other, word))
+        };
         screen.widgets.iter().filter(|widget| widget.clickable).filter(has).count() >= 3
     };
     label.iter().any(alike)

@@ -165,7 +165,8 @@ pub(super) fn offers(
             for (place, place_vector) in places.iter().zip(place_vectors) {
                 let is_field = matches!(place.place, Place::Field(_));
                 let taken = offers.iter().any(|offer| offer.place == place.place && offer.parameter == parameter.name);
-                let other = place.is_taken(parameter, known.parameters, memory) || known.proper(&offers, parameter, place.place);
+                let other = place.is_taken(parameter, known.parameters, memory)
+                    || known.proper(&offers, parameter, place.place);
                 if is_field && !taken && !other && is_for(place, parameter) && !place.holds(&parameter.value) {
                     let fit = fit(known.cues, &place.text, place_vector, name, vector).min(LEAST_FIT);
                     offers.push(Offer { tentative: true, ..offer(step, place.place, parameter, fit) });

@@ -99,11 +99,12 @@ impl<'a> Agent<'a> {
         }
         // That a step is done must be likely, not only likelier than anything else.
         let doubtful = |(choice, worth): &(Option<Ranked>, f32)| choice.is_none() && *worth < DOUBTFUL;
-        if !self.title.is_empty() && weighed.first().is_some_and(doubtful) {
+        let doubted = !self.title.is_empty() && Self::is_untouched(step, memory);
+        if doubted && weighed.first().is_some_and(doubtful) {
             weighed.retain(|(choice, _)| choice.is_some());
         }
         match weighed.into_iter().next() {
-            Some((None, worth)) if worth >= DOUBTFUL || self.title.is_empty() => {
+            Some((None, worth)) => {
                 Ok(Thought::Done(format!("what follows fits better than anything of the step ({worth:.2})")))
             }
             Some((Some(choice), _)) if choice.score >= least => {

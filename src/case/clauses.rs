@@ -250,7 +250,10 @@ mod tests {
 
     #[test]
     fn what_is_said_one_after_another_is_done_one_after_another() {
-        assert_eq!(clauses("Go back to the list and search for ${a}", None), plain(&["Go back to the list", "Search for ${a}"]));
+        assert_eq!(
+            clauses("Go back to the list and search for ${a}", None),
+            plain(&["Go back to the list", "Search for ${a}"])
+        );
         assert_eq!(
             clauses("Tap the \"Terms and open points\" link, read it, then go back", None),
             plain(&["Tap the \"Terms and open points\" link", "Read \"Terms and open points\"", "Go back"])
@@ -281,7 +284,8 @@ mod tests {
 
     #[test]
     fn other_texts_stay_as_they_are() {
-        for text in ["", "Enter ${n}", "Open \"Add and remove\"", "Select ${a}", "Confirm it", "打开设置，然后返回"] {
+        for text in ["", "Enter ${n}", "Open \"Add and remove\"", "Select ${a}", "Confirm it", "打开设置，然后返回"]
+        {
             assert_eq!(clauses(text, None).len(), usize::from(!text.is_empty()), "{text}");
         }
     }

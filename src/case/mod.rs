@@ -20,8 +20,8 @@ mod rules;
 mod schema;
 mod similar;
 
-pub use clauses::{Clause, Quantity};
 pub use budget::{Budget, InvalidDuration, parse_duration};
+pub use clauses::{Clause, Quantity};
 pub use error::{CaseError, Excerpt, Position};
 pub use expectation::Expectation;
 pub use find::{CaseIndex, FindError, IndexedCase, Selection};

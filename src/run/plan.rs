@@ -152,10 +152,17 @@ impl PlannedCase {
                     quoted: &part.quoted,
                 };
                 let (index, original, hints) = (whole.index, whole.original.clone(), whole.hints.clone());
-                own.push(Step { index, original, hints, quantity: part.quantity, ..said.step(&values).map_err(unknown)? });
+                own.push(Step {
+                    index,
+                    original,
+                    hints,
+                    quantity: part.quantity,
+                    ..said.step(&values).map_err(unknown)?
+                });
             }
             // A step that says one thing keeps its own words.
-            if own.len() == 1 && parts.iter().all(|part| part.text == rewritten.instruction && part.quantity.is_none()) {
+            if own.len() == 1 && parts.iter().all(|part| part.text == rewritten.instruction && part.quantity.is_none())
+            {
                 own = vec![whole.clone()];
             }
             clauses.extend(own);

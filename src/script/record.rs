@@ -106,7 +106,11 @@ fn script_action(skills: &Library, trace: &ActionTrace) -> Result<ScriptAction, 
         }
         Action::SwipeSelector { direction, .. } => recorded.direction = Some(*direction),
         Action::OpenApp { package } => recorded.package = Some(package.clone()),
-        Action::Click { .. } | Action::LongPress { .. } | Action::PressBack | Action::PressEnter | Action::Wait { .. } => {}
+        Action::Click { .. }
+        | Action::LongPress { .. }
+        | Action::PressBack
+        | Action::PressEnter
+        | Action::Wait { .. } => {}
     }
     Ok(recorded)
 }

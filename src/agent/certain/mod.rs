@@ -14,13 +14,13 @@ use super::agent::Agent;
 use super::memory::StepMemory;
 use super::step::Step;
 use crate::case::Quantity;
+use crate::domain::words as words_of;
 use crate::domain::{Action, InputText, content_words};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::ranking::{Candidate, Ranked};
 use sight::{Sight, shows};
 use std::sync::LazyLock;
 use words::{Intent, Words, said};
-use crate::domain::words as words_of;
 
 /// Read once; where the words are broken, nothing is certain.
 static WORDS: LazyLock<Option<Words>> = LazyLock::new(|| Words::bundled().ok());
@@ -36,6 +36,13 @@ pub(super) enum Certain {
 }
 
 impl Agent<'_> {
+    /// Nothing was filled in for the step, and nothing it says was touched.
+    pub(super) fn is_untouched(step: &Step, memory: &StepMemory) -> bool {
+        let Some(words) = WORDS.as_ref() else { return false };
+        let touched: Vec<&str> = clicks(memory).collect();
+        memory.given.is_empty() && said(&words.read(step).words, &touched.join(" ")) == 0
+    }
+
     /// The step touches what it names, and types nothing.
     pub(super) fn touches(step: &Step) -> bool {
         WORDS.as_ref().is_some_and(|words| words.read(step).touches)
@@ -109,7 +116,10 @@ impl Doubt<'_> {
             return Some(Certain::Done(format!("{chosen:?} is chosen")));
         }
         let touched: Vec<&str> = clicks(memory).collect();
-        if touched.is_empty() || self.intent.words.is_empty() || memory.done.last().is_some_and(|last| memory.looked(last)) {
+        if touched.is_empty()
+            || self.intent.words.is_empty()
+            || memory.done.last().is_some_and(|last| memory.looked(last))
+        {
             return None;
         }
         let all = touched.join(" ");
@@ -137,7 +147,8 @@ impl Doubt<'_> {
                 && !cues.puts_off(&widget.label)
         };
         let begun = last.map(|target| content_words(&target.label)).unwrap_or_default();
-        let worth = |widget: &&Widget| (said(&begun, &widget.label), said(&self.intent.words, &widget.label), widget.id);
+        let worth =
+            |widget: &&Widget| (said(&begun, &widget.label), said(&self.intent.words, &widget.label), widget.id);
         let button = self.screen.widgets.iter().filter(agrees).max_by_key(worth)?;
         self.touch(button, "it says yes to what was begun", memory)
     }
@@ -166,7 +177,10 @@ impl Doubt<'_> {
         let wants = |widget: &&Widget| {
             let own = content_words(&widget.label);
             let both = said(&self.intent.words, &widget.label);
-            matches!(widget.role, Role::Radio) && own.len() > 1 && both == own.len() && 2 * both >= self.intent.words.len()
+            matches!(widget.role, Role::Radio)
+                && own.len() > 1
+                && both == own.len()
+                && 2 * both >= self.intent.words.len()
         };
         let widget = self.screen.widgets.iter().filter(|widget| widget.state.checked == Some(true)).find(wants)?;
         Some(&widget.label)
@@ -201,7 +215,10 @@ impl Doubt<'_> {
         }
         let cues = self.agent.scorer.cues;
         let sends = |widget: &&Widget| {
-            matches!(widget.role, Role::Button) && widget.clickable && widget.state.enabled && cues.is_submit(&widget.label)
+            matches!(widget.role, Role::Button)
+                && widget.clickable
+                && widget.state.enabled
+                && cues.is_submit(&widget.label)
         };
         let own = |widget: &&Widget| said(&self.intent.words, &widget.label);
         let button = self.screen.widgets.iter().filter(sends).max_by_key(own);
@@ -298,7 +315,11 @@ impl Doubt<'_> {
         };
         let follows = |widget: &&Widget| self.next.is_none_or(|next| !next.instruction.contains(widget.label.as_str()));
         let asks_for_it = self.screen.kind == ScreenKind::Dialog
-            && self.screen.widgets.iter().any(|widget| widget.state.checked == Some(true) || widget.role == Role::Selector);
+            && self
+                .screen
+                .widgets
+                .iter()
+                .any(|widget| widget.state.checked == Some(true) || widget.role == Role::Selector);
         if asks_for_it && let Some(button) = self.screen.widgets.iter().filter(confirms).find(follows) {
             return self.touch(button, "the choice is confirmed", memory);
         }

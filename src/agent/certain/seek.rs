@@ -19,7 +19,11 @@ impl Doubt<'_> {
     pub(super) fn sought(&self, name: &str, memory: &mut StepMemory) -> Option<Certain> {
         let sight = Sight { screen: self.screen, intent: self.intent };
         let mut asked = self.intent.words.clone();
-        let of = self.agent.parameters.iter().find(|one| self.step.mentions.contains(&one.name) && one.value.expose() == name);
+        let of = self
+            .agent
+            .parameters
+            .iter()
+            .find(|one| self.step.mentions.contains(&one.name) && one.value.expose() == name);
         if asked.is_empty() {
             asked = of.map(|parameter| content_words(&parameter.words())).unwrap_or_default();
         }

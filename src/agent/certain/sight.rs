@@ -34,7 +34,9 @@ pub(super) fn shows(label: &str, name: &str) -> u8 {
 impl<'a> Sight<'a> {
     fn touchable(&self) -> impl Iterator<Item = &'a Widget> {
         let usable = |widget: &&Widget| {
-            widget.clickable && widget.state.enabled && !matches!(widget.role, Role::Field | Role::KeypadKey | Role::Selector)
+            widget.clickable
+                && widget.state.enabled
+                && !matches!(widget.role, Role::Field | Role::KeypadKey | Role::Selector)
         };
         self.screen.widgets.iter().filter(usable)
     }
@@ -109,20 +111,21 @@ impl<'a> Sight<'a> {
         if number(name) {
             return None;
         }
-        let mut wheels = self.screen.widgets.iter().filter(|widget| widget.role == Role::Selector && widget.state.enabled);
+        let mut wheels =
+            self.screen.widgets.iter().filter(|widget| widget.role == Role::Selector && widget.state.enabled);
         let wheel = wheels.next().filter(|wheel| !number(&wheel.value) && !wheel.value.is_empty())?;
         if wheels.next().is_some() {
             return None;
         }
         let turns = |way: Direction| {
-            let this = |action: &&Action| matches!(action, Action::SwipeSelector { direction, .. } if *direction == way);
+            let this =
+                |action: &&Action| matches!(action, Action::SwipeSelector { direction, .. } if *direction == way);
             memory.done.iter().filter(this).count()
         };
         let turn = |direction| Action::SwipeSelector { target: wheel.target(), direction };
         let ways = [Direction::Down, Direction::Up];
-        let open = |way: &&Direction| {
-            turns(**way) < MOST_TURNS && !memory.is_excluded(self.screen.fingerprint, &turn(**way))
-        };
+        let open =
+            |way: &&Direction| turns(**way) < MOST_TURNS && !memory.is_excluded(self.screen.fingerprint, &turn(**way));
         let way = ways.iter().find(open)?;
         let candidate =
             Candidate { action: turn(*way), widget: Some(wheel.id), text: wheel.label.clone(), offer: None };

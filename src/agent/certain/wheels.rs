@@ -50,11 +50,13 @@ impl Doubt<'_> {
         let own = content_words(&format!("{} {} {}", wheel.label, wheel.id_words, wheel.context));
         let shared = |parameter: &Parameter| {
             let name = content_words(&parameter.words());
-            let count = |with: &[String]| name.iter().filter(|word| with.iter().any(|other| same_word(word, other))).count();
+            let count =
+                |with: &[String]| name.iter().filter(|word| with.iter().any(|other| same_word(word, other))).count();
             (count(&own), count(&self.intent.words))
         };
         let plain = self.agent.parameters.iter().filter(|parameter| !parameter.value.is_secret());
-        let of_step = plain.filter(|parameter| shared(parameter).0 > 0 && !self.step.reserved.contains(&parameter.name));
+        let of_step =
+            plain.filter(|parameter| shared(parameter).0 > 0 && !self.step.reserved.contains(&parameter.name));
         of_step.max_by_key(|parameter| shared(parameter))
     }
 
@@ -68,9 +70,7 @@ impl Doubt<'_> {
             memory.is_excluded(self.screen.fingerprint, &action)
         };
         let turns = |way: Direction| {
-            let this = |action: &&Action| {
-                matches!(action, Action::SwipeSelector { target, direction } if *direction == way && target.bounds == wheel.bounds)
-            };
+            let this = |action: &&Action| matches!(action, Action::SwipeSelector { target, direction } if *direction == way && target.bounds == wheel.bounds);
             memory.done.iter().filter(this).count()
         };
         let up = turns(Direction::Up);

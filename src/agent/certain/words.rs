@@ -57,7 +57,8 @@ impl Words {
         let first = all.first().cloned().unwrap_or_default();
         let among = |list: &[String], word: &str| list.iter().any(|known| known == word);
         let starts = |list: &[String]| {
-            among(list, &first) || list.iter().any(|verb| !verb.is_ascii() && text.trim_start().starts_with(verb.as_str()))
+            among(list, &first)
+                || list.iter().any(|verb| !verb.is_ascii() && text.trim_start().starts_with(verb.as_str()))
         };
         let types = starts(&self.typing) && !step.mentions.is_empty() | !step.quoted.is_empty();
         let deed = self.deeds.iter().find(|deed| among(deed, &first)).cloned().unwrap_or_default();
@@ -67,7 +68,15 @@ impl Words {
             .filter(|(at, word)| !(among(&self.idle, word) || (*at == 0 && among(&self.touch, word))))
             .map(|(_, word)| word)
             .collect();
-        Intent { touches: !types && (starts(&self.touch) || !deed.is_empty() || !step.quoted.is_empty()), opens: starts(&self.opens), confirms: starts(&self.confirms), types, sends: starts(&self.sending), words, deed }
+        Intent {
+            touches: !types && (starts(&self.touch) || !deed.is_empty() || !step.quoted.is_empty()),
+            opens: starts(&self.opens),
+            confirms: starts(&self.confirms),
+            types,
+            sends: starts(&self.sending),
+            words,
+            deed,
+        }
     }
 
     /// The label of a control that counts up (`true`) or down.
