@@ -5,7 +5,7 @@ use super::step::{Parameter, Step};
 use crate::domain::{InputText, content_words, overlap};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::inference::{EmbedError, Embedder, Embedding, cosine};
-use crate::ranking::{Offer, Place};
+use crate::ranking::{Cues, Offer, Place};
 
 /// Below this a parameter does not belong to a field.
 const LEAST_FIT: f32 = 0.42;
@@ -39,6 +39,8 @@ pub(super) struct Known<'a> {
     pub form: bool,
     /// The step speaks of typing.
     pub typing: bool,
+    /// The step looks something up; what tells a place for that.
+    pub searching: Option<&'a Cues>,
     /// Whether a mention is enough.
     pub trust: Trust,
 }
@@ -84,11 +86,20 @@ pub(super) fn offers(
     };
     let best = asked.iter().copied().fold(0.0, f32::max);
 
+    // Where there is a place to look things up, nothing is looked up elsewhere.
+    let looks_up = |text: &str| known.searching.is_some_and(|cues| cues.is_search(text));
+    let can_look_up = screen.widgets.iter().any(|widget| {
+        (widget.clickable || widget.role == Role::Field) && (looks_up(&widget.label) || looks_up(&widget.hint))
+    });
+    let is_for = |place: &Input, parameter: &Parameter| {
+        (!can_look_up || looks_up(&place.text) || looks_up(&place.value)) && !place.is_called(&parameter.value)
+    };
+
     let only = places.iter().filter(|place| place.enabled).count() == 1;
     let mut pairs = Vec::new();
     for ((place, place_vector), asked) in places.iter().zip(place_vectors).zip(&asked) {
         for ((parameter, words), vector) in pool.iter().zip(&names).zip(name_vectors) {
-            if !place.enabled || !place.takes(&parameter.value) {
+            if !place.enabled || !place.takes(&parameter.value) || !is_for(place, parameter) {
                 continue;
             }
             let mentioned = meant(parameter);
@@ -139,7 +150,7 @@ pub(super) fn offers(
             for (place, place_vector) in places.iter().zip(place_vectors) {
                 let is_field = matches!(place.place, Place::Field(_));
                 let taken = offers.iter().any(|offer| offer.place == place.place && offer.parameter == parameter.name);
-                if is_field && !taken && !place.holds(&parameter.value) {
+                if is_field && !taken && is_for(place, parameter) && !place.holds(&parameter.value) {
                     let fit = fit(&place.text, place_vector, name, vector).min(LEAST_FIT);
                     offers.push(Offer { tentative: true, ..offer(step, place.place, parameter, fit) });
                 }
@@ -251,6 +262,11 @@ impl Input {
     fn takes(&self, text: &InputText) -> bool {
         self.place != Place::Keypad
             || (!text.expose().is_empty() && text.expose().chars().all(|c| self.keys.contains(&c)))
+    }
+
+    /// The place bears the value as its name: that is where the value shows since it was given.
+    fn is_called(&self, text: &InputText) -> bool {
+        !text.is_secret() && self.text.trim().eq_ignore_ascii_case(text.expose().trim())
     }
 
     fn holds(&self, text: &InputText) -> bool {

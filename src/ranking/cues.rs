@@ -35,6 +35,7 @@ pub struct Cues {
     on: CueList,
     off: CueList,
     advance: CueList,
+    search: CueList,
     system_back: CueList,
     put_off: Labels,
     refuse: Labels,
@@ -64,6 +65,11 @@ impl Cues {
     /// The label is that of a control that only leads on.
     pub fn is_advance(&self, label: &str) -> bool {
         holds_cue(&self.advance, label)
+    }
+
+    /// A step that looks something up, or the label of where that is done.
+    pub fn is_search(&self, text: &str) -> bool {
+        holds_cue(&self.search, text)
     }
 
     /// The label is that of a control that puts a question off.
