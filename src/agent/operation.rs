@@ -59,7 +59,8 @@ pub(super) fn plan(
     let verbless = || scorer.skills.cued(&CueText::new(&step.instruction)).next().is_none();
     let typing = types(&step.instruction) || (verbless() && types(&step.original));
     let searching = scorer.cues.is_search(&step.instruction);
-    let known = Known { parameters, used, form, typing, searching: searching.then_some(scorer.cues), trust };
+    let naming = scorer.cues.is_naming(&step.instruction);
+    let known = Known { parameters, used, form, typing, cues: scorer.cues, searching, naming, trust };
     let offers = parameters::offers(scorer.embedder, step, &known, screen, memory)?;
     let pending = pending(scorer, step, &offers);
     // A value that is typed is not also looked for on a label, nor is one that was touched.

@@ -20,6 +20,11 @@ const NO_SECRET: f32 = 0.30;
 /// A widget is the opener of a parameter's choices when its label means the parameter's name this clearly.
 const OPENER_FIT: f32 = 0.80;
 
+/// What a field for the name of something is called.
+const NAME_FIELD: &str = "name title label";
+/// How much less a place fits that is for the counterpart: the last name for the first.
+const APART: f32 = 0.3;
+
 /// Whether a step's mention of a parameter is enough to give it to the only place there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
@@ -39,8 +44,12 @@ pub(super) struct Known<'a> {
     pub form: bool,
     /// The step speaks of typing.
     pub typing: bool,
-    /// The step looks something up; what tells a place for that.
-    pub searching: Option<&'a Cues>,
+    /// The words that tell what a step and a field are about.
+    pub cues: &'a Cues,
+    /// The step looks something up.
+    pub searching: bool,
+    /// The step gives something its name.
+    pub naming: bool,
     /// Whether a mention is enough.
     pub trust: Trust,
 }
@@ -67,7 +76,7 @@ pub(super) fn offers(
     let texts: Vec<&str> = places.iter().map(|place| place.text.as_str()).collect();
     let names: Vec<String> = pool.iter().map(Parameter::words).collect();
     let mut all: Vec<&str> = texts.iter().copied().chain(names.iter().map(String::as_str)).collect();
-    all.push(&step.instruction);
+    all.extend([NAME_FIELD, &step.instruction]);
     let vectors = embedder.embed(&all)?;
     let (place_vectors, name_vectors) = vectors.split_at(places.len());
     // The only text a step wants typed goes where the step says, whatever the text is called.
@@ -79,7 +88,7 @@ pub(super) fn offers(
             .zip(place_vectors)
             .map(|(place, place_vector)| {
                 let open = pool.iter().any(|one| meant(one) && one.value.is_secret()) || !place.password;
-                if open { fit(&place.text, place_vector, &step.instruction, vector) } else { 0.0 }
+                if open { fit(known.cues, &place.text, place_vector, &step.instruction, vector) } else { 0.0 }
             })
             .collect(),
         _ => vec![0.0; places.len()],
@@ -87,7 +96,7 @@ pub(super) fn offers(
     let best = asked.iter().copied().fold(0.0, f32::max);
 
     // Where there is a place to look things up, nothing is looked up elsewhere.
-    let looks_up = |text: &str| known.searching.is_some_and(|cues| cues.is_search(text));
+    let looks_up = |text: &str| known.searching && known.cues.is_search(text);
     let can_look_up = screen.widgets.iter().any(|widget| {
         (widget.clickable || widget.role == Role::Field) && (looks_up(&widget.label) || looks_up(&widget.hint))
     });
@@ -103,7 +112,10 @@ pub(super) fn offers(
                 continue;
             }
             let mentioned = meant(parameter);
-            let mut fit = fit(&place.text, place_vector, words, vector);
+            let mut fit = fit(known.cues, &place.text, place_vector, words, vector);
+            if let Some(name) = name_vectors.get(pool.len()).filter(|_| known.naming && mentioned) {
+                fit = fit.max(self::fit(known.cues, &place.text, place_vector, NAME_FIELD, name));
+            }
             if place.password && !parameter.value.is_secret() {
                 fit -= NO_SECRET;
             }
@@ -151,14 +163,14 @@ pub(super) fn offers(
                 let is_field = matches!(place.place, Place::Field(_));
                 let taken = offers.iter().any(|offer| offer.place == place.place && offer.parameter == parameter.name);
                 if is_field && !taken && is_for(place, parameter) && !place.holds(&parameter.value) {
-                    let fit = fit(&place.text, place_vector, name, vector).min(LEAST_FIT);
+                    let fit = fit(known.cues, &place.text, place_vector, name, vector).min(LEAST_FIT);
                     offers.push(Offer { tentative: true, ..offer(step, place.place, parameter, fit) });
                 }
             }
         }
     }
     if known.form {
-        offers.extend(choices(embedder, step, &pool, screen, memory, &offers)?);
+        offers.extend(choices(embedder, known.cues, step, &pool, screen, memory, &offers)?);
     }
     Ok(offers)
 }
@@ -184,6 +196,7 @@ fn offer(step: &Step, place: Place, parameter: &Parameter, fit: f32) -> Offer {
 /// choices.
 fn choices(
     embedder: &dyn Embedder,
+    cues: &Cues,
     step: &Step,
     pool: &[Parameter],
     screen: &Screen,
@@ -220,7 +233,7 @@ fn choices(
         let best = touchable
             .iter()
             .zip(label_vectors)
-            .map(|(widget, vector)| (fit(&widget.label, vector, &name, name_vector), widget))
+            .map(|(widget, vector)| (fit(cues, &widget.label, vector, &name, name_vector), widget))
             .max_by(|a, b| a.0.total_cmp(&b.0));
         if let Some((fit, widget)) = best.filter(|(fit, _)| *fit >= OPENER_FIT) {
             found.push(offer(step, Place::Opener(widget.id), parameter, fit));
@@ -322,8 +335,9 @@ fn places(screen: &Screen) -> Vec<Input> {
     places
 }
 
-fn fit(place: &str, place_vector: &Embedding, name: &str, name_vector: &Embedding) -> f32 {
+fn fit(cues: &Cues, place: &str, place_vector: &Embedding, name: &str, name_vector: &Embedding) -> f32 {
     let meaning = cosine(place_vector, name_vector).max(0.0);
-    let shared = overlap(&content_words(place), &content_words(name));
-    (0.6 * meaning + 0.5 * shared).min(1.0)
+    let (place, name) = (cues.kinds(content_words(place)), cues.kinds(content_words(name)));
+    let fit = 0.6 * meaning + 0.5 * overlap(&place, &name) - if cues.are_apart(&place, &name) { APART } else { 0.0 };
+    fit.clamp(0.0, 1.0)
 }

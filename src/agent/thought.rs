@@ -86,6 +86,7 @@ impl<'a> Agent<'a> {
             least -= FAINT;
         }
         let outlook = course.look(&self.background(), &plan, &seen.screen, memory)?;
+        tracing::debug!("so far: {}", course.describe());
         let weighed = course.weigh(&outlook, &seen.screen, done);
         for (choice, worth) in weighed.iter().take(LOGGED) {
             let said = choice.as_ref().map_or_else(|| "done".to_owned(), |choice| choice.candidate.action.to_string());

@@ -153,6 +153,12 @@ impl<'a> Course<'a> {
         }
     }
 
+    /// The parts, and how well what was done is explained with as many of them dealt with; for debugging.
+    pub(in crate::agent) fn describe(&self) -> String {
+        let parts: Vec<&str> = self.own.iter().map(|part| part.step.instruction.as_str()).collect();
+        format!("{parts:?} {:.2?}", self.so_far)
+    }
+
     /// The step has one part only.
     pub(in crate::agent) fn is_plain(&self) -> bool {
         self.own.len() == 1

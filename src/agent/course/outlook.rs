@@ -47,8 +47,15 @@ impl Outlook {
         trust: Trust,
         costs: &Costs,
     ) -> Result<(), AgentError> {
+        let (cues, skills) = (background.scorer.cues, background.scorer.skills);
         for part in parts {
             let single = parts.len() == 1;
+            let asked_back = skills.get("press_back").is_some_and(|skill| skill.is_cued(&part.step.instruction));
+            // No step means the way back unless it says so.
+            let back = |ranked: &Ranked| {
+                let label = ranked.candidate.action.target().map(|target| target.label.as_str());
+                !asked_back && label.is_some_and(|label| cues.leads_back(label))
+            };
             let own = match (single, part.repeated) {
                 (true, _) => None,
                 (false, true) => Some(plan(background, &part.step, screen, &memory.without_deeds(), trust)?),
@@ -69,7 +76,8 @@ impl Outlook {
                 // What was done counts against the whole step, but not against doing it again.
                 let share = if single || part.repeated { 0.0 } else { costs.whole };
                 let as_whole = whole.ranked.iter().find(same).map_or(ranked.score, |whole| whole.score);
-                scores[at] = Some(share * as_whole + (1.0 - share) * ranked.score);
+                let unasked = if back(ranked) { costs.arrow } else { 0.0 };
+                scores[at] = Some(share * as_whole + (1.0 - share) * ranked.score - unasked);
             }
             self.fits.push(likelihoods(&scores, costs));
             self.scores.push(scores);

@@ -16,6 +16,7 @@ pub struct Costs {
     pub again: f32,
     pub way: f32,
     pub guess: f32,
+    pub arrow: f32,
     pub back: f32,
     pub unknown: f32,
     pub asked: f32,
