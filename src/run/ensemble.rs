@@ -3,7 +3,7 @@
 use super::executor::{ConnectedDevice, Judgement, Outcome, Run, blame_crash};
 use super::plan::{PlannedActor, PlannedCase};
 use super::start::start;
-use crate::agent::{Agent, AgentError, Budget, Step, StepOutcome, consider};
+use crate::agent::{Agent, AgentError, Budget, Planning, Step, StepOutcome, consider};
 use crate::device::Seen;
 use crate::domain::{EventKind, EventSink, Expectation, ExpectationOutcome, Verdict};
 use crate::ranking::Ranked;
@@ -32,12 +32,31 @@ pub(super) async fn play<'a>(run: &mut Run<'a>, case: &'a PlannedCase, judgement
     if !missing.is_empty() {
         return Outcome::new(Verdict::Blocked, without_devices(case, &missing));
     }
-    let mut parts = Vec::new();
+    let mut on_stage = Vec::new();
     for (actor, connected) in case.cast.iter().filter_map(|actor| Some((actor, company.get(&actor.name)?))) {
-        match ready(run, case, judgement, actor, connected).await {
-            Ok(part) => parts.push(part),
+        match ready(run, judgement, actor, connected).await {
+            Ok((seen, planning)) => on_stage.push((actor, connected, seen, planning)),
             Err(outcome) => return outcome,
         }
+    }
+    let skills = run.context.skills;
+    let mut parts: Vec<Part<'_>> = Vec::new();
+    for (actor, connected, seen, planning) in &on_stage {
+        let agent = Agent {
+            eyes: run.eyes_on(connected),
+            scorer: judgement.scorer(skills),
+            skills,
+            planning,
+            parameters: &case.parameters,
+            preferences: &case.preferences,
+            package: actor.package.clone(),
+            budget: Budget { actions: case.budget.actions, time: case.budget.time },
+            started: run.recorder.started(),
+            deeds: Vec::new(),
+            used: Vec::new(),
+            cancel: run.context.cancel.clone(),
+        };
+        parts.push(Part { actor, connected, agent, seen: seen.clone() });
     }
     let outcome = match steps(run, case, &mut parts).await {
         None => expectations(run, case, &mut parts).await,
@@ -64,33 +83,20 @@ fn without_devices(case: &PlannedCase, missing: &[&str]) -> String {
     )
 }
 
-/// Starts the actor's app on their device.
-async fn ready<'a>(
-    run: &mut Run<'a>,
-    case: &'a PlannedCase,
-    judgement: &'a Judgement,
-    actor: &'a PlannedActor,
-    connected: &'a ConnectedDevice,
-) -> Result<Part<'a>, Outcome> {
+/// Starts the actor's app on their device; what it shows, and what is known of it.
+async fn ready(
+    run: &mut Run<'_>,
+    judgement: &Judgement,
+    actor: &PlannedActor,
+    connected: &ConnectedDevice,
+) -> Result<(Seen, Planning), Outcome> {
     let named = |error: &dyn std::fmt::Display| Outcome::new(Verdict::Error, format!("{}: {error}", actor.name));
-    start(connected.device.as_ref(), &actor.package, actor.apk.as_deref()).await.map_err(|error| named(&error))?;
-    let eyes = run.eyes_on(connected);
-    let seen = eyes.look(&mut run.recorder).await.map_err(|error| named(&error))?;
-    let skills = run.context.skills;
-    let agent = Agent {
-        eyes,
-        scorer: judgement.scorer(skills),
-        skills,
-        parameters: &case.parameters,
-        preferences: &case.preferences,
-        package: actor.package.clone(),
-        budget: Budget { actions: case.budget.actions, time: case.budget.time },
-        started: run.recorder.started(),
-        deeds: Vec::new(),
-        used: Vec::new(),
-        cancel: run.context.cancel.clone(),
-    };
-    Ok(Part { actor, connected, agent, seen })
+    let version = start(connected.device.as_ref(), &actor.package, actor.apk.as_deref()).await;
+    let version = version.map_err(|error| named(&error))?;
+    let seen = run.eyes_on(connected).look(&mut run.recorder).await.map_err(|error| named(&error))?;
+    let mut map = run.map(&actor.package, version.as_deref());
+    map.embed(judgement.embedder.as_ref()).map_err(|error| named(&error))?;
+    Ok((seen, Planning::bundled(map).map_err(|error| named(&error))?))
 }
 
 /// Works on the steps in turn; an outcome only where it ends early.

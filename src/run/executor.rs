@@ -428,7 +428,7 @@ impl<'a> Run<'a> {
 
     /// What is known of the app, for steps and for a goal.
     fn planning(&self, case: &PlannedCase, judgement: &Judgement) -> Result<(Planning, Planning), Outcome> {
-        let (mut known, mut learning) = (self.map(&case.package), AppMap::default());
+        let (mut known, mut learning) = (self.map(&case.package, self.app_version.as_deref()), AppMap::default());
         if case.is_goal {
             std::mem::swap(&mut known, &mut learning);
         }
@@ -438,9 +438,9 @@ impl<'a> Run<'a> {
     }
 
     /// What is known of the app from earlier runs.
-    fn map(&self, package: &PackageName) -> AppMap {
+    pub(super) fn map(&self, package: &PackageName, version: Option<&str>) -> AppMap {
         let maps = self.context.places.maps.as_ref();
-        maps.map(|maps| maps.load_or_begin(package.as_str(), self.app_version.as_deref())).unwrap_or_default()
+        maps.map(|maps| maps.load_or_begin(package.as_str(), version)).unwrap_or_default()
     }
 
     /// Adds what was learned of the app to its map. A map that cannot be kept does not change the verdict.
