@@ -169,7 +169,9 @@ async fn any_value_is_drawn_from_the_seed_and_a_missing_one_blocks() {
     let blocked = bench.run("GOAL-6", &serial).await;
     assert_eq!(blocked.verdict, Verdict::Blocked, "{} {:?}", blocked.reason, done(&blocked));
     assert!(typed(&blocked).is_empty(), "nothing is invented: {:?}", done(&blocked));
-    assert!(blocked.reason.contains("Groceries for Sunday"), "{}", blocked.reason);
+    for part in ["Groceries for Sunday", "\"Title\" was left empty"] {
+        assert!(blocked.reason.contains(part), "{part}: {}", blocked.reason);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -43,7 +43,7 @@ impl AnyValue {
     ) -> Option<(&'s Widget, String)> {
         // A hint that the dump does not tell from a text says what the field takes.
         let own_name = |widget: &Widget| {
-            let (label, id) = (content_words(&widget.label), content_words(&widget.id_words));
+            let (label, id) = (content_words(&widget.label), content_words(id_of(widget)));
             !label.is_empty() && overlap(&label, &id) >= 0.5
         };
         let hint = |widget: &Widget| {
@@ -101,6 +101,11 @@ impl AnyValue {
             format!("{capital}{} {second}", first.get(1..).unwrap_or_default())
         }
     }
+}
+
+/// The name an app gives a widget, without its package.
+fn id_of(widget: &Widget) -> &str {
+    widget.resource_id.rsplit('/').next().unwrap_or_default()
 }
 
 fn pick(list: &[String], draw: &mut Draw) -> String {

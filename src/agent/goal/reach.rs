@@ -79,6 +79,8 @@ struct Quest<'a, 'd> {
     carried_out: Option<u32>,
     /// How often something that was given was taken back.
     taken_back: u32,
+    /// A field that was empty when its form was sent.
+    empty_field: Option<String>,
 }
 
 impl Agent<'_> {
@@ -122,7 +124,8 @@ impl Agent<'_> {
         let goal = Goal::read(&said, &step.named, &planning.cues, &planning.map, embedder)?;
         let any = AnyValue::bundled().ok().filter(|any| any.is_meant(&step.instruction));
         let (trek, memory) = (Trek::default(), StepMemory::default());
-        let mut quest = Quest { step, goal, destination, any, trek, memory, carried_out: None, taken_back: 0 };
+        let mut quest =
+            Quest { step, goal, destination, any, trek, memory, carried_out: None, taken_back: 0, empty_field: None };
         quest.trek.arrive(&seen.screen);
         let mut acted = false;
         loop {
@@ -216,6 +219,7 @@ impl Agent<'_> {
         });
         let stride = stride(&before.screen, action);
         quest.trek.note(&before.screen, action, stride, &seen.screen, &mut self.deeds);
+        quest.empty_field = quest.left_empty(&self.scorer).or(quest.empty_field.take());
         quest.trek.arrive(&seen.screen);
     }
 
@@ -391,6 +395,21 @@ impl Quest<'_, '_> {
         }
     }
 
+    /// A field of a form that was sent with nothing typed into it at all: something to type is missing.
+    fn left_empty(&self, scorer: &crate::ranking::Scorer<'_>) -> Option<String> {
+        let past = &self.trek.past;
+        let sent = past.iter().rev().find(|stride| {
+            let control = stride.control.filter(|_| stride.typed.is_none()).and_then(|at| stride.on.controls.get(at));
+            control.is_some_and(|control| scorer.cues.is_submit(&control.label))
+        })?;
+        let empty =
+            |control: &&Control| control.is_field() && (control.value.is_empty() || control.value == control.label);
+        let mut fields = sent.on.controls.iter().filter(|control| control.is_field());
+        let typed = past.iter().any(|stride| stride.typed.is_some() && stride.on.title == sent.on.title);
+        let first = sent.on.controls.iter().find(empty)?;
+        (!typed && fields.all(|control| empty(&control))).then(|| first.label.clone())
+    }
+
     /// A control that clears what was typed before takes it back: it may have to be typed again.
     fn take_back(&mut self, choice: &Ranked, before: &Seen, seen: &Seen) {
         let Action::Click { target } = &choice.candidate.action else { return };
@@ -438,7 +457,7 @@ impl Quest<'_, '_> {
             control.is_some_and(|control| scorer.cues.is_submit(&control.label))
         });
         let given = self.step.mentions.iter().all(|name| self.memory.has_given_anywhere(name));
-        Ok(given && (sent || confirmed))
+        Ok(given && (sent || confirmed) && self.left_empty(scorer).is_none())
     }
 
     fn in_vain(&mut self, choice: &Ranked, before: &Seen) {
@@ -458,8 +477,12 @@ impl Quest<'_, '_> {
             Some(first) => format!("; still waiting for {first}"),
             None => String::new(),
         };
+        let empty = match &self.empty_field {
+            Some(field) => format!("; the field {field:?} was left empty: no parameter of the case fits it"),
+            None => String::new(),
+        };
         let plural = if places == 1 { "" } else { "s" };
-        format!("{reason}; {places} screen{plural} seen, now on \"{}\"{missing}", seen.screen.title)
+        format!("{reason}; {places} screen{plural} seen, now on \"{}\"{missing}{empty}", seen.screen.title)
     }
 }
 
