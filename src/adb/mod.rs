@@ -23,6 +23,7 @@ pub use device_list::parse_device_list;
 pub use device_row::{ConnectionState, DeviceRow};
 pub use error::AdbError;
 pub use server::{AdbServer, WaitState};
+pub(crate) use shell_line::is_typeable;
 pub use shell_line::{ShellLine, ShellTemplate, TemplateError, quote};
 pub use shell_packet::{PacketDecoder, PacketError, PacketKind, ShellPacket};
 pub use transfer::RemoteFile;

@@ -121,14 +121,23 @@ fn environment(untypeable: &Arc<AtomicBool>) -> Environment<'static> {
         let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
         out.write_str(&quote(&text)).map_err(minijinja::Error::from)
     });
+    environment.add_filter("code_points", |text: &str| {
+        let points: Vec<String> = text.chars().map(|c| u32::from(c).to_string()).collect();
+        quote(&points.join(","))
+    });
     let untypeable = untypeable.clone();
     environment.add_filter("input_text", move |text: &str| {
-        if !text.chars().all(|c| matches!(c, ' '..='~')) {
+        if !is_typeable(text) {
             untypeable.store(true, Ordering::Relaxed);
         }
         Value::from_safe_string(input_text_words(text))
     });
     environment
+}
+
+/// True for what `input text` can type.
+pub(crate) fn is_typeable(text: &str) -> bool {
+    text.chars().all(|c| matches!(c, ' '..='~'))
 }
 
 /// The words after `input text` that type `text`, quoted. The command knows one escape, `%s` for a space

@@ -2,12 +2,12 @@
 
 use super::crash::crash_reason;
 use super::expects::by_terms;
-use super::inspection::{Evidence, Inspection, inspect};
+use super::goal::Planning;
 use super::memory::StepMemory;
-use super::operation::{Background, asked_for, plan, unmet};
-use super::parameters::Trust;
+use super::operation::Background;
 use super::popups;
 use super::step::{Parameter, Step};
+use super::thought::{Thought, WAIT_MS};
 use super::validity::judge;
 use crate::case::Preferences;
 use crate::device::DeviceError;
@@ -15,7 +15,7 @@ use crate::device::{Eyes, Recorder, Seen};
 use crate::domain::{Action, ActionSource, EventKind, PackageName, Verdict, overlap, words};
 use crate::hierarchy::{Fingerprint, Role, Screen};
 use crate::inference::EmbedError;
-use crate::ranking::{ADVANCE, Place, Ranked, Scorer};
+use crate::ranking::{Place, Ranked, Scorer};
 use crate::skill::{Library, PerformError, Validity};
 use std::time::{Duration, Instant};
 
@@ -65,17 +65,6 @@ pub struct Deed {
     pub after: Fingerprint,
 }
 
-/// What was done last.
-#[derive(Clone, Copy)]
-pub(super) struct Done<'a> {
-    /// The screen it was done on.
-    pub before: &'a Seen,
-    /// What it was.
-    pub action: &'a Action,
-    /// How well the step fitted it.
-    pub score: f32,
-}
-
 /// Infrastructure failed while the agent worked.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
@@ -98,6 +87,8 @@ pub struct Agent<'a> {
     pub scorer: Scorer<'a>,
     /// The skills.
     pub skills: &'a Library,
+    /// What is known of the app, and how steps and goals are read.
+    pub planning: &'a Planning,
     /// The case's parameters.
     pub parameters: &'a [Parameter],
     /// What to answer to questions that no step speaks of.
@@ -116,8 +107,6 @@ pub struct Agent<'a> {
     pub cancel: tokio_util::sync::CancellationToken,
 }
 
-/// Longest wait for a screen on which nothing fits.
-const WAIT_MS: u64 = 3_000;
 /// Invalid actions after which a step counts as blocked.
 pub(super) const MOST_INVALID: usize = 6;
 /// Runner-ups kept for explanation.
@@ -139,6 +128,8 @@ impl Agent<'_> {
             return self.check(step, seen, recorder).await;
         }
         let mut memory = StepMemory::default();
+        let mut course = self.course(step, next, seen)?;
+        let mut last: Option<Seen> = None;
         loop {
             if self.cancel.is_cancelled() {
                 return Err(AgentError::Interrupted);
@@ -147,22 +138,17 @@ impl Agent<'_> {
                 return Ok(blocked(reason));
             }
             self.clear_the_way(step, &mut memory, seen, recorder).await?;
+            course.forget_beyond(memory.deeds());
             let thinking = Instant::now();
-            let plan = plan(&self.background(), step, &seen.screen, &memory, Trust::Mention)?;
-            if let Some(reason) = plan.satisfied.filter(|_| plan.pending == 0) {
-                self.use_up(step, &memory);
-                return Ok(passed(reason));
-            }
-            let Some(choice) = self.choose(&plan.ranked, &mut memory).or_else(|| self.leave(&seen.screen, &memory))
-            else {
-                if memory.only_looked() {
-                    return Ok(blocked(nothing_fits(step, &plan.ranked)));
+            let reached = if next.is_none() && last.is_some() { goal(seen) } else { None };
+            let thought = self.think(step, next, &course, last.as_ref(), seen, &mut memory, reached)?;
+            let (choice, plan, outlook) = match thought {
+                Thought::Done(reason) => {
+                    self.use_up(step, &memory);
+                    return Ok(passed(reason));
                 }
-                if let Some(name) = unmet(step, self.parameters, &seen.screen, &memory) {
-                    return Ok(blocked(format!("{name:?} is nowhere on the screen \"{}\"", seen.screen.title)));
-                }
-                self.use_up(step, &memory);
-                return Ok(passed("nothing on the screen fits the step any more"));
+                Thought::Stuck(reason) => return Ok(blocked(reason)),
+                Thought::Do(choice, plan, outlook) => (choice, plan, outlook),
             };
             recorder.emit(EventKind::Decided {
                 step: step.index,
@@ -203,6 +189,9 @@ impl Agent<'_> {
                 memory.given.push((offer.parameter.clone(), widget.map(|widget| widget.resource_id.clone())));
             }
             memory.note(before.screen.fingerprint, action.clone());
+            if !memory.looked(&action) {
+                course.note(&outlook, &before.screen, &action);
+            }
             self.deeds.push(Deed {
                 step: step.index,
                 action: action.clone(),
@@ -211,12 +200,7 @@ impl Agent<'_> {
                 screen: before.screen.title.clone(),
                 after: seen.screen.fingerprint,
             });
-            let done = Done { before: &before, action: &action, score: choice.score };
-            let inspection = self.inspect(step, next, goal, done, seen, &memory)?;
-            if inspection.done {
-                self.use_up(step, &memory);
-                return Ok(passed(inspection.reason));
-            }
+            last = Some(before);
         }
     }
 
@@ -238,32 +222,6 @@ impl Agent<'_> {
                 self.used.push(name.clone());
             }
         }
-    }
-
-    /// The best candidate worth trying; where none is, what shows more: scrolling, else a control that leads on, else
-    /// waiting once.
-    pub(super) fn choose(&self, ranked: &[Ranked], memory: &mut StepMemory) -> Option<Ranked> {
-        let best = ranked.first();
-        let least = self.scorer.weights.nothing_fits;
-        if let Some(best) = best.filter(|best| best.score >= least) {
-            return Some(top_of_form(best, ranked, self.scorer.weights.form_spread));
-        }
-        if memory.only_looked() {
-            if let Some(further) = ranked.iter().find(|ranked| looks_on(&ranked.candidate.action, memory)) {
-                return Some(further.clone());
-            }
-            if let Some(leading) = ranked.iter().find(|ranked| ranked.terms.iter().any(|(name, _)| *name == ADVANCE)) {
-                memory.led_on.push(leading.candidate.action.clone());
-                return Some(leading.clone());
-            }
-        }
-        if memory.waits == 0 {
-            memory.waits += 1;
-            let action = Action::Wait { ms: WAIT_MS };
-            let candidate = crate::ranking::Candidate { action, widget: None, text: String::new(), offer: None };
-            return Some(Ranked { candidate, score: least, terms: vec![("nothing fits yet", least)] });
-        }
-        None
     }
 
     pub(super) async fn act(
@@ -317,56 +275,6 @@ impl Agent<'_> {
             settle_ms: milliseconds(settling),
         });
         Ok(effect)
-    }
-
-    pub(super) fn inspect(
-        &self,
-        step: &Step,
-        next: Option<&Step>,
-        goal: &(dyn Fn(&Seen) -> Option<bool> + Sync),
-        done: Done<'_>,
-        after: &Seen,
-        memory: &StepMemory,
-    ) -> Result<Inspection, AgentError> {
-        let Done { before, action, score } = done;
-        let current = plan(&self.background(), step, &after.screen, memory, Trust::Mention)?;
-        let next_plan = match next {
-            Some(next) if self.scorer.cues.is_assertion(&next.instruction) => None,
-            Some(next) => {
-                // Whether the next step's named text is in sight yet does not matter: it may have to be scrolled to.
-                let next = Step { named: Vec::new(), ..next.clone() };
-                let fresh = StepMemory::default();
-                Some(plan(&self.background(), &next, &after.screen, &fresh, Trust::PlaceOnly)?)
-            }
-            None => None,
-        };
-        let evidence = Evidence {
-            before,
-            after,
-            chosen: score,
-            looked: memory.looked(action),
-            pending: current.pending,
-            unmet: unmet(step, self.parameters, &after.screen, memory),
-            asked_for: asked_for(self.skills, step, action),
-            unsent: self.unsent(step, before, after),
-            satisfied: current.satisfied,
-            current: &current.ranked,
-            next: next_plan.as_ref().map(|plan| plan.ranked.as_slice()),
-            goal: if next.is_none() { goal(after) } else { None },
-        };
-        Ok(inspect(&evidence, self.scorer.weights))
-    }
-
-    /// The step asks for something to be sent, the screen is still the same, and the control that sends is on it.
-    fn unsent(&self, step: &Step, before: &Seen, after: &Seen) -> bool {
-        let cues = self.scorer.cues;
-        cues.is_submit(&step.instruction)
-            && before.screen.fingerprint == after.screen.fingerprint
-            && after
-                .screen
-                .widgets
-                .iter()
-                .any(|widget| widget.role == Role::Button && widget.clickable && cues.is_submit(&widget.label))
     }
 
     /// A step that checks: what it names must be on the screen, now or soon.
@@ -433,35 +341,6 @@ pub(super) fn read(step: &Step, seen: &Seen) -> StepOutcome {
     }
 }
 
-/// Scrolling, but not back to where the step came from.
-fn looks_on(action: &Action, memory: &StepMemory) -> bool {
-    let Action::Scroll { direction, .. } = action else { return false };
-    !memory.done.iter().any(|done| done.direction() == Some(direction.opposite()))
-}
-
-/// A person fills in a form from top to bottom: of several places that are as good as the best one, the topmost. So the
-/// order does not hang on hundredths of a score, which differ between processors.
-fn top_of_form(best: &Ranked, ranked: &[Ranked], spread: f32) -> Ranked {
-    let placed = |ranked: &Ranked| {
-        let offer = ranked.candidate.offer.as_ref().filter(|offer| !offer.tentative)?;
-        Some((offer.place.widget()?, offer.mentioned, offer.others_mentioned))
-    };
-    let Some((_, mentioned, others)) = placed(best) else { return best.clone() };
-    let top = ranked
-        .iter()
-        .filter(|other| other.score >= best.score - spread)
-        .filter_map(|other| Some((placed(other)?, other)))
-        .filter(|((_, m, o), _)| (*m, *o) == (mentioned, others))
-        .min_by_key(|((widget, ..), _)| *widget)
-        .map_or(best, |(_, top)| top);
-    let mut top = top.clone();
-    if top.score < best.score {
-        top.terms.push(("top to bottom", best.score - top.score));
-        top.score = best.score;
-    }
-    top
-}
-
 /// How many characters the field an action is aimed at holds.
 pub(super) fn held(choice: &Ranked, before: &Seen) -> usize {
     choice
@@ -474,18 +353,6 @@ pub(super) fn held(choice: &Ranked, before: &Seen) -> usize {
 
 pub(super) fn milliseconds(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1000.0
-}
-
-pub(super) fn nothing_fits(step: &Step, ranked: &[Ranked]) -> String {
-    match ranked.iter().find(|ranked| !ranked.candidate.text.is_empty()) {
-        Some(best) => {
-            format!(
-                "nothing on the screen fits {:?}; nearest is {} ({:.2})",
-                step.instruction, best.candidate.action, best.score
-            )
-        }
-        None => format!("nothing on the screen fits {:?}", step.instruction),
-    }
 }
 
 pub(super) fn passed(reason: impl Into<String>) -> StepOutcome {

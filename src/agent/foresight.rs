@@ -1,11 +1,12 @@
 //! What the agent would do next if others had done what was done so far: how single decisions are measured.
 
 use super::Agent;
-use super::agent::{AgentError, Done, nothing_fits, read};
+use super::agent::{AgentError, read};
 use super::memory::StepMemory;
-use super::operation::{plan, unmet};
+use super::operation::plan;
 use super::parameters::Trust;
 use super::step::Step;
+use super::thought::Thought;
 use crate::device::Seen;
 use crate::domain::{Action, Verdict};
 
@@ -39,40 +40,22 @@ impl Agent<'_> {
             let passed = outcome.verdict == Verdict::Passed;
             return Ok(if passed { Next::Done(outcome.reason) } else { Next::Stuck(outcome.reason) });
         }
+        let first = past.first().map_or(seen, |past| past.before);
+        let mut course = self.course(step, next, first)?;
+        for (number, deed) in past.iter().enumerate() {
+            let memory = self.remember(step, &past[..number]);
+            let plan = plan(&self.background(), step, &deed.before.screen, &memory, Trust::Mention)?;
+            let outlook = course.look(&self.background(), &plan, &deed.before.screen, &memory)?;
+            course.note(&outlook, &deed.before.screen, &deed.action);
+        }
         let mut memory = self.remember(step, past);
-        if let Some(last) = past.last() {
-            let no_goal = |_: &Seen| None;
-            let done = Done { before: last.before, action: &last.action, score: self.fitted(step, past)? };
-            let inspection = self.inspect(step, next, &no_goal, done, last.after, &memory)?;
-            if inspection.done {
-                return Ok(Next::Done(inspection.reason));
-            }
-        }
-        let plan = plan(&self.background(), step, &seen.screen, &memory, Trust::Mention)?;
-        if let Some(reason) = plan.satisfied.filter(|_| plan.pending == 0) {
-            return Ok(Next::Done(reason));
-        }
         memory.waits = 1;
-        if let Some(choice) = self.choose(&plan.ranked, &mut memory) {
-            return Ok(Next::Act(choice.candidate.action));
-        }
-        if memory.only_looked() {
-            return Ok(Next::Stuck(nothing_fits(step, &plan.ranked)));
-        }
-        Ok(match unmet(step, self.parameters, &seen.screen, &memory) {
-            Some(name) => Next::Stuck(format!("{name:?} is nowhere on the screen \"{}\"", seen.screen.title)),
-            None => Next::Done("nothing on the screen fits the step any more".into()),
+        let last = past.last().map(|past| past.before);
+        Ok(match self.think(step, next, &course, last, seen, &mut memory, None)? {
+            Thought::Do(choice, ..) => Next::Act(choice.candidate.action),
+            Thought::Done(reason) => Next::Done(reason),
+            Thought::Stuck(reason) => Next::Stuck(reason),
         })
-    }
-
-    /// How well the step fitted what was done last; as little as nothing where the agent would not have thought of it.
-    fn fitted(&self, step: &Step, past: &[Past<'_>]) -> Result<f32, AgentError> {
-        let Some((last, earlier)) = past.split_last() else { return Ok(0.0) };
-        let memory = self.remember(step, earlier);
-        let plan = plan(&self.background(), step, &last.before.screen, &memory, Trust::Mention)?;
-        let place = |action: &Action| (action.skill(), action.target().map(|target| target.bounds));
-        let done = plan.ranked.iter().find(|ranked| place(&ranked.candidate.action) == place(&last.action));
-        Ok(done.map_or(0.0, |done| done.score))
     }
 
     /// The memory the agent would have.

@@ -4,7 +4,7 @@ use crate::domain::Action;
 use crate::hierarchy::Fingerprint;
 
 /// Memory of one step.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct StepMemory {
     /// Valid actions, in order.
     pub done: Vec<Action>,
@@ -43,6 +43,11 @@ impl StepMemory {
         self.done.push(action);
     }
 
+    /// The same, but for what was done: what is to be done again is not held against it.
+    pub(super) fn without_deeds(&self) -> Self {
+        Self { done: Vec::new(), ..self.clone() }
+    }
+
     /// Forgets the last touch where the screen is again the one it was made on: a window swallowed it. At most twice in
     /// a step, so that a window that belongs to the touch does not make the step go round in circles.
     pub(super) fn forget_if_undone(&mut self, now: Fingerprint) -> bool {
@@ -58,6 +63,11 @@ impl StepMemory {
     /// True when nothing was done for the step itself yet.
     pub(super) fn only_looked(&self) -> bool {
         self.done.iter().all(|action| self.looked(action))
+    }
+
+    /// How much was done for the step itself.
+    pub(super) fn deeds(&self) -> usize {
+        self.done.iter().filter(|action| !self.looked(action)).count()
     }
 
     /// True for what was done only to see more.

@@ -6,6 +6,7 @@
 
 #[expect(clippy::module_inception, reason = "the room is named after the one thing it offers")]
 mod agent;
+mod course;
 mod crash;
 mod expects;
 mod foresight;
@@ -17,9 +18,11 @@ mod operation;
 mod parameters;
 mod popups;
 mod step;
+mod thought;
 mod validity;
 
 pub use agent::{Agent, AgentError, Budget, Deed, StepOutcome};
+pub use course::{Costs, Reading, ReadingError};
 pub use crash::crash_reason;
 pub use foresight::{Next, Past};
 pub use goal::{Aim, Destination, GoalCues, Planning, Tuning};

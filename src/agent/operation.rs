@@ -4,7 +4,7 @@ use super::hints;
 use super::memory::StepMemory;
 use super::parameters::{self, Known, Trust};
 use super::step::{Parameter, Step};
-use crate::domain::{Action, PackageName};
+use crate::domain::{Action, CueText, PackageName};
 use crate::hierarchy::{Role, Screen};
 use crate::inference::EmbedError;
 use crate::ranking::{Offer, Place, Query, Ranked, Scorer, candidates, rank};
@@ -54,8 +54,13 @@ pub(super) fn plan(
 ) -> Result<Plan, EmbedError> {
     let Background { scorer, parameters, used, package } = *background;
     let form = scorer.cues.is_form(&step.instruction);
-    let typing = scorer.skills.get("input_text").is_some_and(|skill| skill.is_cued(&step.instruction));
-    let known = Known { parameters, used, form, typing, trust };
+    let types = |text: &str| scorer.skills.get("input_text").is_some_and(|skill| skill.is_cued(text));
+    // A part of a step that has no verb of its own takes the step's: "fill in the name X and the phone number Y".
+    let verbless = || scorer.skills.cued(&CueText::new(&step.instruction)).next().is_none();
+    let typing = types(&step.instruction) || (verbless() && types(&step.original));
+    let searching = scorer.cues.is_search(&step.instruction);
+    let naming = scorer.cues.is_naming(&step.instruction);
+    let known = Known { parameters, used, form, typing, cues: scorer.cues, searching, naming, trust };
     let offers = parameters::offers(scorer.embedder, step, &known, screen, memory)?;
     let pending = pending(scorer, step, &offers);
     // A value that is typed is not also looked for on a label, nor is one that was touched.

@@ -5,7 +5,7 @@ use super::step::{Parameter, Step};
 use crate::domain::{InputText, content_words, overlap};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::inference::{EmbedError, Embedder, Embedding, cosine};
-use crate::ranking::{Offer, Place};
+use crate::ranking::{Cues, Offer, Place};
 
 /// Below this a parameter does not belong to a field.
 const LEAST_FIT: f32 = 0.42;
@@ -19,6 +19,11 @@ const NO_SECRET: f32 = 0.30;
 
 /// A widget is the opener of a parameter's choices when its label means the parameter's name this clearly.
 const OPENER_FIT: f32 = 0.80;
+
+/// What a field for the name of something is called.
+const NAME_FIELD: &str = "name title label";
+/// How much less a place fits that is for the counterpart: the last name for the first.
+const APART: f32 = 0.3;
 
 /// Whether a step's mention of a parameter is enough to give it to the only place there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +44,12 @@ pub(super) struct Known<'a> {
     pub form: bool,
     /// The step speaks of typing.
     pub typing: bool,
+    /// The words that tell what a step and a field are about.
+    pub cues: &'a Cues,
+    /// The step looks something up.
+    pub searching: bool,
+    /// The step gives something its name.
+    pub naming: bool,
     /// Whether a mention is enough.
     pub trust: Trust,
 }
@@ -65,7 +76,7 @@ pub(super) fn offers(
     let texts: Vec<&str> = places.iter().map(|place| place.text.as_str()).collect();
     let names: Vec<String> = pool.iter().map(Parameter::words).collect();
     let mut all: Vec<&str> = texts.iter().copied().chain(names.iter().map(String::as_str)).collect();
-    all.push(&step.instruction);
+    all.extend([NAME_FIELD, &step.instruction]);
     let vectors = embedder.embed(&all)?;
     let (place_vectors, name_vectors) = vectors.split_at(places.len());
     // The only text a step wants typed goes where the step says, whatever the text is called.
@@ -77,22 +88,34 @@ pub(super) fn offers(
             .zip(place_vectors)
             .map(|(place, place_vector)| {
                 let open = pool.iter().any(|one| meant(one) && one.value.is_secret()) || !place.password;
-                if open { fit(&place.text, place_vector, &step.instruction, vector) } else { 0.0 }
+                if open { fit(known.cues, &place.text, place_vector, &step.instruction, vector) } else { 0.0 }
             })
             .collect(),
         _ => vec![0.0; places.len()],
     };
     let best = asked.iter().copied().fold(0.0, f32::max);
 
+    // Where there is a place to look things up, nothing is looked up elsewhere.
+    let looks_up = |text: &str| known.searching && known.cues.is_search(text);
+    let can_look_up = screen.widgets.iter().any(|widget| {
+        (widget.clickable || widget.role == Role::Field) && (looks_up(&widget.label) || looks_up(&widget.hint))
+    });
+    let is_for = |place: &Input, parameter: &Parameter| {
+        (!can_look_up || looks_up(&place.text) || looks_up(&place.value)) && !place.is_called(&parameter.value)
+    };
+
     let only = places.iter().filter(|place| place.enabled).count() == 1;
     let mut pairs = Vec::new();
     for ((place, place_vector), asked) in places.iter().zip(place_vectors).zip(&asked) {
         for ((parameter, words), vector) in pool.iter().zip(&names).zip(name_vectors) {
-            if !place.enabled || !place.takes(&parameter.value) {
+            if !place.enabled || !place.takes(&parameter.value) || !is_for(place, parameter) {
                 continue;
             }
             let mentioned = meant(parameter);
-            let mut fit = fit(&place.text, place_vector, words, vector);
+            let mut fit = fit(known.cues, &place.text, place_vector, words, vector);
+            if let Some(name) = name_vectors.get(pool.len()).filter(|_| known.naming && mentioned) {
+                fit = fit.max(self::fit(known.cues, &place.text, place_vector, NAME_FIELD, name));
+            }
             if place.password && !parameter.value.is_secret() {
                 fit -= NO_SECRET;
             }
@@ -139,15 +162,15 @@ pub(super) fn offers(
             for (place, place_vector) in places.iter().zip(place_vectors) {
                 let is_field = matches!(place.place, Place::Field(_));
                 let taken = offers.iter().any(|offer| offer.place == place.place && offer.parameter == parameter.name);
-                if is_field && !taken && !place.holds(&parameter.value) {
-                    let fit = fit(&place.text, place_vector, name, vector).min(LEAST_FIT);
+                if is_field && !taken && is_for(place, parameter) && !place.holds(&parameter.value) {
+                    let fit = fit(known.cues, &place.text, place_vector, name, vector).min(LEAST_FIT);
                     offers.push(Offer { tentative: true, ..offer(step, place.place, parameter, fit) });
                 }
             }
         }
     }
     if known.form {
-        offers.extend(choices(embedder, step, &pool, screen, memory, &offers)?);
+        offers.extend(choices(embedder, known.cues, step, &pool, screen, memory, &offers)?);
     }
     Ok(offers)
 }
@@ -173,6 +196,7 @@ fn offer(step: &Step, place: Place, parameter: &Parameter, fit: f32) -> Offer {
 /// choices.
 fn choices(
     embedder: &dyn Embedder,
+    cues: &Cues,
     step: &Step,
     pool: &[Parameter],
     screen: &Screen,
@@ -209,7 +233,7 @@ fn choices(
         let best = touchable
             .iter()
             .zip(label_vectors)
-            .map(|(widget, vector)| (fit(&widget.label, vector, &name, name_vector), widget))
+            .map(|(widget, vector)| (fit(cues, &widget.label, vector, &name, name_vector), widget))
             .max_by(|a, b| a.0.total_cmp(&b.0));
         if let Some((fit, widget)) = best.filter(|(fit, _)| *fit >= OPENER_FIT) {
             found.push(offer(step, Place::Opener(widget.id), parameter, fit));
@@ -251,6 +275,11 @@ impl Input {
     fn takes(&self, text: &InputText) -> bool {
         self.place != Place::Keypad
             || (!text.expose().is_empty() && text.expose().chars().all(|c| self.keys.contains(&c)))
+    }
+
+    /// The place bears the value as its name: that is where the value shows since it was given.
+    fn is_called(&self, text: &InputText) -> bool {
+        !text.is_secret() && self.text.trim().eq_ignore_ascii_case(text.expose().trim())
     }
 
     fn holds(&self, text: &InputText) -> bool {
@@ -306,8 +335,9 @@ fn places(screen: &Screen) -> Vec<Input> {
     places
 }
 
-fn fit(place: &str, place_vector: &Embedding, name: &str, name_vector: &Embedding) -> f32 {
+fn fit(cues: &Cues, place: &str, place_vector: &Embedding, name: &str, name_vector: &Embedding) -> f32 {
     let meaning = cosine(place_vector, name_vector).max(0.0);
-    let shared = overlap(&content_words(place), &content_words(name));
-    (0.6 * meaning + 0.5 * shared).min(1.0)
+    let (place, name) = (cues.kinds(content_words(place)), cues.kinds(content_words(name)));
+    let fit = 0.6 * meaning + 0.5 * overlap(&place, &name) - if cues.are_apart(&place, &name) { APART } else { 0.0 };
+    fit.clamp(0.0, 1.0)
 }

@@ -14,6 +14,8 @@ pub struct Step {
     /// What the text model reads and whose words are looked for: the instruction, with what is to come of it where the
     /// case says so.
     pub sentence: String,
+    /// Where it is done, when the case's template says so beside what is done: the page to be entered first.
+    pub context: String,
     /// Names of the parameters the step mentions.
     pub mentions: Vec<String>,
     /// Names of parameters that later steps mention and this one does not: they wait for those steps.

@@ -94,6 +94,13 @@ impl Parameters {
         self.get(name).map(|value| value.to_input(name))
     }
 
+    /// Those for whose names `wanted` holds.
+    pub fn only(&self, wanted: impl Fn(&str) -> bool) -> Self {
+        Self(
+            self.0.iter().filter(|(name, _)| wanted(name)).map(|(name, value)| (name.clone(), value.clone())).collect(),
+        )
+    }
+
     /// The names, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)

@@ -38,7 +38,7 @@ pub enum DeviceError {
     /// Text that `input text` cannot type.
     #[error(
         "{serial}: `{command}` types text with a character outside printable ASCII, which Android's `input text` cannot \
-         type; use a value of U+0020 to U+007E"
+         type; install the keyboard ADBKeyBoard (com.android.adbkeyboard) on the device, or use a value of U+0020 to U+007E"
     )]
     Text {
         /// The device.
@@ -46,6 +46,14 @@ pub enum DeviceError {
         /// The command, secrets masked.
         command: String,
     },
+}
+
+impl DeviceError {
+    /// The device is well, and a command on it said no.
+    pub const fn is_refusal(&self) -> bool {
+        use crate::adb::AdbError;
+        matches!(self, Self::Adb(AdbError::Exit { .. } | AdbError::Reported { .. }) | Self::App { .. })
+    }
 }
 
 /// One Android device. Every call is bounded in time.

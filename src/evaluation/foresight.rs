@@ -84,6 +84,7 @@ pub(super) fn measure(
         eyes: Eyes { device, display: app.display(), link_colours: &[], reader: None, secrets: &[] },
         scorer: faculties.scorer(),
         skills: faculties.skills,
+        planning: faculties.planning,
         parameters: &case.parameters,
         preferences: &case.preferences,
         package: PackageName::new(app.info.package.as_str()),

@@ -2,7 +2,7 @@
 
 use super::foresight::{self, Screens};
 use super::played_device::PlayedDevice;
-use super::scoring::{completed, step_passed};
+use super::scoring::{Attempt, completed, step_passed};
 use super::trial::{self, Faculties};
 use super::{Mode, Report, TaskReport, known_map};
 use crate::agent::Planning;
@@ -78,7 +78,7 @@ impl Evaluation<'_> {
 
     fn planning(&self, app: &RecordedApp, screens: &mut Screens<'_>) -> Result<Planning, EvaluationError> {
         let failed = |reason: String| EvaluationError::Map { app: app.info.name.clone(), reason };
-        let map = if self.mode == Mode::Goal && self.with_map {
+        let map = if self.with_map {
             let embedder = self.judgement.embedder.as_ref();
             known_map::explored(app, screens, embedder).map_err(|error| failed(error.to_string()))?
         } else {
@@ -108,6 +108,11 @@ impl Evaluation<'_> {
             }
         };
         let wanted = if self.mode == Mode::Steps { task.steps.len() } else { 1 };
+        let done = |at: usize, attempt: &Attempt| match self.mode {
+            Mode::Goal => completed(task, &trial.attempts),
+            Mode::Steps => task.steps.get(at).is_some_and(|step| step_passed(task, &step.actions, attempt)),
+        };
+        let declared = trial.attempts.iter().enumerate().filter(|(_, attempt)| attempt.declared);
         let finished = trial.attempts.len() == wanted;
         Ok(TaskReport {
             app: app.info.name.clone(),
@@ -119,7 +124,10 @@ impl Evaluation<'_> {
             right: foresight.right,
             decisions: foresight.all,
             steps,
+            declarations: declared.clone().count(),
+            false_declarations: declared.filter(|(at, attempt)| !done(*at, attempt)).count(),
             reason: trial.reason,
+            did: trial.did,
             choices: foresight.choices,
             milliseconds: trial.decisions.into_iter().chain(foresight.decisions).collect(),
         })

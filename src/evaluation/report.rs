@@ -43,6 +43,8 @@ pub struct Score {
     pub pass_at_1: Option<f64>,
     /// Share of steps passed; `null` when goals were given.
     pub complete_at_1: Option<f64>,
+    /// Share of what the agent declared done, or reached, that was not; `null` when it declared nothing.
+    pub false_done: Option<f64>,
     /// How long decisions took.
     pub latency_ms: Latency,
 }
@@ -68,8 +70,14 @@ pub struct TaskReport {
     pub decisions: usize,
     /// Whether each step passed; empty when the goal was given.
     pub steps: Vec<bool>,
+    /// Steps (or the goal) that the agent declared done.
+    pub declarations: usize,
+    /// Those of them that were not done.
+    pub false_declarations: usize,
     /// What the agent said in the end.
     pub reason: String,
+    /// What it did and said, in order.
+    pub did: Vec<String>,
     /// Each single decision in words, `+` where it was right.
     pub choices: Vec<String>,
     /// Milliseconds of its decisions.
@@ -119,6 +127,10 @@ impl Score {
             action_accuracy: share(right, decisions),
             pass_at_1: in_steps(share(passed, with_steps.count())),
             complete_at_1: in_steps(share(steps.iter().filter(|passed| **passed).count(), steps.len())),
+            false_done: share(
+                results.iter().map(|result| result.false_declarations).sum(),
+                results.iter().map(|result| result.declarations).sum(),
+            ),
             latency_ms: Latency { p50: quantile(&times, 0.50), p95: quantile(&times, 0.95) },
         }
     }
@@ -150,7 +162,10 @@ mod tests {
             right,
             decisions,
             steps: steps.to_vec(),
+            declarations: steps.len(),
+            false_declarations: steps.iter().filter(|passed| !**passed).count(),
             reason: String::new(),
+            did: Vec::new(),
             choices: Vec::new(),
             milliseconds: vec![1.0, 3.0],
         }
@@ -167,6 +182,7 @@ mod tests {
         assert_eq!((report.total.tasks, report.total.completed), (3, 1));
         assert_eq!(report.total.action_accuracy, Some(0.4));
         assert_eq!((report.total.pass_at_1, report.total.complete_at_1), (Some(0.3333), Some(0.6)));
+        assert_eq!((report.total.false_done, report.by_app["b"].false_done), (Some(0.4), Some(1.0)));
         assert_eq!(report.by_app["a"].pass_at_1, Some(0.5));
         assert_eq!(report.by_app["b"].complete_at_1, Some(0.0));
         let goals = Report::new(Mode::Goal, results);

@@ -45,6 +45,8 @@ pub(super) struct Trial {
     pub decisions: Vec<f64>,
     /// What the agent said in the end.
     pub reason: String,
+    /// What it did and said, in order.
+    pub did: Vec<String>,
 }
 
 /// Time never decides how a task ends; this only ends an agent that would never end.
@@ -65,12 +67,14 @@ pub(super) async fn run(
     device.start_fresh(&package).await.map_err(|error| failed(error.to_string()))?;
     drop(device.journal().take());
     let eyes = || Eyes { device: &device, display: app.display(), link_colours: &[], reader: None, secrets: &[] };
-    let mut watcher = Watcher { journal: device.journal(), attempts: Vec::new(), decisions: Vec::new() };
+    let mut watcher =
+        Watcher { journal: device.journal(), attempts: Vec::new(), decisions: Vec::new(), did: Vec::new() };
     let mut seen = eyes().look(&mut watcher).await.map_err(|error| failed(error.to_string()))?;
     let mut agent = Agent {
         eyes: eyes(),
         scorer: faculties.scorer(),
         skills: faculties.skills,
+        planning: faculties.planning,
         parameters: &case.parameters,
         preferences: &case.preferences,
         package,
@@ -90,6 +94,7 @@ pub(super) async fn run(
         };
         let outcome = outcome.map_err(|error| failed(error.to_string()))?;
         let declared = outcome.verdict == Verdict::Passed;
+        watcher.did.push(format!("{} {}: {}", step.index, if declared { "done" } else { "stuck" }, outcome.reason));
         reason = outcome.reason;
         if let Some(attempt) = watcher.attempts.last_mut() {
             attempt.declared = declared;
@@ -99,7 +104,7 @@ pub(super) async fn run(
             break;
         }
     }
-    Ok(Trial { attempts: watcher.attempts, decisions: watcher.decisions, reason })
+    Ok(Trial { attempts: watcher.attempts, decisions: watcher.decisions, reason, did: watcher.did })
 }
 
 /// The goal to be planned for; `None` where steps are given.
@@ -115,13 +120,15 @@ struct Watcher<'a> {
     journal: &'a Journal,
     attempts: Vec<Attempt>,
     decisions: Vec<f64>,
+    did: Vec<String>,
 }
 
 impl EventSink for Watcher<'_> {
     fn emit(&mut self, kind: EventKind) {
         match kind {
             EventKind::Decided { decide_ms, .. } => self.decisions.push(decide_ms),
-            EventKind::Acted { .. } => {
+            EventKind::Acted { step, action, reason, .. } => {
+                self.did.push(format!("{step} {action}: {reason}"));
                 let deed = self.journal.take();
                 if let Some(attempt) = self.attempts.last_mut() {
                     attempt.deeds.push(deed);

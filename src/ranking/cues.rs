@@ -35,6 +35,11 @@ pub struct Cues {
     on: CueList,
     off: CueList,
     advance: CueList,
+    search: CueList,
+    naming: CueList,
+    back: Labels,
+    kin: Vec<Vec<String>>,
+    apart: Vec<[String; 2]>,
     system_back: CueList,
     put_off: Labels,
     refuse: Labels,
@@ -64,6 +69,39 @@ impl Cues {
     /// The label is that of a control that only leads on.
     pub fn is_advance(&self, label: &str) -> bool {
         holds_cue(&self.advance, label)
+    }
+
+    /// A step that gives something its name.
+    pub fn is_naming(&self, instruction: &str) -> bool {
+        holds_cue(&self.naming, instruction)
+    }
+
+    /// The label of a control that leads back.
+    pub fn leads_back(&self, label: &str) -> bool {
+        self.back.has(label)
+    }
+
+    /// The words, those of one kind as the same word: "surname" is "last".
+    pub fn kinds(&self, words: Vec<String>) -> Vec<String> {
+        let kind = |word: String| match self.kin.iter().find(|kin| kin.contains(&word)) {
+            Some(kin) => kin.first().cloned().unwrap_or(word),
+            None => word,
+        };
+        words.into_iter().map(kind).collect()
+    }
+
+    /// One speaks of something and the other of its counterpart.
+    pub fn are_apart(&self, one: &[String], other: &[String]) -> bool {
+        let speaks = |words: &[String], kind: &String| words.contains(kind);
+        self.apart.iter().any(|[here, there]| {
+            (speaks(one, here) && speaks(other, there) && !speaks(one, there) && !speaks(other, here))
+                || (speaks(one, there) && speaks(other, here) && !speaks(one, here) && !speaks(other, there))
+        })
+    }
+
+    /// A step that looks something up, or the label of where that is done.
+    pub fn is_search(&self, text: &str) -> bool {
+        holds_cue(&self.search, text)
     }
 
     /// The label is that of a control that puts a question off.

@@ -16,6 +16,6 @@ mod weights;
 pub use candidate::{Candidate, Offer, Place, candidates};
 pub use cues::Cues;
 pub use order::Order;
-pub use score::{ADVANCE, Query, Ranked, Scorer, rank};
+pub use score::{ADVANCE, FORM, Query, Ranked, Scorer, rank};
 pub use text::{WidgetText, place, role_word, widget_texts};
 pub use weights::{Weights, WeightsError};

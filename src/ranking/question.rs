@@ -3,7 +3,7 @@
 use super::candidate::Candidate;
 use super::likeness::{Rarity, Spoken, tokens};
 use super::order::{Counted, counted};
-use super::score::{ADVANCE, ALREADY_SO, DONE_BEFORE, Query, Scorer};
+use super::score::{ADVANCE, ALREADY_SO, DONE_BEFORE, FORM, Query, Scorer};
 use super::text::{WidgetText, widget_texts};
 use crate::domain::{Action, CueText, Direction};
 use crate::hierarchy::{Role, Screen, Widget};
@@ -129,6 +129,11 @@ impl<'a> Question<'a> {
         } else if is_rare(action) {
             add("rare_skill", -w.rare_skill);
         }
+        let in_front =
+            |package: &str| self.screen.foreground.as_deref().is_some_and(|front| front.starts_with(package));
+        if matches!(action, Action::OpenApp { package } if in_front(package.as_str())) {
+            add("in_front", -w.in_front);
+        }
         if matches!(action, Action::PressBack) && self.scorer.cues.is_system_back(&self.cues) {
             add("back_key", w.back_key);
         }
@@ -210,10 +215,15 @@ impl<'a> Question<'a> {
         let best = self.query.named.iter().map(shown).fold(0.0, f32::max);
         if best > 0.0 {
             add("named", self.scorer.weights.named * best);
-        } else if !self.cued_skills.contains(&"input_text") {
+        } else if !self.cued_skills.contains(&"input_text") && !self.is_where_it_is_looked_up(widget) {
             // A text to be typed is not shown yet.
             add("named_missing", -self.scorer.weights.named_missing);
         }
+    }
+
+    /// The step looks something up, and this is where that begins.
+    fn is_where_it_is_looked_up(&self, widget: &Widget) -> bool {
+        self.scorer.cues.is_search(self.query.instruction) && self.scorer.cues.is_search(&widget.label)
     }
 
     /// Consent boxes come before the submit control, the submit control after everything is filled in. True when the
@@ -229,7 +239,7 @@ impl<'a> Question<'a> {
         if counts && self.query.form_filled {
             add("form_filled", self.scorer.weights.form_filled);
         } else if counts {
-            add("form", self.scorer.weights.form);
+            add(FORM, self.scorer.weights.form);
         }
         counts
     }

@@ -245,10 +245,16 @@ impl<'a> Run<'a> {
     }
 
     async fn work(&mut self, case: &PlannedCase, judgement: &Judgement, seen: &mut Seen) -> Outcome {
+        // A goal's map learns on the way; steps are worked on with what is known when the case begins.
+        let (known, learning) = match self.planning(case, judgement) {
+            Ok(planning) => planning,
+            Err(outcome) => return outcome,
+        };
         let mut agent = Agent {
             eyes: self.eyes(),
             scorer: judgement.scorer(self.context.skills),
             skills: self.context.skills,
+            planning: &known,
             parameters: &case.parameters,
             preferences: &case.preferences,
             package: case.package.clone(),
@@ -258,10 +264,7 @@ impl<'a> Run<'a> {
             used: Vec::new(),
             cancel: self.context.cancel.clone(),
         };
-        let mut planning = match case.is_goal.then(|| Planning::bundled(self.map(&case.package))).transpose() {
-            Ok(planning) => planning,
-            Err(error) => return Outcome::error(&error),
-        };
+        let mut planning = case.is_goal.then_some(learning);
         let unmet = |seen: &Seen| unmet(case, seen);
         let destination = Destination { unmet: &unmet, texts: expected_texts(case), seed: self.context.seed };
         let goal = |seen: &Seen| {
@@ -420,6 +423,17 @@ impl<'a> Run<'a> {
                 outcome
             }
         }
+    }
+
+    /// What is known of the app, for steps and for a goal.
+    fn planning(&self, case: &PlannedCase, judgement: &Judgement) -> Result<(Planning, Planning), Outcome> {
+        let (mut known, mut learning) = (self.map(&case.package), AppMap::default());
+        if case.is_goal {
+            std::mem::swap(&mut known, &mut learning);
+        }
+        known.embed(judgement.embedder.as_ref()).map_err(|error| Outcome::error(&error))?;
+        let bundled = |map: AppMap| Planning::bundled(map).map_err(|error| Outcome::error(&error));
+        Ok((bundled(known)?, bundled(learning)?))
     }
 
     /// What is known of the app from earlier runs.

@@ -1,7 +1,10 @@
 //! From a case to what the agent works on: parameters put in, steps rewritten.
 
 use crate::agent::{Parameter, Step};
-use crate::case::{Aim, Budget, Case, OverrideError, ParameterValue, Preferences, Rewriter, UnknownReference};
+use crate::case::{
+    Aim, Budget, Case, OverrideError, ParameterValue, Parameters, Preferences, Rewriter, RewrittenStep,
+    UnknownReference,
+};
 use crate::domain::{CaseId, Expectation, PackageName, Secret};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -56,6 +59,12 @@ fn can_be_shown(value: &str) -> bool {
     value.chars().any(char::is_alphabetic) || value.chars().filter(char::is_ascii_digit).count() < 6
 }
 
+/// The template's first phrase where the second one is the action; else it is the instruction itself.
+fn context(rewritten: &RewrittenStep, values: &Parameters) -> Result<String, UnknownReference> {
+    let beside = rewritten.sentence == rewritten.instruction;
+    values.spoken(rewritten.context.as_deref().filter(|_| beside).unwrap_or_default())
+}
+
 /// A parameter that a later step mentions waits for that step.
 fn reserve(steps: &mut [Step]) {
     let mut later: Vec<String> = Vec::new();
@@ -71,8 +80,15 @@ impl PlannedCase {
         let values = case.params.overridden(overrides)?;
         let unknown = |source| PlanError::Reference { case: case.id.clone(), source };
         let mut steps = Vec::new();
-        for (position, step) in case.aim.instructions().iter().enumerate() {
-            let rewritten = rewriter.rewrite(&step.text, &values);
+        let instructions = case.aim.instructions();
+        for (position, step) in instructions.iter().enumerate() {
+            // A parameter that only a later step marks is not meant by a word that happens to be like its name.
+            let unmarked = |name: &str| {
+                let mark = format!("${{{name}}}");
+                let first = instructions.iter().position(|step| step.text.contains(&mark));
+                first.is_none_or(|first| first <= position)
+            };
+            let rewritten = rewriter.rewrite(&step.text, &values.only(unmarked));
             let mut named: Vec<String> = Vec::new();
             let mut quoted: Vec<String> = Vec::new();
             for text in &rewritten.quoted {
@@ -97,6 +113,7 @@ impl PlannedCase {
                 original: values.shown(&step.text).map_err(unknown)?,
                 instruction: values.spoken(&rewritten.instruction).map_err(unknown)?,
                 sentence: values.spoken(&rewritten.sentence).map_err(unknown)?,
+                context: context(&rewritten, &values).map_err(unknown)?,
                 mentions: rewritten.mentions,
                 reserved: Vec::new(),
                 quoted,

@@ -1,7 +1,7 @@
 //! From an action to the shell lines that carry it out.
 
 use super::{Library, Skill};
-use crate::adb::{ShellLine, TemplateError};
+use crate::adb::{ShellLine, TemplateError, is_typeable};
 use crate::domain::{Action, Direction, Point, Rect};
 use minijinja::{Value, context};
 
@@ -105,13 +105,22 @@ fn swipe((from, to): (Point, Point)) -> Value {
     context! { from_x => from.x, from_y => from.y, to_x => to.x, to_y => to.y, duration_ms => 500 }
 }
 
+/// What an action types; nothing for most.
+pub(super) fn text_of(action: &Action) -> &str {
+    match action {
+        Action::InputText { text, .. } => text.expose(),
+        _ => "",
+    }
+}
+
 fn arguments(action: &Action, held: usize) -> (Value, Value) {
     let both = |value: Value| (value.clone(), value);
     match action {
         Action::Click { target } | Action::LongPress { target } => both(point(target.tap)),
         Action::InputText { target, text } => {
             let with = |text: &str| {
-                context! { x => target.tap.x, y => target.tap.y, clear => vec![DEL; held], text => text }
+                let (clear, unicode) = (vec![DEL; held], !is_typeable(text_of(action)));
+                context! { x => target.tap.x, y => target.tap.y, clear, text, unicode }
             };
             (with(text.expose()), with(if text.is_secret() { "***" } else { text.expose() }))
         }

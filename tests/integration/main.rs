@@ -46,6 +46,7 @@ mod harness;
 mod screen_kinds;
 mod scripted_screen;
 mod two_buttons;
+mod unicode;
 mod virtual_device;
 mod virtual_device_apps;
 mod virtual_device_facts;

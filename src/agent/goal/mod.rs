@@ -24,6 +24,7 @@ mod trek;
 mod tuning;
 
 pub use cues::GoalCues;
+pub(super) use offers::asks;
 pub use pursuit::{Aim, Planning};
 pub use reach::Destination;
 pub use tuning::Tuning;

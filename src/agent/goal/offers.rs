@@ -4,7 +4,7 @@ use super::coverage::{Coverage, Judge, holds};
 use super::cues::{GoalCues, among};
 use super::items::{Goal, ItemKind};
 use crate::app_map::{Control, Lead, View};
-use crate::hierarchy::Role;
+use crate::hierarchy::{Role, Screen, ScreenKind};
 use crate::inference::EmbedError;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -200,6 +200,11 @@ pub(super) fn confirmation(judge: &mut Judge<'_>, view: &View) -> Result<Option<
         }
     }
     Ok(best.map(|(at, _)| at))
+}
+
+/// A window of its own that wants an answer, or a screen that wants something chosen.
+pub(in crate::agent) fn asks(screen: &Screen, cues: &GoalCues) -> bool {
+    matches!(screen.kind, ScreenKind::Dialog | ScreenKind::Permission) || wants_choice(&View::of(screen), cues)
 }
 
 /// A screen that wants something chosen: tick boxes, or a menu and nothing else.

@@ -6,11 +6,11 @@ use super::decision::{Decision, Stride, decide};
 use super::items::Goal;
 use super::offers::Offer;
 use super::tuning::Tuning;
-use crate::agent::StepOutcome;
 use crate::agent::agent::{Agent, AgentError, Deed, Effect, MOST_INVALID, blocked, held, milliseconds, passed};
 use crate::agent::foresight::{Next, Past};
 use crate::agent::memory::StepMemory;
 use crate::agent::step::Step;
+use crate::agent::{Reading, ReadingError, StepOutcome};
 use crate::app_map::{AppMap, View};
 use crate::device::{Recorder, Seen};
 use crate::domain::{Action, EventKind, InputText, Verdict};
@@ -28,12 +28,14 @@ pub struct Planning {
     pub cues: GoalCues,
     /// Its weights.
     pub tuning: Tuning,
+    /// How a step is read as a course of actions.
+    pub reading: Reading,
 }
 
 impl Planning {
     /// Planning with the words and weights that ship with Tapwright.
-    pub fn bundled(map: AppMap) -> Result<Self, toml::de::Error> {
-        Ok(Self { map, cues: GoalCues::bundled()?, tuning: Tuning::bundled()? })
+    pub fn bundled(map: AppMap) -> Result<Self, ReadingError> {
+        Ok(Self { map, cues: GoalCues::bundled()?, tuning: Tuning::bundled()?, reading: Reading::bundled()? })
     }
 }
 

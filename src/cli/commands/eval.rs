@@ -112,6 +112,9 @@ async fn recorded(args: EvalRecordedArgs, workspace: &Workspace) -> Result<Exit,
             task.decisions
         );
         tracing::info!("{}: {}", task.id, task.reason);
+        for deed in &task.did {
+            tracing::info!("{}: {deed}", task.id);
+        }
         for choice in &task.choices {
             tracing::info!("{}: {choice}", task.id);
         }
@@ -165,11 +168,12 @@ fn print(report: &Report) {
             percent(score.action_accuracy),
             percent(score.pass_at_1),
             percent(score.complete_at_1),
+            percent(score.false_done),
             format!("{:.1}", score.latency_ms.p50),
             format!("{:.1}", score.latency_ms.p95),
         ]
     };
-    let head = ["APP", "TASKS", "COMPLETED", "ACTIONS RIGHT", "PASS@1", "COMPLETE@1", "P50 MS", "P95 MS"];
+    let head = ["APP", "TASKS", "COMPLETED", "ACTIONS RIGHT", "PASS@1", "COMPLETE@1", "FALSE DONE", "P50 MS", "P95 MS"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     rows.extend(report.by_app.iter().map(|(app, score)| row(app, score)));
     rows.push(row("all", &report.total));

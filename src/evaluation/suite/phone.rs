@@ -71,6 +71,8 @@ impl Phone {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             system.add(files.package(&name, text).map_err(|error| SuiteError::unreadable(path, &error))?);
         }
+        // As on a farm that types every script.
+        system.add(files.adb_keyboard().map_err(|error| wrong(error.to_string()))?);
         Ok(Self {
             serial: DeviceSerial::from("virtual"),
             device: device.clone(),

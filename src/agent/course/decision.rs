@@ -1,0 +1,166 @@
+//! What to do next for a step, or that it is done: what the best path begins with.
+
+use super::outlook::{Chart, LEAST, Outlook};
+use super::parts::{Part, PartKind, parts};
+use super::reading::{Costs, Reading};
+use super::search::{Begins, Terrain, search, skipping};
+use crate::agent::agent::AgentError;
+use crate::agent::memory::StepMemory;
+use crate::agent::operation::{Background, Plan, plan};
+use crate::agent::parameters::Trust;
+use crate::agent::step::Step;
+use crate::app_map::{AppMap, View};
+use crate::domain::Action;
+use crate::hierarchy::Screen;
+use crate::inference::Embedding;
+use crate::ranking::Ranked;
+
+/// Parts of the next step that are looked for.
+const NEXT_PARTS: usize = 2;
+/// An action that no part explains is not held against the step more than this.
+const MOST_HELD_AGAINST: f32 = -4.0;
+
+/// A step and the one after it, taken apart, and how far the step has come.
+pub(in crate::agent) struct Course<'a> {
+    map: &'a AppMap,
+    costs: &'a Costs,
+    own: Vec<Part>,
+    next: Option<(Step, Vec<Part>)>,
+    asked: Vec<(Embedding, Embedding)>,
+    /// How well what was done is explained, with as many parts dealt with.
+    so_far: Vec<f32>,
+    /// The same before each thing that was done.
+    earlier: Vec<Vec<f32>>,
+    /// Screens on which something was done.
+    left: Vec<u64>,
+}
+
+impl<'a> Course<'a> {
+    /// Begins with a step on a screen.
+    pub(in crate::agent) fn new(
+        background: &Background<'_>,
+        map: &'a AppMap,
+        reading: &'a Reading,
+        step: &'a Step,
+        next: Option<&Step>,
+        screen: &Screen,
+    ) -> Result<Self, AgentError> {
+        let own = parts(step, background.parameters, screen, reading);
+        let next = next.filter(|next| !background.scorer.cues.is_assertion(&next.instruction)).map(|next| {
+            let mut parts = parts(next, background.parameters, screen, reading);
+            let deed = parts.iter().position(|part| part.kind == PartKind::Deed).unwrap_or_default();
+            parts.truncate((deed + 1).max(1).min(NEXT_PARTS));
+            (next.clone(), parts)
+        });
+        let following = next.iter().flat_map(|(next, parts)| parts.iter().map(move |part| (part, next)));
+        let texts: Vec<&str> = own
+            .iter()
+            .map(|part| (part, step))
+            .chain(following)
+            .flat_map(|(part, step)| [part.step.sentence.as_str(), step.sentence.as_str()])
+            .collect();
+        let vectors = background.scorer.embedder.embed(&texts)?;
+        let asked = vectors.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
+        let mut so_far = vec![f32::NEG_INFINITY; own.len() + 1];
+        so_far[0] = 0.0;
+        Ok(Self { map, costs: &reading.costs, own, next, asked, so_far, earlier: Vec::new(), left: Vec::new() })
+    }
+
+    /// How well everything that could be done on a screen fits the parts. `whole` is the step's plan there.
+    pub(in crate::agent) fn look(
+        &self,
+        background: &Background<'_>,
+        whole: &Plan,
+        screen: &Screen,
+        memory: &StepMemory,
+    ) -> Result<Outlook, AgentError> {
+        let mut outlook = Outlook::new();
+        outlook.look(background, whole, &self.own, screen, memory, Trust::Mention, self.costs)?;
+        if let Some((next, parts)) = &self.next {
+            let fresh = StepMemory::default();
+            let whole = plan(background, next, screen, &fresh, Trust::PlaceOnly)?;
+            outlook.look(background, &whole, parts, screen, &fresh, Trust::PlaceOnly, self.costs)?;
+        }
+        Ok(outlook)
+    }
+
+    /// Weighs everything that could be done on a screen, and being done, against which `done` speaks. What to do, best
+    /// first; `None` for declaring the step done.
+    pub(in crate::agent) fn weigh(&self, outlook: &Outlook, screen: &Screen, done: f32) -> Vec<(Option<Ranked>, f32)> {
+        let view = View::of(screen);
+        let all: Vec<&Part> = self.own.iter().chain(self.next.iter().flat_map(|(_, parts)| parts)).collect();
+        let steps = all.iter().map(|part| &part.step).collect();
+        let mut chart = Chart::new(self.map, self.costs, self.asked.clone(), steps);
+        let terrain = Terrain {
+            map: self.map,
+            view: &view,
+            outlook,
+            parts: &all,
+            own: self.own.len(),
+            costs: self.costs,
+            so_far: &self.so_far,
+            left: &self.left,
+            done,
+        };
+        let found = search(&terrain, &mut chart);
+        found
+            .into_iter()
+            .filter_map(|(begins, worth)| match begins {
+                Begins::Done => Some((None, worth)),
+                Begins::Move(at) => Some((Some(outlook.ranked(at, self.own.len())?), worth)),
+                Begins::Open => None,
+            })
+            .collect()
+    }
+
+    /// Notes what was done on the screen that was weighed.
+    pub(in crate::agent) fn note(&mut self, outlook: &Outlook, on: &Screen, action: &Action) {
+        self.left.push(on.digest);
+        self.earlier.push(self.so_far.clone());
+        let place = |action: &Action| (action.skill(), action.target().map(|target| target.bounds));
+        let done = outlook
+            .moves
+            .iter()
+            .position(|known| known.candidate.action == *action)
+            .or_else(|| outlook.moves.iter().position(|known| place(&known.candidate.action) == place(action)));
+        let fit = |part: usize| {
+            let fit = done.and_then(|at| outlook.fits.get(part)?.get(at).copied()).unwrap_or(LEAST);
+            fit.max(MOST_HELD_AGAINST)
+        };
+        let offered = done.and_then(|at| outlook.moves.get(at)).is_some_and(|done| done.candidate.offer.is_some());
+        let mut before = self.so_far.clone();
+        for part in 0..self.own.len() {
+            let satisfied = outlook.satisfied.get(part).is_some_and(Option::is_some);
+            let left_out = before[part] - if satisfied { 0.0 } else { skipping(&self.own[part], self.costs) };
+            before[part + 1] = before[part + 1].max(left_out);
+        }
+        for part in 0..=self.own.len() {
+            let mut worth = before[part] - self.costs.way;
+            if let Some(last) = part.checked_sub(1) {
+                let again = if offered { 0.0 } else { self.costs.again };
+                worth = worth.max(before[last] + fit(last)).max(before[part] - again + fit(last));
+            }
+            self.so_far[part] = worth;
+        }
+    }
+
+    /// What was done after the first so many things did not count after all.
+    pub(in crate::agent) fn forget_beyond(&mut self, deeds: usize) {
+        if let Some(earlier) = self.earlier.get(deeds).cloned() {
+            self.so_far = earlier;
+            self.earlier.truncate(deeds);
+            self.left.truncate(deeds);
+        }
+    }
+
+    /// The parts, and how well what was done is explained with as many of them dealt with; for debugging.
+    pub(in crate::agent) fn describe(&self) -> String {
+        let parts: Vec<&str> = self.own.iter().map(|part| part.step.instruction.as_str()).collect();
+        format!("{parts:?} {:.2?}", self.so_far)
+    }
+
+    /// The step has one part only.
+    pub(in crate::agent) fn is_plain(&self) -> bool {
+        self.own.len() == 1
+    }
+}

@@ -1,0 +1,116 @@
+//! The words and costs by which a step is read; see `course.toml`.
+
+use regex::Regex;
+use serde::Deserialize;
+
+/// What the parts of a course cost.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Costs {
+    pub spread: f32,
+    pub whole: f32,
+    pub nothing: f32,
+    pub skip: f32,
+    pub skip_means: f32,
+    pub skip_choice: f32,
+    pub again: f32,
+    pub way: f32,
+    pub guess: f32,
+    pub arrow: f32,
+    pub back: f32,
+    pub unknown: f32,
+    pub asked: f32,
+    pub owed: f32,
+}
+
+/// The words as the file has them.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    joints: Vec<String>,
+    close_joints: Vec<String>,
+    means: Vec<String>,
+    within: Vec<String>,
+    places: Vec<String>,
+    leading: Vec<String>,
+    r#use: Vec<String>,
+    contrasts: Vec<String>,
+    turning: Vec<String>,
+    towards: Vec<String>,
+    twice: Vec<String>,
+    thrice: Vec<String>,
+    pronouns: Vec<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    words: Words,
+    costs: Costs,
+}
+
+/// Why the bundled file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadingError {
+    /// It is no such file.
+    #[error("course.toml: {0}")]
+    Form(#[from] toml::de::Error),
+    /// A word list makes no pattern.
+    #[error("course.toml: {0}")]
+    Pattern(#[from] regex::Error),
+}
+
+/// The words, ready to be looked for, and the costs.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// What the parts of a course cost.
+    pub costs: Costs,
+    pub(super) joint: Regex,
+    pub(super) means: Regex,
+    pub(super) within: Regex,
+    pub(super) leading: Regex,
+    pub(super) r#use: Regex,
+    pub(super) contrast: Regex,
+    pub(super) turning: Regex,
+    pub(super) twice: Regex,
+    pub(super) thrice: Regex,
+    pub(super) pronouns: Vec<String>,
+}
+
+impl Reading {
+    /// The words and costs that ship with Tapwright.
+    pub fn bundled() -> Result<Self, ReadingError> {
+        let text = include_str!("course.toml");
+        let File { words, costs } = toml::from_str(text)?;
+        let joints = any(&words.joints);
+        let pattern = |text: String| Regex::new(&text);
+        Ok(Self {
+            costs,
+            joint: pattern(format!(
+                r"(?i)\s*(?:[,;:]\s+|[，；、。]\s*|\.\s+)(?:(?:{joints})\s+)?|\s+(?:{joints})\s+|(?:{})",
+                any(&words.close_joints)
+            ))?,
+            means: pattern(format!(r"(?i)(?:^|\s)(?:{})\s+(?P<what>.+?)(?:\s+to\s+|$)", any(&words.means)))?,
+            within: pattern(format!(
+                r"(?i)\s(?:{})\s+(?P<what>(?:[\w'’\-]+\s+){{0,3}}(?:{}))\b",
+                any(&words.within),
+                any(&words.places)
+            ))?,
+            leading: pattern(format!(r"(?i)^(?:{})\s", any(&words.leading)))?,
+            r#use: pattern(format!(r"(?i)^(?:{})\s+(?P<what>.+?)\s+to\s+", any(&words.r#use)))?,
+            contrast: pattern(format!(r"(?i)(?:^|[\s,]+)(?:{})\s", any(&words.contrasts)))?,
+            turning: pattern(format!(
+                r"(?i)^(?:{})\s+(?P<what>.+?)\s+(?P<value>(?:{})\s+.+)$",
+                any(&words.turning),
+                any(&words.towards)
+            ))?,
+            twice: pattern(format!(r"(?i)\b(?:{})\b", any(&words.twice)))?,
+            thrice: pattern(format!(r"(?i)\b(?:{})\b", any(&words.thrice)))?,
+            pronouns: words.pronouns,
+        })
+    }
+}
+
+fn any(words: &[String]) -> String {
+    words.iter().map(|word| regex::escape(word)).collect::<Vec<_>>().join("|")
+}

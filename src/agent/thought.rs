@@ -1,0 +1,207 @@
+//! What the agent makes of a screen: what to do next for a step, or that it is done.
+
+use super::agent::{Agent, AgentError};
+use super::course::{Course, Outlook};
+use super::goal::asks;
+use super::inspection::Evidence;
+use super::memory::StepMemory;
+use super::operation::{Plan, asked_for, plan, unmet};
+use super::parameters::Trust;
+use super::step::Step;
+use crate::device::Seen;
+use crate::domain::Action;
+use crate::hierarchy::{Role, Screen, ScreenKind};
+use crate::ranking::{ADVANCE, Candidate, FORM, Ranked};
+
+/// How much less a choice must fit on a window that wants an answer.
+const CORNERED: f32 = 0.10;
+/// The same when everything else was tried: more is to be seen nowhere, and waiting brought nothing.
+const FAINT: f32 = 0.04;
+/// Most controls a window has that wants an answer.
+const MOST_ANSWERS: usize = 3;
+/// Choices told for debugging.
+const LOGGED: usize = 5;
+/// Longest wait for a screen on which nothing fits.
+pub(super) const WAIT_MS: u64 = 3_000;
+
+/// What the agent makes of a screen.
+pub(super) enum Thought {
+    /// This is to be done; the step's ranking and what else was weighed.
+    Do(Ranked, Plan, Outlook),
+    /// The step is done.
+    Done(String),
+    /// There is no way on.
+    Stuck(String),
+}
+
+impl<'a> Agent<'a> {
+    /// Begins with a step.
+    pub(super) fn course<'b>(&self, step: &'b Step, next: Option<&Step>, seen: &Seen) -> Result<Course<'b>, AgentError>
+    where
+        'a: 'b,
+    {
+        Course::new(&self.background(), &self.planning.map, &self.planning.reading, step, next, &seen.screen)
+    }
+
+    /// What to do next for a step. `last` is the screen on which the last thing was done for it; `reached` tells whether
+    /// everything expected is on the screen.
+    pub(super) fn think(
+        &self,
+        step: &Step,
+        next: Option<&Step>,
+        course: &Course<'_>,
+        last: Option<&Seen>,
+        seen: &Seen,
+        memory: &mut StepMemory,
+        reached: Option<bool>,
+    ) -> Result<Thought, AgentError> {
+        let plan = plan(&self.background(), step, &seen.screen, memory, Trust::Mention)?;
+        let unmet = unmet(step, self.parameters, &seen.screen, memory);
+        if let Some(reason) = plan.satisfied.clone().filter(|_| plan.pending == 0 && course.is_plain()) {
+            return Ok(Thought::Done(reason));
+        }
+        if last.is_some() && plan.pending == 0 {
+            if reached == Some(true) {
+                return Ok(Thought::Done("everything expected is on the screen".into()));
+            }
+            if memory.done.last().is_some_and(|action| asked_for(self.skills, step, action)) && unmet.is_none() {
+                return Ok(Thought::Done("did what the step asks for".into()));
+            }
+        }
+        let evidence = Evidence {
+            looked: memory.only_looked(),
+            pending: plan.pending,
+            unmet: unmet.is_some(),
+            unsent: last.is_some_and(|last| self.unsent(step, last, seen)),
+            unexpected: reached == Some(false),
+            asks: next.is_none()
+                && last.is_some_and(|last| last.screen.fingerprint != seen.screen.fingerprint)
+                && asks(&seen.screen, &self.planning.cues),
+        };
+        let done = evidence.against_done(&self.planning.reading.costs);
+        let mut least = self.scorer.weights.nothing_fits;
+        if is_cornered(&seen.screen) {
+            least -= CORNERED;
+        } else if memory.waits > 0 && memory.only_looked() {
+            least -= FAINT;
+        }
+        let outlook = course.look(&self.background(), &plan, &seen.screen, memory)?;
+        tracing::debug!("so far: {}", course.describe());
+        let weighed = course.weigh(&outlook, &seen.screen, done);
+        for (choice, worth) in weighed.iter().take(LOGGED) {
+            let said = choice.as_ref().map_or_else(|| "done".to_owned(), |choice| choice.candidate.action.to_string());
+            tracing::debug!("{:?} on \"{}\": {worth:.2} {said}", step.instruction, seen.screen.title);
+        }
+        match weighed.into_iter().next() {
+            Some((None, worth)) => {
+                Ok(Thought::Done(format!("what follows fits better than anything of the step ({worth:.2})")))
+            }
+            Some((Some(choice), _)) if choice.score >= least => {
+                let choice = top_of_form(&choice, &plan.ranked, self.scorer.weights.form_spread);
+                Ok(Thought::Do(choice, plan, outlook))
+            }
+            _ => {
+                let looking = self.choose(&plan.ranked, memory);
+                if let Some(choice) = looking.or_else(|| self.leave(&seen.screen, memory)) {
+                    return Ok(Thought::Do(choice, plan, outlook));
+                }
+                Ok(if memory.only_looked() {
+                    Thought::Stuck(nothing_fits(step, &plan.ranked))
+                } else if let Some(name) = unmet {
+                    Thought::Stuck(format!("{name:?} is nowhere on the screen \"{}\"", seen.screen.title))
+                } else {
+                    Thought::Done("nothing on the screen fits the step any more".into())
+                })
+            }
+        }
+    }
+
+    /// The best candidate worth trying; where none is, what shows more: scrolling, else a control that leads on, else
+    /// waiting once.
+    pub(super) fn choose(&self, ranked: &[Ranked], memory: &mut StepMemory) -> Option<Ranked> {
+        let best = ranked.first();
+        let least = self.scorer.weights.nothing_fits;
+        if let Some(best) = best.filter(|best| best.score >= least) {
+            return Some(top_of_form(best, ranked, self.scorer.weights.form_spread));
+        }
+        if memory.only_looked() {
+            if let Some(further) = ranked.iter().find(|ranked| looks_on(&ranked.candidate.action, memory)) {
+                return Some(further.clone());
+            }
+            let leads = |ranked: &&Ranked| ranked.terms.iter().any(|(name, _)| *name == ADVANCE || *name == FORM);
+            if let Some(leading) = ranked.iter().find(leads) {
+                memory.led_on.push(leading.candidate.action.clone());
+                return Some(leading.clone());
+            }
+        }
+        if memory.waits == 0 {
+            memory.waits += 1;
+            let action = Action::Wait { ms: WAIT_MS };
+            let candidate = Candidate { action, widget: None, text: String::new(), offer: None };
+            return Some(Ranked { candidate, score: least, terms: vec![("nothing fits yet", least)] });
+        }
+        None
+    }
+
+    /// The step asks for something to be sent, the screen is still the same, and the control that sends is on it.
+    fn unsent(&self, step: &Step, before: &Seen, after: &Seen) -> bool {
+        let cues = self.scorer.cues;
+        cues.is_submit(&step.instruction)
+            && before.screen.fingerprint == after.screen.fingerprint
+            && after
+                .screen
+                .widgets
+                .iter()
+                .any(|widget| widget.role == Role::Button && widget.clickable && cues.is_submit(&widget.label))
+    }
+}
+
+/// The screen wants an answer and offers nothing else: a window, or hardly anything to touch.
+fn is_cornered(screen: &Screen) -> bool {
+    if matches!(screen.kind, ScreenKind::Dialog | ScreenKind::Permission) {
+        return true;
+    }
+    let touchable = screen.widgets.iter().filter(|widget| widget.clickable && widget.state.enabled);
+    screen.kind == ScreenKind::Ordinary && (1..=MOST_ANSWERS).contains(&touchable.count())
+}
+
+/// Scrolling, but not back to where the step came from.
+fn looks_on(action: &Action, memory: &StepMemory) -> bool {
+    let Action::Scroll { direction, .. } = action else { return false };
+    !memory.done.iter().any(|done| done.direction() == Some(direction.opposite()))
+}
+
+/// A person fills in a form from top to bottom: of several places that are as good as the best one, the topmost. So the
+/// order does not hang on hundredths of a score, which differ between processors.
+fn top_of_form(best: &Ranked, ranked: &[Ranked], spread: f32) -> Ranked {
+    let placed = |ranked: &Ranked| {
+        let offer = ranked.candidate.offer.as_ref().filter(|offer| !offer.tentative)?;
+        Some((offer.place.widget()?, offer.mentioned, offer.others_mentioned))
+    };
+    let Some((_, mentioned, others)) = placed(best) else { return best.clone() };
+    let top = ranked
+        .iter()
+        .filter(|other| other.score >= best.score - spread)
+        .filter_map(|other| Some((placed(other)?, other)))
+        .filter(|((_, m, o), _)| (*m, *o) == (mentioned, others))
+        .min_by_key(|((widget, ..), _)| *widget)
+        .map_or(best, |(_, top)| top);
+    let mut top = top.clone();
+    if top.score < best.score {
+        top.terms.push(("top to bottom", best.score - top.score));
+        top.score = best.score;
+    }
+    top
+}
+
+pub(super) fn nothing_fits(step: &Step, ranked: &[Ranked]) -> String {
+    match ranked.iter().find(|ranked| !ranked.candidate.text.is_empty()) {
+        Some(best) => {
+            format!(
+                "nothing on the screen fits {:?}; nearest is {} ({:.2})",
+                step.instruction, best.candidate.action, best.score
+            )
+        }
+        None => format!("nothing on the screen fits {:?}", step.instruction),
+    }
+}
