@@ -1,7 +1,7 @@
 //! Values the agent makes up where the case says that any will do: drawn from the run's seed, so that the same seed gives
 //! the same, and seen in the run's events like every other.
 
-use crate::domain::{CueList, CueText};
+use crate::domain::{CueList, CueText, content_words, overlap};
 use crate::hierarchy::{Role, Screen, Widget};
 use serde::Deserialize;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -42,7 +42,13 @@ impl AnyValue {
         seed: u64,
     ) -> Option<(&'s Widget, String)> {
         // A hint that the dump does not tell from a text says what the field takes.
-        let hint = |widget: &Widget| widget.value == widget.label && self.says_what_it_takes(&widget.value);
+        let own_name = |widget: &Widget| {
+            let (label, id) = (content_words(&widget.label), content_words(id_of(widget)));
+            !label.is_empty() && overlap(&label, &id) >= 0.5
+        };
+        let hint = |widget: &Widget| {
+            widget.value == widget.label && (self.says_what_it_takes(&widget.value) || own_name(widget))
+        };
         let open = |widget: &&Widget| {
             let field = widget.role == Role::Field && widget.state.enabled && !widget.state.password;
             field && (widget.value.is_empty() || hint(widget)) && !is_search(widget)
@@ -95,6 +101,11 @@ impl AnyValue {
             format!("{capital}{} {second}", first.get(1..).unwrap_or_default())
         }
     }
+}
+
+/// The name an app gives a widget, without its package.
+fn id_of(widget: &Widget) -> &str {
+    widget.resource_id.rsplit('/').next().unwrap_or_default()
 }
 
 fn pick(list: &[String], draw: &mut Draw) -> String {
