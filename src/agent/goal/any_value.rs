@@ -142,7 +142,7 @@ fn date(pattern: &str, draw: &mut Draw) -> String {
             _ => None,
         };
         match value {
-            Some(value) => written.push_str(&format!("{value:0length$}")),
+            Some(value) => written.extend(format!("{value:0length$}").chars()),
             None => written.extend(std::iter::repeat_n(letter, length)),
         }
         rest = rest.get(length * letter.len_utf8()..).unwrap_or_default();
@@ -150,7 +150,7 @@ fn date(pattern: &str, draw: &mut Draw) -> String {
     written
 }
 
-/// SplitMix64 on the seed and what is drawn for.
+/// `SplitMix64` on the seed and what is drawn for.
 struct Draw(u64);
 
 impl Draw {

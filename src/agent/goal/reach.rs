@@ -34,7 +34,7 @@ const MOST_WAITS: u32 = 8;
 /// How long one of them lasts at most.
 const WAIT_MS: u64 = 5_000;
 /// How long what is expected may take to appear after the last action.
-const LATE: Duration = Duration::from_millis(3_000);
+const LATE: Duration = Duration::from_secs(3);
 /// Actions without effect in a row after which there is no way on.
 const MOST_VAIN: u32 = 6;
 /// What a path must be worth to be taken before what was typed is sent.
@@ -61,6 +61,7 @@ pub struct Destination<'a> {
 }
 
 /// What to do next.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Next {
     Act(Ranked, &'static str),
     Passed(String),
@@ -95,9 +96,8 @@ impl Agent<'_> {
     ) -> Result<StepOutcome, AgentError> {
         planning.map.embed(self.scorer.embedder)?;
         let stages = stages(step, self.parameters, &planning.cues);
-        let (last, before) = match stages.split_last() {
-            Some(split) => split,
-            None => return self.reach_one(step, planning, destination, seen, recorder).await,
+        let Some((last, before)) = stages.split_last() else {
+            return self.reach_one(step, planning, destination, seen, recorder).await;
         };
         // What the case expects holds in the end, and says nothing about the way there.
         let nothing = |_: &Seen| None;
