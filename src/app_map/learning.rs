@@ -45,6 +45,7 @@ pub struct Learner {
     last: Option<Arc<View>>,
     before_last: Option<Arc<View>>,
     /// The screen the action under way was chosen on; outer `None` where nothing was chosen.
+    #[expect(clippy::option_option, reason = "nothing chosen, and chosen on a screen that is not the app's")]
     chosen_on: Option<Option<Arc<View>>>,
     /// A touch that led to a screen which only waits: what comes next is where it leads.
     waiting: Option<(Arc<View>, Rect)>,

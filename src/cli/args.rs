@@ -114,6 +114,9 @@ pub struct RunArgs {
     /// Run on a device that matches this profile
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
+    /// Whose device is which, for a case with actors (repeatable)
+    #[arg(long = "actor", value_name = "NAME=SERIAL", conflicts_with_all = ["device", "profile", "daemon"])]
+    pub actors: Vec<String>,
     /// Keep recordings and reports here [default: runs/ of the workspace]
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,

@@ -36,13 +36,13 @@ impl RunSubmission {
     /// Parts for the launcher and for the queue.
     pub(super) fn into_parts(self) -> (RunRequest, i32) {
         let Self { case_id, device, params, seed, priority } = self;
-        (RunRequest { case_id, device, params, seed }, priority)
+        (RunRequest { case_id, device, actors: BTreeMap::new(), params, seed }, priority)
     }
 }
 
 impl From<RunRequest> for RunSubmission {
     fn from(request: RunRequest) -> Self {
-        let RunRequest { case_id, device, params, seed } = request;
+        let RunRequest { case_id, device, params, seed, .. } = request;
         Self { case_id, device, params, seed, priority: 0 }
     }
 }

@@ -216,6 +216,8 @@ fn action_view(story: &ActionStory, album: &mut Album<'_>) -> Value {
         source => done.map(|done| format!("{:?}", done.source).to_lowercase()),
         state,
         close,
+        // A plan or a window's answer goes before what the ranking of one screen would choose.
+        outvoted => choice.zip(next_best).is_some_and(|(choice, next)| choice.chosen.score < next.score),
         next_best => next_best.map(|next| format!("{} {:.2}", action_words(&next.action), next.score)),
         reason => done.map(|done| plain_line(&done.reason)),
         why => choice.map(|choice| plain_line(&choice.why)).filter(|why| !why.is_empty()),

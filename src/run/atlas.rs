@@ -3,7 +3,7 @@
 use super::caution::Leave;
 use crate::domain::{Action, Direction};
 use crate::hierarchy::{Fingerprint, Role, Screen, Widget};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Controls of one kind (rows of a list) that are tried in one place.
@@ -55,7 +55,7 @@ pub(super) struct Place {
     pub avoided: Vec<String>,
     /// What led where.
     pub ways: BTreeMap<Move, usize>,
-    known: HashMap<Move, ()>,
+    known: HashSet<Move>,
     kinds: HashMap<(String, String, Role), usize>,
     misses: BTreeMap<Move, u32>,
 }
@@ -88,7 +88,7 @@ impl Atlas {
                 open: BTreeMap::from([(Move::Back, u64::MAX)]),
                 avoided: Vec::new(),
                 ways: BTreeMap::new(),
-                known: HashMap::from([(Move::Back, ())]),
+                known: HashSet::from([Move::Back]),
                 kinds: HashMap::new(),
                 misses: BTreeMap::new(),
             });
@@ -97,7 +97,7 @@ impl Atlas {
         let Some(place) = self.places.get_mut(number) else { return number };
         for (widget, leave) in screen.widgets.iter().zip(leave) {
             let step = Move::of(widget);
-            if *leave == Leave::Idle || place.known.insert(step.clone(), ()).is_some() {
+            if *leave == Leave::Idle || !place.known.insert(step.clone()) {
                 continue;
             }
             if *leave == Leave::Careful {
@@ -115,7 +115,7 @@ impl Atlas {
             }
         }
         let scroll = Move::Scroll;
-        if scroll.on(screen).is_some() && place.known.insert(scroll.clone(), ()).is_none() {
+        if scroll.on(screen).is_some() && place.known.insert(scroll.clone()) {
             place.open.insert(scroll, u64::MAX - 1);
         }
         number

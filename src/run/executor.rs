@@ -1,6 +1,7 @@
 //! Carrying out a case, or replaying a script, on one device: both leave the same stream of events and the same
 //! summary.
 
+use super::ensemble;
 use super::plan::PlannedCase;
 use super::recorder::RunRecorder;
 use super::recording::RecordingWriter;
@@ -93,6 +94,8 @@ pub struct RunContext<'a> {
     pub run_id: RunId,
     /// The device.
     pub connected: &'a ConnectedDevice,
+    /// The devices of the actors, where the case has some.
+    pub company: &'a BTreeMap<String, ConnectedDevice>,
     /// The skills.
     pub skills: &'a Library,
     /// Where traces go.
@@ -106,13 +109,15 @@ pub struct RunContext<'a> {
 }
 
 /// Runs a planned case to its verdict.
-pub async fn run_case(context: RunContext<'_>, case: &PlannedCase, judgement: &Judgement) -> RunResult {
+pub async fn run_case<'a>(context: RunContext<'a>, case: &'a PlannedCase, judgement: &'a Judgement) -> RunResult {
     let calls_before = judgement.embedder.model_calls();
     let secrets: Vec<Secret> = case.secrets.values().cloned().collect();
     let mut run = Run::begin(context, &case.id, &case.title, &secrets);
     run.private.extend(case.parameters.iter().map(|parameter| parameter.value.expose().to_owned()));
-    if case.actors.len() > 1 {
-        return run.end(several_devices(&case.actors), 0);
+    if !case.cast.is_empty() {
+        let outcome = ensemble::play(&mut run, case, judgement).await;
+        let model_calls = judgement.embedder.model_calls() - calls_before;
+        return run.end(outcome, model_calls);
     }
     let outcome = match run.start_app(&case.package, case.apk.as_deref()).await {
         Ok(mut seen) => {
@@ -145,32 +150,39 @@ pub async fn replay_script(
 }
 
 /// How a run ended, before it is summed up.
-struct Outcome {
-    verdict: Verdict,
-    reason: String,
+pub(super) struct Outcome {
+    pub(super) verdict: Verdict,
+    pub(super) reason: String,
     script: Option<PathBuf>,
 }
 
 impl Outcome {
-    fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
+    pub(super) fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
         Self { verdict, reason: reason.into(), script: None }
     }
 
-    fn error(error: &impl ToString) -> Self {
+    pub(super) fn error(error: &impl ToString) -> Self {
         Self::new(Verdict::Error, error.to_string())
     }
 }
 
-/// A case that takes more devices than there is one for is not half done and called passed.
-fn several_devices(actors: &[String]) -> Outcome {
-    Outcome::new(
-        Verdict::Blocked,
-        format!(
-            "the case has several actors ({}), each with a device of their own; running a case on several devices is \
-             not there yet. `tapwright cases lint` checks it; split it into cases with one `app:` to run its parts",
-            actors.join(", ")
-        ),
-    )
+/// Looks for a crash behind a bad ending.
+pub(super) async fn blame_crash(device: &dyn Device, outcome: Outcome, package: &PackageName) -> Outcome {
+    if !matches!(outcome.verdict, Verdict::Failed | Verdict::Blocked) {
+        return outcome;
+    }
+    match device.crashes(package).await {
+        Ok(crashes) => match crashes.last().map(|report| crash_reason(report)) {
+            Some(crash) if !outcome.reason.contains(&crash) => {
+                Outcome::new(Verdict::Failed, format!("{crash} ({})", outcome.reason))
+            }
+            _ => outcome,
+        },
+        Err(error) => {
+            tracing::warn!(%error, "whether the app crashed is not known");
+            outcome
+        }
+    }
 }
 
 /// What the case expects and the screen does not show, in words; `None` where it expects nothing.
@@ -191,11 +203,11 @@ fn expected_texts(case: &PlannedCase) -> Vec<String> {
     shown.filter(|text| !text.contains("${")).collect()
 }
 
-struct Run<'a> {
-    context: RunContext<'a>,
+pub(super) struct Run<'a> {
+    pub(super) context: RunContext<'a>,
     case_id: CaseId,
-    recorder: RunRecorder,
-    secrets: &'a [Secret],
+    pub(super) recorder: RunRecorder,
+    pub(super) secrets: &'a [Secret],
     /// Texts that belong to the run and never into the app's map.
     private: Vec<String>,
     app_version: Option<String>,
@@ -226,7 +238,10 @@ impl<'a> Run<'a> {
     }
 
     fn eyes(&self) -> Eyes<'a> {
-        let connected = self.context.connected;
+        self.eyes_on(self.context.connected)
+    }
+
+    pub(super) fn eyes_on(&self, connected: &'a ConnectedDevice) -> Eyes<'a> {
         Eyes {
             device: connected.device.as_ref(),
             display: connected.info.display,
@@ -334,7 +349,7 @@ impl<'a> Run<'a> {
     }
 
     /// Emits the outcomes; failed when one does not hold.
-    fn judge(&mut self, outcomes: Vec<ExpectationOutcome>) -> Outcome {
+    pub(super) fn judge(&mut self, outcomes: Vec<ExpectationOutcome>) -> Outcome {
         let unmet = outcomes
             .iter()
             .find(|outcome| !outcome.held)
@@ -423,26 +438,12 @@ impl<'a> Run<'a> {
     /// A case that went wrong because the app crashed has failed, wherever that showed first: a crash may come late, and
     /// then the next step finds nothing that fits.
     async fn blame_crash(&self, outcome: Outcome, package: &PackageName) -> Outcome {
-        if !matches!(outcome.verdict, Verdict::Failed | Verdict::Blocked) {
-            return outcome;
-        }
-        match self.device().crashes(package).await {
-            Ok(crashes) => match crashes.last().map(|report| crash_reason(report)) {
-                Some(crash) if !outcome.reason.contains(&crash) => {
-                    Outcome::new(Verdict::Failed, format!("{crash} ({})", outcome.reason))
-                }
-                _ => outcome,
-            },
-            Err(error) => {
-                tracing::warn!(%error, "whether the app crashed is not known");
-                outcome
-            }
-        }
+        blame_crash(self.device(), outcome, package).await
     }
 
     /// What is known of the app, for steps and for a goal.
     fn planning(&self, case: &PlannedCase, judgement: &Judgement) -> Result<(Planning, Planning), Outcome> {
-        let (mut known, mut learning) = (self.map(&case.package), AppMap::default());
+        let (mut known, mut learning) = (self.map(&case.package, self.app_version.as_deref()), AppMap::default());
         if case.is_goal {
             std::mem::swap(&mut known, &mut learning);
         }
@@ -452,9 +453,9 @@ impl<'a> Run<'a> {
     }
 
     /// What is known of the app from earlier runs.
-    fn map(&self, package: &PackageName) -> AppMap {
+    pub(super) fn map(&self, package: &PackageName, version: Option<&str>) -> AppMap {
         let maps = self.context.places.maps.as_ref();
-        maps.map(|maps| maps.load_or_begin(package.as_str(), self.app_version.as_deref())).unwrap_or_default()
+        maps.map(|maps| maps.load_or_begin(package.as_str(), version)).unwrap_or_default()
     }
 
     /// Adds what was learned of the app to its map. A map that cannot be kept does not change the verdict.

@@ -7,6 +7,7 @@ use crate::case::{Case, CaseIndex, FindError, Rewriter};
 use crate::domain::{DeviceSerial, RunEvent, RunId, RunResult};
 use crate::skill::Library;
 use async_trait::async_trait;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::OnceCell;
@@ -43,6 +44,11 @@ impl CaseLauncher {
         let case = self.find(request)?;
         let mut planned = PlannedCase::new(&case, &self.rewriter, &request.params)
             .map_err(|error| LaunchError::Request(error.to_string()))?;
+        if let Some(stranger) =
+            request.actors.keys().find(|name| !planned.cast.iter().any(|actor| actor.name == **name))
+        {
+            return Err(LaunchError::Request(format!("{}: the case has no actor {stranger:?}", case.id)));
+        }
         planned.add_hints(&self.hints);
         Ok(planned)
     }
@@ -86,9 +92,18 @@ impl RunLauncher for CaseLauncher {
         let judgement = self.judgement().await?;
         let connected =
             self.connector.connect(serial).await.map_err(|error| LaunchError::Infrastructure(error.to_string()))?;
+        let mut company = BTreeMap::new();
+        for actor in &case.cast {
+            if let Some(serial) = request.actors.get(&actor.name) {
+                let device = self.connector.connect(serial).await;
+                let device = device.map_err(|error| LaunchError::Infrastructure(error.to_string()))?;
+                company.insert(actor.name.clone(), device);
+            }
+        }
         let context = RunContext {
             run_id,
             connected: &connected,
+            company: &company,
             skills: &self.skills,
             places: &self.places,
             seed: request.seed,

@@ -2,6 +2,7 @@
 
 mod atlas;
 mod caution;
+mod ensemble;
 mod executor;
 mod explorer;
 mod export;
@@ -20,6 +21,6 @@ pub use explorer::{Expedition, Exploration, ExploreError, FoundPlace, explore};
 pub use export::{ExportError, Exported, export_runs};
 pub use history::{BegunStep, Done, History, SeenScreen, read_artifact};
 pub use launcher::{CaseLauncher, JudgementSource};
-pub use plan::{PlanError, PlannedCase};
+pub use plan::{PlanError, PlannedActor, PlannedCase};
 pub use recording::{FinishedRecording, RecordingError, RecordingWriter};
 pub use request::{LaunchError, RunLauncher, RunRequest};

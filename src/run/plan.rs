@@ -20,8 +20,12 @@ pub struct PlannedCase {
     pub package: PackageName,
     /// What to install.
     pub apk: Option<PathBuf>,
-    /// Who takes part where it takes several devices.
-    pub actors: Vec<String>,
+    /// Who takes part where it takes several devices; empty for one.
+    pub cast: Vec<PlannedActor>,
+    /// Whose turn each step is; empty for one device.
+    pub turns: Vec<String>,
+    /// On whose device each expectation is checked; empty for one device.
+    pub witnesses: Vec<String>,
     /// The only step is a goal: the way is the agent's.
     pub is_goal: bool,
     /// The steps, rewritten.
@@ -38,6 +42,30 @@ pub struct PlannedCase {
     pub expectations: Vec<Expectation>,
     /// What it may use.
     pub budget: Budget,
+}
+
+/// Someone who takes part, with a device of their own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedActor {
+    /// Their name in the case.
+    pub name: String,
+    /// The app they use.
+    pub package: PackageName,
+    /// What to install.
+    pub apk: Option<PathBuf>,
+}
+
+/// Who does each step, and on whose device each expectation is checked: whoever did the step before, unless it is said.
+fn turns(case: &Case) -> (Vec<String>, Vec<String>) {
+    let Some(first) = case.actors.keys().next() else { return (Vec::new(), Vec::new()) };
+    let mut now = first.clone();
+    let mut turns = Vec::new();
+    for step in case.aim.instructions() {
+        now = step.actor.clone().unwrap_or(now);
+        turns.push(now.clone());
+    }
+    let witnesses = case.expect.iter().map(|outcome| outcome.actor.clone().unwrap_or_else(|| now.clone())).collect();
+    (turns, witnesses)
 }
 
 /// Why a case cannot be run as it stands.
@@ -185,12 +213,20 @@ impl PlannedCase {
                 ParameterValue::Plain(_) => None,
             })
             .collect();
+        let cast = case.actors.iter().map(|(name, actor)| PlannedActor {
+            name: name.clone(),
+            package: actor.app.package.clone(),
+            apk: actor.app.apk.clone(),
+        });
+        let (turns, witnesses) = turns(case);
         Ok(Self {
             id: case.id.clone(),
             title: case.title.clone(),
             package: case.app.package.clone(),
             apk: case.app.apk.clone(),
-            actors: case.actors.keys().cloned().collect(),
+            cast: cast.collect(),
+            turns,
+            witnesses,
             is_goal: matches!(case.aim, Aim::Goal(_)),
             steps,
             clauses,

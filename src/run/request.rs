@@ -16,6 +16,9 @@ pub struct RunRequest {
     /// Run on this device only; any free one otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<DeviceSerial>,
+    /// Whose device is which, for a case with actors.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub actors: BTreeMap<String, DeviceSerial>,
     /// Values that replace the case's own parameters. Never logged: they may be secrets.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,

@@ -9,8 +9,13 @@ use jiff::Timestamp;
 use std::collections::BTreeMap;
 
 pub(super) fn new_run(run_id: &str, case_id: &str) -> NewRun {
-    let request =
-        RunRequest { case_id: CaseId::new(case_id).unwrap(), device: None, params: BTreeMap::new(), seed: u64::MAX };
+    let request = RunRequest {
+        case_id: CaseId::new(case_id).unwrap(),
+        device: None,
+        actors: BTreeMap::new(),
+        params: BTreeMap::new(),
+        seed: u64::MAX,
+    };
     NewRun { run_id: RunId::from(run_id), request, priority: 0, created_at: at(0) }
 }
 

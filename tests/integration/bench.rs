@@ -206,8 +206,13 @@ impl Bench {
         launcher.judgement = Box::new(|| {
             Ok(Judgement { embedder: model(), weights: Weights::bundled().unwrap(), cues: Cues::bundled().unwrap() })
         });
-        let request =
-            RunRequest { case_id: CaseId::new(case_id).unwrap(), device: None, params: BTreeMap::new(), seed: 0 };
+        let request = RunRequest {
+            case_id: CaseId::new(case_id).unwrap(),
+            device: None,
+            actors: BTreeMap::new(),
+            params: BTreeMap::new(),
+            seed: 0,
+        };
         let run_id = RunId::new(uuid::Uuid::now_v7().to_string());
         let serial = DeviceSerial::from(serial);
         let launched = launcher.launch(run_id, &request, &serial, events, cancel);

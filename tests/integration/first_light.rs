@@ -340,7 +340,7 @@ async fn a_secret_reaches_no_file_and_no_output() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_case_of_several_actors_is_blocked_by_name_and_never_half_done() {
+async fn a_case_of_several_actors_needs_a_device_for_each_and_then_each_does_their_own_steps() {
     let mut bench = Bench::new().await;
     let case = "id: DUO-1\ntitle: A test\nactors:\n  payer: {app: {package: com.example.pay, apk: ../apps/pay.app.yaml}}\n  \
                 payee: {app: {package: com.example.pay, apk: ../apps/pay.app.yaml}}\nsteps:\n  - {actor: payer, step: \
@@ -350,6 +350,26 @@ async fn a_case_of_several_actors_is_blocked_by_name_and_never_half_done() {
     let result = bench.run("DUO-1", &serial).await;
     assert_eq!(result.verdict, Verdict::Blocked, "{}", said(&result));
     assert!(result.reason.contains("several actors (payee, payer)"), "{}", result.reason);
-    assert!(result.reason.contains("not there yet") && result.script.is_none() && result.steps.is_empty());
+    assert!(result.reason.contains("--actor payee=SERIAL --actor payer=SERIAL"), "{}", result.reason);
+    assert!(result.script.is_none() && result.steps.is_empty());
     bench.nothing_half_written();
+
+    // With a device for each, everyone does their own steps on their own device.
+    let other = bench.device(VirtualDeviceConfig::default()).await;
+    let (payer, payee) = (format!("payer={serial}"), format!("payee={other}"));
+    let told = bench.tapwright(&["run", "DUO-1", "--actor", &payer, "--actor", &payee, "--json"]).await;
+    told.succeeded();
+    let result = told.json();
+    assert_eq!(result["verdict"], "passed", "{result:#}");
+    let steps: Vec<&str> =
+        result["steps"].as_array().unwrap().iter().map(|s| s["instruction"].as_str().unwrap()).collect();
+    assert_eq!(steps, ["payer: Open Help", "payee: Open Bills"]);
+    for (serial, shown, hidden) in [(&serial, "Help", "Corner Coffee"), (&other, "Corner Coffee", "Help centre")] {
+        let seen = bench.tapwright(&["widgets", "--device", serial]).await;
+        assert!(seen.stdout.contains(shown) && !seen.stdout.contains(hidden), "{serial}: {}", seen.stdout);
+    }
+    let both = bench.tapwright(&["run", "DUO-1", "--actor", &payer, "--actor", &format!("payee={serial}")]).await;
+    both.failed(2, &["another actor's device"]);
+    let nobody = bench.tapwright(&["run", "DUO-1", "--actor", &format!("waiter={serial}")]).await;
+    nobody.failed(2, &["no actor \"waiter\""]);
 }

@@ -113,3 +113,126 @@ async fn every_run_adds_to_the_map_and_no_value_of_it_is_kept() {
     assert!(said.stderr.contains("app map") && said.stderr.contains("begun"), "{}", said.stderr);
     assert!(std::fs::read_to_string(bench.path(MAP)).unwrap().contains("New note"));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hint_is_followed_where_it_fits_and_shown_in_the_explanation() {
+    let (bench, serial) = bench().await;
+    let goal = "hints:\n  - To make everything gloomy, open Appearance\n  - To send money, open Letters\n\
+                goal: Make everything gloomy\nexpect: [visible: Letters, visible: Customize colors]\n";
+    case(&bench, "GOAL-3", goal);
+    let said = bench.tapwright(&["run", "GOAL-3", "--device", &serial, "--explain"]).await;
+    said.succeeded();
+    for part in ["seen", "\"Settings\"", "chosen", "why", "expected", "happened", "Appearance"] {
+        assert!(said.stderr.contains(part), "{part}: {}", said.stderr);
+    }
+    let report = bench.files("runs").into_iter().find(|file| file.ends_with("report.html")).unwrap();
+    let report = std::fs::read_to_string(report).unwrap();
+    assert!(report.contains("Expected") && report.contains("Happened"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_goes_to_the_keypad_and_neither_map_nor_recording_holds_it() {
+    let (bench, serial) = bench().await;
+    let goal = "params: {code: {value: \"9382\", secret: true}}\ngoal: Set the code lock to ${code}\n\
+                expect: [visible: locked with your code]\n";
+    case(&bench, "GOAL-4", goal);
+    let result = bench.run("GOAL-4", &serial).await;
+    assert_eq!(result.verdict, Verdict::Passed, "{} {:?}", result.reason, done(&result));
+    for file in bench.files("maps").into_iter().chain(bench.files("runs")).chain(bench.files("scripts")) {
+        let bytes = std::fs::read(&file).unwrap();
+        assert!(
+            !bytes.windows(4).any(|part| part == b"9382") || file.extension().is_some_and(|end| end == "png"),
+            "{}",
+            file.display()
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn any_value_is_drawn_from_the_seed_and_a_missing_one_blocks() {
+    let (bench, serial) = bench().await;
+    case(
+        &bench,
+        "GOAL-5",
+        "goal: Add a new note with any title and any text and save it\nexpect: [absent: Save, visible: Shopping]\n",
+    );
+    let typed = |result: &RunResult| -> Vec<String> {
+        let actions = result.steps.iter().flat_map(|step| &step.actions).filter(|action| action.skill == "input_text");
+        actions.map(|action| action.args["text"].to_string()).collect()
+    };
+    let first = bench.run("GOAL-5", &serial).await;
+    assert_eq!(first.verdict, Verdict::Passed, "{} {:?}", first.reason, done(&first));
+    assert_eq!(typed(&first).len(), 2, "{:?}", done(&first));
+    let again = bench.run("GOAL-5", &serial).await;
+    assert_eq!(typed(&first), typed(&again));
+    case(&bench, "GOAL-6", "goal: Add a new note\nexpect: [visible: Groceries for Sunday]\nbudget: {actions: 25}\n");
+    let blocked = bench.run("GOAL-6", &serial).await;
+    assert_eq!(blocked.verdict, Verdict::Blocked, "{} {:?}", blocked.reason, done(&blocked));
+    assert!(typed(&blocked).is_empty(), "nothing is invented: {:?}", done(&blocked));
+    for part in ["Groceries for Sunday", "\"Title\" was left empty"] {
+        assert!(blocked.reason.contains(part), "{part}: {}", blocked.reason);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_goal_that_cannot_be_reached_blocks_and_says_what_it_waited_for() {
+    let (bench, serial) = bench().await;
+    case(&bench, "GOAL-7", "goal: Book a flight to the moon and do not book it\nexpect: [visible: Boarding pass]\n");
+    let result = bench.run("GOAL-7", &serial).await;
+    assert_eq!(result.verdict, Verdict::Blocked, "{} {:?}", result.reason, done(&result));
+    assert!(result.reason.contains("still waiting for visible: Boarding pass"), "{}", result.reason);
+    assert!(
+        !done(&result).iter().any(|deed| deed.contains("Delete") || deed.contains("Sign out")),
+        "{:?}",
+        done(&result)
+    );
+    case(&bench, "GOAL-8", "goal: Book a flight to the moon\nexpect: [visible: Boarding pass]\nbudget: {actions: 3}\n");
+    let result = bench.run("GOAL-8", &serial).await;
+    assert_eq!(result.verdict, Verdict::Blocked);
+    for part in ["budget of actions is used up", "now on \"", "still waiting for visible: Boarding pass"] {
+        assert!(result.reason.contains(part), "{part}: {}", result.reason);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_screen_that_loads_is_waited_for_and_one_that_never_rests_blocks() {
+    let (bench, serial) = bench().await;
+    case(&bench, "GOAL-9", "goal: Show the statistics\nexpect: [visible: notes were written]\n");
+    let result = bench.run("GOAL-9", &serial).await;
+    assert_eq!(result.verdict, Verdict::Passed, "{} {:?}", result.reason, done(&result));
+    bench.change("apps/notebook.app.yaml", "- progress: {visible: '!ready'}", "- progress: {busy: true}");
+    bench.change("apps/notebook.app.yaml", "{ms: 1500,", "{ms: 900000,");
+    case(
+        &bench,
+        "GOAL-10",
+        "goal: Show the statistics\nexpect: [visible: notes were written]\nbudget: {actions: 6, time: 40s}\n",
+    );
+    let result = bench.run("GOAL-10", &serial).await;
+    assert_eq!(result.verdict, Verdict::Blocked, "{} {:?}", result.reason, done(&result));
+    assert!(result.reason.contains("notes were written"), "{}", result.reason);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crash_on_the_way_to_a_goal_is_failed_and_a_lost_device_is_an_error() {
+    let (bench, serial) = bench().await;
+    bench.change("apps/notebook.app.yaml", "when: 'bug(\"crash_on_save\")'", "when: 'true'");
+    let goal =
+        "params: {title: Milk}\ngoal: Write a new note with the title ${title} and save it\nexpect: [visible: Milk]\n";
+    case(&bench, "GOAL-11", goal);
+    let result = bench.run("GOAL-11", &serial).await;
+    assert_eq!(result.verdict, Verdict::Failed, "{} {:?}", result.reason, done(&result));
+    assert!(result.reason.contains("disk full"), "{}", result.reason);
+
+    let (events, mut incoming) = tokio::sync::mpsc::unbounded_channel();
+    let run = bench.run_with("GOAL-11", &serial, events, tokio_util::sync::CancellationToken::new());
+    let lose = async {
+        while let Some(event) = incoming.recv().await {
+            if matches!(event.kind, tapwright::domain::EventKind::Decided { .. }) {
+                bench.stop_devices();
+                break;
+            }
+        }
+    };
+    let (result, ()) = tokio::join!(run, lose);
+    assert_eq!(result.verdict, Verdict::Error, "{} {:?}", result.reason, done(&result));
+}

@@ -1,7 +1,7 @@
 //! Values the agent makes up where the case says that any will do: drawn from the run's seed, so that the same seed gives
 //! the same, and seen in the run's events like every other.
 
-use crate::domain::{CueList, CueText};
+use crate::domain::{CueList, CueText, content_words, overlap};
 use crate::hierarchy::{Role, Screen, Widget};
 use serde::Deserialize;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -42,7 +42,13 @@ impl AnyValue {
         seed: u64,
     ) -> Option<(&'s Widget, String)> {
         // A hint that the dump does not tell from a text says what the field takes.
-        let hint = |widget: &Widget| widget.value == widget.label && self.says_what_it_takes(&widget.value);
+        let own_name = |widget: &Widget| {
+            let (label, id) = (content_words(&widget.label), content_words(id_of(widget)));
+            !label.is_empty() && overlap(&label, &id) >= 0.5
+        };
+        let hint = |widget: &Widget| {
+            widget.value == widget.label && (self.says_what_it_takes(&widget.value) || own_name(widget))
+        };
         let open = |widget: &&Widget| {
             let field = widget.role == Role::Field && widget.state.enabled && !widget.state.password;
             field && (widget.value.is_empty() || hint(widget)) && !is_search(widget)
@@ -97,6 +103,11 @@ impl AnyValue {
     }
 }
 
+/// The name an app gives a widget, without its package.
+fn id_of(widget: &Widget) -> &str {
+    widget.resource_id.rsplit('/').next().unwrap_or_default()
+}
+
 fn pick(list: &[String], draw: &mut Draw) -> String {
     let at = draw.next() % (list.len().max(1) as u64);
     list.get(at as usize).cloned().unwrap_or_default()
@@ -131,7 +142,7 @@ fn date(pattern: &str, draw: &mut Draw) -> String {
             _ => None,
         };
         match value {
-            Some(value) => written.push_str(&format!("{value:0length$}")),
+            Some(value) => written.extend(format!("{value:0length$}").chars()),
             None => written.extend(std::iter::repeat_n(letter, length)),
         }
         rest = rest.get(length * letter.len_utf8()..).unwrap_or_default();
@@ -139,7 +150,7 @@ fn date(pattern: &str, draw: &mut Draw) -> String {
     written
 }
 
-/// SplitMix64 on the seed and what is drawn for.
+/// `SplitMix64` on the seed and what is drawn for.
 struct Draw(u64);
 
 impl Draw {

@@ -1,6 +1,6 @@
 //! The words the planner knows; see `cues.toml`.
 
-use crate::domain::{content_words, same_word, words};
+use crate::domain::{CueList, content_words, same_word, words};
 use serde::Deserialize;
 
 /// Words by purpose.
@@ -30,6 +30,10 @@ pub struct GoalCues {
     pub letters: Vec<String>,
     pub app: Vec<String>,
     pub within: Vec<String>,
+    pub then: Vec<String>,
+    pub opens: CueList,
+    pub sends: CueList,
+    pub destroys: CueList,
 }
 
 impl GoalCues {

@@ -19,6 +19,7 @@ mod pursuit;
 mod reach;
 mod route;
 mod search;
+mod stages;
 mod trek;
 mod tuning;
 

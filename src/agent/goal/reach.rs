@@ -12,7 +12,8 @@ use super::decision::{Decision, covered_by, decide};
 use super::items::{Goal, ItemKind};
 use super::offers::is_search;
 use super::pursuit::{Planning, as_choice, plain, stride};
-use super::search::{Search, search};
+use super::search::{Search, search, sender};
+use super::stages::stages;
 use super::trek::Trek;
 use crate::agent::StepOutcome;
 use crate::agent::agent::{Agent, AgentError, Deed, Effect, blocked, held, milliseconds, passed};
@@ -23,9 +24,9 @@ use crate::agent::parameters::Trust;
 use crate::agent::step::Step;
 use crate::app_map::{Control, View};
 use crate::device::{Recorder, Seen};
-use crate::domain::{Action, EventKind, InputText, Verdict, content_words, same_word};
-use crate::hierarchy::{Role, ScreenKind};
-use crate::ranking::{Candidate, Place, Ranked};
+use crate::domain::{Action, EventKind, InputText, Verdict, content_words, holds_cue, same_word};
+use crate::hierarchy::{Role, Screen, ScreenKind};
+use crate::ranking::{Candidate, Place, Ranked, Weights};
 use std::time::{Duration, Instant};
 
 /// Waits in a row for a screen that is still coming.
@@ -33,9 +34,11 @@ const MOST_WAITS: u32 = 8;
 /// How long one of them lasts at most.
 const WAIT_MS: u64 = 5_000;
 /// How long what is expected may take to appear after the last action.
-const LATE: Duration = Duration::from_millis(3_000);
+const LATE: Duration = Duration::from_secs(3);
 /// Actions without effect in a row after which there is no way on.
 const MOST_VAIN: u32 = 6;
+/// What a path must be worth to be taken before what was typed is sent.
+const CLEAR: f32 = 0.30;
 /// How often the app is brought to the front again.
 const MOST_OUTSIDE: u32 = 4;
 /// How much is tried beyond what the goal speaks of before its outcome is judged.
@@ -58,6 +61,7 @@ pub struct Destination<'a> {
 }
 
 /// What to do next.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Next {
     Act(Ranked, &'static str),
     Passed(String),
@@ -76,6 +80,8 @@ struct Quest<'a, 'd> {
     carried_out: Option<u32>,
     /// How often something that was given was taken back.
     taken_back: u32,
+    /// A field that was empty when its form was sent.
+    empty_field: Option<String>,
 }
 
 impl Agent<'_> {
@@ -88,13 +94,38 @@ impl Agent<'_> {
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<StepOutcome, AgentError> {
+        planning.map.embed(self.scorer.embedder)?;
+        let stages = stages(step, self.parameters, &planning.cues);
+        let Some((last, before)) = stages.split_last() else {
+            return self.reach_one(step, planning, destination, seen, recorder).await;
+        };
+        // What the case expects holds in the end, and says nothing about the way there.
+        let nothing = |_: &Seen| None;
+        for stage in before {
+            let on_the_way = Destination { unmet: &nothing, texts: Vec::new(), seed: destination.seed };
+            let outcome = self.reach_one(stage, planning, &on_the_way, seen, recorder).await?;
+            if outcome.verdict != Verdict::Passed {
+                return Ok(outcome);
+            }
+        }
+        self.reach_one(last, planning, destination, seen, recorder).await
+    }
+
+    async fn reach_one(
+        &mut self,
+        step: &Step,
+        planning: &mut Planning,
+        destination: &Destination<'_>,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<StepOutcome, AgentError> {
         let embedder = self.scorer.embedder;
-        planning.map.embed(embedder)?;
         let said = hints::with_advice(embedder, step)?;
         let goal = Goal::read(&said, &step.named, &planning.cues, &planning.map, embedder)?;
         let any = AnyValue::bundled().ok().filter(|any| any.is_meant(&step.instruction));
         let (trek, memory) = (Trek::default(), StepMemory::default());
-        let mut quest = Quest { step, goal, destination, any, trek, memory, carried_out: None, taken_back: 0 };
+        let mut quest =
+            Quest { step, goal, destination, any, trek, memory, carried_out: None, taken_back: 0, empty_field: None };
         quest.trek.arrive(&seen.screen);
         let mut acted = false;
         loop {
@@ -102,7 +133,9 @@ impl Agent<'_> {
                 return Err(AgentError::Interrupted);
             }
             self.clear_the_way(step, &mut quest.memory, seen, recorder).await?;
-            if acted && (destination.unmet)(seen).is_some_and(|unmet| unmet.is_empty()) {
+            // What was typed may be all that shows what is expected: it is to be sent first.
+            let met = acted && (destination.unmet)(seen).is_some_and(|unmet| unmet.is_empty());
+            if met && !quest.trek.typed_on(&seen.screen) {
                 return Ok(passed("everything expected is on the screen"));
             }
             if let Some(reason) = self.spent() {
@@ -114,6 +147,7 @@ impl Agent<'_> {
             let (choice, why) = match next {
                 Next::Act(choice, why) => (choice, why),
                 Next::Passed(reason) => return Ok(passed(reason)),
+                Next::Blocked(_) if met => return Ok(passed("everything expected is on the screen")),
                 Next::Blocked(reason) => {
                     // What is expected may come late.
                     if acted && self.eyes.device.wait_for_change(&seen.hierarchy, LATE).await? {
@@ -185,6 +219,7 @@ impl Agent<'_> {
         });
         let stride = stride(&before.screen, action);
         quest.trek.note(&before.screen, action, stride, &seen.screen, &mut self.deeds);
+        quest.empty_field = quest.left_empty(&self.scorer).or(quest.empty_field.take());
         quest.trek.arrive(&seen.screen);
     }
 
@@ -211,7 +246,7 @@ impl Agent<'_> {
             let action = Action::OpenApp { package: self.package.clone() };
             return Ok(Next::Act(plain(action), "the app is not in front"));
         }
-        if let Some(given) = quest.parameter(plan, screen) {
+        if let Some(given) = quest.parameter(plan, screen, self.scorer.weights) {
             return Ok(Next::Act(given, "a parameter of the case belongs here"));
         }
         if let Some(drawn) = quest.drawn(screen, &planning.cues) {
@@ -232,13 +267,24 @@ impl Agent<'_> {
         let mut judge = Judge::new(&quest.goal, &planning.map, self.scorer.embedder, &planning.cues, &planning.tuning);
         let expects = (quest.destination.unmet)(seen);
         let mut carried_out = false;
-        let missing = match decide(&mut judge, &quest.trek.past, &view, &quest.trek.barred)? {
+        let decision = decide(&mut judge, &quest.trek.past, &view, &quest.trek.barred)?;
+        // What was typed is sent, unless there is a clear way on.
+        let vague = !matches!(&decision, Decision::Do(offer, worth, _) if offer.typed.is_some() || *worth >= CLEAR);
+        if vague
+            && quest.trek.typed_on(screen)
+            && let Some(sender) = sender(&plan.ranked, screen, &planning.cues, &quest.trek)
+        {
+            return Ok(Next::Act(sender, "what was typed is to be sent"));
+        }
+        let missing = match decision {
             Decision::Do(offer, worth, why) => match as_choice(screen, &offer, worth, why) {
                 Some(choice) => return Ok(Next::Act(choice, why)),
                 None => "the chosen control is gone".to_owned(),
             },
             Decision::Back => return Ok(Next::Act(plain(Action::PressBack), "the keyboard may hide what is left")),
-            Decision::Done(reason) if expects.is_none() && acted => return Ok(Next::Passed(reason)),
+            Decision::Done(reason) if acted && expects.as_ref().is_none_or(Vec::is_empty) => {
+                return Ok(Next::Passed(reason));
+            }
             Decision::Done(reason) => {
                 carried_out = acted && quest.is_carried_out(&self.scorer, &mut judge)?;
                 reason
@@ -255,6 +301,7 @@ impl Agent<'_> {
         let found = search(&Search {
             scorer: &self.scorer,
             typed: quest.trek.typed_on(screen),
+            goal_destroys: holds_cue(&planning.cues.destroys, &quest.step.instruction),
             goal: &quest.goal,
             cues: &planning.cues,
             texts: &quest.destination.texts,
@@ -298,7 +345,7 @@ impl Quest<'_, '_> {
     }
 
     /// The parameter to give next, topmost place first. What was typed into a field and not sent is not typed over.
-    fn parameter(&self, plan: &Plan, screen: &crate::hierarchy::Screen) -> Option<Ranked> {
+    fn parameter(&self, plan: &Plan, screen: &Screen, weights: &Weights) -> Option<Ranked> {
         let unsent = |text: &str| {
             let typed = self.trek.past.iter().rposition(|stride| stride.typed.as_deref() == Some(text));
             typed.is_some_and(|at| self.trek.past[at..].iter().all(|stride| stride.typed.is_some() || stride.back))
@@ -311,11 +358,16 @@ impl Quest<'_, '_> {
                 typed && !self.memory.has_given_anywhere(&offer.parameter) && (held.is_empty() || !unsent(held))
             })
         });
-        open.min_by_key(|ranked| ranked.candidate.widget).cloned()
+        let open: Vec<&Ranked> = open.collect();
+        // A place that is only offered for want of a better one waits.
+        let best = open.iter().map(|ranked| ranked.score).fold(0.0, f32::max);
+        let fitting =
+            open.into_iter().filter(|ranked| ranked.score >= weights.nothing_fits.max(best - weights.form_spread));
+        fitting.min_by_key(|ranked| ranked.candidate.widget).cloned()
     }
 
     /// A value drawn for the first empty field, where any will do.
-    fn drawn(&self, screen: &crate::hierarchy::Screen, cues: &GoalCues) -> Option<Ranked> {
+    fn drawn(&self, screen: &Screen, cues: &GoalCues) -> Option<Ranked> {
         let any = self.any.as_ref()?;
         let search = |widget: &crate::hierarchy::Widget| is_search(&Control::of(widget), cues);
         let (field, text) = any.for_field(screen, search, &self.step.instruction, self.destination.seed)?;
@@ -341,6 +393,21 @@ impl Quest<'_, '_> {
             let given = same.map(|parameter| (parameter.name.clone(), place(choice.candidate.widget)));
             self.memory.given.extend(given);
         }
+    }
+
+    /// A field of a form that was sent with nothing typed into it at all: something to type is missing.
+    fn left_empty(&self, scorer: &crate::ranking::Scorer<'_>) -> Option<String> {
+        let past = &self.trek.past;
+        let sent = past.iter().rev().find(|stride| {
+            let control = stride.control.filter(|_| stride.typed.is_none()).and_then(|at| stride.on.controls.get(at));
+            control.is_some_and(|control| scorer.cues.is_submit(&control.label))
+        })?;
+        let empty =
+            |control: &&Control| control.is_field() && (control.value.is_empty() || control.value == control.label);
+        let mut fields = sent.on.controls.iter().filter(|control| control.is_field());
+        let typed = past.iter().any(|stride| stride.typed.is_some() && stride.on.title == sent.on.title);
+        let first = sent.on.controls.iter().find(empty)?;
+        (!typed && fields.all(|control| empty(&control))).then(|| first.label.clone())
     }
 
     /// A control that clears what was typed before takes it back: it may have to be typed again.
@@ -390,7 +457,7 @@ impl Quest<'_, '_> {
             control.is_some_and(|control| scorer.cues.is_submit(&control.label))
         });
         let given = self.step.mentions.iter().all(|name| self.memory.has_given_anywhere(name));
-        Ok(given && (sent || confirmed))
+        Ok(given && (sent || confirmed) && self.left_empty(scorer).is_none())
     }
 
     fn in_vain(&mut self, choice: &Ranked, before: &Seen) {
@@ -410,8 +477,12 @@ impl Quest<'_, '_> {
             Some(first) => format!("; still waiting for {first}"),
             None => String::new(),
         };
+        let empty = match &self.empty_field {
+            Some(field) => format!("; the field {field:?} was left empty: no parameter of the case fits it"),
+            None => String::new(),
+        };
         let plural = if places == 1 { "" } else { "s" };
-        format!("{reason}; {places} screen{plural} seen, now on \"{}\"{missing}", seen.screen.title)
+        format!("{reason}; {places} screen{plural} seen, now on \"{}\"{missing}{empty}", seen.screen.title)
     }
 }
 

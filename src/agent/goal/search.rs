@@ -7,7 +7,7 @@ use super::offers::is_refusal;
 use super::trek::Trek;
 use crate::agent::memory::StepMemory;
 use crate::app_map::Control;
-use crate::domain::{Action, Direction};
+use crate::domain::{Action, Direction, holds_cue};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::inference::{EmbedError, cosine};
 use crate::ranking::{Candidate, Ranked, Scorer};
@@ -18,6 +18,12 @@ const EXPECTED: f32 = 0.5;
 const ONWARD: f32 = 0.15;
 /// What a button is worth more where something was typed and not sent.
 const SENDS: f32 = 0.4;
+/// What one is worth more that says so.
+const SAYS_SO: f32 = 0.2;
+/// What cannot be undone is worth less.
+const DESTROYS: f32 = 1.0;
+/// What one is worth more behind which there is more: a menu, a drawer, a tab.
+const MORE: f32 = 0.15;
 /// What a control of consequence that nothing asks for is worth less.
 const UNASKED: f32 = 0.4;
 /// What a control that drops things is worth less.
@@ -27,7 +33,7 @@ const AGAIN: f32 = 0.5;
 /// How often one control of a place is touched.
 const MOST_TOUCHES: u32 = 2;
 /// Below this nothing is worth trying.
-const LEAST: f32 = -0.15;
+const LEAST: f32 = -0.35;
 /// Things of one kind from which on any of them is as good.
 const SEVERAL: usize = 3;
 
@@ -44,6 +50,8 @@ pub(super) struct Search<'a> {
     pub memory: &'a StepMemory,
     /// Something was typed here and not sent.
     pub typed: bool,
+    /// The goal itself wants something gone.
+    pub goal_destroys: bool,
     /// The seed, where the goal says that any will do.
     pub any: Option<u64>,
     pub screen: &'a Screen,
@@ -69,6 +77,18 @@ pub(super) fn search(search: &Search<'_>) -> Result<Option<(Ranked, &'static str
         return Ok(Some((plain(Action::PressBack, "back"), "nothing leads on from here")));
     }
     Ok(None)
+}
+
+/// The control that sends what was typed; `None` where no label says that it does.
+pub(super) fn sender(ranked: &[Ranked], screen: &Screen, cues: &GoalCues, trek: &Trek) -> Option<Ranked> {
+    let sends = |ranked: &&Ranked| {
+        let Some(widget) = ranked.candidate.widget.and_then(|id| screen.widgets.get(id)) else { return false };
+        let usable = widget.clickable && widget.state.enabled && widget.state.checked.is_none();
+        let click = matches!(ranked.candidate.action, Action::Click { .. }) && widget.role == Role::Button;
+        let fresh = trek.times_touched(screen.fingerprint, widget) == 0;
+        click && usable && fresh && holds_cue(&cues.sends, &widget.label)
+    };
+    ranked.iter().find(sends).cloned()
 }
 
 fn plain(action: Action, term: &'static str) -> Ranked {
@@ -111,6 +131,9 @@ fn likeliest(search: &Search<'_>) -> Result<Option<Ranked>, EmbedError> {
             ("onward", onward, ONWARD),
             ("sends", search.typed && button, SENDS),
             ("unasked", unasked, -UNASKED),
+            ("says so", search.typed && button && holds_cue(&search.cues.sends, &widget.label), SAYS_SO),
+            ("opens more", widget.role == Role::Tab || holds_cue(&search.cues.opens, &widget.label), MORE),
+            ("destroys", holds_cue(&search.cues.destroys, &widget.label) && !search.goal_destroys, -DESTROYS),
             ("refusal", is_refusal(&control, search.cues), -REFUSAL),
             ("again", again > 0.0, -AGAIN * again),
         ] {

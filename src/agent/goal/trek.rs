@@ -2,6 +2,7 @@
 
 use super::decision::Stride;
 use super::offers::rough_key;
+use super::route::done_key;
 use crate::agent::Deed;
 use crate::app_map::{Control, View};
 use crate::domain::Action;
@@ -10,6 +11,9 @@ use std::collections::{HashMap, HashSet};
 
 /// How often a place is scrolled on in search of something.
 const MOST_SCROLLS: u32 = 5;
+
+/// How often one goes back from a place.
+const MOST_BACKS: u32 = 3;
 
 /// The memory of a goal.
 #[derive(Debug, Default)]
@@ -21,8 +25,8 @@ pub(super) struct Trek {
     /// Touches made, whether for the goal or in search of a way.
     touched: HashMap<(Fingerprint, u64), u32>,
     scrolled: HashMap<Fingerprint, u32>,
-    /// Places from which going back was tried.
-    left: HashSet<Fingerprint>,
+    /// Places from which going back was tried, and how often.
+    left: HashMap<Fingerprint, u32>,
     /// Places, and how often each was come to.
     been: HashMap<Fingerprint, u32>,
     /// What the screen showed before each deed that still stands, and where the deed is.
@@ -60,7 +64,7 @@ impl Trek {
     }
 
     pub(super) fn may_leave(&self, from: Fingerprint) -> bool {
-        !self.left.contains(&from) && self.home != Some(from)
+        self.left.get(&from).is_none_or(|times| *times < MOST_BACKS) && self.home != Some(from)
     }
 
     /// Something was typed on this screen, and not sent yet.
@@ -78,7 +82,7 @@ impl Trek {
     pub(super) fn choose(&mut self, screen: &Screen, action: &Action) {
         match action {
             Action::Scroll { .. } => *self.scrolled.entry(screen.fingerprint).or_default() += 1,
-            Action::PressBack => drop(self.left.insert(screen.fingerprint)),
+            Action::PressBack => *self.left.entry(screen.fingerprint).or_default() += 1,
             Action::Click { target } | Action::LongPress { target } => {
                 let touched =
                     screen.widgets.iter().find(|widget| widget.bounds == target.bounds && widget.label == target.label);
@@ -116,7 +120,10 @@ impl Trek {
         if let Some(at) = self.past.iter().position(|stride| !stride.back && !stride.on.differs(&there)) {
             let typed = self.past[at..].iter().any(|stride| stride.typed.is_some());
             if !typed {
-                self.past.truncate(at);
+                // What was in vain is not tried again where it began.
+                let undone: Vec<Stride> = self.past.drain(at..).collect();
+                let keys = undone.iter().filter_map(|stride| done_key(&stride.on, stride.control, None));
+                self.barred.extend(keys.map(|(digest, key, ..)| (digest, key)));
             }
         }
         // The script goes without the detour when the screen is exactly as it was.

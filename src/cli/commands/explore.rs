@@ -84,7 +84,7 @@ fn print(found: &Exploration) {
     let names = |list: &[String]| {
         let mut shown = list.iter().take(MOST_NAMES).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
         if list.len() > MOST_NAMES {
-            shown.push_str(&format!(" and {} more", list.len() - MOST_NAMES));
+            shown.extend(format!(" and {} more", list.len() - MOST_NAMES).chars());
         }
         shown
     };

@@ -47,6 +47,7 @@ pub(super) async fn replay_one(
     let context = RunContext {
         run_id: new_run_id(),
         connected: &connected,
+        company: &BTreeMap::new(),
         skills: &skills,
         places,
         seed: 0,

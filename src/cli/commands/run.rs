@@ -8,6 +8,7 @@ use crate::daemon::DaemonClient;
 use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult, Verdict};
 use crate::report::{Console, Verbosity};
 use crate::run::{DeviceConnector, LaunchError, RunLauncher, RunRequest};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio_util::sync::CancellationToken;
@@ -19,18 +20,26 @@ pub(super) async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Fa
         return run_on_daemon(url, &args, params, workspace).await;
     }
     let (cases, files) = select(&args, workspace)?;
+    let actors = actors(&args.actors)?;
     let requests: Vec<RunRequest> = cases
         .iter()
-        .map(|case| RunRequest { case_id: case.id.clone(), device: None, params: params.clone(), seed: args.seed })
+        .map(|case| RunRequest {
+            case_id: case.id.clone(),
+            device: None,
+            actors: actors.clone(),
+            params: params.clone(),
+            seed: args.seed,
+        })
         .collect();
     let places = workspace.places(args.output.as_deref());
     let launcher = workspace.launcher(files, places).map_err(Failure::usage)?;
     for request in &requests {
         launcher.check(request).map_err(|error| launch_failure(&error))?;
     }
-    let serial = match &args.profile {
-        Some(profile) => device_of_profile(workspace, profile).await?,
-        None => workspace.choose_device(args.device.as_deref()).await?,
+    let serial = match (&args.profile, actors.values().next()) {
+        (Some(profile), _) => device_of_profile(workspace, profile).await?,
+        (None, Some(first)) => first.clone(),
+        (None, None) => workspace.choose_device(args.device.as_deref()).await?,
     };
     let cancel = interruption();
     let mut results = Vec::new();
@@ -46,6 +55,25 @@ pub(super) async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Fa
         }
     }
     finish(&results, args.json, &cancel)
+}
+
+/// Reads `NAME=SERIAL`.
+fn actors(given: &[String]) -> Result<BTreeMap<String, DeviceSerial>, Failure> {
+    let mut actors = BTreeMap::new();
+    for text in given {
+        let (name, serial) =
+            text.split_once('=').filter(|(name, serial)| !name.is_empty() && !serial.is_empty()).ok_or_else(|| {
+                Failure::usage(format!("--actor {text:?}: expected NAME=SERIAL, such as rider=emulator-5554"))
+            })?;
+        let device = DeviceSerial::from(serial);
+        if actors.values().any(|other| *other == device) {
+            return Err(Failure::usage(format!("--actor {text:?}: {serial} is another actor's device already")));
+        }
+        if actors.insert(name.to_owned(), device).is_some() {
+            return Err(Failure::usage(format!("--actor {text:?}: {name} has a device already")));
+        }
+    }
+    Ok(actors)
 }
 
 /// Runs one case while its events are printed; also what `demo` uses.
@@ -158,7 +186,7 @@ async fn device_of_profile(workspace: &Workspace, profile: &str) -> Result<Devic
 async fn run_on_daemon(
     url: &str,
     args: &RunArgs,
-    params: std::collections::BTreeMap<String, String>,
+    params: BTreeMap<String, String>,
     workspace: &Workspace,
 ) -> Result<Exit, Failure> {
     let client = DaemonClient::new(url).map_err(Failure::usage)?;
@@ -176,7 +204,8 @@ async fn run_on_daemon(
     let mut verdicts = Vec::new();
     for case_id in ids {
         let device = args.device.as_deref().map(DeviceSerial::from);
-        let request = RunRequest { case_id: case_id.clone(), device, params: params.clone(), seed: args.seed };
+        let (actors, params) = (BTreeMap::new(), params.clone());
+        let request = RunRequest { case_id: case_id.clone(), device, actors, params, seed: args.seed };
         let ticket = client.submit(request).await.map_err(daemon_failure)?;
         anstream::eprintln!("{case_id}: watch the run at {}/#{}", url.trim_end_matches('/'), ticket.run_id);
         let followed = tokio::select! {

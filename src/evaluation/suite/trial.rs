@@ -12,6 +12,7 @@ use crate::domain::{ActionRecord, EventKind, Expectation, RunEvent, RunId, RunRe
 use crate::hierarchy::{Screen, ScreenInput, check};
 use crate::run::{ConnectedDevice, NoReports, Places, PlannedCase, RunContext, run_case};
 use crate::virtual_device::AppFiles;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -46,19 +47,14 @@ impl Trial<'_> {
             *expectation =
                 expectation.map_texts(|text| self.suite.in_language(text, &self.device.locale, &self.run.switches));
         }
-        let (files, clock) = (Arc::new(AppFiles::default()), morning());
-        let Self { suite, run, device, seed, .. } = self;
-        let phone = Phone::new(device, *seed, &run.switches, run.location.as_deref(), &files, &clock, &suite.apps)?;
-        let phone = Arc::new(phone);
-        let info = phone.describe().await.map_err(|error| self.wrong(&error))?;
-        let connected = ConnectedDevice {
-            device: Arc::clone(&phone) as Arc<dyn Device>,
-            info,
-            profile: "virtual-phone".to_owned(),
-            link_colours: examination.link_colours.to_vec(),
-            reader: examination.reader.clone(),
-            patience: PATIENCE,
-        };
+        let Self { suite, seed, .. } = self;
+        let phones = self.phones()?;
+        let mut company = BTreeMap::new();
+        for (actor, phone) in &phones {
+            company.insert(actor.clone(), self.connected(examination, phone).await?);
+        }
+        let first = phones.values().next().ok_or_else(|| self.wrong(&"it has no device"))?;
+        let connected = self.connected(examination, first).await?;
         let (live, events) = unbounded_channel();
         let places = Places {
             reporter: Arc::new(NoReports),
@@ -70,6 +66,7 @@ impl Trial<'_> {
         let context = RunContext {
             run_id: RunId::from(format!("{}-{seed}", self.case.id).as_str()),
             connected: &connected,
+            company: &company,
             skills: examination.skills,
             places: &places,
             seed: *seed,
@@ -77,10 +74,44 @@ impl Trial<'_> {
             cancel: examination.cancel.clone(),
         };
         let result = run_case(context, &planned, examination.judgement).await;
-        let taken = phone.taken();
-        let device_time = phone.skipped();
-        let held = held(&phone, &planned.expectations, self.device.display).await;
+        let taken = phones.values().map(|phone| phone.taken()).sum();
+        // All of them live on one clock.
+        let device_time = first.skipped();
+        let mut held = Vec::new();
+        for (at, wanted) in planned.expectations.iter().enumerate() {
+            let phone = planned.witnesses.get(at).and_then(|actor| phones.get(actor)).unwrap_or(first);
+            held.extend(shows(phone, std::slice::from_ref(wanted), self.device.display).await);
+        }
         Ok(self.report(&result, &gathered(events), &held, taken, device_time))
+    }
+
+    /// A device for each actor, sharing what apps share and the clock; one where there are none.
+    fn phones(&self) -> Result<BTreeMap<String, Arc<Phone>>, SuiteError> {
+        let (files, clock) = (Arc::new(AppFiles::default()), morning());
+        let Self { suite, run, device, seed, case } = self;
+        let phone = |location: Option<&str>| {
+            let location = location.or(run.location.as_deref());
+            Phone::new(device, *seed, &run.switches, location, &files, &clock, &suite.apps).map(Arc::new)
+        };
+        if case.actors.is_empty() {
+            return Ok(BTreeMap::from([(String::new(), phone(None)?)]));
+        }
+        case.actors.iter().map(|(name, actor)| Ok((name.clone(), phone(actor.location.as_deref())?))).collect()
+    }
+
+    async fn connected(
+        &self,
+        examination: &Examination<'_>,
+        phone: &Arc<Phone>,
+    ) -> Result<ConnectedDevice, SuiteError> {
+        Ok(ConnectedDevice {
+            device: Arc::clone(phone) as Arc<dyn Device>,
+            info: phone.describe().await.map_err(|error| self.wrong(&error))?,
+            profile: "virtual-phone".to_owned(),
+            link_colours: examination.link_colours.to_vec(),
+            reader: examination.reader.clone(),
+            patience: PATIENCE,
+        })
     }
 
     fn report(
@@ -160,7 +191,7 @@ fn gathered(mut events: UnboundedReceiver<RunEvent>) -> Watched {
 }
 
 /// Whether each expectation holds, as the device itself shows in the end.
-async fn held(phone: &Phone, expectations: &[Expectation], display: Size) -> Vec<bool> {
+async fn shows(phone: &Phone, expectations: &[Expectation], display: Size) -> Vec<bool> {
     let mut outcomes = Vec::new();
     for _ in 0..LOOKS {
         let Ok(observation) = phone.glance().await else { break };
