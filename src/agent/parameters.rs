@@ -123,10 +123,12 @@ pub(super) fn offers(
             // What was given in this step already is asked for again only by a place that clearly means it ("repeat
             // the password").
             let given = memory.has_given_anywhere(&parameter.name);
-            if mentioned && only && !given && known.trust == Trust::Mention {
+            // A secret goes where it is hidden, or where it is clearly meant.
+            let open = place.password || place.place == Place::Keypad || !parameter.value.is_secret();
+            if mentioned && only && open && !given && known.trust == Trust::Mention {
                 fit = fit.max(ONLY_PLACE_FIT);
             }
-            if alone && mentioned && !given {
+            if alone && mentioned && open && !given {
                 fit = fit.max(*asked);
                 // One of them must be meant.
                 if *asked > 0.0 && *asked >= best {
@@ -167,7 +169,8 @@ pub(super) fn offers(
                 let taken = offers.iter().any(|offer| offer.place == place.place && offer.parameter == parameter.name);
                 let other = place.is_taken(parameter, known.parameters, memory)
                     || known.proper(&offers, parameter, place.place);
-                if is_field && !taken && !other && is_for(place, parameter) && !place.holds(&parameter.value) {
+                let open = place.password || !parameter.value.is_secret();
+                if is_field && open && !taken && !other && is_for(place, parameter) && !place.holds(&parameter.value) {
                     let fit = fit(known.cues, &place.text, place_vector, name, vector).min(LEAST_FIT);
                     offers.push(Offer { tentative: true, ..offer(step, place.place, parameter, fit) });
                 }

@@ -104,6 +104,9 @@ impl<'a> Agent<'a> {
             weighed.retain(|(choice, _)| choice.is_some());
         }
         match weighed.into_iter().next() {
+            Some((None, worth)) if worth < -self.planning.reading.costs.despair => {
+                Ok(Thought::Stuck(format!("what was done hardly belongs to {:?} ({worth:.2})", step.instruction)))
+            }
             Some((None, worth)) => {
                 Ok(Thought::Done(format!("what follows fits better than anything of the step ({worth:.2})")))
             }
@@ -124,6 +127,8 @@ impl<'a> Agent<'a> {
                     Thought::Stuck(nothing_fits(step, &plan.ranked))
                 } else if let Some(name) = unmet {
                     Thought::Stuck(format!("{name:?} is nowhere on the screen \"{}\"", seen.screen.title))
+                } else if done >= self.planning.reading.costs.owed {
+                    Thought::Stuck(nothing_fits(step, &plan.ranked))
                 } else {
                     Thought::Done("nothing on the screen fits the step any more".into())
                 })

@@ -19,6 +19,8 @@ use crate::ranking::Ranked;
 const NEXT_PARTS: usize = 2;
 /// An action that no part explains is not held against the step more than this.
 const MOST_HELD_AGAINST: f32 = -4.0;
+/// Nor is a field of the step's form more than this.
+const FORM_FIELD: f32 = -0.1;
 
 /// A step and the one after it, taken apart, and how far the step has come.
 pub(in crate::agent) struct Course<'a> {
@@ -29,8 +31,10 @@ pub(in crate::agent) struct Course<'a> {
     asked: Vec<(Embedding, Embedding)>,
     /// How well what was done is explained, with as many parts dealt with.
     so_far: Vec<f32>,
-    /// The same before each thing that was done.
-    earlier: Vec<Vec<f32>>,
+    /// The best score that each part gave to something that was done.
+    met: Vec<f32>,
+    /// Both before each thing that was done.
+    earlier: Vec<(Vec<f32>, Vec<f32>)>,
     /// Screens on which something was done.
     left: Vec<u64>,
 }
@@ -63,7 +67,8 @@ impl<'a> Course<'a> {
         let asked = vectors.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
         let mut so_far = vec![f32::NEG_INFINITY; own.len() + 1];
         so_far[0] = 0.0;
-        Ok(Self { map, costs: &reading.costs, own, next, asked, so_far, earlier: Vec::new(), left: Vec::new() })
+        let met = vec![f32::NEG_INFINITY; own.len()];
+        Ok(Self { map, costs: &reading.costs, own, next, asked, so_far, met, earlier: Vec::new(), left: Vec::new() })
     }
 
     /// How well everything that could be done on a screen fits the parts. `whole` is the step's plan there.
@@ -99,6 +104,7 @@ impl<'a> Course<'a> {
             own: self.own.len(),
             costs: self.costs,
             so_far: &self.so_far,
+            met: &self.met,
             left: &self.left,
             done,
         };
@@ -116,18 +122,25 @@ impl<'a> Course<'a> {
     /// Notes what was done on the screen that was weighed.
     pub(in crate::agent) fn note(&mut self, outlook: &Outlook, on: &Screen, action: &Action) {
         self.left.push(on.digest);
-        self.earlier.push(self.so_far.clone());
+        self.earlier.push((self.so_far.clone(), self.met.clone()));
         let place = |action: &Action| (action.skill(), action.target().map(|target| target.bounds));
         let done = outlook
             .moves
             .iter()
             .position(|known| known.candidate.action == *action)
             .or_else(|| outlook.moves.iter().position(|known| place(&known.candidate.action) == place(action)));
+        let offered = done.and_then(|at| outlook.moves.get(at)).is_some_and(|done| done.candidate.offer.is_some());
+        // The fields of a form share what is likely among them; together they are what the step asks for.
+        let least = if offered && self.is_plain() { FORM_FIELD } else { MOST_HELD_AGAINST };
         let fit = |part: usize| {
             let fit = done.and_then(|at| outlook.fits.get(part)?.get(at).copied()).unwrap_or(LEAST);
-            fit.max(MOST_HELD_AGAINST)
+            fit.max(least)
         };
-        let offered = done.and_then(|at| outlook.moves.get(at)).is_some_and(|done| done.candidate.offer.is_some());
+        for (part, met) in self.met.iter_mut().enumerate() {
+            let score = done.and_then(|at| outlook.scores.get(part)?.get(at).copied().flatten());
+            // What is typed scores higher than any touch, and tells nothing of the touches to come.
+            *met = met.max(score.filter(|_| !offered).unwrap_or(f32::NEG_INFINITY));
+        }
         let mut before = self.so_far.clone();
         for part in 0..self.own.len() {
             let satisfied = outlook.satisfied.get(part).is_some_and(Option::is_some);
@@ -147,7 +160,7 @@ impl<'a> Course<'a> {
     /// What was done after the first so many things did not count after all.
     pub(in crate::agent) fn forget_beyond(&mut self, deeds: usize) {
         if let Some(earlier) = self.earlier.get(deeds).cloned() {
-            self.so_far = earlier;
+            (self.so_far, self.met) = earlier;
             self.earlier.truncate(deeds);
             self.left.truncate(deeds);
         }

@@ -66,7 +66,12 @@ impl Outlook {
             for ranked in &plan.ranked {
                 let same = |known: &&Ranked| known.candidate.action == ranked.candidate.action;
                 let at = match self.moves.iter().position(|known| same(&known)) {
-                    Some(at) => at,
+                    Some(at) => {
+                        if self.moves[at].candidate.offer.is_none() && ranked.candidate.offer.is_some() {
+                            self.moves[at] = ranked.clone();
+                        }
+                        at
+                    }
                     None => {
                         self.moves.push(ranked.clone());
                         scores.push(None);
@@ -77,7 +82,8 @@ impl Outlook {
                 let share = if single || part.repeated { 0.0 } else { costs.whole };
                 let as_whole = whole.ranked.iter().find(same).map_or(ranked.score, |whole| whole.score);
                 let unasked = if back(ranked) { costs.arrow } else { 0.0 };
-                scores[at] = Some(share * as_whole + (1.0 - share) * ranked.score - unasked);
+                let score = share * as_whole + (1.0 - share) * ranked.score - unasked;
+                scores[at] = Some(scores[at].map_or(score, |known| known.max(score)));
             }
             self.fits.push(likelihoods(&scores, costs));
             self.scores.push(scores);

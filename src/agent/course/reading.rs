@@ -14,12 +14,15 @@ pub struct Costs {
     pub skip_means: f32,
     pub skip_choice: f32,
     pub again: f32,
+    pub gain: f32,
+    pub least: f32,
     pub way: f32,
     pub guess: f32,
     pub arrow: f32,
     pub back: f32,
     pub unknown: f32,
     pub asked: f32,
+    pub despair: f32,
     pub owed: f32,
 }
 

@@ -57,6 +57,8 @@ pub(super) struct Terrain<'a> {
     pub costs: &'a Costs,
     /// How well what was done is explained with as many parts dealt with.
     pub so_far: &'a [f32],
+    /// The best score that each part gave to something that was done.
+    pub met: &'a [f32],
     /// Screens on which something was done.
     pub left: &'a [u64],
     /// What declaring the step done costs now.
@@ -200,7 +202,7 @@ impl Terrain<'_> {
             let Some(ranked) = self.outlook.moves.get(number) else { continue };
             let (at, guess) = self.after(&ranked.candidate.action, ranked.candidate.widget);
             // Filling in several fields is one thing.
-            let cost = if ranked.candidate.offer.is_some() { 0.0 } else { cost };
+            let cost = if ranked.candidate.offer.is_some() || cost == 0.0 { 0.0 } else { self.once_more(part, number) };
             let mut worth = path.worth - cost - guess + fit;
             let begins = match path.begins {
                 Begins::Open if part >= self.own => {
@@ -212,6 +214,15 @@ impl Terrain<'_> {
             };
             found.push(Path { at, part: then, worth, begins });
         }
+    }
+
+    /// What another action for the same part costs: less where it fits the part better than what was done, which then
+    /// was only the way there; more where it fits worse.
+    fn once_more(&self, part: usize, number: usize) -> f32 {
+        let score = self.outlook.scores.get(part).and_then(|scores| scores.get(number).copied().flatten());
+        let met = self.met.get(part).copied().filter(|met| met.is_finite());
+        let gain = score.zip(met).map_or(0.0, |(score, met)| score - met);
+        (self.costs.again - self.costs.gain * gain).clamp(self.costs.least, 2.0 * self.costs.again)
     }
 
     /// Where an action on the screen that is seen leads, and what is to be paid for not being sure.
