@@ -48,6 +48,7 @@ pub(super) async fn play<'a>(run: &mut Run<'a>, case: &'a PlannedCase, judgement
             skills,
             planning,
             parameters: &case.parameters,
+            title: &case.title,
             preferences: &case.preferences,
             package: actor.package.clone(),
             budget: Budget { actions: case.budget.actions, time: case.budget.time },
