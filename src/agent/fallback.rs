@@ -137,3 +137,7 @@ fn is_one_of_many(choice: &Ranked, screen: &Screen) -> bool {
     };
     label.iter().any(alike)
 }
+
+#[cfg(test)]
+#[path = "fallback_tests.rs"]
+mod tests;

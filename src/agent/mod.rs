@@ -19,6 +19,8 @@ mod memory;
 mod operation;
 mod parameters;
 mod popups;
+#[cfg(test)]
+mod sample;
 mod step;
 mod thought;
 mod validity;

@@ -50,9 +50,11 @@ pub(super) fn answer<'a>(
     }
     for (preferred, declined) in [(&preferences.decline, true), (&preferences.accept, false)] {
         for preference in preferred {
-            if let Some(button) = buttons(screen).find(|widget| same_text(&widget.label, preference))
-                && !says(step, &button.label)
-            {
+            if let Some(button) = buttons(screen).find(|widget| same_text(&widget.label, preference)) {
+                // A label is an answer, not what the window is about: where the step gives it, the step is left to it.
+                if says(step, &button.label) {
+                    continue;
+                }
                 return Some((button, "the answer the case prefers"));
             }
             if screen.kind != ScreenKind::Dialog || speaks_of(step, screen) || !meant(preference) {
@@ -228,3 +230,7 @@ pub(super) fn touching(widget: &Widget, why: &'static str) -> Ranked {
     let candidate = Candidate { action, widget: Some(widget.id), text: widget.label.clone(), offer: None };
     Ranked { candidate, score: 1.0, terms: vec![(why, 1.0)] }
 }
+
+#[cfg(test)]
+#[path = "popups_tests.rs"]
+mod tests;

@@ -38,7 +38,7 @@ weights! {
         wait_cue, input_cue, parameter, mentioned, tentative, unmentioned, form, form_filled, form_field, done_before, state, switch, role, other_role, place,
         order, towards, advance, rare_skill, in_front, scroll_prior, touch_field, disabled, inert, unnamed,
     }
-    thresholds { usual, nothing_fits, clearly_meant, clearly_more, faded, form_spread }
+    thresholds { usual, nothing_fits, clearly_meant, form_spread }
 }
 
 /// A weights file that is not one.

@@ -52,3 +52,56 @@ fn nearest<'a>(screen: &Screen, ups: &[&'a Widget], name: &str) -> Option<&'a Wi
     let below = |up: &&&Widget| (0..reach).contains(&(up.bounds.center().y - title.bounds.top));
     ups.iter().filter(below).min_by_key(|up| up.bounds.center().y).copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::sample::{button, row, screen, text};
+
+    /// A counter in a row of its own: "−  2  +".
+    fn counter(widgets: &mut Vec<Widget>, at: i32, context: &str, value: &str) {
+        for widget in [button("−"), text(value), button("+")] {
+            let left = 100 * widgets.len() as i32;
+            let mut widget = row(widget, at, left);
+            context.clone_into(&mut widget.context);
+            widgets.push(widget);
+        }
+    }
+
+    fn found(widgets: Vec<Widget>, name: Option<&str>) -> Option<(u32, bool, bool, bool)> {
+        let found = find(&screen(widgets), &Words::bundled().unwrap(), name)?;
+        Some((found.value, found.more.is_some(), found.fewer.is_some(), found.named))
+    }
+
+    #[test]
+    fn the_counter_in_the_row_of_what_is_named_is_meant() {
+        let mut widgets = Vec::new();
+        counter(&mut widgets, 0, "Pear", "2");
+        counter(&mut widgets, 1, "Plum", "7");
+        assert_eq!(found(widgets.clone(), Some("Plum")), Some((7, true, true, true)));
+        assert_eq!(found(widgets.clone(), Some("Pear")), Some((2, true, true, true)));
+        assert_eq!(found(widgets.clone(), Some("Fig")), None, "neither is the fig's");
+        assert_eq!(found(widgets, None), None, "either may be meant");
+    }
+
+    #[test]
+    fn a_counter_may_stand_below_the_name() {
+        let mut widgets = vec![row(text("Pear"), 0, 0)];
+        counter(&mut widgets, 1, "", "2");
+        widgets.push(row(text("Plum"), 2, 0));
+        counter(&mut widgets, 3, "", "7");
+        assert_eq!(found(widgets.clone(), Some("Pear")).map(|found| found.0), Some(2));
+        assert_eq!(found(widgets, Some("Plum")).map(|found| found.0), Some(7));
+    }
+
+    #[test]
+    fn the_only_counter_is_meant_without_a_name_and_what_is_off_does_not_count() {
+        let mut widgets = Vec::new();
+        counter(&mut widgets, 0, "", "3");
+        assert_eq!(found(widgets.clone(), None), Some((3, true, true, false)));
+        widgets[2].state.enabled = false;
+        assert_eq!(found(widgets.clone(), None), Some((3, false, true, false)));
+        widgets[1].label = "some".into();
+        assert_eq!(found(widgets, None), None, "there is no number");
+    }
+}

@@ -373,3 +373,7 @@ fn chosen(widget: &Widget, why: &'static str) -> Ranked {
     let candidate = Candidate { action, widget: Some(widget.id), text: widget.label.clone(), offer: None };
     Ranked { candidate, score: 1.0, terms: vec![(why, 1.0)] }
 }
+
+#[cfg(test)]
+#[path = "certain_tests.rs"]
+mod tests;

@@ -108,3 +108,43 @@ pub(super) fn said(wanted: &[String], text: &str) -> usize {
     let own = words(text);
     wanted.iter().filter(|word| own.iter().any(|other| same_word(word, other))).count()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(instruction: &str, named: &[&str], mentions: &[&str]) -> Intent {
+        let all = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        let step =
+            Step { instruction: instruction.into(), named: all(named), mentions: all(mentions), ..Step::default() };
+        Words::bundled().unwrap().read(&step)
+    }
+
+    #[test]
+    fn a_step_is_read_by_its_verb_and_its_own_words() {
+        let open = read("Open the garden page", &[], &[]);
+        assert!(open.opens && open.touches && !open.types, "{open:?}");
+        assert_eq!(open.words, ["garden"]);
+        let enter = read("Enter Ada as the owner", &["Ada"], &["owner"]);
+        assert!(enter.types && !enter.touches && !enter.sends, "{enter:?}");
+        assert!(read("Submit Ada", &["Ada"], &["owner"]).sends);
+        assert!(!read("Enter the garden", &[], &[]).types, "there is nothing to be typed");
+        assert!(read("打开设置", &[], &[]).touches, "a script without spaces");
+    }
+
+    #[test]
+    fn what_is_named_is_none_of_the_steps_own_words() {
+        assert_eq!(read("Select Red Pear among the fruits", &["Pear", "Red Pear"], &[]).words, ["among", "fruits"]);
+        let add = read("Add Pear", &["Pear"], &[]);
+        assert!(add.touches && add.deed.contains(&"put".to_owned()), "{add:?}");
+    }
+
+    #[test]
+    fn controls_that_count_up_and_down_are_told_apart() {
+        let words = Words::bundled().unwrap();
+        let counts = |label| words.counts(label);
+        assert_eq!((counts("+"), counts("Increase quantity")), (Some(true), Some(true)));
+        assert_eq!((counts("−"), counts("Decrease quantity")), (Some(false), Some(false)));
+        assert_eq!((counts("Pear"), counts("See more of all our pears")), (None, None));
+    }
+}

@@ -14,3 +14,7 @@ mod search;
 pub(super) use decision::Course;
 pub(super) use outlook::Outlook;
 pub use reading::{Costs, Reading, ReadingError};
+
+#[cfg(test)]
+#[path = "course_tests.rs"]
+mod tests;

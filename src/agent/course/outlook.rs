@@ -189,3 +189,28 @@ impl<'a> Chart<'a> {
 pub(super) fn stays(action: &Action) -> bool {
     matches!(action, Action::InputText { .. } | Action::InputByNumericKeyboard { .. } | Action::SwipeSelector { .. })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::course::Reading;
+
+    fn likely(scores: &[Option<f32>]) -> Vec<f32> {
+        likelihoods(scores, &Reading::bundled().unwrap().costs)
+    }
+
+    #[test]
+    fn what_fits_best_is_likeliest_and_less_so_among_others_that_fit() {
+        let (alone, among) = (likely(&[Some(0.8), Some(0.2)]), likely(&[Some(0.8), Some(0.7)]));
+        assert!(alone[0] > alone[1] && among[0] > among[1]);
+        assert!(alone[0] > among[0] && alone[0] <= 0.0);
+        assert!(among.iter().map(|fit| fit.exp()).sum::<f32>() < 1.0);
+    }
+
+    #[test]
+    fn where_nothing_fits_none_of_these_is_likeliest() {
+        let fits = likely(&[Some(0.0), Some(0.05), None]);
+        assert!(fits.iter().map(|fit| fit.exp()).sum::<f32>() < 0.1, "{fits:?}");
+        assert!((fits[2] - LEAST).abs() < 1e-6 && likely(&[]).is_empty());
+    }
+}

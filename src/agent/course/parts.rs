@@ -174,3 +174,7 @@ fn sub_step(step: &Step, parameters: &[Parameter], text: &str) -> Step {
         named: step.named.iter().filter(said).cloned().collect(),
     }
 }
+
+#[cfg(test)]
+#[path = "parts_tests.rs"]
+mod tests;

@@ -7,22 +7,39 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Costs {
+    /// Scores that differ by this much differ by a factor of e in likelihood.
     pub spread: f32,
+    /// Share of the whole step's score in that of one of its parts.
     pub whole: f32,
+    /// Score at which a candidate is as likely as none of them.
     pub nothing: f32,
+    /// Leaving out a part that says what is to be done.
     pub skip: f32,
+    /// Leaving out a part that says how or where it is done.
     pub skip_means: f32,
+    /// Leaving out what is chosen behind something.
     pub skip_choice: f32,
+    /// One more action for the same part that fits it as well as what was done.
     pub again: f32,
+    /// How much less that costs for each 1.0 by which it fits better.
     pub gain: f32,
+    /// The least it costs.
     pub least: f32,
+    /// An action that only leads on, where it is known to.
     pub way: f32,
+    /// A way nobody has tried from this very screen.
     pub guess: f32,
+    /// Subtracted from the score of an arrow back that no part asks for.
     pub arrow: f32,
+    /// Returning to a screen on which something was done for the step.
     pub back: f32,
+    /// Each part that is left when the map ends.
     pub unknown: f32,
+    /// Declaring a step done while something it opened asks for an answer.
     pub asked: f32,
+    /// A step whose best end is worth less than this much below nothing is not done.
     pub despair: f32,
+    /// Declaring a step done while something it names was not met, or was not sent.
     pub owed: f32,
 }
 
@@ -90,7 +107,7 @@ impl Reading {
         Ok(Self {
             costs,
             joint: pattern(format!(
-                r"(?i)\s*(?:[,;:]\s+|[，；、。]\s*|\.\s+)(?:(?:{joints})\s+)?|\s+(?:{joints})\s+|(?:{})",
+                r"(?i)\s*(?:[,;:]\s+|[，；、。]\s*|\.\s+)(?:(?:{joints})\s+)?|\s+(?:{joints})\s+|(?:{})\s*",
                 any(&words.close_joints)
             ))?,
             means: pattern(format!(r"(?i)(?:^|\s)(?:{})\s+(?P<what>.+?)(?:\s+to\s+|$)", any(&words.means)))?,

@@ -24,7 +24,7 @@ pub fn page(report: &SuiteReport) -> String {
             put(
                 &mut page,
                 &format!(
-                    "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+                    "| {} | {} | {} | {} | {} | {} | {} | {} | {} | not applicable | {} |\n",
                     prompt.case,
                     prompt.runs,
                     percent(prompt.success_rate),
@@ -34,7 +34,6 @@ pub fn page(report: &SuiteReport) -> String {
                     prompt.screen_not_used,
                     prompt.progress_lost,
                     prompt.false_positives,
-                    prompt.context_exceeded,
                     prompt.different_ways
                 ),
             );
@@ -115,5 +114,20 @@ mod tests {
         assert!(page.contains("| a | 2 | 2 | 50.0 % |"), "{page}");
         assert!(page.contains("**A-2**") && page.contains("FALSE FAILURE") && page.contains("a reason"), "{page}");
         assert!(!page.contains("**A-1**"), "{page}");
+    }
+
+    #[test]
+    fn a_prompt_has_a_cell_under_every_heading() {
+        let report = SuiteReport::new(vec![result("k", "K-1", Expected::Passed, Verdict::Passed, true)]);
+        let page = page(&report);
+        let cells = |start: &str| -> Vec<String> {
+            let line = page.lines().rfind(|line| line.starts_with(start));
+            line.map(|line| line.split('|').map(|cell| cell.trim().to_owned()).collect()).unwrap_or_default()
+        };
+        let (heads, prompt) = (cells("| case | runs"), cells("| K-1 |"));
+        assert_eq!(heads.len(), prompt.len(), "{page}");
+        let under = |head: &str| prompt[heads.iter().position(|other| other == head).unwrap()].as_str();
+        assert_eq!((under("success"), under("different ways")), ("100.0 %", "1"));
+        assert_eq!(under("context exceeded"), "not applicable", "there is no context to exceed");
     }
 }

@@ -4,6 +4,9 @@
 //! paper explains it with: a regeneration is an action that had no effect and was replaced by another; an invocation of the
 //! language model is a batch of the embedding model; a page that was not used is an action aimed at nothing on the screen;
 //! ignored versioning is an app that was started anew, which loses what was done.
+//!
+//! Metric 8, a prompt longer than the language model's context, has no counterpart and is not reported as a number: each
+//! widget is a text of its own, so no screen is ever put into one text whose length could be exceeded.
 
 use super::ending::{Ending, RunReport};
 use super::file::Expected;
@@ -32,8 +35,6 @@ pub struct PromptReport {
     pub progress_lost: u64,
     /// 7: runs that said passed and must not have, planted bugs included.
     pub false_positives: usize,
-    /// 8: texts longer than the model reads. Each widget is a text of its own, so no screen is too long.
-    pub context_exceeded: u64,
     /// 9: different ways taken over the seeds.
     pub different_ways: usize,
 }
@@ -73,7 +74,6 @@ impl PromptReport {
             screen_not_used: clean.iter().flat_map(|result| result.steps.iter().map(aimless)).sum(),
             progress_lost: clean.iter().map(|result| result.restarts).sum(),
             false_positives: all.iter().filter(|result| result.ending == Ending::FalsePass).count(),
-            context_exceeded: 0,
             different_ways: ways.len(),
         }
     }
@@ -96,5 +96,23 @@ mod tests {
         assert_eq!((report.runs, report.success_rate, report.subtasks_completed), (2, Some(0.5), Some(0.5)));
         assert_eq!((report.false_positives, report.different_ways), (1, 1));
         assert_eq!((report.regenerations, report.model_invocations, report.screen_not_used), (1.0, 5.0, 0));
+    }
+
+    #[test]
+    fn what_was_aimed_at_nothing_started_anew_or_done_another_way_is_counted() {
+        let mut other = result("k", "K-1", Expected::Passed, Verdict::Passed, true);
+        other.steps[0].actions = vec!["click".into(), "click \"It\"".into(), "press_back".into()];
+        other.restarts = 2;
+        let results = [result("k", "K-1", Expected::Passed, Verdict::Passed, true), other];
+        let report = &PromptReport::of(&results)[0];
+        assert_eq!((report.screen_not_used, report.progress_lost, report.different_ways), (1, 2, 2));
+    }
+
+    #[test]
+    fn what_cannot_be_measured_is_no_number() {
+        let report = PromptReport::of(&[result("k", "K-1", Expected::Passed, Verdict::Passed, true)]);
+        let json = serde_json::to_value(&report).unwrap();
+        assert_eq!(json[0]["different_ways"], 1);
+        assert!(json[0].get("context_exceeded").is_none(), "{json}");
     }
 }

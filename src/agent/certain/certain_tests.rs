@@ -1,0 +1,217 @@
+//! What is certain on made-up screens, and what is not.
+
+use super::*;
+use crate::agent::sample::{Head, button, row, screen, step, text, widget};
+use crate::domain::Rect;
+
+/// What is certain: the action, `done`, `filled`, or `open`.
+fn sure(head: &Head, step: &Step, screen: &Screen, memory: &mut StepMemory) -> String {
+    match head.agent().certain(step, None, screen, memory) {
+        Some(Certain::Do(choice)) => choice.candidate.action.to_string(),
+        Some(Certain::Done(_)) => "done".into(),
+        Some(Certain::Filled(_)) => "filled".into(),
+        None => "open".into(),
+    }
+}
+
+fn head() -> Head {
+    Head::new(&[], "")
+}
+
+fn buttons(labels: &[&str]) -> Screen {
+    screen(labels.iter().map(|label| button(label)).collect())
+}
+
+fn touch(screen: &Screen, label: &str) -> Action {
+    let widget = screen.widgets.iter().find(|widget| widget.label == label).unwrap();
+    Action::Click { target: widget.target() }
+}
+
+fn after(screen: &Screen, labels: &[&str]) -> StepMemory {
+    let mut memory = StepMemory::default();
+    labels.iter().for_each(|label| memory.note(screen.fingerprint, touch(screen, label)));
+    memory
+}
+
+#[test]
+fn what_is_named_is_touched_one_after_another_and_then_the_step_is_done() {
+    let (page, asked) = (buttons(&["Pear tree", "Plum", "Pear"]), step("Select Pear and Plum", &["Pear", "Plum"]));
+    let now = |touched: &[&str]| sure(&head(), &asked, &page, &mut after(&page, touched));
+    assert_eq!(now(&[]), "click \"Pear\"");
+    assert_eq!(now(&["Pear"]), "click \"Plum\"");
+    assert_eq!(now(&["Pear", "Plum"]), "done");
+}
+
+#[test]
+fn what_only_holds_the_name_is_not_certain_where_several_do() {
+    let asked = step("Select Pear", &["Pear"]);
+    let now = |labels: &[&str]| sure(&head(), &asked, &buttons(labels), &mut StepMemory::default());
+    assert_eq!(now(&["Red Pear tree", "Red Pear wood"]), "open");
+    assert_eq!(now(&["Red Pear tree", "Red Plum"]), "click \"Red Pear tree\"");
+    let page = buttons(&["Pear"]);
+    let mut memory = StepMemory::default();
+    memory.exclude(page.fingerprint, touch(&page, "Pear"));
+    assert_eq!(sure(&head(), &asked, &page, &mut memory), "open", "it had no effect");
+}
+
+#[test]
+fn what_is_chosen_or_switched_already_is_left() {
+    let state = |asked: &Step, role, checked| {
+        let mut one = widget(role, &asked.named[0]);
+        one.state.checked = Some(checked);
+        sure(&head(), asked, &screen(vec![one]), &mut StepMemory::default())
+    };
+    let select = step("Select Pear", &["Pear"]);
+    assert_eq!(state(&select, Role::Radio, true), "done");
+    assert_eq!(state(&select, Role::Radio, false), "click \"Pear\"");
+    let on = step("Turn on Lamp", &["Lamp"]);
+    assert_eq!(state(&on, Role::Switch, false), "click \"Lamp\"");
+    assert_eq!(state(&on, Role::Switch, true), "done");
+    let off = step("Turn off Lamp", &["Lamp"]);
+    assert_eq!(state(&off, Role::Switch, true), "click \"Lamp\"");
+    assert_eq!(state(&off, Role::Switch, false), "done");
+}
+
+#[test]
+fn a_step_is_done_when_all_it_says_was_touched_and_not_before() {
+    let page = buttons(&["Garden", "Fences", "Picture"]);
+    let asked = step("Open the garden fence", &[]);
+    let now = |touched: &[&str]| sure(&head(), &asked, &page, &mut after(&page, touched));
+    assert_eq!(now(&[]), "open");
+    assert_eq!(now(&["Garden"]), "open");
+    assert_eq!(now(&["Garden", "Picture"]), "open");
+    assert_eq!(now(&["Garden", "Fences"]), "done");
+    assert!(Agent::is_untouched(&asked, &after(&page, &["Picture"])));
+    assert!(!Agent::is_untouched(&asked, &after(&page, &["Garden"])));
+}
+
+#[test]
+fn a_number_is_counted_to_from_either_side() {
+    let page = |value: &str| {
+        let widgets = [text("Pear"), button("−"), text(value), button("+")];
+        let at = |(at, widget): (usize, Widget)| {
+            let mut widget = row(widget, 0, 100 * at as i32);
+            widget.context = "Pear".into();
+            widget
+        };
+        screen(widgets.into_iter().enumerate().map(at).collect())
+    };
+    let mut asked = step("Set the quantity of Pear", &["Pear"]);
+    asked.quantity = Some(Quantity::Set(4));
+    let now = |asked: &Step, value| sure(&head(), asked, &page(value), &mut StepMemory::default());
+    assert_eq!(now(&asked, "2"), "click \"+\"");
+    assert_eq!(now(&asked, "12"), "click \"−\"");
+    assert_eq!(now(&asked, "4"), "done");
+    asked.quantity = Some(Quantity::Add(2));
+    assert_eq!(now(&asked, "1"), "click \"+\"");
+    assert_ne!(now(&asked, "2"), "done", "what is to be added is still to be put somewhere");
+}
+
+fn wheels(values: &[(&str, &str)]) -> Screen {
+    let wheel = |(label, value): &(&str, &str)| {
+        let mut wheel = widget(Role::Selector, label);
+        (*value).clone_into(&mut wheel.value);
+        wheel
+    };
+    screen(values.iter().map(wheel).chain([button("Cancel"), button("OK")]).collect())
+}
+
+#[test]
+fn wheels_are_turned_towards_their_parameters_and_confirmed() {
+    let head = Head::new(&[("start_year", "2031"), ("start_month", "June")], "");
+    let asked = step("Pick the start", &[]);
+    let mut memory = StepMemory::default();
+    let now = |year, month, memory: &mut StepMemory| {
+        let page = wheels(&[("Year", year), ("Month", month)]);
+        let decided = sure(&head, &asked, &page, memory);
+        if let Some(Certain::Do(choice)) = head.agent().certain(&asked, None, &page, memory) {
+            memory.note(page.fingerprint, choice.candidate.action);
+        }
+        decided
+    };
+    assert_eq!(now("2030", "May", &mut memory), "swipe_selector \"Year\" down");
+    assert_eq!(now("2032", "May", &mut memory), "swipe_selector \"Year\" up");
+    assert_eq!(now("2031", "May", &mut memory), "swipe_selector \"Month\" down");
+    assert_eq!(now("2031", "June", &mut memory), "click \"OK\"");
+    assert_eq!(sure(&head, &asked, &buttons(&["Garden"]), &mut memory), "done");
+}
+
+#[test]
+fn a_wheel_at_its_end_is_turned_back_and_a_parameter_of_a_later_step_waits() {
+    let head = Head::new(&[("start_month", "June")], "");
+    let mut asked = step("Pick the start", &[]);
+    let page = wheels(&[("Month", "July")]);
+    let mut memory = StepMemory::default();
+    let down = Action::SwipeSelector { target: page.widgets[0].target(), direction: crate::domain::Direction::Down };
+    memory.exclude(page.fingerprint, down);
+    assert_eq!(sure(&head, &asked, &page, &mut memory), "swipe_selector \"Month\" up");
+    asked.reserved = vec!["start_month".into()];
+    assert_eq!(sure(&head, &asked, &page, &mut memory), "open");
+}
+
+#[test]
+fn what_is_typed_is_done_when_given_and_sent_where_the_step_says_so() {
+    let head = Head::new(&[("owner", "Ada")], "");
+    let page = screen(vec![widget(Role::Field, "Owner"), button("Cancel"), button("Send")]);
+    let typing = |instruction| Step { mentions: vec!["owner".into()], ..step(instruction, &["Ada"]) };
+    let given = || {
+        let mut memory = StepMemory::default();
+        memory.given.push(("owner".into(), Some("Owner".into())));
+        memory
+    };
+    assert_eq!(sure(&head, &typing("Enter Ada"), &page, &mut StepMemory::default()), "open");
+    assert_eq!(sure(&head, &typing("Enter Ada"), &page, &mut given()), "filled");
+    let (asked, mut memory) = (typing("Submit Ada"), given());
+    assert_eq!(sure(&head, &asked, &page, &mut memory), "click \"Send\"");
+    memory.note(page.fingerprint, touch(&page, "Send"));
+    assert_eq!(sure(&head, &asked, &page, &mut memory), "filled");
+}
+
+#[test]
+fn what_is_not_in_sight_is_scrolled_to_then_searched_for() {
+    let mut page = screen(vec![widget(Role::Field, "Search"), button("Plum")]);
+    page.scroll_areas = vec![Rect::new(0, 0, 1000, 2000)];
+    let asked = step("Select Pear", &["Pear"]);
+    let mut memory = StepMemory::default();
+    assert_eq!(sure(&head(), &asked, &page, &mut memory), "scroll down");
+    page.scroll_areas.clear();
+    assert_eq!(sure(&head(), &asked, &page, &mut memory), "input_text \"Pear\" into \"Search\"");
+    let typed = Action::InputText { target: page.widgets[0].target(), text: InputText::Plain("Pear".into()) };
+    memory.note(page.fingerprint, typed);
+    assert_eq!(sure(&head(), &asked, &page, &mut memory), "press_enter");
+    memory.note(page.fingerprint, Action::PressEnter);
+    assert_eq!(sure(&head(), &asked, &page, &mut memory), "wait 3000 ms");
+    memory.note(page.fingerprint, Action::Wait { ms: 1 });
+    assert_eq!(sure(&head(), &asked, &page, &mut memory), "open", "nothing is searched for twice");
+}
+
+#[test]
+fn what_says_what_the_name_is_is_opened() {
+    let head = Head::new(&[("fruit_kind", "Pear")], "");
+    let asked = Step { mentions: vec!["fruit_kind".into()], ..step("Select Pear", &["Pear"]) };
+    let page = buttons(&["Picture", "Fruit kind"]);
+    assert_eq!(sure(&head, &asked, &page, &mut StepMemory::default()), "click \"Fruit kind\"");
+    assert_eq!(sure(&head, &asked, &page, &mut after(&page, &["Fruit kind"])), "open", "it was opened");
+}
+
+#[test]
+fn a_deed_is_done_in_the_row_of_what_is_named() {
+    let mut page = buttons(&["Remove", "Remove"]);
+    page.widgets[0].context = "Plum".into();
+    page.widgets[1].context = "Pear".into();
+    let asked = step("Delete Pear", &["Pear"]);
+    let found = head().agent().certain(&asked, None, &page, &mut StepMemory::default());
+    let Some(Certain::Do(choice)) = found else { panic!("nothing is certain") };
+    assert_eq!(choice.candidate.widget, Some(1));
+}
+
+#[test]
+fn a_yes_is_said_to_a_window_only() {
+    let asked = step("Confirm it", &[]);
+    let page = buttons(&["Cancel", "Erase"]);
+    assert_eq!(sure(&head(), &asked, &page, &mut StepMemory::default()), "open");
+    let window = Screen { kind: ScreenKind::Dialog, ..page };
+    assert_eq!(sure(&head(), &asked, &window, &mut StepMemory::default()), "click \"Erase\"");
+    let gone = buttons(&["Garden"]);
+    assert_eq!(sure(&head(), &asked, &gone, &mut after(&window, &["Erase"])), "done");
+}

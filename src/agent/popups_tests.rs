@@ -1,0 +1,89 @@
+//! Which windows are answered, and how.
+
+use super::*;
+use crate::agent::sample::{button, screen, step, text};
+
+fn preferences(accept: &[&str], decline: &[&str]) -> Preferences {
+    let all = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+    Preferences { accept: all(accept), decline: all(decline) }
+}
+
+fn window(kind: ScreenKind, title: &str, texts: &[&str], buttons: &[&str]) -> Screen {
+    let widgets = texts.iter().map(|label| text(label)).chain(buttons.iter().map(|label| button(label)));
+    Screen { kind, title: title.into(), ..screen(widgets.collect()) }
+}
+
+fn answered(screen: &Screen, instruction: &str, preferences: &Preferences) -> Option<String> {
+    let cues = Cues::bundled().unwrap();
+    answer(screen, &step(instruction, &[]), preferences, &cues).map(|(widget, _)| widget.label.clone())
+}
+
+fn permission() -> Screen {
+    let ids = ["allow_always_button", "allow_foreground_only_button", "deny_button"];
+    let labels = ["Always", "While in use", "Refuse"];
+    let mut asked = window(ScreenKind::Permission, "", &["May the app use your location?"], &labels);
+    for (widget, id) in asked.widgets[1..].iter_mut().zip(ids) {
+        widget.resource_id = format!("com.android.permissioncontroller:id/permission_{id}");
+    }
+    asked
+}
+
+#[test]
+fn a_permission_is_granted_narrowly_unless_the_case_declines_it() {
+    let asked = permission();
+    let answer = |accept: &[&str], decline: &[&str]| answered(&asked, "Open it", &preferences(accept, decline));
+    assert_eq!(answer(&[], &[]).as_deref(), Some("While in use"));
+    assert_eq!(answer(&[], &["camera"]).as_deref(), Some("While in use"), "another one is declined");
+    assert_eq!(answer(&[], &["locations"]).as_deref(), Some("Refuse"));
+}
+
+#[test]
+fn a_window_is_answered_as_the_case_prefers() {
+    let cases = window(ScreenKind::Dialog, "A word", &["How is your rating of us?"], &["Rate", "Not now"]);
+    assert_eq!(answered(&cases, "Open it", &preferences(&[], &["rating"])).as_deref(), Some("Not now"));
+    assert_eq!(answered(&cases, "Open it", &preferences(&["rating"], &[])).as_deref(), Some("Rate"));
+    assert_eq!(answered(&cases, "Open it", &preferences(&["Not now"], &[])).as_deref(), Some("Not now"));
+    let both = preferences(&["rating"], &["rating"]);
+    assert_eq!(answered(&cases, "Open it", &both).as_deref(), Some("Not now"), "declining goes before");
+}
+
+#[test]
+fn what_no_preference_speaks_of_stays() {
+    let asked = window(ScreenKind::Dialog, "A word", &["How is your rating of us?"], &["Rate", "Not now"]);
+    assert_eq!(answered(&asked, "Open it", &preferences(&[], &[])), None);
+    assert_eq!(answered(&asked, "Open it", &preferences(&["newsletter"], &["camera"])), None);
+    let page = Screen { kind: ScreenKind::Ordinary, ..asked };
+    assert_eq!(answered(&page, "Open it", &preferences(&[], &["rating"])), None, "it is no window");
+}
+
+#[test]
+fn a_window_the_step_speaks_of_is_left_alone() {
+    let asked = window(ScreenKind::Dialog, "Your rating", &["How do you like it?"], &["Rate", "Not now"]);
+    let decline = preferences(&[], &["rating"]);
+    assert_eq!(answered(&asked, "Give a rating of five stars", &decline), None);
+    assert_eq!(answered(&asked, "Open the garden", &decline).as_deref(), Some("Not now"));
+    let named = preferences(&["Not now"], &[]);
+    assert_eq!(answered(&asked, "Tap Not now", &named), None, "the step does it itself");
+}
+
+#[test]
+fn the_way_out_loses_nothing() {
+    let cues = Cues::bundled().unwrap();
+    let out = |kind, buttons: &[&str]| way_out(&window(kind, "", &[], buttons), &cues).map(|way| way.label.clone());
+    assert_eq!(out(ScreenKind::Dialog, &["Save", "Cancel"]).as_deref(), Some("Cancel"));
+    assert_eq!(out(ScreenKind::Ordinary, &["Save", "Cancel"]), None, "what was filled in would be lost");
+    assert_eq!(out(ScreenKind::Ordinary, &["Cancel", "Not now"]).as_deref(), Some("Not now"));
+    assert_eq!(out(ScreenKind::Dialog, &["OK"]).as_deref(), Some("OK"));
+    assert_eq!(out(ScreenKind::Ordinary, &["OK"]), None);
+    assert_eq!(out(ScreenKind::Dialog, &["Erase"]), None, "it does more than take notice");
+}
+
+#[test]
+fn what_cannot_be_touched_answers_nothing() {
+    let mut asked = window(ScreenKind::Dialog, "", &["Our newsletter"], &["Not now", "Cancel"]);
+    let decline = preferences(&[], &["newsletter"]);
+    asked.widgets[1].state.enabled = false;
+    assert_eq!(answered(&asked, "Open it", &decline).as_deref(), Some("Cancel"));
+    asked.widgets[2].clickable = false;
+    assert_eq!(answered(&asked, "Open it", &decline), None);
+}
