@@ -25,5 +25,6 @@ pub mod run;
 pub mod script;
 pub mod skill;
 pub mod store;
+pub mod strings;
 pub mod virtual_device;
 pub mod vision;

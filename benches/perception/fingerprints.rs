@@ -86,7 +86,7 @@ pub(super) fn false_splits(dumps: &[(String, Vec<u8>)], screens: &HashMap<&str, 
         println!(
             "fingerprints, other {what}: {} of {tried} screens split ({:.1} %){shown}",
             split.len(),
-            100.0 * split.len() as f64 / tried.max(1) as f64
+            100.0 * split.len() as f64 / f64::from(tried.max(1))
         );
     }
 }
@@ -110,15 +110,19 @@ fn with_rows(tree: &mut UiTree, change: impl FnOnce(&mut UiTree, &[Range<usize>]
     list.map(|rows| change(tree, &rows)).is_some()
 }
 
+/// What can be used on a screen, by class and id.
+type Used = BTreeSet<(String, String)>;
+
 /// Recorded apps: states that share a fingerprint although other things can be used on them (by class and id; rows of a
 /// list that come and go are the same thing).
 pub(super) fn recorded_collisions(folder: &Path, list: bool) {
     let (mut states, mut pairs, mut collided) = (0, 0, 0);
     for app in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let mut seen: Vec<(String, u64, BTreeSet<(String, String)>)> = Vec::new();
+        let mut seen: Vec<(String, u64, Used)> = Vec::new();
         for state in std::fs::read_dir(app.path().join("states")).into_iter().flatten().flatten() {
             let name = state.path().display().to_string();
-            let Some(bytes) = std::fs::read(state.path()).ok().filter(|_| name.ends_with(".xml")) else { continue };
+            let is_dump = state.path().extension().is_some_and(|kind| kind == "xml");
+            let Some(bytes) = std::fs::read(state.path()).ok().filter(|_| is_dump) else { continue };
             let screen = perceive(&bytes);
             let used =
                 screen.widgets.iter().filter(|widget| !matches!(widget.role, Role::Text | Role::Image | Role::List));

@@ -79,6 +79,11 @@ pub fn package_details(package: &PackageName) -> ShellLine {
     ShellLine::words(["dumpsys", "package", package.as_str()])
 }
 
+/// `pm path PACKAGE`: where the files of an app lie, its base first.
+pub fn app_paths(package: &PackageName) -> ShellLine {
+    ShellLine::words(["pm", "path", package.as_str()])
+}
+
 /// `am force-stop PACKAGE`; silent, exit 0 even for an unknown package.
 pub fn force_stop(package: &PackageName) -> ShellLine {
     ShellLine::words(["am", "force-stop", package.as_str()])
@@ -112,6 +117,18 @@ pub fn locate(package: &PackageName) -> ShellLine {
 /// `am start -W -n COMPONENT`, waiting for the first frame.
 pub fn start_activity(component: &str) -> ShellLine {
     ShellLine::words(["am", "start", "-W", "-n", component])
+}
+
+/// Makes a device believe that it is somewhere, through a test provider in place of its GPS (`cmd location`, Android 12
+/// and later: AOSP `LocationShellCommand.java`). Every line must succeed.
+pub fn pretend_place(place: crate::domain::Place) -> [ShellLine; 4] {
+    let at = place.to_string();
+    [
+        ShellLine::words(["appops", "set", "com.android.shell", "android:mock_location", "allow"]),
+        ShellLine::words(["cmd", "location", "providers", "add-test-provider", "gps"]),
+        ShellLine::words(["cmd", "location", "providers", "set-test-provider-enabled", "gps", "true"]),
+        ShellLine::words(["cmd", "location", "providers", "set-test-provider-location", "gps", "--location", &at]),
+    ]
 }
 
 /// `logcat -d -v threadtime -b main -b system -b crash -T 'MM-DD HH:MM:SS.mmm'`: everything since then. ANRs are in the

@@ -5,6 +5,7 @@
 
 mod address;
 pub mod command;
+mod console;
 mod device_list;
 mod device_row;
 mod error;
@@ -19,6 +20,7 @@ mod transport;
 mod wire;
 
 pub use address::{AddressError, ServerAddress};
+pub use console::{console_port, geo_fix};
 pub use device_list::parse_device_list;
 pub use device_row::{ConnectionState, DeviceRow};
 pub use error::AdbError;

@@ -1,12 +1,11 @@
 //! Algorithm 1, one step at a time.
 
-use super::certain::Certain;
-use super::crash::crash_reason;
+use super::confidence::Confidence;
 use super::expects::by_terms;
 use super::goal::Planning;
 use super::memory::StepMemory;
-use super::operation::{Background, plan};
-use super::parameters::Trust;
+use super::operation::Background;
+use super::patience::{Lull, Patience};
 use super::popups;
 use super::step::{Parameter, Step};
 use super::thought::{Thought, WAIT_MS};
@@ -42,12 +41,25 @@ pub(super) enum Effect {
 }
 
 /// How a step ended, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct StepOutcome {
     /// Passed, failed or blocked.
     pub verdict: Verdict,
     /// Why.
     pub reason: String,
+    /// How sure it is that a step that passed was carried out; `None` where that is no question.
+    pub confidence: Option<Confidence>,
+    /// What the app itself said it could not do, the step having passed all the same.
+    pub trouble: Option<String>,
+    /// It failed for what is not to be seen, which may as well be for want of what was to be done before.
+    pub unseen: bool,
+}
+
+impl StepOutcome {
+    /// This verdict, for this reason.
+    pub fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
+        Self { verdict, reason: reason.into(), confidence: None, trouble: None, unseen: false }
+    }
 }
 
 /// A valid action, with what a script needs to repeat it.
@@ -65,6 +77,8 @@ pub struct Deed {
     pub screen: String,
     /// The screen it led to.
     pub after: Fingerprint,
+    /// What was waited for before it.
+    pub lull: Lull,
 }
 
 /// Infrastructure failed while the agent worked.
@@ -101,6 +115,10 @@ pub struct Agent<'a> {
     pub package: PackageName,
     /// What is left of the case's budget.
     pub budget: Budget,
+    /// How long it waits for what only time or others bring.
+    pub patience: Patience,
+    /// What was waited for since the last thing that was done.
+    pub lull: Lull,
     /// When the case began.
     pub started: Instant,
     /// What was done so far, valid actions only.
@@ -113,17 +131,19 @@ pub struct Agent<'a> {
 
 /// Invalid actions after which a step counts as blocked.
 pub(super) const MOST_INVALID: usize = 6;
-/// Runner-ups kept for explanation.
+/// Runners-up kept for explanation.
 const RUNNERS_UP: usize = 4;
+/// Score of what is certain.
+const SURE: f32 = 1.0;
 
 impl Agent<'_> {
-    /// Works on `step` until it is done, blocked or failed. `next` is the step after it; `goal` tells whether all
-    /// expectations hold on a screen and is asked after the last step's actions only.
-    pub async fn work_on(
+    /// Works on `step` until it is done, blocked or failed; whose fault a blocked one is, is not asked yet.
+    pub(super) async fn attempt(
         &mut self,
         step: &Step,
         next: Option<&Step>,
         goal: &(dyn Fn(&Seen) -> Option<bool> + Sync),
+        memory: &mut StepMemory,
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<StepOutcome, AgentError> {
@@ -131,8 +151,9 @@ impl Agent<'_> {
             self.clear_the_way(step, &mut StepMemory::default(), seen, recorder).await?;
             return self.check(step, seen, recorder).await;
         }
-        let mut memory = StepMemory::default();
         memory.counting = step.quantity.is_some();
+        memory.waiting.begin(&seen.screen);
+        memory.since = self.deeds.len();
         let mut course = self.course(step, next, seen)?;
         let mut last: Option<Seen> = None;
         loop {
@@ -140,35 +161,51 @@ impl Agent<'_> {
                 return Err(AgentError::Interrupted);
             }
             if let Some(reason) = self.spent() {
-                return Ok(blocked(reason));
+                let reason = format!("{reason}{}", memory.waiting.told(step, self.patience));
+                return Ok(blocked(self.waiting_for(&reason, step, memory, seen)));
             }
-            self.clear_the_way(step, &mut memory, seen, recorder).await?;
+            self.clear_the_way(step, memory, seen, recorder).await?;
+            if last.is_some() {
+                self.outlast(step, memory, seen, recorder).await?;
+            }
             course.forget_beyond(memory.deeds());
             let thinking = Instant::now();
-            let certain = self.certain(step, next, &seen.screen, &mut memory);
-            if let Some(Certain::Done(reason)) = certain {
-                self.use_up(step, &memory);
-                return Ok(passed(reason));
-            }
-            if let Some(Certain::Filled(reason)) = &certain
-                && plan(&self.background(), step, &seen.screen, &memory, Trust::Mention)?.pending == 0
-            {
-                self.use_up(step, &memory);
-                return Ok(passed(reason.clone()));
-            }
             let reached = if next.is_none() && last.is_some() { goal(seen) } else { None };
-            let thought = match certain {
-                Some(Certain::Do(choice)) => self.surely(step, &course, choice, seen, &memory)?,
-                _ => self.think(step, next, &course, last.as_ref(), seen, &mut memory, reached)?,
-            };
+            let thought = self.think(step, next, &course, last.as_ref(), seen, memory, reached)?;
             let (choice, plan, outlook) = match thought {
-                Thought::Done(reason) => {
-                    self.use_up(step, &memory);
-                    return Ok(passed(reason));
+                Thought::Done(ground, reason) => {
+                    self.use_up(step, memory);
+                    let confidence = Some(self.signs(ground, step, memory, seen).confidence());
+                    return Ok(StepOutcome { confidence, trouble: memory.trouble.take(), ..passed(reason) });
                 }
-                Thought::Stuck(reason) => return Ok(blocked(reason)),
+                Thought::Astray(_) if self.patience != Patience::NONE && memory.begin_anew() => {
+                    course = self.course(step, next, seen)?;
+                    last = None;
+                    continue;
+                }
+                Thought::Stuck(reason) | Thought::Astray(reason) => {
+                    // What fits may still come; where it does not, the last resorts are tried.
+                    if memory.waiting.goes_on() {
+                        if self.wait_on(step, memory, seen, recorder).await? && memory.deeds() > 0 {
+                            // The screen has moved on by itself: what was done there is no part of the step any more.
+                            *memory = memory.anew();
+                            course = self.course(step, next, seen)?;
+                            last = None;
+                        }
+                        continue;
+                    }
+                    if memory.second_chance() || self.start_again(step, memory, seen, recorder).await? {
+                        course = self.course(step, next, seen)?;
+                        last = None;
+                        continue;
+                    }
+                    return Ok(blocked(format!("{reason}{}", memory.waiting.told(step, self.patience))));
+                }
                 Thought::Do(choice, plan, outlook) => (choice, plan, outlook),
             };
+            if self.hesitate(step, &choice, memory, seen, recorder).await? {
+                continue;
+            }
             recorder.emit(EventKind::Decided {
                 step: step.index,
                 chosen: choice.view(),
@@ -188,8 +225,9 @@ impl Agent<'_> {
             self.budget.actions = self.budget.actions.saturating_sub(1);
             memory.tried += 1;
             if let Some(crash) = self.crashed(seen).await? {
-                return Ok(StepOutcome { verdict: Verdict::Failed, reason: crash });
+                return Ok(failed(crash));
             }
+            memory.note_trouble(&before.screen, &choice.candidate.action, &seen.screen);
             let action = choice.candidate.action.clone();
             if let Effect::Impossible(reason) = effect {
                 return Ok(blocked(reason));
@@ -208,8 +246,9 @@ impl Agent<'_> {
                 memory.given.push((offer.parameter.clone(), widget.map(|widget| widget.resource_id.clone())));
             }
             memory.note(before.screen.fingerprint, action.clone());
+            memory.scores.push((action.clone(), choice.score));
             if !memory.looked(&action) {
-                course.note(&outlook, &before.screen, &action);
+                course.note(&outlook, &before.screen, &action, choice.score >= SURE);
             }
             self.deeds.push(Deed {
                 step: step.index,
@@ -218,14 +257,18 @@ impl Agent<'_> {
                 before: before.screen.fingerprint,
                 screen: before.screen.title.clone(),
                 after: seen.screen.fingerprint,
+                lull: std::mem::take(&mut self.lull),
             });
+            if popups::has_turned_down(step, &before.screen, &choice, self.scorer.cues) {
+                return Ok(passed("the window it is about was turned down"));
+            }
             last = Some(before);
         }
     }
 
     /// Leaves a window on which nothing fits the step.
     pub(super) fn leave(&self, screen: &Screen, memory: &StepMemory) -> Option<Ranked> {
-        let out = popups::touching(popups::way_out(screen, self.scorer.cues)?, "nothing fits on this window");
+        let out = popups::touching(popups::way_out(screen, self.scorer.cues)?, popups::LEFT);
         (!memory.is_excluded(screen.fingerprint, &out.candidate.action)).then_some(out)
     }
 
@@ -312,24 +355,20 @@ impl Agent<'_> {
                 outcome = read(step, seen, cues);
             }
         }
+        outcome.unseen = outcome.verdict == Verdict::Failed;
         Ok(outcome)
-    }
-
-    pub(super) async fn crashed(&self, seen: &Seen) -> Result<Option<String>, AgentError> {
-        let in_app = seen.screen.foreground.as_deref().is_some_and(|name| name.starts_with(self.package.as_str()));
-        if in_app {
-            return Ok(None);
-        }
-        let crashes = self.eyes.device.crashes(&self.package).await?;
-        Ok(crashes.last().map(|crash| crash_reason(crash)))
     }
 
     pub(super) fn spent(&self) -> Option<String> {
         if self.budget.actions == 0 {
             return Some("the case's budget of actions is used up".into());
         }
-        (self.started.elapsed() + self.eyes.device.skipped() >= self.budget.time)
-            .then(|| format!("the case's budget of {} s is used up", self.budget.time.as_secs()))
+        self.time_left().is_zero().then(|| format!("the case's budget of {} s is used up", self.budget.time.as_secs()))
+    }
+
+    /// What is left of the case's time.
+    pub(super) fn time_left(&self) -> Duration {
+        self.budget.time.saturating_sub(self.started.elapsed() + self.eyes.device.skipped())
     }
 }
 
@@ -389,13 +428,13 @@ pub(super) fn milliseconds(since: Instant) -> f64 {
 }
 
 pub(super) fn passed(reason: impl Into<String>) -> StepOutcome {
-    StepOutcome { verdict: Verdict::Passed, reason: reason.into() }
+    StepOutcome::new(Verdict::Passed, reason)
 }
 
-fn failed(reason: impl Into<String>) -> StepOutcome {
-    StepOutcome { verdict: Verdict::Failed, reason: reason.into() }
+pub(super) fn failed(reason: impl Into<String>) -> StepOutcome {
+    StepOutcome::new(Verdict::Failed, reason)
 }
 
 pub(super) fn blocked(reason: impl Into<String>) -> StepOutcome {
-    StepOutcome { verdict: Verdict::Blocked, reason: reason.into() }
+    StepOutcome::new(Verdict::Blocked, reason)
 }

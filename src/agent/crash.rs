@@ -2,7 +2,12 @@
 
 /// The reason a case fails with when the app crashed: the report's exception or signal, or its first line (an ANR's).
 pub fn crash_reason(report: &str) -> String {
-    format!("the app crashed: {}", headline(report))
+    let headline = headline(report);
+    if !headline.starts_with("ANR in ") {
+        return format!("the app crashed: {headline}");
+    }
+    let reason = report.lines().map(str::trim).find_map(|line| line.strip_prefix("Reason: "));
+    format!("the app did not respond: {headline}{}", reason.map(|why| format!("; {why}")).unwrap_or_default())
 }
 
 fn headline(report: &str) -> &str {
@@ -26,7 +31,11 @@ mod tests {
         assert_eq!(crash_reason(java), "the app crashed: java.lang.IllegalStateException: no");
         let native = "*** *** ***\nBuild fingerprint: 'x'\nCmdline: com.a\nsignal 11 (SIGSEGV), code 1";
         assert_eq!(headline(native), "signal 11 (SIGSEGV), code 1");
-        assert_eq!(headline("ANR in com.a (com.a/.Main)\nPID: 42"), "ANR in com.a (com.a/.Main)");
+        let hung = "ANR in com.a (com.a/.Main)\nPID: 42\nReason: Input dispatching timed out";
+        assert_eq!(
+            crash_reason(hung),
+            "the app did not respond: ANR in com.a (com.a/.Main); Input dispatching timed out"
+        );
         assert_eq!(headline("FATAL EXCEPTION: main"), "FATAL EXCEPTION: main");
         assert_eq!(headline(""), "");
     }

@@ -6,7 +6,8 @@ use super::memory::StepMemory;
 use super::operation::plan;
 use super::parameters::Trust;
 use super::popups;
-use super::step::Step;
+use super::step::{Parameter, Step};
+use super::undoing;
 use crate::domain::{Action, content_words, same_word};
 use crate::hierarchy::{Role, Screen};
 use crate::ranking::Ranked;
@@ -25,7 +26,8 @@ impl Agent<'_> {
         if let Some(way_out) = self.leave(screen, memory) {
             return Ok(Some(way_out));
         }
-        if !memory.only_looked() || self.title.is_empty() {
+        // What a step turns down comes by itself.
+        if !memory.only_looked() || self.title.is_empty() || popups::turns_down(step) {
             return Ok(None);
         }
         let leads = |widget: &&crate::hierarchy::Widget| {
@@ -76,6 +78,7 @@ impl Agent<'_> {
             matches!(ranked.candidate.action, Action::Click { .. })
                 && ranked.candidate.offer.is_none()
                 && !memory.done.contains(&ranked.candidate.action)
+                && !undoing::is_unasked(step, &ranked.candidate.action)
         };
         let best = plan.ranked.iter().find(touch).filter(|best| best.score >= self.scorer.weights.nothing_fits);
         Ok(best.map(|best| {
@@ -92,7 +95,7 @@ fn unnamed(step: &Step, agent: &Agent<'_>) -> Option<Step> {
     for name in &step.named {
         let parameter =
             agent.parameters.iter().find(|one| step.mentions.contains(&one.name) && one.value.expose() == name);
-        text = text.replace(name.as_str(), &parameter.map(|one| one.words()).unwrap_or_default());
+        text = text.replace(name.as_str(), &parameter.map(Parameter::words).unwrap_or_default());
     }
     (!step.named.is_empty()).then(|| Step {
         index: step.index,

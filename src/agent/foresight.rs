@@ -46,15 +46,15 @@ impl Agent<'_> {
             let memory = self.remember(step, &past[..number]);
             let plan = plan(&self.background(), step, &deed.before.screen, &memory, Trust::Mention)?;
             let outlook = course.look(&self.background(), &plan, &deed.before.screen, &memory)?;
-            course.note(&outlook, &deed.before.screen, &deed.action);
+            course.note(&outlook, &deed.before.screen, &deed.action, false);
         }
         let mut memory = self.remember(step, past);
         memory.waits = 1;
         let last = past.last().map(|past| past.before);
         Ok(match self.think(step, next, &course, last, seen, &mut memory, None)? {
             Thought::Do(choice, ..) => Next::Act(choice.candidate.action),
-            Thought::Done(reason) => Next::Done(reason),
-            Thought::Stuck(reason) => Next::Stuck(reason),
+            Thought::Done(_, reason) => Next::Done(reason),
+            Thought::Stuck(reason) | Thought::Astray(reason) => Next::Stuck(reason),
         })
     }
 

@@ -1,6 +1,7 @@
 //! What the agent remembers while it works on one step (XUAT-Copilot's system memory M and invalid history H).
 
-use crate::domain::Action;
+use super::patience::Waiting;
+use crate::domain::{Action, Rect, Target};
 use crate::hierarchy::Fingerprint;
 
 /// Memory of one step.
@@ -18,16 +19,32 @@ pub(super) struct StepMemory {
     pub led_on: Vec<Action>,
     /// A number is counted to: the same control is touched again and again.
     pub counting: bool,
+    /// What a gauge showed when it was last turned, and by which control.
+    pub gauge: Option<(f64, Rect)>,
     /// Names that were looked up in the app's own search.
     pub sought: Vec<String>,
     /// Names whose own control did what the step says.
     pub met: Vec<String>,
     /// How often the case's title showed a way on.
     pub by_title: usize,
+    /// How well what was done fitted.
+    pub scores: Vec<(Action, f32)>,
     /// How often waiting was tried.
     pub waits: u32,
+    /// How many things were done in the case before this step.
+    pub since: usize,
+    /// What was waited for.
+    pub waiting: Waiting,
     /// Actions tried, valid or not.
     pub tried: u32,
+    /// What was done hardly belonged to the step, and it was begun anew.
+    astray: bool,
+    /// What was done before it was begun anew.
+    left: Vec<(Fingerprint, Action)>,
+    /// What had no effect was tried again.
+    forgiven: bool,
+    /// What the app said it could not do.
+    pub trouble: Option<String>,
     /// How often an action was forgotten because a window had swallowed it.
     swallowed: u32,
 }
@@ -69,6 +86,47 @@ impl StepMemory {
         undone
     }
 
+    /// Forgets what was done from the last touch that `is` finds: it came to nothing. False where there is none.
+    pub(super) fn forget_from(&mut self, is: impl Fn(&Action) -> bool) -> bool {
+        let Some(at) = self.done.iter().rposition(is) else { return false };
+        self.done.truncate(at);
+        self.valid.truncate(at);
+        true
+    }
+
+    /// What had no effect may be tried again, once.
+    pub(super) fn second_chance(&mut self) -> bool {
+        let tried = self.invalid.iter().any(|(_, action)| matches!(action, Action::Click { .. }));
+        tried && !std::mem::replace(&mut self.forgiven, true) && {
+            self.invalid.clear();
+            true
+        }
+    }
+
+    /// Begins anew where what was done hardly belongs to the step; once, and none of it is done again.
+    pub(super) fn begin_anew(&mut self) -> bool {
+        let first = !std::mem::replace(&mut self.astray, true);
+        if first {
+            let left = std::mem::take(&mut self.valid);
+            let invalid = std::mem::take(&mut self.invalid);
+            *self = Self { invalid, left, ..self.anew() };
+        }
+        first
+    }
+
+    /// Begins anew, but for what was waited for and whether there was a second chance.
+    pub(super) fn anew(&self) -> Self {
+        Self {
+            waiting: self.waiting.clone(),
+            forgiven: self.forgiven,
+            astray: self.astray,
+            counting: self.counting,
+            since: self.since,
+            trouble: self.trouble.clone(),
+            ..Self::default()
+        }
+    }
+
     /// True when nothing was done for the step itself yet.
     pub(super) fn only_looked(&self) -> bool {
         self.done.iter().all(|action| self.looked(action))
@@ -86,12 +144,25 @@ impl StepMemory {
 
     /// True when the action was found invalid, or leads in circles, on this screen.
     pub(super) fn is_excluded(&self, on: Fingerprint, action: &Action) -> bool {
-        self.invalid.iter().any(|(screen, invalid)| *screen == on && same_place(invalid, action))
+        self.invalid.iter().chain(&self.left).any(|(screen, invalid)| *screen == on && same_place(invalid, action))
     }
 
     /// True when the parameter was given anywhere in this step.
     pub(super) fn has_given_anywhere(&self, parameter: &str) -> bool {
         self.given.iter().any(|(name, _)| name == parameter)
+    }
+
+    /// Touches that had no effect on the screen they were tried on.
+    pub(super) fn without_effect(&self, on: Fingerprint) -> impl Iterator<Item = &Target> {
+        self.invalid.iter().filter(move |(screen, _)| *screen == on).filter_map(|(_, action)| match action {
+            Action::Click { target } => Some(target),
+            _ => None,
+        })
+    }
+
+    /// What had no effect was tried a second time.
+    pub(super) const fn was_forgiven(&self) -> bool {
+        self.forgiven
     }
 
     /// How many actions were found invalid.

@@ -7,10 +7,14 @@
 #[expect(clippy::module_inception, reason = "the room is named after the one thing it offers")]
 mod agent;
 mod certain;
+mod confidence;
 mod course;
 mod crash;
+mod date_pattern;
 mod expects;
 mod fallback;
+mod fault;
+mod field_kind;
 mod foresight;
 mod goal;
 mod hints;
@@ -18,17 +22,22 @@ mod inspection;
 mod memory;
 mod operation;
 mod parameters;
+mod patience;
 mod popups;
 #[cfg(test)]
 mod sample;
 mod step;
 mod thought;
+mod undoing;
 mod validity;
+mod written_date;
 
 pub use agent::{Agent, AgentError, Budget, Deed, StepOutcome};
+pub use confidence::{Confidence, Ground, Signs};
 pub use course::{Costs, Reading, ReadingError};
 pub use crash::crash_reason;
 pub use foresight::{Next, Past};
 pub use goal::{Aim, Destination, GoalCues, Planning, Tuning};
 pub use operation::consider;
+pub use patience::{Lull, Patience};
 pub use step::{Parameter, Step};

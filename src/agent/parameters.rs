@@ -1,5 +1,6 @@
 //! Parameter selection (XUAT-Copilot §3.4.5): which parameter belongs into which field, or on the keypad.
 
+use super::field_kind::{FieldKind, Suits, kinds, suits};
 use super::memory::StepMemory;
 use super::step::{Parameter, Step};
 use crate::domain::{InputText, content_words, overlap, same_word};
@@ -22,6 +23,10 @@ const OPENER_FIT: f32 = 0.80;
 
 /// What a field for the name of something is called.
 const NAME_FIELD: &str = "name title label";
+/// What a value of the form that a field asks for fits it more.
+const RIGHT_FORM: f32 = 0.10;
+/// What a value of another form fits it less.
+const OTHER_FORM: f32 = 0.30;
 /// How much less a place fits that is for the counterpart: the last name for the first.
 const APART: f32 = 0.3;
 
@@ -113,6 +118,9 @@ pub(super) fn offers(
                 continue;
             }
             let mentioned = meant(parameter) || meant_here(step, place, words);
+            if !mentioned && is_promised(step, known.cues, place, words) {
+                continue;
+            }
             let mut fit = fit(known.cues, &place.text, place_vector, words, vector);
             if let Some(name) = name_vectors.get(pool.len()).filter(|_| known.naming && mentioned) {
                 fit = fit.max(self::fit(known.cues, &place.text, place_vector, NAME_FIELD, name));
@@ -120,6 +128,7 @@ pub(super) fn offers(
             if place.password && !parameter.value.is_secret() {
                 fit -= NO_SECRET;
             }
+            fit += place.form(&parameter.value);
             // What was given in this step already is asked for again only by a place that clearly means it ("repeat
             // the password").
             let given = memory.has_given_anywhere(&parameter.name);
@@ -154,7 +163,7 @@ pub(super) fn offers(
         if place.holds(&parameter.value) || memory.has_given(&parameter.name, place.key.as_deref()) {
             continue;
         }
-        let offered = offer(step, place.place, parameter, fit);
+        let offered = Offer { text: place.written(&parameter.value), ..offer(step, place.place, parameter, fit) };
         let mentioned = offered.mentioned || mentioned;
         offers.push(Offer { mentioned, others_mentioned: offered.others_mentioned && !mentioned, ..offered });
     }
@@ -172,7 +181,8 @@ pub(super) fn offers(
                 let open = place.password || !parameter.value.is_secret();
                 if is_field && open && !taken && !other && is_for(place, parameter) && !place.holds(&parameter.value) {
                     let fit = fit(known.cues, &place.text, place_vector, name, vector).min(LEAST_FIT);
-                    offers.push(Offer { tentative: true, ..offer(step, place.place, parameter, fit) });
+                    let text = place.written(&parameter.value);
+                    offers.push(Offer { tentative: true, text, ..offer(step, place.place, parameter, fit) });
                 }
             }
         }
@@ -196,6 +206,16 @@ fn meant_here(step: &Step, place: &Input, name: &str) -> bool {
     let (said, shown) = (content_words(&step.instruction), content_words(&place.text));
     let has = |words: &[String], word: &String| words.iter().any(|other| same_word(other, word));
     content_words(name).iter().any(|word| has(&said, word) && has(&shown, word))
+}
+
+/// The place is called like a parameter that a later step mentions, and not like this one.
+fn is_promised(step: &Step, cues: &Cues, place: &Input, name: &str) -> bool {
+    let shown = cues.kinds(content_words(&place.text));
+    let says = |name: &str| {
+        let name = cues.kinds(content_words(&name.replace(['_', '-', '.'], " ")));
+        !name.is_empty() && name.iter().all(|word| shown.iter().any(|other| same_word(word, other)))
+    };
+    !says(name) && step.reserved.iter().any(|later| says(later))
 }
 
 fn mentions(step: &Step, parameter: &Parameter) -> bool {
@@ -241,9 +261,15 @@ fn choices(
     let mut found = Vec::new();
     for parameter in open {
         let value = parameter.value.expose();
-        let shows = |widget: &&&Widget| first_part(&widget.label).eq_ignore_ascii_case(value);
+        let shows = |widget: &&&Widget| {
+            [widget.label.as_str(), widget.shown_label()]
+                .iter()
+                .any(|label| first_part(label).eq_ignore_ascii_case(value))
+        };
         if let Some(widget) = touchable.iter().find(shows) {
-            if widget.state.checked != Some(true) && !widget.state.selected {
+            // A dropdown shows what is chosen, as a choice does that is made.
+            let chosen = widget.role == Role::Dropdown || widget.state.checked == Some(true) || widget.state.selected;
+            if !chosen {
                 found.push(offer(step, Place::Choice(widget.id), parameter, 1.0));
             }
             continue;
@@ -288,6 +314,8 @@ struct Input {
     text: String,
     /// What it holds.
     value: String,
+    /// What kinds of value it takes, as far as it says.
+    kinds: Vec<FieldKind>,
     password: bool,
     keys: Vec<char>,
     /// A dump is wrong about it now and then: what is off is offered tentatively.
@@ -314,7 +342,33 @@ impl Input {
         !text.is_secret() && self.text.trim().eq_ignore_ascii_case(text.expose().trim())
     }
 
+    /// What a value's form adds to its fit.
+    fn form(&self, text: &InputText) -> f32 {
+        match suits(&self.kinds, text.expose()) {
+            _ if self.password || text.is_secret() => 0.0,
+            Suits::Yes => RIGHT_FORM,
+            Suits::No => -OTHER_FORM,
+            Suits::Maybe => 0.0,
+        }
+    }
+
+    /// A value as the field says it is written.
+    fn written(&self, text: &InputText) -> InputText {
+        let mut patterns = self.kinds.iter().filter_map(|kind| match kind {
+            FieldKind::Date(pattern) => pattern.as_ref(),
+            _ => None,
+        });
+        match text {
+            InputText::Plain(value) => {
+                let written = patterns.find_map(|pattern| pattern.written(value));
+                written.map_or_else(|| text.clone(), InputText::Plain)
+            }
+            InputText::Secret { .. } => text.clone(),
+        }
+    }
+
     fn holds(&self, text: &InputText) -> bool {
+        let text = &self.written(text);
         if self.password {
             !self.value.is_empty() && self.value.chars().count() == text.expose().chars().count()
         } else {
@@ -347,6 +401,10 @@ fn places(screen: &Screen, parameters: &[Parameter]) -> Vec<Input> {
             if hint { own } else { joined(&mut parts.iter()) }
         },
         value: widget.value.clone(),
+        kinds: {
+            let shown = if is_value(&widget.value) { "" } else { widget.value.as_str() };
+            kinds(&[widget.label.as_str(), &widget.hint, &widget.id_words, shown].join(" "))
+        },
         password: widget.state.password,
         keys: Vec::new(),
         enabled: widget.state.enabled,
@@ -365,6 +423,7 @@ fn places(screen: &Screen, parameters: &[Parameter]) -> Vec<Input> {
             key: None,
             text: texts.join(" "),
             value: String::new(),
+            kinds: Vec::new(),
             password: false,
             keys,
             enabled: true,
@@ -379,3 +438,7 @@ fn fit(cues: &Cues, place: &str, place_vector: &Embedding, name: &str, name_vect
     let fit = 0.6 * meaning + 0.5 * overlap(&place, &name) - if cues.are_apart(&place, &name) { APART } else { 0.0 };
     fit.clamp(0.0, 1.0)
 }
+
+#[cfg(test)]
+#[path = "parameters_tests.rs"]
+mod tests;

@@ -10,11 +10,15 @@ use super::step::Step;
 use super::{AgentError, agent};
 use crate::case::Preferences;
 use crate::device::{Recorder, Seen};
-use crate::domain::{Action, EventKind, content_words, same_word, words};
+use crate::domain::{Action, CueList, EventKind, Locator, content_words, holds_cue, same_word, words};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::ranking::{Candidate, Cues, Ranked};
+use serde::Deserialize;
+use std::sync::LazyLock;
 use std::time::Instant;
 
+/// Why a window is left on which nothing fits.
+pub(super) const LEFT: &str = "nothing fits on this window";
 /// Most windows that are answered one after another.
 const MOST_WINDOWS: usize = 4;
 
@@ -69,12 +73,27 @@ pub(super) fn answer<'a>(
     None
 }
 
+/// The control that turns down a window that came of itself and has nothing to do with the step.
+fn turned_down<'a>(screen: &'a Screen, step: &Step, cues: &Cues) -> Option<&'a Widget> {
+    if screen.kind != ScreenKind::Dialog || screen.widgets.iter().any(|widget| widget.role == Role::Field) {
+        return None;
+    }
+    let mut said = window_words(screen);
+    said.extend(content_words(&screen.title));
+    let spoken = content_words(&step.instruction).iter().any(|word| said.iter().any(|other| same_word(word, other)));
+    let named = step.named.iter().any(|name| screen.widgets.iter().any(|widget| widget.label.contains(name.as_str())));
+    if spoken || named || turns_down(step) {
+        return None;
+    }
+    buttons(screen).find(|widget| declines(&widget.label, cues))
+}
+
 /// The control that leaves a window on which nothing fits: one that refuses, else the only one there is.
 pub(super) fn way_out<'a>(screen: &'a Screen, cues: &Cues) -> Option<&'a Widget> {
     let window = matches!(screen.kind, ScreenKind::Dialog | ScreenKind::Permission);
     if let Some(refusal) = refusal(screen, cues) {
         // On a whole screen "Cancel" or "Skip" would lose what was done; only what puts off is safe there.
-        return (window || cues.puts_off(&refusal.label)).then_some(refusal);
+        return (window || declines(&refusal.label, cues)).then_some(refusal);
     }
     let mut all = buttons(screen);
     let (only, more) = (all.next(), all.next());
@@ -86,8 +105,40 @@ fn buttons(screen: &Screen) -> impl Iterator<Item = &Widget> {
     screen.widgets.iter().filter(touchable).filter(|widget| !matches!(widget.role, Role::Field | Role::KeypadKey))
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Beginnings {
+    turning_down: CueList,
+}
+
+/// Read once; where the words are broken, no step only turns a window down.
+static BEGINNINGS: LazyLock<Option<Beginnings>> = LazyLock::new(|| toml::from_str(include_str!("popups.toml")).ok());
+/// Words at a step's beginning that tell whether it turns a window down.
+const FIRST_WORDS: usize = 3;
+
+/// The step itself turns a window down: "Skip the introduction".
+pub(super) fn turns_down(step: &Step) -> bool {
+    let first: Vec<&str> = step.instruction.split_whitespace().take(FIRST_WORDS).collect();
+    BEGINNINGS.as_ref().is_some_and(|beginnings| holds_cue(&beginnings.turning_down, &first.join(" ")))
+}
+
+/// Touching this answers a step that turns a window down.
+pub(super) fn has_turned_down(step: &Step, screen: &Screen, choice: &Ranked, cues: &Cues) -> bool {
+    let label = choice.candidate.action.target().map(|target| target.label.as_str()).unwrap_or_default();
+    screen.kind == ScreenKind::Dialog
+        && declines(label, cues)
+        && choice.terms.iter().all(|(why, _)| *why != LEFT)
+        && turns_down(step)
+}
+
+/// The label turns an offer down, and nothing is lost by it: "Not now", "No, I am fine".
+pub(super) fn declines(label: &str, cues: &Cues) -> bool {
+    let (head, reason) = label.split_once([',', '，', '、']).unwrap_or((label, ""));
+    cues.puts_off(label) || (!reason.trim().is_empty() && cues.refuses(head))
+}
+
 fn refusal<'a>(screen: &'a Screen, cues: &Cues) -> Option<&'a Widget> {
-    buttons(screen).find(|widget| cues.puts_off(&widget.label)).or_else(|| {
+    buttons(screen).find(|widget| declines(&widget.label, cues)).or_else(|| {
         let mut refusing = buttons(screen).filter(|widget| cues.refuses(&widget.label));
         refusing.next()
     })
@@ -145,7 +196,10 @@ impl Agent<'_> {
             if self.cancel.is_cancelled() || self.spent().is_some() {
                 return Ok(());
             }
-            let found = answer(&seen.screen, step, self.preferences, self.scorer.cues);
+            let found = answer(&seen.screen, step, self.preferences, self.scorer.cues).or_else(|| {
+                let stray = self.came_unasked(&seen.screen).then(|| turned_down(&seen.screen, step, self.scorer.cues));
+                stray.flatten().map(|widget| (widget, "a window nobody asked for"))
+            });
             let Some(choice) = found.map(|(widget, why)| touching(widget, why)) else { break };
             if !self.touch(step, &choice, seen, recorder).await? {
                 break;
@@ -163,6 +217,18 @@ impl Agent<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The window was not opened by what was done last.
+    fn came_unasked(&self, screen: &Screen) -> bool {
+        let granted = |deed: &agent::Deed| {
+            let is_answer = |locator: &Locator| {
+                let Locator::ResourceId(id) = locator else { return false };
+                GRANTS.iter().chain(DENIALS).any(|end| id.ends_with(end))
+            };
+            deed.action.target().is_some_and(|target| target.selector.chain.iter().any(is_answer))
+        };
+        self.deeds.last().is_none_or(|last| last.after != screen.fingerprint || granted(last))
     }
 
     /// Leaves windows that stand over what the case expects to see, until `held` or there is none left.
@@ -218,6 +284,7 @@ impl Agent<'_> {
                 before: before.screen.fingerprint,
                 screen: before.screen.title.clone(),
                 after: seen.screen.fingerprint,
+                lull: std::mem::take(&mut self.lull),
             });
         }
         Ok(valid)

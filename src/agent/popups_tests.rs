@@ -87,3 +87,34 @@ fn what_cannot_be_touched_answers_nothing() {
     asked.widgets[2].clickable = false;
     assert_eq!(answered(&asked, "Open it", &decline), None);
 }
+
+#[test]
+fn a_window_nobody_asked_for_is_turned_down_unless_the_step_speaks_of_it() {
+    let cues = Cues::bundled().unwrap();
+    let offer = window(ScreenKind::Dialog, "A busy area is near", &[], &["Not now", "Take me there"]);
+    let down = |screen: &Screen, said: &str| turned_down(screen, &step(said, &[]), &cues).map(|way| way.label.clone());
+    assert_eq!(down(&offer, "Go online").as_deref(), Some("Not now"));
+    assert_eq!(down(&offer, "Drive to the busy area"), None, "the step speaks of it");
+    assert_eq!(down(&offer, "Skip the offer"), None, "the step does it itself");
+    let page = Screen { kind: ScreenKind::Ordinary, ..offer };
+    assert_eq!(down(&page, "Go online"), None, "it is no window");
+    let asked = window(ScreenKind::Dialog, "Remove it?", &[], &["Cancel", "Remove"]);
+    assert_eq!(down(&asked, "Go online"), None, "cancelling may lose something");
+}
+
+#[test]
+fn an_offer_is_declined_with_or_without_a_reason() {
+    let cues = Cues::bundled().unwrap();
+    for label in ["Not now", "No, it is for me", "Nein, danke", "いいえ、自分用です"] {
+        assert!(declines(label, &cues), "{label}");
+    }
+    for label in ["No", "Cancel", "Nobody", "Yes, please", "No,"] {
+        assert!(!declines(label, &cues), "{label}");
+    }
+}
+
+#[test]
+fn a_step_turns_a_window_down_where_it_begins_so() {
+    assert!(turns_down(&step("Skip the rating", &[])) && turns_down(&step("Turn down whatever pops up", &[])));
+    assert!(!turns_down(&step("Open the list and skip nothing", &[])) && !turns_down(&step("Rate it", &[])));
+}

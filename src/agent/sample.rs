@@ -1,6 +1,6 @@
 //! An agent that only thinks, and made-up screens for it to think about, for tests.
 
-use super::{Agent, Budget, Parameter, Planning, Step};
+use super::{Agent, Budget, Lull, Parameter, Patience, Planning, Step};
 use crate::adb::ShellLine;
 use crate::app_map::AppMap;
 use crate::case::Preferences;
@@ -47,7 +47,7 @@ impl Head {
         let scorer = Scorer { embedder: &WordEmbedder, weights: &self.weights, cues: &self.cues, skills: &self.skills };
         let display = Size::new(1000, 2000);
         Agent {
-            eyes: Eyes { device: &self.device, display, link_colours: &[], reader: None, secrets: &[] },
+            eyes: Eyes { device: &self.device, display, link_colours: &[], reader: None, secrets: &[], bridge: None },
             scorer,
             skills: &self.skills,
             planning: &self.planning,
@@ -56,6 +56,8 @@ impl Head {
             preferences: &self.preferences,
             package: "com.example.app".into(),
             budget: Budget { actions: 10, time: Duration::from_secs(60) },
+            patience: Patience::NONE,
+            lull: Lull::default(),
             started: Instant::now(),
             deeds: Vec::new(),
             used: Vec::new(),
@@ -83,6 +85,7 @@ pub(super) fn widget(role: Role, label: &str) -> Widget {
         node: 0,
         role,
         label: label.into(),
+        shown: None,
         context: String::new(),
         value: String::new(),
         hint: String::new(),
@@ -132,6 +135,7 @@ pub(super) fn screen(mut widgets: Vec<Widget>) -> Screen {
         keyboard_shown: false,
         masked: Vec::new(),
         title: "Screen".into(),
+        shown_title: None,
         kind: ScreenKind::Ordinary,
         fingerprint: Fingerprint(1),
         digest: 1,

@@ -1,23 +1,30 @@
 //! What the agent makes of a screen: what to do next for a step, or that it is done.
 
 use super::agent::{Agent, AgentError};
+use super::certain::Certain;
+use super::confidence::Ground;
 use super::course::{Course, Outlook};
 use super::goal::asks;
 use super::inspection::Evidence;
 use super::memory::StepMemory;
 use super::operation::{Plan, asked_for, plan, unmet};
 use super::parameters::Trust;
+use super::patience::{Patience, is_busy};
+use super::popups;
 use super::step::Step;
+use super::undoing;
 use crate::device::Seen;
-use crate::domain::Action;
-use crate::hierarchy::{Role, Screen, ScreenKind};
+use crate::domain::{Action, content_words, same_word};
+use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::ranking::{ADVANCE, Candidate, FORM, Ranked};
 
 /// How much less a choice must fit on a window that wants an answer.
 const CORNERED: f32 = 0.10;
-/// The same when everything else was tried: more is to be seen nowhere, and waiting brought nothing.
+/// How much better a choice must fit on a window that can be turned down.
+const UNASKED: f32 = 0.10;
+/// The same on a page that offers little, and when everything else was tried: waiting brought nothing.
 const FAINT: f32 = 0.04;
-/// Most controls a window has that wants an answer.
+/// Most controls of a page that offers little.
 const MOST_ANSWERS: usize = 3;
 /// A step of a case whose being done is less likely than this goes on.
 const DOUBTFUL: f32 = -2.5;
@@ -31,9 +38,11 @@ pub(super) enum Thought {
     /// This is to be done; the step's ranking and what else was weighed.
     Do(Ranked, Plan, Outlook),
     /// The step is done.
-    Done(String),
+    Done(Ground, String),
     /// There is no way on.
     Stuck(String),
+    /// What was done hardly belongs to the step.
+    Astray(String),
 }
 
 impl<'a> Agent<'a> {
@@ -57,20 +66,41 @@ impl<'a> Agent<'a> {
         memory: &mut StepMemory,
         reached: Option<bool>,
     ) -> Result<Thought, AgentError> {
+        // Where a step asks for several things, which of them is done next is weighed.
+        let certain = match Self::is_one_deed(course.deeds()) {
+            true => self.certain(step, next, &seen.screen, memory),
+            false => None,
+        };
         let mut plan = plan(&self.background(), step, &seen.screen, memory, Trust::Mention)?;
+        match certain {
+            Some(Certain::Done(reason)) => return Ok(Thought::Done(Ground::Certain, reason)),
+            Some(Certain::Filled(reason)) if plan.pending == 0 => return Ok(Thought::Done(Ground::Certain, reason)),
+            Some(Certain::Do(choice)) => {
+                let outlook = course.look(&self.background(), &plan, &seen.screen, memory)?;
+                return Ok(Thought::Do(choice, plan, outlook));
+            }
+            _ => {}
+        }
         if Self::touches(step) {
             plan.ranked.retain(|ranked| ranked.candidate.offer.as_ref().is_none_or(|offer| !offer.tentative));
         }
         let unmet = unmet(step, self.parameters, &seen.screen, memory);
         if let Some(reason) = plan.satisfied.clone().filter(|_| plan.pending == 0 && course.is_plain()) {
-            return Ok(Thought::Done(reason));
+            return Ok(Thought::Done(Ground::Plain, reason));
         }
         if last.is_some() && plan.pending == 0 {
-            if reached == Some(true) && unmet.is_none() {
-                return Ok(Thought::Done("everything expected is on the screen".into()));
+            // What only led on did nothing for the step, and neither did turning a window down, whatever is on the screen.
+            let declined = !popups::turns_down(step)
+                && memory
+                    .done
+                    .last()
+                    .and_then(Action::target)
+                    .is_some_and(|target| popups::declines(&target.label, self.scorer.cues));
+            if reached == Some(true) && unmet.is_none() && !memory.only_looked() && !declined {
+                return Ok(Thought::Done(Ground::Plain, "everything expected is on the screen".into()));
             }
             if memory.done.last().is_some_and(|action| asked_for(self.skills, step, action)) && unmet.is_none() {
-                return Ok(Thought::Done("did what the step asks for".into()));
+                return Ok(Thought::Done(Ground::Certain, "did what the step asks for".into()));
             }
         }
         let evidence = Evidence {
@@ -85,14 +115,39 @@ impl<'a> Agent<'a> {
         };
         let done = evidence.against_done(&self.planning.reading.costs);
         let mut least = self.scorer.weights.nothing_fits;
-        if is_cornered(&seen.screen) {
+        let way_out = popups::way_out(&seen.screen, self.scorer.cues);
+        let may_decline = seen.screen.kind == ScreenKind::Dialog
+            && way_out.is_some_and(|out| popups::declines(&out.label, self.scorer.cues));
+        if may_decline && !popups::turns_down(step) {
+            // What nobody asked for is turned down rather than taken.
+            least += UNASKED;
+        } else if matches!(seen.screen.kind, ScreenKind::Dialog | ScreenKind::Permission) {
             least -= CORNERED;
-        } else if memory.waits > 0 && memory.only_looked() {
+        } else if offers_little(&seen.screen) || memory.waits > 0 && memory.only_looked() {
             least -= FAINT;
         }
         let outlook = course.look(&self.background(), &plan, &seen.screen, memory)?;
         tracing::debug!("so far: {}", course.describe());
         let mut weighed = course.weigh(&outlook, &seen.screen, done);
+        // A step that turns something down does not send what stands there before it is asked.
+        if popups::turns_down(step) && seen.screen.kind != ScreenKind::Dialog {
+            let sends = |ranked: &Ranked| {
+                let label = &ranked.candidate.text;
+                self.scorer.cues.is_submit(label)
+                    && !content_words(label)
+                        .iter()
+                        .any(|word| content_words(&step.instruction).iter().any(|other| same_word(word, other)))
+            };
+            weighed.retain(|(choice, _)| !choice.as_ref().is_some_and(sends));
+            plan.ranked.retain(|ranked| !sends(ranked));
+        }
+        // What undoes something stays likely, so that nothing else seems likelier than it is; but it is not touched.
+        if !self.may_refuse(&seen.screen) {
+            weighed.retain(|(choice, _)| {
+                choice.as_ref().is_none_or(|choice| !undoing::is_unasked(step, &choice.candidate.action))
+            });
+            plan.ranked.retain(|ranked| !undoing::is_unasked(step, &ranked.candidate.action));
+        }
         for (choice, worth) in weighed.iter().take(LOGGED) {
             let said = choice.as_ref().map_or_else(|| "done".to_owned(), |choice| choice.candidate.action.to_string());
             tracing::debug!("{:?} on \"{}\": {worth:.2} {said}", step.instruction, seen.screen.title);
@@ -105,20 +160,28 @@ impl<'a> Agent<'a> {
         }
         match weighed.into_iter().next() {
             Some((None, worth)) if worth < -self.planning.reading.costs.despair => {
-                Ok(Thought::Stuck(format!("what was done hardly belongs to {:?} ({worth:.2})", step.instruction)))
+                Ok(Thought::Astray(format!("what was done hardly belongs to {:?} ({worth:.2})", step.instruction)))
             }
             Some((None, worth)) => {
-                Ok(Thought::Done(format!("what follows fits better than anything of the step ({worth:.2})")))
+                let reason = format!("what follows fits better than anything of the step ({worth:.2})");
+                Ok(Thought::Done(Ground::Weighed(worth), reason))
             }
             Some((Some(choice), _)) if choice.score >= least => {
                 let choice = top_of_form(&choice, &plan.ranked, self.scorer.weights.form_spread);
                 Ok(Thought::Do(choice, plan, outlook))
             }
             _ => {
-                let looking = self.choose(&plan.ranked, memory);
-                let choice = match looking {
-                    Some(choice) => Some(choice),
-                    None => self.fall_back(step, &seen.screen, memory)?,
+                // In company, and while the app is busy, what fits may still come: nothing else is touched meanwhile.
+                let waits = memory.waiting.goes_on()
+                    && memory.only_looked()
+                    && way_out.is_none()
+                    && (self.patience.in_company || self.patience != Patience::NONE && is_busy(&seen.screen));
+                let choice = match waits {
+                    true => None,
+                    false => match self.choose(&plan.ranked, memory) {
+                        Some(choice) => Some(choice),
+                        None => self.fall_back(step, &seen.screen, memory)?,
+                    },
                 };
                 if let Some(choice) = choice {
                     return Ok(Thought::Do(choice, plan, outlook));
@@ -130,24 +193,10 @@ impl<'a> Agent<'a> {
                 } else if done >= self.planning.reading.costs.owed {
                     Thought::Stuck(nothing_fits(step, &plan.ranked))
                 } else {
-                    Thought::Done("nothing on the screen fits the step any more".into())
+                    Thought::Done(Ground::Exhausted, "nothing on the screen fits the step any more".into())
                 })
             }
         }
-    }
-
-    /// What is certain, with what else was weighed.
-    pub(super) fn surely(
-        &self,
-        step: &Step,
-        course: &Course<'_>,
-        choice: Ranked,
-        seen: &Seen,
-        memory: &StepMemory,
-    ) -> Result<Thought, AgentError> {
-        let plan = plan(&self.background(), step, &seen.screen, memory, Trust::Mention)?;
-        let outlook = course.look(&self.background(), &plan, &seen.screen, memory)?;
-        Ok(Thought::Do(choice, plan, outlook))
     }
 
     /// The best candidate worth trying; where none is, what shows more: scrolling, else a control that leads on, else
@@ -177,6 +226,14 @@ impl<'a> Agent<'a> {
         None
     }
 
+    /// The screen asks whether something is to be done: what begun it was asked for.
+    fn may_refuse(&self, screen: &Screen) -> bool {
+        let cues = self.scorer.cues;
+        let refuses =
+            |widget: &Widget| widget.clickable && (cues.refuses(&widget.label) || cues.puts_off(&widget.label));
+        matches!(screen.kind, ScreenKind::Dialog | ScreenKind::Permission) || screen.widgets.iter().any(refuses)
+    }
+
     /// The step asks for something to be sent, the screen is still the same, and the control that sends is on it.
     fn unsent(&self, step: &Step, before: &Seen, after: &Seen) -> bool {
         let cues = self.scorer.cues;
@@ -190,11 +247,8 @@ impl<'a> Agent<'a> {
     }
 }
 
-/// The screen wants an answer and offers nothing else: a window, or hardly anything to touch.
-fn is_cornered(screen: &Screen) -> bool {
-    if matches!(screen.kind, ScreenKind::Dialog | ScreenKind::Permission) {
-        return true;
-    }
+/// A page with hardly anything to touch. It is no window: what its only button does may be quite another thing.
+fn offers_little(screen: &Screen) -> bool {
     let touchable = screen.widgets.iter().filter(|widget| widget.clickable && widget.state.enabled);
     screen.kind == ScreenKind::Ordinary && (1..=MOST_ANSWERS).contains(&touchable.count())
 }

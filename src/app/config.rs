@@ -1,5 +1,6 @@
 //! `tapwright.toml`: what a workspace may set. Every key has a default, so the file may be empty or absent.
 
+use crate::case::OwnRules;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,8 @@ pub struct Config {
     pub model: ModelConfig,
     /// What is good to know about the apps under test, a plain sentence each.
     pub hints: Vec<String>,
+    /// How the workspace's cases are worded, beside the rules that come with Tapwright.
+    pub rewriting: OwnRules,
 }
 
 /// Folders of a workspace.

@@ -3,7 +3,7 @@
 use crate::adb::ServerAddress;
 use crate::device::{AdbDevice, Budgets, DeviceError, Profiles};
 use crate::domain::DeviceSerial;
-use crate::run::{ConnectedDevice, DeviceConnector};
+use crate::run::{ConnectedDevice, DeviceConnector, Language, StringTables};
 use crate::vision::TextReader;
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -20,6 +20,8 @@ pub struct AdbConnector {
     pub profiles: Profiles,
     /// Reads the texts of pictures.
     pub reader: Arc<TextReader>,
+    /// The texts of apps in their languages.
+    pub strings: Arc<StringTables>,
 }
 
 #[async_trait]
@@ -35,6 +37,7 @@ impl DeviceConnector for AdbConnector {
             link_colours: profile.link_colours.iter().map(|colour| colour.0).collect(),
             reader: Some(Arc::clone(&self.reader)),
             patience: profile.scaled(PATIENCE),
+            language: Language::of(&self.strings),
             info,
         })
     }

@@ -6,13 +6,14 @@ use super::environment::Environment;
 use super::reports::FolderReports;
 use crate::adb::{AdbError, AdbServer, ServerAddress};
 use crate::app_map::MapStore;
-use crate::case::Rewriter;
+use crate::case::{RewriteRules, Rewriter};
 use crate::device::{PickError, Profiles, pick};
 use crate::domain::DeviceSerial;
 use crate::inference::{self, Embedder, InferenceError, Manifest};
 use crate::ranking::{Cues, Weights};
-use crate::run::{CaseLauncher, Judgement, Places};
+use crate::run::{CaseLauncher, Judgement, Places, StringTables};
 use crate::skill::Library;
+use crate::virtual_device::app_strings;
 use crate::vision::{TextModels, TextReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -202,6 +203,7 @@ impl Workspace {
             address: self.server_address()?,
             profiles: self.profiles()?,
             reader: Arc::new(self.reader()),
+            strings: Arc::new(StringTables::new(app_strings, Some(self.root.join(&self.config.folders.maps)))),
         })
     }
 
@@ -230,13 +232,19 @@ impl Workspace {
         })
     }
 
+    /// How this workspace's cases are read: the bundled rules and its own.
+    pub fn rewriter(&self) -> Result<Rewriter, String> {
+        let rules = RewriteRules::bundled().and_then(|rules| rules.with(&self.config.rewriting));
+        rules.map(Rewriter::new).map_err(|error| format!("{}: {error}", self.root.join("tapwright.toml").display()))
+    }
+
     /// Runs this workspace's cases.
     pub fn launcher(&self, case_files: Vec<PathBuf>, places: Places) -> Result<CaseLauncher, String> {
         let workspace = self.clone();
         Ok(CaseLauncher {
             case_roots: self.case_roots(),
             case_files,
-            rewriter: Rewriter::bundled().map_err(|error| error.to_string())?,
+            rewriter: self.rewriter()?,
             hints: self.config.hints.clone(),
             skills: self.skills()?,
             places,

@@ -135,7 +135,10 @@ impl<'de> Deserialize<'de> for OutcomeFile {
 
 struct OutcomeVisitor;
 
-const FORMS: &[&str] = &["visible", "absent", "checked", "value", "actor"];
+const FORMS: &[&str] = &[
+    "visible", "absent", "checked", "enabled", "selected", "value", "count", "screen", "toast", "picture", "without",
+    "actor",
+];
 
 impl<'de> Visitor<'de> for OutcomeVisitor {
     type Value = OutcomeFile;
@@ -155,7 +158,14 @@ impl<'de> Visitor<'de> for OutcomeVisitor {
                 "visible" => Expectation::Visible(map.next_value()?),
                 "absent" => Expectation::Absent(map.next_value()?),
                 "checked" => Expectation::Checked(map.next_value()?),
+                "enabled" => Expectation::Enabled(map.next_value()?),
+                "selected" => Expectation::Selected(map.next_value()?),
                 "value" => Expectation::Value(map.next_value()?),
+                "count" => Expectation::Count(map.next_value()?),
+                "screen" => Expectation::Screen(map.next_value()?),
+                "toast" => Expectation::Toast(map.next_value()?),
+                "picture" => Expectation::Picture(map.next_value()?),
+                "without" => Expectation::Without(map.next_value()?),
                 _ => return Err(de::Error::unknown_field(&key, FORMS)),
             };
             if expectation.replace(read).is_some() {

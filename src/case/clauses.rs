@@ -3,6 +3,7 @@
 use super::Parameters;
 use super::mention::{blotted, quotations, quoted_text};
 use super::parameters::references;
+use super::rewrite::capitalised;
 use super::rules::{ClauseRule, RewriteRules};
 use super::{ParameterValue, Rewriter};
 
@@ -220,11 +221,6 @@ fn tokens(text: &str) -> Vec<Token> {
         }
     }
     tokens
-}
-
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 #[cfg(test)]

@@ -16,8 +16,42 @@ pub enum Expectation {
     Absent(String),
     /// A switch, checkbox or radio button is on or off.
     Checked(CheckedWidget),
+    /// A control can be used, or is greyed out.
+    Enabled(WidgetIs),
+    /// A tab or an item is the selected one, or not.
+    Selected(WidgetIs),
     /// A field holds a text.
     Value(FieldValue),
+    /// So many things on the screen show a text.
+    Count(TextCount),
+    /// The screen bears this title.
+    Screen(String),
+    /// This text was shown for a moment after the last action; it is read off the pictures.
+    Toast(String),
+    /// This text can be read in the picture of the last screen.
+    Picture(String),
+    /// The app did not crash, did not hang, or shows no error.
+    Without(domain::Trouble),
+}
+
+/// What must be true of a widget.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WidgetIs {
+    /// The widget's label as a person reads it.
+    pub widget: String,
+    /// True when it must be so, false when it must not.
+    pub is: bool,
+}
+
+/// How often a text must be there.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TextCount {
+    /// The text.
+    pub of: String,
+    /// How many things show it, those scrolled out of sight included.
+    pub is: usize,
 }
 
 /// The state a checkable widget must have.
@@ -44,8 +78,13 @@ impl Expectation {
     /// The texts in it, in reading order.
     pub fn texts(&self) -> Vec<&str> {
         match self {
-            Self::Visible(text) | Self::Absent(text) => vec![text],
+            Self::Visible(text) | Self::Absent(text) | Self::Screen(text) | Self::Toast(text) | Self::Picture(text) => {
+                vec![text]
+            }
             Self::Checked(CheckedWidget { widget, .. }) => vec![widget],
+            Self::Enabled(WidgetIs { widget, .. }) | Self::Selected(WidgetIs { widget, .. }) => vec![widget],
+            Self::Count(TextCount { of, .. }) => vec![of],
+            Self::Without(_) => Vec::new(),
             Self::Value(FieldValue { field, is }) => vec![field, is],
         }
     }
@@ -58,9 +97,20 @@ impl Expectation {
             Self::Checked(CheckedWidget { widget, is }) => {
                 domain::Expectation::Checked { widget: parameters.shown(widget)?, is: *is }
             }
+            Self::Enabled(WidgetIs { widget, is }) => {
+                domain::Expectation::Enabled { widget: parameters.shown(widget)?, is: *is }
+            }
+            Self::Selected(WidgetIs { widget, is }) => {
+                domain::Expectation::Selected { widget: parameters.shown(widget)?, is: *is }
+            }
             Self::Value(FieldValue { field, is }) => {
                 domain::Expectation::Value { field: parameters.shown(field)?, is: parameters.shown(is)? }
             }
+            Self::Count(TextCount { of, is }) => domain::Expectation::Count { of: parameters.shown(of)?, is: *is },
+            Self::Screen(title) => domain::Expectation::Screen(parameters.shown(title)?),
+            Self::Toast(text) => domain::Expectation::Toast(parameters.shown(text)?),
+            Self::Picture(text) => domain::Expectation::Picture(parameters.shown(text)?),
+            Self::Without(trouble) => domain::Expectation::Without(*trouble),
         })
     }
 }
@@ -71,7 +121,14 @@ impl fmt::Display for Expectation {
             Self::Visible(text) => write!(f, "visible: {text}"),
             Self::Absent(text) => write!(f, "absent: {text}"),
             Self::Checked(CheckedWidget { widget, is }) => write!(f, "checked: {widget} is {}", on_off(*is)),
+            Self::Enabled(WidgetIs { widget, is }) => write!(f, "enabled: {widget} is {is}"),
+            Self::Selected(WidgetIs { widget, is }) => write!(f, "selected: {widget} is {is}"),
             Self::Value(FieldValue { field, is }) => write!(f, "value: {field} is {is}"),
+            Self::Count(TextCount { of, is }) => write!(f, "count: {of} is {is}"),
+            Self::Screen(title) => write!(f, "screen: {title}"),
+            Self::Toast(text) => write!(f, "toast: {text}"),
+            Self::Picture(text) => write!(f, "picture: {text}"),
+            Self::Without(trouble) => write!(f, "without: {trouble}"),
         }
     }
 }

@@ -59,6 +59,10 @@ pub(super) struct CaseFile {
     #[serde(default)]
     #[schemars(with = "Vec<OutcomeFile>")]
     pub(super) expect: Vec<Spanned<OutcomeFile>>,
+    /// Where the device is: `latitude,longitude` in degrees.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    pub(super) location: Option<Spanned<String>>,
     /// The most a run may use before it counts as blocked.
     #[serde(default)]
     pub(super) budget: BudgetFile,
@@ -289,6 +293,7 @@ impl CaseFile {
             title: self.title.value.trim().to_owned(),
             app,
             actors,
+            location: self.location.as_ref().map(|location| location.value.trim().to_owned()),
             tags: self.tags.iter().map(|tag| tag.value.clone()).collect(),
             params: self.parameters(source),
             preferences: Preferences {

@@ -3,7 +3,7 @@
 use super::file::{CaseFile, ParameterFile, parse_form, read};
 use super::parameters::references;
 use super::{Budget, Case, ParameterValue, Parameters, Position, parse_duration};
-use crate::domain::CaseId;
+use crate::domain::{CaseId, Place};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
@@ -155,18 +155,13 @@ impl Collector<'_> {
             let message = "a case has either `app:` or, on several devices, `actors:`; give exactly one of them";
             self.error(Position::new(1, 1), message);
         }
+        self.place(form.location.as_ref());
         for (name, actor) in &form.actors {
             if !is_name(name) {
                 let message = format!("{name:?} is no name of an actor; use letters, digits and '_', a letter first");
                 self.error(actor.referenced, message);
             }
-            if let Some(location) = &actor.value.location
-                && !is_location(&location.value)
-            {
-                let message =
-                    format!("{:?} is no place; write latitude,longitude in degrees: 48.85,2.35", location.value);
-                self.error(location.referenced, message);
-            }
+            self.place(actor.value.location.as_ref());
         }
         let steps = form.steps.iter().flat_map(|steps| steps.value.iter());
         for (position, step) in steps.enumerate() {
@@ -193,6 +188,14 @@ impl Collector<'_> {
             if form.preferences.decline.iter().any(|other| other.value == text.value) {
                 self.error(text.referenced, format!("{:?} is to be accepted and declined; remove one", text.value));
             }
+        }
+    }
+
+    fn place(&mut self, location: Option<&serde_saphyr::Spanned<String>>) {
+        if let Some(location) = location
+            && let Err(error) = location.value.trim().parse::<Place>()
+        {
+            self.error(location.referenced, error.to_string());
         }
     }
 
@@ -236,6 +239,26 @@ impl Collector<'_> {
             for text in outcome.value.expectation.texts() {
                 self.blank(text, outcome.referenced, "the expectation's text");
                 self.references(text, outcome.referenced.into(), parameters);
+            }
+        }
+        self.contradictions(form, parameters);
+    }
+
+    /// Two expectations on one device that cannot both hold.
+    fn contradictions(&mut self, form: &CaseFile, parameters: &Parameters) {
+        for (at, later) in form.expect.iter().enumerate() {
+            for earlier in form.expect[..at].iter().filter(|earlier| earlier.value.actor == later.value.actor) {
+                let (Ok(one), Ok(other)) =
+                    (earlier.value.expectation.shown(parameters), later.value.expectation.shown(parameters))
+                else {
+                    continue;
+                };
+                if let Some(why) = one.contradicts(&other) {
+                    let line = Position::from(earlier.referenced).line;
+                    let message =
+                        format!("`{other}` contradicts `{one}` of line {line}: {why}; both must hold at the end");
+                    self.error(later.referenced, message);
+                }
             }
         }
     }
@@ -336,12 +359,6 @@ impl Collector<'_> {
 
 fn is_name(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && name.starts_with(|c: char| c.is_ascii_alphabetic())
-}
-
-/// `latitude,longitude` in degrees.
-fn is_location(text: &str) -> bool {
-    let within = |text: &str, limit: f64| text.trim().parse::<f64>().is_ok_and(|degrees| degrees.abs() <= limit);
-    text.split_once(',').is_some_and(|(latitude, longitude)| within(latitude, 90.0) && within(longitude, 180.0))
 }
 
 /// Where `written` first stands at or after `from`.

@@ -16,6 +16,8 @@ pub struct Case {
     pub app: App,
     /// Who takes part, each with a device of their own; empty for a case on one device.
     pub actors: BTreeMap<String, Actor>,
+    /// Where the device is, `latitude,longitude` in degrees.
+    pub location: Option<String>,
     /// Names to select it by.
     pub tags: Vec<String>,
     /// Values its steps may need.

@@ -95,6 +95,7 @@ impl Parameters {
     }
 
     /// Those for whose names `wanted` holds.
+    #[must_use]
     pub fn only(&self, wanted: impl Fn(&str) -> bool) -> Self {
         Self(
             self.0.iter().filter(|(name, _)| wanted(name)).map(|(name, value)| (name.clone(), value.clone())).collect(),

@@ -3,7 +3,7 @@
 use super::Parameters;
 use super::mention::{blotted, mentions, quotations, quoted_text};
 use super::parameters::references;
-use super::rules::{RewriteRules, RulesError};
+use super::rules::{RewriteRules, RulesError, Template};
 
 /// One step, rewritten.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -23,6 +23,16 @@ pub struct RewrittenStep {
     pub quoted: Vec<String>,
     /// Names of the rules that changed something, in order; [`RewriteRules::explain`] tells why each exists.
     pub rules: Vec<String>,
+}
+
+/// A step, taken apart.
+struct Phrases {
+    /// Where something is done.
+    context: Option<String>,
+    /// Both phrases, where the second tells a result and no action.
+    told: Option<String>,
+    /// What is done, in the imperative.
+    instruction: String,
 }
 
 /// Rewrites steps by a table of rules.
@@ -50,17 +60,12 @@ impl Rewriter {
     /// Rewrites one step. Text that no rule knows stays as it is.
     pub fn rewrite(&self, step: &str, parameters: &Parameters) -> RewrittenStep {
         let mut applied = Vec::new();
-        let (phrases, instruction) = self.untemplated(step.trim(), &mut applied);
+        let Phrases { context, told, instruction } = self.untemplated(step.trim(), &mut applied);
         let instruction = self.completed(instruction, parameters, &mut applied);
-        let (context, sentence) = match phrases {
-            // The result phrase is an action already; the context would only blur it.
-            Some((context, result)) if self.acts(&result) => (Some(context), instruction.clone()),
-            Some((context, result)) => {
-                // The rules were noted for the instruction already.
-                let both = format!("{}. {}", capitalised(&context), capitalised(&result));
-                (Some(context), self.completed(both, parameters, &mut Vec::new()))
-            }
-            None => (None, instruction.clone()),
+        let sentence = match told {
+            // The rules were noted for the instruction already.
+            Some(both) => self.completed(both, parameters, &mut Vec::new()),
+            None => instruction.clone(),
         };
         let mut mentions: Vec<String> = Vec::new();
         for reference in references(&instruction) {
@@ -97,18 +102,33 @@ impl Rewriter {
         self.rules.gerund.listed(&first.to_lowercase()).is_some()
     }
 
-    /// Takes the template apart: its two phrases as they stand, and the imperative instruction.
-    fn untemplated(&self, step: &str, applied: &mut Vec<String>) -> (Option<(String, String)>, String) {
-        let Some(phrases) = self.rules.template.patterns.iter().find_map(|pattern| pattern.captures(step)) else {
-            return (None, step.to_owned());
+    /// Takes a template apart; text that no template fits is the instruction as it stands.
+    fn untemplated(&self, step: &str, applied: &mut Vec<String>) -> Phrases {
+        let fits = |template: &'_ Template| template.pattern.captures(step);
+        let found = self.rules.templates.iter().find_map(|template| Some((template, fits(template)?)));
+        let Some((template, phrases)) = found else {
+            return Phrases { context: None, told: None, instruction: step.to_owned() };
         };
-        applied.push(self.rules.template.rule.name.clone());
-        let (context, result) = (phrases["context"].trim(), phrases["instruction"].trim());
-        let imperative = self.imperative(result);
-        let rule = if imperative.is_some() { &self.rules.gerund.name } else { &self.rules.result_only.name };
-        applied.push(rule.clone());
-        let instruction = imperative.unwrap_or_else(|| context.to_owned());
-        (Some((context.to_owned(), result.to_owned())), capitalised(&instruction))
+        applied.push(template.rule.name.clone());
+        let phrase = |name: &str| phrases.name(name).map_or("", |found| found.as_str().trim());
+        let (context, result) = (phrase("context"), phrase("instruction"));
+        let acts = self.acts(result);
+        let imperative = (acts || template.result_may_be_all).then(|| self.imperative(result)).flatten();
+        if imperative.is_some() {
+            applied.push(self.rules.gerund.name.clone());
+        }
+        let instruction = match imperative {
+            None if template.result_may_be_all => {
+                applied.push(self.rules.result_only.name.clone());
+                context.to_owned()
+            }
+            imperative => imperative.unwrap_or_else(|| result.to_owned()),
+        };
+        // Where the result phrase is an action already, the context would only blur it.
+        let told =
+            (template.result_may_be_all && !acts).then(|| format!("{}. {}", capitalised(context), capitalised(result)));
+        let context = (!context.is_empty()).then(|| context.to_owned());
+        Phrases { context, told, instruction: capitalised(&instruction) }
     }
 
     /// `selecting bank and entering phone` as `select bank and enter phone`; `None` without a leading gerund.
@@ -165,7 +185,7 @@ impl super::rules::Supplement {
     }
 }
 
-fn capitalised(text: &str) -> String {
+pub(super) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

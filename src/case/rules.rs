@@ -21,6 +21,12 @@ pub enum RulesError {
         /// What is wrong.
         source: Box<regex::Error>,
     },
+    /// Two rules of one name.
+    #[error("two rewriting rules are called {rule:?}. Give the workspace's own another name")]
+    Twice {
+        /// The name.
+        rule: String,
+    },
     /// A pattern without a group it needs.
     #[error("the rewriting rule {rule:?} needs the named group {group:?} in its pattern")]
     Group {
@@ -34,7 +40,8 @@ pub enum RulesError {
 /// The compiled rules.
 #[derive(Debug, Clone)]
 pub struct RewriteRules {
-    pub(super) template: Template,
+    /// The first that fits counts.
+    pub(super) templates: Vec<Template>,
     pub(super) result_only: Named,
     pub(super) gerund: Gerund,
     pub(super) supplements: Vec<Supplement>,
@@ -45,8 +52,9 @@ pub struct RewriteRules {
 #[derive(Debug, Clone)]
 pub(super) struct Template {
     pub(super) rule: Named,
-    /// The first that fits counts.
-    pub(super) patterns: Vec<Regex>,
+    pub(super) pattern: Regex,
+    /// What the second phrase says may be a result only; then the first says what is done.
+    pub(super) result_may_be_all: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -145,11 +153,14 @@ impl RewriteRules {
     /// Reads and compiles rules from TOML.
     pub fn parse(text: &str) -> Result<Self, RulesError> {
         let file: RuleFile = toml::from_str(text)?;
-        let patterns = std::iter::once(&file.template.pattern)
-            .chain(&file.template.other_languages)
-            .map(|pattern| compile(&file.template.name, pattern, &["context", "instruction"]))
-            .collect::<Result<Vec<_>, _>>()?;
         let rule = Named { name: file.template.name, explain: file.template.explain };
+        let templates = std::iter::once(&file.template.pattern)
+            .chain(&file.template.other_languages)
+            .map(|pattern| {
+                let pattern = compile(&rule.name, pattern, &["context", "instruction"])?;
+                Ok(Template { rule: rule.clone(), pattern, result_may_be_all: true })
+            })
+            .collect::<Result<Vec<_>, RulesError>>()?;
         let mut supplements = Vec::with_capacity(file.supplement.len());
         for entry in file.supplement {
             let when = compile(&entry.name, &entry.when, &["phrase"])?;
@@ -158,7 +169,7 @@ impl RewriteRules {
             supplements.push(Supplement { rule, when, unless, insert: entry.insert });
         }
         Ok(Self {
-            template: Template { rule, patterns },
+            templates,
             result_only: file.result_only,
             gerund: file.gerund,
             supplements,
@@ -170,20 +181,21 @@ impl RewriteRules {
     /// Why the rule with this name exists.
     pub fn explain(&self, name: &str) -> Option<&str> {
         let supplements = self.supplements.iter().map(|s| (&s.rule.name, &s.rule.explain));
+        let templates = self.templates.iter().map(|t| (&t.rule.name, &t.rule.explain));
         [
-            (&self.template.rule.name, &self.template.rule.explain),
             (&self.result_only.name, &self.result_only.explain),
             (&self.gerund.name, &self.gerund.explain),
             (&self.mention.name, &self.mention.explain),
         ]
         .into_iter()
+        .chain(templates)
         .chain(supplements)
         .find(|(own, _)| *own == name)
         .map(|(_, explain)| explain.as_str())
     }
 }
 
-fn compile(rule: &str, pattern: &str, groups: &[&'static str]) -> Result<Regex, RulesError> {
+pub(super) fn compile(rule: &str, pattern: &str, groups: &[&'static str]) -> Result<Regex, RulesError> {
     let regex = Regex::new(pattern)
         .map_err(|source| RulesError::Pattern { rule: rule.to_owned(), source: Box::new(source) })?;
     for &group in groups {

@@ -54,6 +54,9 @@ pub enum Command {
     /// Look at the cases of the workspace
     #[command(subcommand)]
     Cases(CasesCommand),
+    /// Look into the files of apps
+    #[command(subcommand)]
+    Apps(AppsCommand),
     /// Look at recorded scripts
     #[command(subcommand)]
     Scripts(ScriptsCommand),
@@ -114,8 +117,8 @@ pub struct RunArgs {
     /// Run on a device that matches this profile
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
-    /// Whose device is which, for a case with actors (repeatable)
-    #[arg(long = "actor", value_name = "NAME=SERIAL", conflicts_with_all = ["device", "profile", "daemon"])]
+    /// Whose device is which, for a case with actors (repeatable); with `--daemon`, SERIAL may be `any`
+    #[arg(long = "actor", value_name = "NAME=SERIAL", conflicts_with_all = ["device", "profile"])]
     pub actors: Vec<String>,
     /// Keep recordings and reports here [default: runs/ of the workspace]
     #[arg(long, value_name = "DIR")]
@@ -147,6 +150,9 @@ pub struct ReplayArgs {
     /// Replay on this device [default: `ANDROID_SERIAL`, or the only one]
     #[arg(long, short = 's', value_name = "SERIAL")]
     pub device: Option<String>,
+    /// Whose device is which, for a script of several devices (repeatable)
+    #[arg(long = "actor", value_name = "NAME=SERIAL", conflicts_with = "device")]
+    pub actors: Vec<String>,
     /// Keep the recording and report here [default: runs/ of the workspace]
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,
@@ -285,6 +291,30 @@ pub struct ExploreArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Print what was found as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `apps …`.
+#[derive(Debug, Subcommand)]
+pub enum AppsCommand {
+    /// Show an app's texts in its languages, and what a screen in one of them is read as
+    Strings(AppStringsArgs),
+}
+
+/// `apps strings`.
+#[derive(Debug, Args)]
+pub struct AppStringsArgs {
+    /// An APK, a bundle of them (`.apks`, `.xapk`), or a declarative app
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// What a device in this language shows, and what the app calls it in its own
+    #[arg(long, value_name = "LOCALE")]
+    pub locale: Option<String>,
+    /// Read only this text, as a screen shows it (repeatable)
+    #[arg(long = "text", value_name = "TEXT", requires = "locale")]
+    pub texts: Vec<String>,
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
@@ -468,6 +498,12 @@ pub struct EvalSuiteArgs {
     /// Only this case (repeatable)
     #[arg(long = "case", value_name = "ID")]
     pub cases: Vec<String>,
+    /// Only devices in this language (repeatable)
+    #[arg(long = "locale", value_name = "LOCALE")]
+    pub locales: Vec<String>,
+    /// Leave languages to the model, as if the apps had no tables of their texts
+    #[arg(long)]
+    pub no_strings: bool,
     /// At most this many devices and seeds of each run of a case
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,

@@ -1,4 +1,4 @@
-//! One run on one device, from lease to judgement.
+//! One run on its devices, from lease to judgement.
 
 use super::desk::{Desk, is_ready, now};
 use super::leases::Lease;
@@ -9,6 +9,7 @@ use crate::run::{LaunchError, RunRequest};
 use crate::store::{RunEnd, RunRecord};
 use futures_util::FutureExt as _;
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -36,12 +37,17 @@ enum Judgement {
     Requeue,
 }
 
-/// One try to make a run on a device.
+/// One try to make a run.
 pub(super) struct Attempt {
     pub(super) desk: Arc<Desk>,
     pub(super) limits: Limits,
     pub(super) run: RunRecord,
+    /// The device, of several the first.
     pub(super) serial: DeviceSerial,
+    /// All devices it holds.
+    pub(super) serials: Vec<DeviceSerial>,
+    /// Whose device is which, where the case has actors.
+    pub(super) actors: BTreeMap<String, DeviceSerial>,
     pub(super) lease: Lease,
     /// Fires when the drain time of a shutdown is over.
     pub(super) hard_stop: CancellationToken,
@@ -51,7 +57,8 @@ impl Attempt {
     /// Makes the run and stores what came of it. The device is free afterwards, whatever happened.
     pub(super) async fn make(self) {
         let run_id = self.run.run_id.clone();
-        let (judgement, last_event) = if let Some(request) = self.desk.whole_request(&self.run) {
+        let (judgement, last_event) = if let Some(mut request) = self.desk.whole_request(&self.run) {
+            request.actors.clone_from(&self.actors);
             self.launch_and_judge(&request).await
         } else {
             let lost = "the parameters of this run are not known to this daemon any more; submit again";
@@ -75,7 +82,7 @@ impl Attempt {
                 self.desk.forget_params(&run_id);
             }
         }
-        self.desk.leases.lock().await.release(&self.serial);
+        self.desk.leases.lock().await.release(&self.serials);
         self.desk.news.announce(&run_id);
         self.desk.wake.notify_one();
     }
@@ -111,7 +118,7 @@ impl Attempt {
         let cause = tokio::select! {
             ended = &mut launch => return (outcome_of(ended), None),
             () = self.lease.cancelled.cancelled() => Cause::Caller,
-            () = lost(self.desk.devices.clone(), &self.serial) => Cause::DeviceLost,
+            () = lost(self.desk.devices.clone(), &self.serials) => Cause::DeviceLost,
             () = self.hard_stop.cancelled() => Cause::Shutdown,
         };
         cancel.cancel();
@@ -126,7 +133,9 @@ impl Attempt {
 
     /// The launcher may notice a lost device before the device list does.
     async fn device_vanishes_now(&self) -> bool {
-        tokio::time::timeout(self.limits.device_loss_grace, lost(self.desk.devices.clone(), &self.serial)).await.is_ok()
+        tokio::time::timeout(self.limits.device_loss_grace, lost(self.desk.devices.clone(), &self.serials))
+            .await
+            .is_ok()
     }
 
     fn judge(&self, outcome: Outcome, cause: Option<Cause>) -> Judgement {
@@ -148,7 +157,11 @@ impl Attempt {
         let end = match cause {
             Some(Cause::DeviceLost) if self.run.attempts < self.limits.attempts => return Judgement::Requeue,
             Some(Cause::DeviceLost) => {
-                let why = format!("device {} vanished, as in the attempt before", self.serial);
+                let held: Vec<&str> = self.serials.iter().map(DeviceSerial::as_str).collect();
+                let why = match held.as_slice() {
+                    [only] => format!("device {only} vanished, as in the attempt before"),
+                    several => format!("one of the devices {} vanished, as in the attempt before", several.join(", ")),
+                };
                 error(because(why), result)
             }
             Some(Cause::Caller) => RunEnd::cancelled(because("cancelled".to_owned()), result),
@@ -199,9 +212,9 @@ async fn keep(desk: &Desk, event: &RunEvent) {
     desk.news.announce(&event.run_id);
 }
 
-/// Comes back when the device is not ready any more; never when nobody follows the devices any more.
-async fn lost(mut devices: watch::Receiver<Vec<DeviceRow>>, serial: &DeviceSerial) {
-    if devices.wait_for(|rows| !is_ready(rows, serial)).await.is_err() {
+/// Comes back when one of the devices is not ready any more; never when nobody follows the devices any more.
+async fn lost(mut devices: watch::Receiver<Vec<DeviceRow>>, serials: &[DeviceSerial]) {
+    if devices.wait_for(|rows| !serials.iter().all(|serial| is_ready(rows, serial))).await.is_err() {
         std::future::pending::<()>().await;
     }
 }

@@ -4,7 +4,7 @@ use super::events::EventNews;
 use super::leases::Leases;
 use crate::adb::{ConnectionState, DeviceRow};
 use crate::domain::{DeviceSerial, RunId};
-use crate::run::{LaunchError, RunLauncher, RunRequest};
+use crate::run::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};
 use crate::store::{NewRun, RunRecord, RunState, Store, StoreError};
 use jiff::{Timestamp, Unit};
 use std::collections::{BTreeMap, HashMap};
@@ -90,9 +90,16 @@ impl Desk {
         }
         // The check reads files, so it must not hold up the other connections.
         let launcher = Arc::clone(&self.launcher);
-        let request = tokio::task::spawn_blocking(move || launcher.check(&request).map(|()| request))
-            .await
-            .map_err(|error| SubmitError::Check(error.to_string()))??;
+        let checked = tokio::task::spawn_blocking(move || {
+            let mut request = request;
+            launcher.check(&request)?;
+            // Every actor needs a device; those nobody named are chosen when the run's turn comes.
+            for name in launcher.cast(&request)? {
+                request.actors.entry(name).or_insert_with(|| DeviceSerial::from(ANY_DEVICE));
+            }
+            Ok::<_, LaunchError>(request)
+        });
+        let request = checked.await.map_err(|error| SubmitError::Check(error.to_string()))??;
         let run_id = RunId::new(uuid::Uuid::now_v7().to_string());
         if !request.params.is_empty() {
             // Before the run is queued: a free device may take it at once.

@@ -16,7 +16,7 @@ pub(super) struct Lease {
     pub(super) cancelled: CancellationToken,
 }
 
-/// At most one run per device.
+/// At most one run per device; a run may hold several.
 #[derive(Debug, Default)]
 pub(super) struct Leases {
     by_device: BTreeMap<DeviceSerial, Lease>,
@@ -28,16 +28,21 @@ impl Leases {
         self.by_device.contains_key(serial)
     }
 
-    /// Gives the device to a run. The caller has checked that it is free, under the same lock.
-    pub(super) fn take(&mut self, serial: DeviceSerial, run_id: RunId) -> Lease {
+    /// Gives devices to a run, all at once, so that no two runs wait for each other. The caller has checked that they are
+    /// free, under the same lock.
+    pub(super) fn take(&mut self, serials: &[DeviceSerial], run_id: RunId) -> Lease {
         let lease = Lease { run_id, cancelled: CancellationToken::new() };
-        self.by_device.insert(serial, lease.clone());
+        for serial in serials {
+            self.by_device.insert(serial.clone(), lease.clone());
+        }
         lease
     }
 
-    /// Frees the device.
-    pub(super) fn release(&mut self, serial: &DeviceSerial) {
-        self.by_device.remove(serial);
+    /// Frees the devices.
+    pub(super) fn release(&mut self, serials: &[DeviceSerial]) {
+        for serial in serials {
+            self.by_device.remove(serial);
+        }
     }
 
     /// The lease a run holds.

@@ -4,6 +4,7 @@
 //! command line. Listener, store, launcher, device list and stop signal come from outside. HTTP is known only to
 //! `api/`, `error.rs` and `client.rs`.
 
+mod allotment;
 mod api;
 mod attempt;
 mod client;

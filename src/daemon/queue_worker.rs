@@ -1,14 +1,19 @@
-//! Brings queued runs to free devices, one run per device.
+//! Brings queued runs to free devices, at most one run per device.
 
+use super::allotment::{Allotment, allot};
 use super::attempt::Attempt;
 use super::desk::Desk;
 use super::limits::Limits;
 use crate::adb::ConnectionState;
+use crate::domain::DeviceSerial;
 use crate::store::StoreError;
 use std::future::pending;
 use std::sync::Arc;
 use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
+
+/// How many waiting runs are looked at for the free devices.
+const MOST_LOOKED_AT: u32 = 1000;
 
 /// The one task that takes runs from the queue.
 pub(super) struct QueueWorker {
@@ -48,23 +53,42 @@ impl QueueWorker {
         self.drain().await;
     }
 
-    /// Gives every free device the first run that may use it.
+    /// Goes through the queue in its order and gives each run the devices it needs, where all of them are free.
     async fn fill_devices(&mut self) -> Result<(), StoreError> {
         let rows = self.desk.devices.borrow().clone();
+        let ready: Vec<DeviceSerial> =
+            rows.into_iter().filter(|row| row.state == ConnectionState::Device).map(|row| row.serial).collect();
         let mut leases = self.desk.leases.lock().await;
-        for row in rows.into_iter().filter(|row| row.state == ConnectionState::Device) {
-            if leases.is_held(&row.serial) || self.desk.stop.is_cancelled() {
-                continue;
+        let mut free: Vec<DeviceSerial> = ready.iter().filter(|serial| !leases.is_held(serial)).cloned().collect();
+        if free.is_empty() {
+            return Ok(());
+        }
+        for waiting in self.desk.store.waiting(MOST_LOOKED_AT).await? {
+            if free.is_empty() || self.desk.stop.is_cancelled() {
+                break;
             }
-            let Some(run) = self.desk.store.claim(&row.serial).await? else { continue };
-            let lease = leases.take(row.serial.clone(), run.run_id.clone());
-            tracing::info!(run_id = %run.run_id, case_id = %run.case_id(), serial = %row.serial, "run leased a device");
+            let (serials, actors) = match allot(&waiting.request, &free, &ready) {
+                Allotment::Take { serials, actors } => (serials, actors),
+                Allotment::Wait { kept } => {
+                    free.retain(|serial| !kept.contains(serial));
+                    continue;
+                }
+                Allotment::Nothing => continue,
+            };
+            let Some(first) = serials.first() else { continue };
+            let Some(run) = self.desk.store.claim(&waiting.run_id, first).await? else { continue };
+            free.retain(|serial| !serials.contains(serial));
+            let lease = leases.take(&serials, run.run_id.clone());
+            let held: Vec<&str> = serials.iter().map(DeviceSerial::as_str).collect();
+            tracing::info!(run_id = %run.run_id, case_id = %run.case_id(), serials = held.join(" "), "run leased its devices");
             self.desk.news.announce(&run.run_id);
             let attempt = Attempt {
                 desk: Arc::clone(&self.desk),
                 limits: self.limits,
                 run,
-                serial: row.serial,
+                serial: first.clone(),
+                serials,
+                actors,
                 lease,
                 hard_stop: self.hard_stop.clone(),
             };

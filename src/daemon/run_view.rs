@@ -17,6 +17,9 @@ pub struct RunSubmission {
     /// Run on this device only; any free one otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<DeviceSerial>,
+    /// Whose device is which, for a case with actors; `any` or nothing leaves it to the daemon.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub actors: BTreeMap<String, DeviceSerial>,
     /// Values that replace the case's own parameters.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
@@ -30,20 +33,20 @@ pub struct RunSubmission {
 
 impl RunSubmission {
     /// What a malformed body is told.
-    pub(super) const EXPECTED: &str = "expected a JSON object {\"case_id\": string, \"device\"?: string, \"params\"?: \
-         {name: string}, \"seed\"?: integer >= 0, \"priority\"?: integer}";
+    pub(super) const EXPECTED: &str = "expected a JSON object {\"case_id\": string, \"device\"?: string, \"actors\"?: {name: serial}, \
+         \"params\"?: {name: string}, \"seed\"?: integer >= 0, \"priority\"?: integer}";
 
     /// Parts for the launcher and for the queue.
     pub(super) fn into_parts(self) -> (RunRequest, i32) {
-        let Self { case_id, device, params, seed, priority } = self;
-        (RunRequest { case_id, device, actors: BTreeMap::new(), params, seed }, priority)
+        let Self { case_id, device, actors, params, seed, priority } = self;
+        (RunRequest { case_id, device, actors, params, seed }, priority)
     }
 }
 
 impl From<RunRequest> for RunSubmission {
     fn from(request: RunRequest) -> Self {
-        let RunRequest { case_id, device, params, seed, .. } = request;
-        Self { case_id, device, params, seed, priority: 0 }
+        let RunRequest { case_id, device, actors, params, seed } = request;
+        Self { case_id, device, actors, params, seed, priority: 0 }
     }
 }
 

@@ -3,16 +3,19 @@
 use super::adb_screen::ScreenReader;
 use super::{Budgets, Component, Device, DeviceError, DeviceInfo, Observation, Profile};
 use crate::adb::reply::{
-    FocusedActivity, InstallStatus, LaunchOutcome, VersionLookup, parse_clear_succeeded, parse_clock, parse_crashes,
-    parse_density, parse_display_size, parse_launch, parse_launcher, parse_properties, parse_version,
+    FocusedActivity, InstallStatus, LaunchOutcome, VersionLookup, parse_app_paths, parse_clear_succeeded, parse_clock,
+    parse_crashes, parse_density, parse_display_size, parse_launch, parse_launcher, parse_properties, parse_version,
 };
-use crate::adb::{AdbError, AdbServer, ServerAddress, ShellLine, Transport, command};
-use crate::domain::{DeviceSerial, PackageName};
+use crate::adb::{AdbError, AdbServer, ServerAddress, ShellLine, Transport, command, console_port, geo_fix};
+use crate::domain::{DeviceSerial, PackageName, Place};
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+
+/// Most bytes of one app that are taken off a device for its texts.
+const MOST_APP_BYTES: u64 = 512 << 20;
 
 /// One device, reached through an adb server.
 #[derive(Debug)]
@@ -162,6 +165,21 @@ impl Device for AdbDevice {
         }
     }
 
+    async fn app_files(&self, package: &PackageName) -> Result<Vec<Vec<u8>>, DeviceError> {
+        let said = self.transport.run(&command::app_paths(package), self.budgets.query).await?.stdout_text();
+        let mut files = Vec::new();
+        let mut left = MOST_APP_BYTES;
+        for path in parse_app_paths(&said) {
+            let size = self.transport.stat(&path, self.budgets.query).await?.map_or(0, |file| u64::from(file.size));
+            if size == 0 || size > left {
+                continue;
+            }
+            left -= size;
+            files.push(self.transport.pull(&path, self.budgets.install).await?);
+        }
+        Ok(files)
+    }
+
     async fn install(&self, package: &PackageName, apk: &Path) -> Result<(), DeviceError> {
         match self.transport.install(apk, self.budgets.install).await? {
             InstallStatus::Installed => Ok(()),
@@ -187,6 +205,25 @@ impl Device for AdbDevice {
         let launcher = parse_launcher(&said).ok_or_else(|| self.app_error(package, "started", NO_LAUNCHER))?;
         self.remember_start(package, &said, &line)?;
         self.launch(package, launcher).await
+    }
+
+    async fn set_location(&self, place: Place) -> Result<(), DeviceError> {
+        let serial = self.transport.serial().clone();
+        let refused =
+            |reason: String| DeviceError::Location { serial: serial.clone(), place: place.to_string(), reason };
+        if let Some(port) = console_port(&serial) {
+            return geo_fix(port, place, self.budgets.query).await.map_err(refused);
+        }
+        for line in command::pretend_place(place) {
+            let output = self.transport.shell(&line, self.budgets.query).await?;
+            let said = format!("{} {}", output.stdout_text().trim(), output.stderr_text().trim());
+            // A second run finds the provider made by the first one.
+            let known = said.contains("already");
+            if output.exit_code != 0 && !known {
+                return Err(refused(format!("`{line}` ended with {}: {}", output.exit_code, said.trim())));
+            }
+        }
+        Ok(())
     }
 
     async fn open(&self, package: &PackageName) -> Result<(), DeviceError> {

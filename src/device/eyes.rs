@@ -2,8 +2,10 @@
 
 use super::{Device, DeviceError, Observation};
 use crate::domain::{Diagnosis, DiagnosisCode, EventSink, Secret, Size};
-use crate::hierarchy::{Screen, ScreenInput, serialise};
+use crate::hierarchy::{Screen, ScreenInput, ShownText, serialise};
+use crate::strings::{Bridge, Shown};
 use crate::vision::{self, TextReader};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Looks at a device and records what it sees.
@@ -24,6 +26,8 @@ pub struct Eyes<'a> {
     pub reader: Option<&'a TextReader>,
     /// Values that must not be seen by anything that prints or records.
     pub secrets: &'a [Secret],
+    /// Leads from the language of the display to the app's own; `None` where they are one, or nothing is known.
+    pub bridge: Option<Arc<Bridge>>,
 }
 
 /// A screen together with the dump it was read from.
@@ -63,6 +67,9 @@ impl Eyes<'_> {
         let known = screen.tree.diagnostics.len();
         vision::find_links(&mut screen, self.link_colours, self.reader);
         vision::read_mute_screen(&mut screen, self.reader, self.secrets);
+        if let Some(bridge) = &self.bridge {
+            screen.read_as(&|texts| in_own_words(bridge, texts));
+        }
         // Only where this look had something to read: the reader remembers its failure for all later looks and runs.
         if let Some(reason) = self.reader.and_then(TextReader::failure)
             && let Some(unread) = screen.tree.diagnostics.iter().skip(known).find(|said| said.message.contains(reason))
@@ -78,6 +85,12 @@ impl Eyes<'_> {
         recorder.screen(&screen, &observation, started.elapsed().as_secs_f64() * 1000.0);
         Seen { screen, hierarchy }
     }
+}
+
+/// What the app calls the texts of a screen in its own language.
+fn in_own_words(bridge: &Bridge, texts: &[ShownText<'_>]) -> Vec<Option<String>> {
+    let shown: Vec<Shown<'_>> = texts.iter().map(|&(text, id)| Shown { text, id }).collect();
+    bridge.read(&shown).into_iter().map(|read| read.map(|read| read.text)).collect()
 }
 
 /// What the dump and the picture themselves give reason to say.

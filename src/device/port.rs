@@ -2,7 +2,7 @@
 
 use super::{DeviceInfo, Observation};
 use crate::adb::ShellLine;
-use crate::domain::{DeviceSerial, PackageName};
+use crate::domain::{DeviceSerial, PackageName, Place};
 use async_trait::async_trait;
 use std::path::Path;
 use std::time::Duration;
@@ -33,6 +33,19 @@ pub enum DeviceError {
         /// `installed`, `started`, `cleared`.
         what: &'static str,
         /// What the device said.
+        reason: String,
+    },
+    /// The device cannot be told where it is.
+    #[error(
+        "{serial}: its location cannot be set to {place}: {reason}; use an emulator, or a device with Android 12 or later \
+         whose shell may set a mock location, or leave `location` out of the case"
+    )]
+    Location {
+        /// The device.
+        serial: DeviceSerial,
+        /// Where it should be.
+        place: String,
+        /// What was said.
         reason: String,
     },
     /// Text that `input text` cannot type.
@@ -85,8 +98,20 @@ pub trait Device: Send + Sync {
     /// Runs one shell line made from a skill; an exit code other than 0 is an error.
     async fn run(&self, line: &ShellLine) -> Result<(), DeviceError>;
 
+    /// Makes the device believe that it is somewhere.
+    async fn set_location(&self, place: Place) -> Result<(), DeviceError> {
+        let (serial, place) = (self.serial().clone(), place.to_string());
+        Err(DeviceError::Location { serial, place, reason: "it has no way for that".to_owned() })
+    }
+
     /// Version name of an installed app; `None` when it is not installed.
     async fn installed_version(&self, package: &PackageName) -> Result<Option<String>, DeviceError>;
+
+    /// The files an installed app was made of, its base first; empty where the device does not give them away.
+    async fn app_files(&self, package: &PackageName) -> Result<Vec<Vec<u8>>, DeviceError> {
+        let _ = package;
+        Ok(Vec::new())
+    }
 
     /// Installs (or replaces) an app.
     async fn install(&self, package: &PackageName, apk: &Path) -> Result<(), DeviceError>;

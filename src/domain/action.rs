@@ -10,12 +10,22 @@ use std::fmt;
 pub struct Target {
     /// What a person would call it.
     pub label: String,
+    /// The same in the language of the display, where the app's own language is another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<String>,
     /// How to find it again.
     pub selector: Selector,
     /// Its visible bounds.
     pub bounds: Rect,
     /// Where to touch it; inside `bounds`, not always the centre (links, clipped widgets).
     pub tap: Point,
+}
+
+impl Target {
+    /// What the display calls it.
+    pub fn shown_label(&self) -> &str {
+        self.shown.as_deref().unwrap_or(&self.label)
+    }
 }
 
 /// One action on the device.

@@ -34,6 +34,8 @@ pub enum DiagnosisCode {
     FocusUnknown,
     /// The models that read text in pictures are missing.
     NoTextModels,
+    /// The app's texts in other languages could not be read; the model alone bridges languages.
+    NoStrings,
 }
 
 impl fmt::Display for DiagnosisCode {
@@ -52,6 +54,7 @@ impl fmt::Display for DiagnosisCode {
             Self::PictureDamaged => "picture_damaged",
             Self::FocusUnknown => "focus_unknown",
             Self::NoTextModels => "no_text_models",
+            Self::NoStrings => "no_strings",
         })
     }
 }

@@ -106,6 +106,9 @@ pub enum EventKind {
         verdict: Verdict,
         /// Why.
         reason: String,
+        /// How sure it is that a step that passed was carried out, from 0 to 1; absent where that is no question.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        confidence: Option<f32>,
     },
     /// An expectation of the case was checked.
     ExpectationChecked {

@@ -72,6 +72,9 @@ pub struct StepResult {
     pub actions: Vec<ActionRecord>,
     /// Why the step ended as it did.
     pub reason: String,
+    /// How sure it is that a step that passed was carried out, from 0 to 1; told in `step_finished`, not in this form.
+    #[serde(skip)]
+    pub confidence: Option<f32>,
 }
 
 /// One action as it was carried out.

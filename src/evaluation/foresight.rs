@@ -3,7 +3,7 @@
 use super::scoring::performs;
 use super::trial::{self, Faculties};
 use super::{EvaluationError, Mode, task_case};
-use crate::agent::{Agent, AgentError, Aim, Budget, Next, Past, Step};
+use crate::agent::{Agent, AgentError, Aim, Budget, Lull, Next, Past, Patience, Step};
 use crate::device::{Device, Eyes, Seen};
 use crate::domain::{Action, Direction, InputText, PackageName, Point, Rect, Selector, Target};
 use crate::hierarchy::{Screen, ScreenInput, UiTree, holds_field};
@@ -81,7 +81,7 @@ pub(super) fn measure(
         Mode::Steps => task.steps.iter().map(|step| step.actions.as_slice()).collect(),
     };
     let mut agent = Agent {
-        eyes: Eyes { device, display: app.display(), link_colours: &[], reader: None, secrets: &[] },
+        eyes: Eyes { device, display: app.display(), link_colours: &[], reader: None, secrets: &[], bridge: None },
         scorer: faculties.scorer(),
         skills: faculties.skills,
         planning: faculties.planning,
@@ -90,6 +90,8 @@ pub(super) fn measure(
         preferences: &case.preferences,
         package: PackageName::new(app.info.package.as_str()),
         budget: Budget { actions: u32::MAX, time: Duration::MAX },
+        patience: Patience::NONE,
+        lull: Lull::default(),
         started: Instant::now(),
         deeds: Vec::new(),
         used: Vec::new(),
@@ -219,7 +221,7 @@ fn target(screen: &Screen, node: Option<usize>, bounds: Rect) -> Target {
     let widget = screen.widgets.iter().find(|widget| Some(widget.node) == node);
     let placed = || screen.widgets.iter().find(|widget| widget.bounds == bounds);
     widget.or_else(placed).map_or_else(
-        || Target { label: String::new(), selector: Selector::default(), bounds, tap: bounds.center() },
+        || Target { label: String::new(), shown: None, selector: Selector::default(), bounds, tap: bounds.center() },
         crate::hierarchy::Widget::target,
     )
 }

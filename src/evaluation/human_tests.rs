@@ -30,7 +30,7 @@ async fn done_again(app: &Arc<RecordedApp>, task: &Task) -> Attempt {
     let skills = Library::bundled().unwrap();
     let device = PlayedDevice::new(app, task);
     device.start_fresh(&PackageName::new(app.info.package.as_str())).await.unwrap();
-    let mut attempt = Attempt { deeds: Vec::new(), declared: true };
+    let mut attempt = Attempt { deeds: Vec::new(), declared: true, ..Attempt::default() };
     for (human, state) in task.actions.iter().zip(&task.path) {
         assert_eq!(device.journal().state().as_ref(), Some(state), "{}: on the way", task.id);
         let (screen, hierarchy) = looked(&device, app.display()).await;
@@ -54,7 +54,7 @@ async fn can_be_passed(app: &Arc<RecordedApp>) {
         assert!(completed(task, std::slice::from_ref(&attempt)), "{}: {:?}", task.id, attempt.deeds);
         for step in &task.steps {
             let deeds = step.actions.iter().map(|&at| attempt.deeds[at].clone()).collect();
-            let own = Attempt { deeds, declared: true };
+            let own = Attempt { deeds, declared: true, ..Attempt::default() };
             assert!(step_passed(task, &step.actions, &own), "{}: {}", task.id, step.instruction);
         }
     }

@@ -26,6 +26,7 @@ mod ranking_labels;
 mod ranking_score;
 mod ranking_texts;
 mod recorded;
+mod reliability;
 mod report;
 mod scoring;
 pub mod suite;
@@ -49,4 +50,5 @@ pub use ranking_labels::{Label, LabelError, LabelledScreen as LabelledInstructio
 pub use ranking_score::{HitAt, NoneOfThese, RankingReport, RankingScore};
 pub use ranking_texts::{CandidateTexts, ScreenTexts, screen_texts};
 pub use recorded::{Evaluation, EvaluationError};
+pub use reliability::{Bin, Declaration, Reliability};
 pub use report::{Latency, Mode, Report, Score, TaskReport};

@@ -4,7 +4,7 @@ use super::foresight::{self, Screens};
 use super::played_device::PlayedDevice;
 use super::scoring::{Attempt, completed, step_passed};
 use super::trial::{self, Faculties};
-use super::{Mode, Report, TaskReport, known_map};
+use super::{Declaration, Mode, Report, TaskReport, known_map};
 use crate::agent::Planning;
 use crate::app_map::AppMap;
 use crate::case::Rewriter;
@@ -123,13 +123,26 @@ impl Evaluation<'_> {
             human_actions: task.actions.len(),
             right: foresight.right,
             decisions: foresight.all,
-            steps,
             declarations: declared.clone().count(),
             false_declarations: declared.filter(|(at, attempt)| !done(*at, attempt)).count(),
+            sure: sure(&trial.attempts, &steps),
+            steps,
             reason: trial.reason,
             did: trial.did,
             choices: foresight.choices,
             milliseconds: trial.decisions.into_iter().chain(foresight.decisions).collect(),
         })
     }
+}
+
+/// What was declared done up to the first step that was wrong, that one included.
+fn sure(attempts: &[Attempt], steps: &[bool]) -> Vec<Declaration> {
+    let known = steps.iter().position(|right| !right).map_or(steps.len(), |first| first + 1);
+    let tried = attempts.iter().zip(steps).take(known);
+    tried
+        .filter_map(|(attempt, &right)| {
+            let sure = attempt.confidence.as_ref()?;
+            Some(Declaration { confidence: sure.value, signs: sure.signs, right })
+        })
+        .collect()
 }

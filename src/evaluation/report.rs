@@ -1,5 +1,6 @@
 //! What an evaluation found.
 
+use super::{Declaration, Reliability};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -74,6 +75,8 @@ pub struct TaskReport {
     pub declarations: usize,
     /// Those of them that were not done.
     pub false_declarations: usize,
+    /// Steps that were declared done, up to the first that was wrong, with how sure the agent was.
+    pub sure: Vec<Declaration>,
     /// What the agent said in the end.
     pub reason: String,
     /// What it did and said, in order.
@@ -93,6 +96,8 @@ pub struct Report {
     /// All apps together.
     #[serde(flatten)]
     pub total: Score,
+    /// How well it knows what it has carried out; `null` where it never said.
+    pub reliability: Option<Reliability>,
     /// Each app.
     pub by_app: BTreeMap<String, Score>,
     /// Each task.
@@ -106,8 +111,15 @@ impl Report {
         for result in &results {
             by_app.entry(result.app.clone()).or_default().push(result);
         }
+        let sure: Vec<Declaration> = results.iter().flat_map(|result| result.sure.iter().copied()).collect();
         let by_app = by_app.into_iter().map(|(app, results)| (app, Score::of(mode, &results))).collect();
-        Self { mode, total: Score::of(mode, &results.iter().collect::<Vec<_>>()), by_app, results }
+        Self {
+            mode,
+            total: Score::of(mode, &results.iter().collect::<Vec<_>>()),
+            reliability: Reliability::of(&sure),
+            by_app,
+            results,
+        }
     }
 }
 
@@ -164,6 +176,7 @@ mod tests {
             steps: steps.to_vec(),
             declarations: steps.len(),
             false_declarations: steps.iter().filter(|passed| !**passed).count(),
+            sure: Vec::new(),
             reason: String::new(),
             did: Vec::new(),
             choices: Vec::new(),

@@ -5,6 +5,7 @@
 //! actions + 4. A step *passes* when its actions were performed in order with at most two others in between, counted
 //! from the step's beginning.
 
+use crate::agent::Confidence;
 use crate::recorded::{ActionKind, Did, Task, TaskAction};
 use crate::virtual_device::recorded::Played;
 
@@ -23,6 +24,8 @@ pub(super) struct Attempt {
     pub deeds: Vec<Deed>,
     /// It said that it was done.
     pub declared: bool,
+    /// How sure it was.
+    pub confidence: Option<Confidence>,
 }
 
 /// The most actions an agent may use.

@@ -53,7 +53,7 @@ fn solution(app: &RecordedApp) -> Vec<Deed> {
 
 fn is_completed(change: impl FnOnce(&RecordedApp, &mut Attempt)) -> bool {
     let app = recording();
-    let mut attempt = Attempt { deeds: solution(&app), declared: true };
+    let mut attempt = Attempt { deeds: solution(&app), declared: true, ..Attempt::default() };
     change(&app, &mut attempt);
     completed(&app.tasks[0], &[attempt])
 }
@@ -118,9 +118,9 @@ fn an_action_that_is_done_on_the_way_and_at_the_end_counts_at_the_end() {
         .app();
     let deeds = vec![deed(&app, "a", &[tap(1)]), deed(&app, "b", &[tap(1)])];
     let twice: Vec<Deed> = deeds.iter().chain(&deeds).cloned().collect();
-    assert!(completed(&app.tasks[0], &[Attempt { deeds: twice, declared: true }]));
+    assert!(completed(&app.tasks[0], &[Attempt { deeds: twice, declared: true, ..Attempt::default() }]));
     let followed: Vec<Deed> = deeds.into_iter().chain((0..2).map(|_| deed(&app, "a", &[tap(1)]))).collect();
-    assert!(!completed(&app.tasks[0], &[Attempt { deeds: followed, declared: true }]));
+    assert!(!completed(&app.tasks[0], &[Attempt { deeds: followed, declared: true, ..Attempt::default() }]));
 }
 
 #[test]
@@ -169,7 +169,9 @@ fn pressing_back_and_touching_the_way_back_are_the_same() {
 fn a_step_passes_with_its_actions_in_order_and_at_most_two_others_before_the_last() {
     let app = recording();
     let task = &app.tasks[0];
-    let passed = |deeds: Vec<Deed>| step_passed(task, &task.steps[1].actions, &Attempt { deeds, declared: true });
+    let passed = |deeds: Vec<Deed>| {
+        step_passed(task, &task.steps[1].actions, &Attempt { deeds, declared: true, ..Attempt::default() })
+    };
     let [_, second, third] = <[Deed; 3]>::try_from(solution(&app)).unwrap();
     let o = || other(&app);
     assert!(passed(vec![second.clone(), third.clone()]));

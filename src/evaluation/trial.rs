@@ -3,7 +3,7 @@
 use super::played_device::PlayedDevice;
 use super::scoring::{Attempt, budget};
 use super::{EvaluationError, Mode, task_case};
-use crate::agent::{Agent, Aim, Budget, Planning, Step};
+use crate::agent::{Agent, Aim, Budget, Lull, Patience, Planning, Step};
 use crate::case::Rewriter;
 use crate::device::{Device, Eyes, Observation, Recorder};
 use crate::domain::{EventKind, EventSink, PackageName, Verdict};
@@ -66,7 +66,14 @@ pub(super) async fn run(
     let package = PackageName::new(app.info.package.as_str());
     device.start_fresh(&package).await.map_err(|error| failed(error.to_string()))?;
     drop(device.journal().take());
-    let eyes = || Eyes { device: &device, display: app.display(), link_colours: &[], reader: None, secrets: &[] };
+    let eyes = || Eyes {
+        device: &device,
+        display: app.display(),
+        link_colours: &[],
+        reader: None,
+        secrets: &[],
+        bridge: None,
+    };
     let mut watcher =
         Watcher { journal: device.journal(), attempts: Vec::new(), decisions: Vec::new(), did: Vec::new() };
     let mut seen = eyes().look(&mut watcher).await.map_err(|error| failed(error.to_string()))?;
@@ -80,6 +87,8 @@ pub(super) async fn run(
         preferences: &case.preferences,
         package,
         budget: Budget { actions: budget(task) as u32, time: LONG },
+        patience: Patience::NONE,
+        lull: Lull::default(),
         started: Instant::now(),
         deeds: Vec::new(),
         used: Vec::new(),
@@ -99,6 +108,7 @@ pub(super) async fn run(
         reason = outcome.reason;
         if let Some(attempt) = watcher.attempts.last_mut() {
             attempt.declared = declared;
+            attempt.confidence = outcome.confidence.filter(|_| declared);
         }
         // A run ends with the first step that is not passed.
         if !declared {

@@ -1,33 +1,157 @@
-//! Checking an expectation against a screen.
+//! Checking an expectation against a screen, or against all that was seen of one that scrolls.
 
-use super::{Role, Screen, Widget};
-use crate::domain::{Expectation, ExpectationOutcome};
+use super::error_words::says_error;
+use super::{Role, Screen, ScreenKind, Widget, WidgetState};
+use crate::domain::{Expectation, ExpectationOutcome, Trouble};
 
-/// Looks at `screen` for what is expected and tells what it found there.
+/// What a look for something came to.
+enum Finding {
+    /// It is there as it should be; what shows it.
+    Held(String),
+    /// It is there, and not as it should be; what shows it.
+    Contradicted(String),
+    /// It is not there.
+    Missing(String),
+}
+
+impl Finding {
+    fn by(held: bool, evidence: String) -> Self {
+        if held { Self::Held(evidence) } else { Self::Contradicted(evidence) }
+    }
+}
+
+/// Looks at `screen` for what is expected and tells what it found there. What only a picture can tell does not hold.
 pub fn check(expectation: &Expectation, screen: &Screen) -> ExpectationOutcome {
-    let (held, evidence) = match expectation {
+    check_all(expectation, std::slice::from_ref(screen))
+}
+
+/// The same over several looks at one screen that was scrolled, the first one first: something is there where one look
+/// shows it, something is absent where none does.
+pub fn check_all(expectation: &Expectation, looks: &[Screen]) -> ExpectationOutcome {
+    let outcome =
+        |held: bool, evidence: String| ExpectationOutcome { expectation: expectation.to_string(), held, evidence };
+    let Some((first, further)) = looks.split_first() else { return outcome(false, "nothing was seen".to_owned()) };
+    if let Expectation::Count { of, is } = expectation {
+        let shown = stitched(looks).iter().filter(|text| holds(text, of)).count();
+        return outcome(shown == *is, format!("the screen \"{}\" shows it {shown} times", first.title));
+    }
+    let mut missing: Option<String> = None;
+    for screen in looks {
+        match find(expectation, screen) {
+            Finding::Held(evidence) if expectation.is_of_whole_screen() => missing = missing.or(Some(evidence)),
+            Finding::Held(evidence) => return outcome(true, evidence),
+            Finding::Contradicted(evidence) => return outcome(false, evidence),
+            Finding::Missing(evidence) => missing = missing.or(Some(evidence)),
+        }
+    }
+    let mut evidence = missing.unwrap_or_default();
+    if !further.is_empty() {
+        evidence.push_str(&format!("; looked {} times further down and up as well", further.len()));
+    }
+    outcome(expectation.is_of_whole_screen(), evidence)
+}
+
+fn find(expectation: &Expectation, screen: &Screen) -> Finding {
+    let title = on_display(screen);
+    let state = |name: &str, word: &str, wanted: bool, of: &dyn Fn(&WidgetState) -> Option<bool>| {
+        let found = named(screen, name).find_map(|widget| of(&widget.state).map(|is| (widget, is)));
+        match found {
+            Some((widget, is)) => {
+                Finding::by(is == wanted, format!("{:?} is {}{word}", widget.label, if is { "" } else { "not " }))
+            }
+            None => Finding::Missing(format!("nothing named {name:?} on the screen \"{title}\"")),
+        }
+    };
+    match expectation {
         Expectation::Visible(text) => match showing(screen, text) {
-            Some(widget) => (true, format!("{} {:?} shows it", widget.role, shown(widget))),
-            None => (false, format!("not on the screen \"{}\"; it shows {}", screen.title, texts(screen))),
+            Some(widget) => Finding::Held(format!("{} shows it", described(widget))),
+            None => Finding::Missing(format!("not on the screen \"{title}\"; it shows {}", texts(screen))),
         },
         Expectation::Absent(text) => match showing(screen, text) {
-            Some(widget) => (false, format!("{} {:?} shows it", widget.role, shown(widget))),
-            None => (true, format!("not on the screen \"{}\"", screen.title)),
+            Some(widget) => Finding::Contradicted(format!("{} shows it", described(widget))),
+            None => Finding::Held(format!("not on the screen \"{title}\"")),
         },
         Expectation::Checked { widget: name, is } => {
             match named(screen, name).find_map(|widget| widget.state.checked.map(|checked| (widget, checked))) {
                 Some((widget, checked)) => {
-                    (checked == *is, format!("{:?} is {}", widget.label, if checked { "on" } else { "off" }))
+                    let on = if checked { "on" } else { "off" };
+                    Finding::by(checked == *is, format!("{:?} is {on}", widget.label))
                 }
-                None => (false, format!("no switch or box named {name:?} on the screen \"{}\"", screen.title)),
+                None => Finding::Missing(format!("no switch or box named {name:?} on the screen \"{title}\"")),
             }
         }
+        Expectation::Enabled { widget: name, is } => state(name, "enabled", *is, &|state| Some(state.enabled)),
+        Expectation::Selected { widget: name, is } => {
+            // Of several of one name, one that is selected tells.
+            let selected = named(screen, name).any(|widget| widget.state.selected);
+            state(name, "selected", *is, &|_| Some(selected))
+        }
         Expectation::Value { field: name, is } => match named(screen, name).find(|widget| widget.role == Role::Field) {
-            Some(field) => (flat(&field.value) == flat(is), format!("{:?} holds {:?}", field.label, field.value)),
-            None => (false, format!("no field named {name:?} on the screen \"{}\"", screen.title)),
+            Some(field) => {
+                Finding::by(flat(&field.value) == flat(is), format!("{:?} holds {:?}", field.label, field.value))
+            }
+            None => Finding::Missing(format!("no field named {name:?} on the screen \"{title}\"")),
         },
-    };
-    ExpectationOutcome { expectation: expectation.to_string(), held, evidence }
+        Expectation::Screen(wanted) => Finding::by(
+            !wanted.trim().is_empty() && [title, &screen.title].iter().any(|own| flat(own).contains(&flat(wanted))),
+            format!("the screen is \"{title}\""),
+        ),
+        Expectation::Without(Trouble::Crash) => trouble(screen, ScreenKind::Crash),
+        Expectation::Without(Trouble::Anr) => trouble(screen, ScreenKind::NotResponding),
+        Expectation::Without(Trouble::Error) => match screen
+            .widgets
+            .iter()
+            .find(|widget| matches!(widget.role, Role::Text | Role::ReadText) && says_error(widget.shown_label()))
+        {
+            Some(widget) => Finding::Contradicted(format!("{:?} says so", widget.label)),
+            None => Finding::Held(format!("the screen \"{title}\" shows no error")),
+        },
+        Expectation::Count { .. } | Expectation::Toast(_) | Expectation::Picture(_) => {
+            Finding::Missing("the hierarchy cannot tell".to_owned())
+        }
+    }
+}
+
+fn trouble(screen: &Screen, kind: ScreenKind) -> Finding {
+    let asked = format!("the screen is \"{}\"", screen.title);
+    Finding::by(screen.kind != kind, asked)
+}
+
+/// The texts of a screen seen bit by bit, each thing once: a look that begins with what the one before ended with goes on
+/// there.
+fn stitched(looks: &[Screen]) -> Vec<String> {
+    let mut whole: Vec<String> = Vec::new();
+    for look in looks {
+        let page: Vec<String> =
+            look.widgets.iter().map(|widget| flat(shown(widget))).filter(|text| !text.is_empty()).collect();
+        // Bars above and below a list stay where they are.
+        let kept = |ends: &mut dyn Iterator<Item = (&String, &String)>| ends.take_while(|(a, b)| a == b).count();
+        let top = if whole.is_empty() { 0 } else { kept(&mut whole.iter().zip(&page)) };
+        let bottom = kept(&mut whole.iter().rev().zip(page.iter().rev())).min(page.len() - top.min(page.len()));
+        let body = page.get(top..page.len() - bottom).unwrap_or_default();
+        let end = whole.len().saturating_sub(bottom).max(top);
+        let inner = whole.get(top..end).unwrap_or_default();
+        if body.is_empty() || inner.windows(body.len()).any(|part| part == body) {
+            continue;
+        }
+        let most = body.len().min(inner.len());
+        let down = (1..=most).rev().find(|&n| inner.ends_with(&body[..n])).unwrap_or(0);
+        let up = (1..=most).rev().find(|&n| inner.starts_with(&body[body.len() - n..])).unwrap_or(0);
+        if up > down {
+            let new = body[..body.len() - up].to_vec();
+            whole.splice(top..top, new);
+        } else {
+            let new = body[down..].to_vec();
+            whole.splice(end..end, new);
+        }
+    }
+    whole
+}
+
+/// A text is part of a shown one; a number is not part of a longer one.
+fn holds(shown: &str, text: &str) -> bool {
+    let wanted = flat(text);
+    !wanted.is_empty() && shown.contains(&wanted)
 }
 
 fn flat(text: &str) -> String {
@@ -39,16 +163,37 @@ fn showing<'a>(screen: &'a Screen, text: &str) -> Option<&'a Widget> {
     if wanted.is_empty() {
         return None;
     }
-    screen.widgets.iter().find(|widget| flat(&widget.label).contains(&wanted) || flat(&widget.value).contains(&wanted))
+    screen.widgets.iter().find(|widget| {
+        let texts = [widget.label.as_str(), widget.value.as_str(), widget.shown_label()];
+        texts.iter().any(|text| flat(text).contains(&wanted))
+    })
 }
 
 fn named<'a>(screen: &'a Screen, name: &str) -> impl Iterator<Item = &'a Widget> {
     let wanted = flat(name);
-    screen.widgets.iter().filter(move |widget| !wanted.is_empty() && flat(&widget.label).contains(&wanted))
+    screen.widgets.iter().filter(move |widget| {
+        let names = [widget.label.as_str(), widget.shown_label()];
+        !wanted.is_empty() && names.iter().any(|name| flat(name).contains(&wanted))
+    })
+}
+
+/// What it is and says; where the display's language is not the app's own, in both.
+fn described(widget: &Widget) -> String {
+    match &widget.shown {
+        Some(on_display) => {
+            format!("{} {on_display:?}, which is {:?} in the app's own language,", widget.role, widget.label)
+        }
+        None => format!("{} {:?}", widget.role, shown(widget)),
+    }
 }
 
 fn shown(widget: &Widget) -> &str {
-    if widget.label.is_empty() { &widget.value } else { &widget.label }
+    if widget.label.is_empty() { &widget.value } else { widget.shown_label() }
+}
+
+/// The screen's title as the display has it.
+fn on_display(screen: &Screen) -> &str {
+    screen.shown_title.as_deref().unwrap_or(&screen.title)
 }
 
 fn shortened(text: &str) -> String {
@@ -115,5 +260,72 @@ mod tests {
         assert!(!held(&Expectation::Checked { widget: "Sounds".into(), is: false }));
         assert!(held(&Expectation::Value { field: "Note".into(), is: "Lunch".into() }));
         assert!(!held(&Expectation::Value { field: "Note".into(), is: "Dinner".into() }));
+    }
+
+    fn page(texts: &[&str]) -> Screen {
+        let lines: String = texts
+            .iter()
+            .enumerate()
+            .map(|(at, text)| {
+                let top = 100 * at;
+                format!(
+                    r#"<node class="android.widget.TextView" text="{text}" package="a" enabled="true" bounds="[0,{top}][900,{}]"/>"#,
+                    top + 90
+                )
+            })
+            .collect();
+        let hierarchy = format!(
+            r#"<hierarchy rotation="0"><node class="android.widget.FrameLayout" package="a" enabled="true" bounds="[0,0][1000,2000]">{lines}</node></hierarchy>"#
+        );
+        Screen::perceive(ScreenInput {
+            hierarchy: hierarchy.as_bytes(),
+            screenshot: None,
+            display: Size::new(1000, 2000),
+            foreground: None,
+            keyboard_shown: false,
+        })
+    }
+
+    fn held_over(expectation: &Expectation, looks: &[Screen]) -> bool {
+        check_all(expectation, looks).held
+    }
+
+    #[test]
+    fn what_is_scrolled_out_of_sight_is_there() {
+        let looks = [page(&["Cart", "Milk", "Bread", "Pay"]), page(&["Cart", "Bread", "Sales tax", "Pay"])];
+        assert!(held_over(&Expectation::Visible("Sales tax".into()), &looks));
+        assert!(held_over(&Expectation::Visible("Milk".into()), &looks));
+        assert!(!held_over(&Expectation::Visible("Tip".into()), &looks));
+        assert!(!held_over(&Expectation::Absent("Sales tax".into()), &looks));
+        assert!(!held_over(&Expectation::Absent("Milk".into()), &looks));
+        assert!(held_over(&Expectation::Absent("Tip".into()), &looks));
+    }
+
+    #[test]
+    fn a_list_that_is_scrolled_is_counted_once() {
+        let count = |is| Expectation::Count { of: "Note".into(), is };
+        let looks = [
+            page(&["Notes", "Note b", "Note c", "Note d", "New"]),
+            page(&["Notes", "Note c", "Note d", "Note e", "New"]),
+            page(&["Notes", "Note c", "Note d", "Note e", "New"]),
+            page(&["Notes", "Note a", "Note b", "Note c", "New"]),
+        ];
+        // Five rows and the title.
+        assert!(held_over(&count(6), &looks), "{}", check_all(&count(6), &looks).evidence);
+        assert!(!held_over(&count(4), &looks));
+        assert!(held_over(&Expectation::Count { of: "Task".into(), is: 0 }, &looks));
+    }
+
+    #[test]
+    fn a_title_a_state_and_an_error_are_checked() {
+        let screen = page(&["Checkout", "Something went wrong", "Try later"]);
+        assert!(check(&Expectation::Screen("checkout".into()), &screen).held);
+        assert!(!check(&Expectation::Screen("Cart".into()), &screen).held);
+        assert!(!check(&Expectation::Without(Trouble::Error), &screen).held);
+        assert!(check(&Expectation::Without(Trouble::Crash), &screen).held);
+        assert!(check(&Expectation::Enabled { widget: "Checkout".into(), is: true }, &screen).held);
+        assert!(!check(&Expectation::Selected { widget: "Checkout".into(), is: true }, &screen).held);
+        let fine = page(&["Checkout", "All good"]);
+        assert!(check(&Expectation::Without(Trouble::Error), &fine).held);
     }
 }

@@ -72,6 +72,7 @@ fn widget(id: usize, node: &UiNode, nth: usize) -> Widget {
         node: node.index,
         role: Role::ReadText,
         label: node.text.clone(),
+        shown: None,
         context: String::new(),
         value: node.text.clone(),
         hint: String::new(),

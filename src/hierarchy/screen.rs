@@ -49,6 +49,8 @@ pub struct Screen {
     pub masked: Vec<Rect>,
     /// A short title a person would give it (toolbar or dialog title, else the first heading-like text).
     pub title: String,
+    /// The title in the language of the display, where the screen is read in the app's own.
+    pub shown_title: Option<String>,
     /// What kind of screen it is.
     pub kind: ScreenKind,
     /// Structural hash.

@@ -155,7 +155,7 @@ impl Screen {
             Locator::ResourceId(id) => node.resource_id == *id,
             Locator::ContentDesc(text) => node.content_desc == *text,
             Locator::Text(text) => node.text == *text,
-            Locator::Label(label) => widget.label == *label,
+            Locator::Label(label) => widget.shown_label() == label,
             Locator::Path(path) => self.tree.path(widget.node) == *path,
             Locator::Bounds(_) => false,
         }

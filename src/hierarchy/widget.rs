@@ -96,6 +96,9 @@ pub struct Widget {
     /// What a person would call it: own text, content description, descendants, the label beside or above it, hint,
     /// or its humanised resource id. May be empty for an icon without any name.
     pub label: String,
+    /// The label in the language of the display, where the screen is read in the app's own ([`super::Screen::read_as`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown: Option<String>,
     /// Text of the row or section it stands in, when its label alone is not unique on the screen.
     pub context: String,
     /// A field's current content (empty when it shows only its hint); other widgets' own text.
@@ -131,6 +134,12 @@ pub struct Widget {
 impl Widget {
     /// The widget as an action's target.
     pub fn target(&self) -> Target {
-        Target { label: self.label.clone(), selector: self.selector.clone(), bounds: self.bounds, tap: self.tap }
+        Target {
+            label: self.label.clone(),
+            shown: self.shown.clone(),
+            selector: self.selector.clone(),
+            bounds: self.bounds,
+            tap: self.tap,
+        }
     }
 }

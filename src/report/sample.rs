@@ -13,7 +13,7 @@ pub(super) const SECRET: &str = "135790";
 fn target(label: &str, bounds: Rect) -> Target {
     let chain = vec![Locator::Text(label.to_owned()), Locator::Bounds(bounds)];
     let selector = Selector { class: "android.widget.TextView".into(), nth: 0, chain };
-    Target { label: label.into(), selector, bounds, tap: bounds.center() }
+    Target { label: label.into(), shown: None, selector, bounds, tap: bounds.center() }
 }
 
 fn click(label: &str, top: i32) -> Action {
@@ -101,6 +101,7 @@ pub(super) fn result() -> RunResult {
                 source: ActionSource::Agent,
             }],
             reason: "the next step's screen is here".into(),
+            confidence: None,
         }],
         counts: Counts { actions: 3, model_calls: 2, dumps: 4, failed_dumps: 0 },
         diagnostics: Vec::new(),
@@ -141,7 +142,12 @@ pub(super) fn failed_run() -> Vec<RunEvent> {
         decided(1, &bank, 0.12),
         screen("Payment password", Some("screens/missing.png")),
         acted(1, bank, Some(0.91), ActionSource::Agent, None),
-        EventKind::StepFinished { index: 1, verdict: Verdict::Passed, reason: "the next step's screen is here".into() },
+        EventKind::StepFinished {
+            index: 1,
+            verdict: Verdict::Passed,
+            reason: "the next step's screen is here".into(),
+            confidence: None,
+        },
         EventKind::StepStarted {
             index: 2,
             instruction: "Submit payment password".into(),
@@ -150,7 +156,7 @@ pub(super) fn failed_run() -> Vec<RunEvent> {
         decided(2, &keypad(), 0.05),
         screen("Result", None),
         acted(2, keypad(), Some(0.84), ActionSource::Agent, None),
-        EventKind::StepFinished { index: 2, verdict: Verdict::Passed, reason: "last step".into() },
+        EventKind::StepFinished { index: 2, verdict: Verdict::Passed, reason: "last step".into(), confidence: None },
         EventKind::ExpectationChecked {
             outcome: ExpectationOutcome {
                 expectation: "visible: Card added".into(),
@@ -186,7 +192,7 @@ pub(super) fn replayed_run() -> Vec<RunEvent> {
         acted(1, click("Bills, 3 open", 400), None, ActionSource::Script, None),
         screen("Details", None),
         acted(1, click("Details", 620), None, ActionSource::Repair, None),
-        EventKind::StepFinished { index: 1, verdict: Verdict::Passed, reason: String::new() },
+        EventKind::StepFinished { index: 1, verdict: Verdict::Passed, reason: String::new(), confidence: None },
         EventKind::ScriptWritten { path: "scripts/PAY-0142/pixel-6.toml".into() },
         EventKind::RunFinished { result },
     ])

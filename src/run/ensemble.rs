@@ -1,20 +1,15 @@
 //! A case on several devices: actors in turn, each with an app and a device of their own, within one budget.
 
-use super::executor::{ConnectedDevice, Judgement, Outcome, Run, blame_crash};
-use super::plan::{PlannedActor, PlannedCase};
+use super::agenda::agenda;
+use super::executor::{ConnectedDevice, Judgement, Outcome, Recorded, Run, trace};
+use super::expected::blame_crash;
+use super::plan::{PlannedActor, PlannedCase, in_own_words};
 use super::start::start;
-use crate::agent::{Agent, AgentError, Budget, Planning, Step, StepOutcome, consider};
+use crate::agent::{Agent, Budget, Lull, Patience, Planning, Step, StepOutcome};
 use crate::device::Seen;
-use crate::domain::{EventKind, EventSink, Expectation, ExpectationOutcome, Verdict};
-use crate::ranking::Ranked;
-use crate::script;
-use std::time::{Duration, Instant};
-
-/// How long an actor waits until the others' doings show on their own device, before the step counts as one that
-/// nothing fits.
-const HANDOVER: Duration = Duration::from_secs(60);
-/// How long one look at a device that is waited for may take.
-const LOOK: Duration = Duration::from_secs(5);
+use crate::domain::{DeviceSerial, Expectation, ExpectationOutcome, Verdict};
+use crate::script::{self, ActionTrace, AppView, DisplayView, ScriptActor};
+use std::collections::BTreeMap;
 
 /// An actor on their device.
 struct Part<'a> {
@@ -22,26 +17,28 @@ struct Part<'a> {
     connected: &'a ConnectedDevice,
     agent: Agent<'a>,
     seen: Seen,
+    /// Version of the app.
+    version: Option<String>,
+    /// How many of the agent's deeds were noted.
+    noted: usize,
 }
 
 /// Carries the case out.
 pub(super) async fn play<'a>(run: &mut Run<'a>, case: &'a PlannedCase, judgement: &'a Judgement) -> Outcome {
     let company = run.context.company;
-    let missing: Vec<&str> =
-        case.cast.iter().map(|actor| actor.name.as_str()).filter(|name| !company.contains_key(*name)).collect();
-    if !missing.is_empty() {
-        return Outcome::new(Verdict::Blocked, without_devices(case, &missing));
+    if let Err(outcome) = everybody_has_a_device(case.cast.iter().map(|actor| actor.name.as_str()), company) {
+        return outcome;
     }
     let mut on_stage = Vec::new();
     for (actor, connected) in case.cast.iter().filter_map(|actor| Some((actor, company.get(&actor.name)?))) {
         match ready(run, judgement, actor, connected).await {
-            Ok((seen, planning)) => on_stage.push((actor, connected, seen, planning)),
+            Ok(ready) => on_stage.push((actor, connected, ready)),
             Err(outcome) => return outcome,
         }
     }
     let skills = run.context.skills;
     let mut parts: Vec<Part<'_>> = Vec::new();
-    for (actor, connected, seen, planning) in &on_stage {
+    for (actor, connected, Ready { seen, planning, version }) in &on_stage {
         let agent = Agent {
             eyes: run.eyes_on(connected),
             scorer: judgement.scorer(skills),
@@ -52,36 +49,97 @@ pub(super) async fn play<'a>(run: &mut Run<'a>, case: &'a PlannedCase, judgement
             preferences: &case.preferences,
             package: actor.package.clone(),
             budget: Budget { actions: case.budget.actions, time: case.budget.time },
+            patience: Patience::ALONE,
+            lull: Lull::default(),
             started: run.recorder.started(),
             deeds: Vec::new(),
             used: Vec::new(),
             cancel: run.context.cancel.clone(),
         };
-        parts.push(Part { actor, connected, agent, seen: seen.clone() });
+        parts.push(Part { actor, connected, agent, seen: seen.clone(), version: version.clone(), noted: 0 });
     }
-    let outcome = match steps(run, case, &mut parts).await {
-        None => expectations(run, case, &mut parts).await,
+    let mut traces = Vec::new();
+    let outcome = match steps(run, case, &mut parts, &mut traces).await {
+        None => expectations(run, case, &mut parts, &mut traces).await,
         Some(outcome) => outcome,
     };
     let mut blamed = outcome;
     for part in &parts {
         blamed = blame_crash(part.connected.device.as_ref(), blamed, &part.actor.package).await;
     }
-    if blamed.verdict == Verdict::Passed && blamed.reason.is_empty() {
-        blamed.reason = "passed; a case on several devices leaves no script yet".into();
-    }
-    blamed
+    if blamed.verdict == Verdict::Passed { record(run, case, &parts, traces) } else { blamed }
 }
 
-fn without_devices(case: &PlannedCase, missing: &[&str]) -> String {
-    let all: Vec<&str> = case.cast.iter().map(|actor| actor.name.as_str()).collect();
-    let flags: Vec<String> = all.iter().map(|name| format!("--actor {name}=SERIAL")).collect();
-    format!(
-        "the case has several actors ({}), each with a device of their own, and no device was given for {}; run it with `{}`",
-        all.join(", "),
-        missing.join(", "),
-        flags.join(" ")
-    )
+/// Writes the script that all of them share.
+fn record(run: &mut Run<'_>, case: &PlannedCase, parts: &[Part<'_>], traces: Vec<ActionTrace>) -> Outcome {
+    let Some(first) = parts.first() else { return Outcome::new(Verdict::Passed, "") };
+    let app = |part: &Part<'_>| AppView {
+        package: part.actor.package.clone(),
+        version: part.version.clone(),
+        location: part.actor.location,
+    };
+    let actor = |part: &Part<'_>| ScriptActor {
+        profile: part.connected.profile.clone(),
+        app: app(part),
+        device: DisplayView::of(&part.connected.info),
+        expectations: of(case, &part.actor.name).cloned().collect(),
+    };
+    let cast = parts.iter().map(|part| (part.actor.name.clone(), actor(part))).collect();
+    let profiles: Vec<&str> = parts.iter().map(|part| part.connected.profile.as_str()).collect();
+    let recorded = Recorded {
+        profile: profiles.join("+"),
+        app: app(first),
+        connected: first.connected,
+        cast,
+        expectations: &[],
+        traces,
+    };
+    run.write_script(case, recorded)
+}
+
+/// Notes what an actor did since it was noted last.
+fn note(case: &PlannedCase, part: &mut Part<'_>, traces: &mut Vec<ActionTrace>) {
+    let new = part.agent.deeds.iter().skip(part.noted);
+    traces.extend(new.map(|deed| trace(case, deed, Some(&part.actor.name))));
+    part.noted = part.agent.deeds.len();
+}
+
+/// An actor's app, started.
+struct Ready {
+    seen: Seen,
+    planning: Planning,
+    version: Option<String>,
+}
+
+/// Blocked where an actor has no device, or two share one.
+pub(super) fn everybody_has_a_device<'a>(
+    cast: impl Iterator<Item = &'a str>,
+    company: &BTreeMap<String, ConnectedDevice>,
+) -> Result<(), Outcome> {
+    let cast: Vec<&str> = cast.collect();
+    let missing: Vec<&str> = cast.iter().copied().filter(|name| !company.contains_key(*name)).collect();
+    if !missing.is_empty() {
+        let flags: Vec<String> = cast.iter().map(|name| format!("--actor {name}=SERIAL")).collect();
+        let reason = format!(
+            "the case has several actors ({}), each with a device of their own, and no device was given for {}; run it with `{}`",
+            cast.join(", "),
+            missing.join(", "),
+            flags.join(" ")
+        );
+        return Err(Outcome::new(Verdict::Blocked, reason));
+    }
+    let mut owners: BTreeMap<&DeviceSerial, &str> = BTreeMap::new();
+    for name in &cast {
+        let serial = company.get(*name).map(|connected| connected.device.serial());
+        if let Some(serial) = serial
+            && let Some(other) = owners.insert(serial, name)
+        {
+            let reason =
+                format!("{other} and {name} were given the same device, {serial}; each needs one of their own");
+            return Err(Outcome::new(Verdict::Blocked, reason));
+        }
+    }
+    Ok(())
 }
 
 /// Starts the actor's app on their device; what it shows, and what is known of it.
@@ -90,72 +148,54 @@ async fn ready(
     judgement: &Judgement,
     actor: &PlannedActor,
     connected: &ConnectedDevice,
-) -> Result<(Seen, Planning), Outcome> {
+) -> Result<Ready, Outcome> {
     let named = |error: &dyn std::fmt::Display| Outcome::new(Verdict::Error, format!("{}: {error}", actor.name));
-    let version = start(connected.device.as_ref(), &actor.package, actor.apk.as_deref()).await;
+    let version = start(connected, &actor.package, actor.apk.as_deref(), actor.location).await;
     let version = version.map_err(|error| named(&error))?;
+    run.recorder.note(connected.language.take_trouble());
     let seen = run.eyes_on(connected).look(&mut run.recorder).await.map_err(|error| named(&error))?;
     let mut map = run.map(&actor.package, version.as_deref());
     map.embed(judgement.embedder.as_ref()).map_err(|error| named(&error))?;
-    Ok((seen, Planning::bundled(map).map_err(|error| named(&error))?))
+    let planning = Planning::bundled(map).map_err(|error| named(&error))?;
+    Ok(Ready { seen, planning, version })
 }
 
 /// Works on the steps in turn; an outcome only where it ends early.
-async fn steps(run: &mut Run<'_>, case: &PlannedCase, parts: &mut [Part<'_>]) -> Option<Outcome> {
+async fn steps(
+    run: &mut Run<'_>,
+    case: &PlannedCase,
+    parts: &mut [Part<'_>],
+    traces: &mut Vec<ActionTrace>,
+) -> Option<Outcome> {
     let mut budget = Budget { actions: case.budget.actions, time: case.budget.time };
-    let mut last = None;
-    for (position, (step, turn)) in case.steps.iter().zip(&case.turns).enumerate() {
-        let part = parts.iter_mut().find(|part| part.actor.name == *turn)?;
-        run.recorder.emit(EventKind::StepStarted {
-            index: step.index,
-            instruction: format!("{turn}: {}", step.original),
-            rewritten: step.instruction.clone(),
-        });
-        // What another does next, elsewhere, tells nothing about this actor's screen.
-        let next = case.steps.get(position + 1).filter(|_| case.turns.get(position + 1) == Some(turn));
-        let is_last = !case.turns.iter().skip(position + 1).any(|other| other == turn);
-        let expected: Vec<&Expectation> = of(case, turn).collect();
+    for item in agenda(case) {
+        let part = parts.iter_mut().find(|part| part.actor.name == item.actor)?;
+        run.begin_item(case, &item);
+        // In the words of this actor's app, which may be shown in another language.
+        let bridge = part.connected.language.bridge();
+        let own = |step: &Step| bridge.as_ref().map_or_else(|| step.clone(), |bridge| in_own_words(step, bridge));
+        let (step, next) = (own(item.step), item.next.map(own));
+        let expected: Vec<&Expectation> = of(case, item.actor).collect();
         let goal = |seen: &Seen| {
             let held = |wanted: &&Expectation| script::expect(wanted, &case.secrets, &seen.screen).held;
-            (is_last && !expected.is_empty()).then(|| expected.iter().all(held))
+            (item.is_last && !expected.is_empty()).then(|| expected.iter().all(held))
         };
         part.agent.budget = budget;
-        let handed_over = last.is_some_and(|other| other != turn);
-        let worked = match take_over(run, part, step, handed_over).await {
-            Ok(()) => part.agent.work_on(step, next, &goal, &mut part.seen, &mut run.recorder).await,
-            Err(error) => Err(error),
+        part.agent.patience = if item.handed_over { Patience::IN_COMPANY } else { Patience::ALONE };
+        // The others have acted meanwhile.
+        let looked = part.agent.eyes.look(&mut run.recorder).await;
+        let worked = match looked.map(|seen| part.seen = seen) {
+            Ok(()) => part.agent.work_on(&step, next.as_ref(), &goal, &mut part.seen, &mut run.recorder).await,
+            Err(error) => Err(error.into()),
         };
         budget = part.agent.budget;
-        last = Some(turn);
-        let outcome =
-            worked.unwrap_or_else(|error| StepOutcome { verdict: Verdict::Error, reason: format!("{turn}: {error}") });
-        let StepOutcome { verdict, reason } = outcome;
-        run.recorder.emit(EventKind::StepFinished { index: step.index, verdict, reason: reason.clone() });
-        if verdict != Verdict::Passed {
-            return Some(Outcome::new(verdict, format!("step {} ({turn}): {reason}", step.index)));
+        note(case, part, traces);
+        let outcome = worked.unwrap_or_else(|error| StepOutcome::new(Verdict::Error, error.to_string()));
+        if let Some(ended) = run.end_item(&item, outcome) {
+            return Some(ended);
         }
     }
     None
-}
-
-/// Looks again, for the others have acted meanwhile; where their doings do not show yet, waits for them.
-async fn take_over(run: &mut Run<'_>, part: &mut Part<'_>, step: &Step, handed_over: bool) -> Result<(), AgentError> {
-    let (begun, skipped) = (Instant::now(), part.connected.device.skipped());
-    loop {
-        part.seen = part.agent.eyes.look(&mut run.recorder).await?;
-        let agent = &part.agent;
-        let passed = begun.elapsed() + part.connected.device.skipped().saturating_sub(skipped);
-        if !handed_over || passed >= HANDOVER || agent.cancel.is_cancelled() {
-            return Ok(());
-        }
-        let ranked = consider(&agent.scorer, agent.parameters, &agent.package, step, &part.seen.screen)?;
-        let fits =
-            |ranked: &&Ranked| ranked.candidate.widget.is_some() && ranked.score >= agent.scorer.weights.nothing_fits;
-        if ranked.iter().any(|ranked| fits(&ranked)) {
-            return Ok(());
-        }
-        part.connected.device.wait_for_change(&part.seen.hierarchy, LOOK).await?;
-    }
 }
 
 /// What is expected on the actor's device.
@@ -168,23 +208,43 @@ fn of<'a>(case: &'a PlannedCase, actor: &'a str) -> impl Iterator<Item = &'a Exp
 }
 
 /// Checks what is expected, each on the device it is expected on.
-async fn expectations(run: &mut Run<'_>, case: &PlannedCase, parts: &mut [Part<'_>]) -> Outcome {
+async fn expectations(
+    run: &mut Run<'_>,
+    case: &PlannedCase,
+    parts: &mut [Part<'_>],
+    traces: &mut Vec<ActionTrace>,
+) -> Outcome {
     let mut outcomes: Vec<ExpectationOutcome> = Vec::new();
     for part in parts {
         let wanted: Vec<Expectation> = of(case, &part.actor.name).cloned().collect();
         if wanted.is_empty() {
             continue;
         }
-        let eyes = run.eyes_on(part.connected);
-        let look = eyes.look(&mut run.recorder).await;
-        let Ok(seen) = look.map(|seen| part.seen = seen).map(|()| &mut part.seen) else {
-            return Outcome::new(Verdict::Error, format!("{}: the device cannot be seen any more", part.actor.name));
-        };
-        let patience = part.connected.patience;
-        match script::await_expectations(&eyes, &wanted, &case.secrets, patience, seen, &mut run.recorder).await {
+        let found = witness(run, case, part, &wanted).await;
+        note(case, part, traces);
+        match found {
             Ok(found) => outcomes.extend(found),
-            Err(error) => return Outcome::error(&error),
+            Err(error) => return Outcome::new(Verdict::Error, format!("{}: {error}", part.actor.name)),
         }
     }
     run.judge(outcomes)
+}
+
+/// What an actor's device shows in the end, once the windows over it are gone; why it cannot be told otherwise.
+async fn witness(
+    run: &mut Run<'_>,
+    case: &PlannedCase,
+    part: &mut Part<'_>,
+    wanted: &[Expectation],
+) -> Result<Vec<ExpectationOutcome>, String> {
+    let Part { agent, seen, connected, actor, .. } = part;
+    *seen = agent.eyes.look(&mut run.recorder).await.map_err(|error| error.to_string())?;
+    let own = |step: &&Step| case.turns.get(step.index - 1).is_some_and(|turn| *turn == actor.name);
+    let last = case.steps.iter().rfind(own);
+    if let Some(last) = last {
+        let held = |seen: &Seen| wanted.iter().all(|wanted| script::expect(wanted, &case.secrets, &seen.screen).held);
+        agent.uncover(last, &held, seen, &mut run.recorder).await.map_err(|error| error.to_string())?;
+    }
+    let step = last.or(case.steps.last()).map_or(1, |step| step.index);
+    run.witness(connected, case, wanted, step, seen).await.map_err(|error| error.to_string())
 }

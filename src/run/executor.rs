@@ -1,26 +1,33 @@
 //! Carrying out a case, or replaying a script, on one device: both leave the same stream of events and the same
 //! summary.
 
+use super::agenda::{Item, agenda};
+use super::doubts::Doubts;
 use super::ensemble;
+use super::expected::{blame_crash, expected_texts, told, unmet};
+use super::language::Language;
 use super::plan::PlannedCase;
 use super::recorder::RunRecorder;
 use super::recording::RecordingWriter;
+use super::reprise;
 use super::start::start;
-use crate::agent::{Agent, AgentError, Budget, Deed, Destination, Planning, StepOutcome, crash_reason};
+use super::step_tracker::StepTracker;
+use crate::agent::{Agent, AgentError, Budget, Deed, Destination, Lull, Patience, Planning, StepOutcome};
 use crate::app_map::{AppMap, MapStore};
-use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Recorder, Seen};
+use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Seen};
 use crate::domain::{
-    CaseId, DeviceSerial, DeviceView, EventKind, EventSink, Expectation, ExpectationOutcome, PackageName, RunEvent,
-    RunId, RunResult, Secret, Verdict,
+    CaseId, DeviceSerial, DeviceView, EventKind, EventSink, Expectation, ExpectationOutcome, PackageName, Place,
+    RunEvent, RunId, RunResult, Secret, Verdict,
 };
 use crate::inference::Embedder;
 use crate::ranking::{Cues, Scorer, Weights};
-use crate::script::{self, ActionTrace, AppView, ReplayError, Replayer, Script};
+use crate::script::{self, ActionTrace, AppView, Cast, Divergence, ReplayError, Replayed, Replayer, Script};
 use crate::skill::Library;
 use crate::vision::TextReader;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
@@ -39,6 +46,22 @@ pub struct ConnectedDevice {
     pub reader: Option<Arc<TextReader>>,
     /// How long a screen may take to show what a script or an expectation waits for.
     pub patience: Duration,
+    /// What is known of the language it shows the app in.
+    pub language: Language,
+}
+
+impl ConnectedDevice {
+    /// Eyes on it, to which `secrets` stay hidden.
+    pub(super) fn eyes<'e>(&'e self, secrets: &'e [Secret]) -> Eyes<'e> {
+        Eyes {
+            device: self.device.as_ref(),
+            display: self.info.display,
+            link_colours: &self.link_colours,
+            reader: self.reader.as_deref(),
+            secrets,
+            bridge: self.language.bridge(),
+        }
+    }
 }
 
 /// What judging a screen needs.
@@ -114,12 +137,15 @@ pub async fn run_case<'a>(context: RunContext<'a>, case: &'a PlannedCase, judgem
     let secrets: Vec<Secret> = case.secrets.values().cloned().collect();
     let mut run = Run::begin(context, &case.id, &case.title, &secrets);
     run.private.extend(case.parameters.iter().map(|parameter| parameter.value.expose().to_owned()));
+    if case.expectations.iter().any(|wanted| matches!(wanted, Expectation::Toast(_))) {
+        run.recorder.keep_moments();
+    }
     if !case.cast.is_empty() {
         let outcome = ensemble::play(&mut run, case, judgement).await;
         let model_calls = judgement.embedder.model_calls() - calls_before;
         return run.end(outcome, model_calls);
     }
-    let outcome = match run.start_app(&case.package, case.apk.as_deref()).await {
+    let outcome = match run.start_app(&case.package, case.apk.as_deref(), case.location).await {
         Ok(mut seen) => {
             let outcome = run.work(case, judgement, &mut seen).await;
             run.blame_crash(outcome, &case.package).await
@@ -130,16 +156,21 @@ pub async fn run_case<'a>(context: RunContext<'a>, case: &'a PlannedCase, judgem
     run.end(outcome, model_calls)
 }
 
-/// Replays a script to its verdict.
+/// Replays a script to its verdict. `apks` holds what to install for each actor; on one device under the empty name.
 pub async fn replay_script(
     context: RunContext<'_>,
     script: &Script,
-    apk: Option<&Path>,
+    apks: &BTreeMap<String, PathBuf>,
     secrets: &BTreeMap<String, Secret>,
 ) -> RunResult {
     let hidden: Vec<Secret> = secrets.values().cloned().collect();
     let mut run = Run::begin(context, &script.case_id, &script.title, &hidden);
-    let outcome = match run.start_app(&script.app.package, apk).await {
+    if !script.actors.is_empty() {
+        let outcome = reprise::play(&mut run, script, apks, secrets).await;
+        return run.end(outcome, 0);
+    }
+    let apk = apks.get("").map(PathBuf::as_path);
+    let outcome = match run.start_app(&script.app.package, apk, script.app.location).await {
         Ok(mut seen) => {
             let outcome = run.replay(script, secrets, &mut seen).await;
             run.blame_crash(outcome, &script.app.package).await
@@ -166,43 +197,6 @@ impl Outcome {
     }
 }
 
-/// Looks for a crash behind a bad ending.
-pub(super) async fn blame_crash(device: &dyn Device, outcome: Outcome, package: &PackageName) -> Outcome {
-    if !matches!(outcome.verdict, Verdict::Failed | Verdict::Blocked) {
-        return outcome;
-    }
-    match device.crashes(package).await {
-        Ok(crashes) => match crashes.last().map(|report| crash_reason(report)) {
-            Some(crash) if !outcome.reason.contains(&crash) => {
-                Outcome::new(Verdict::Failed, format!("{crash} ({})", outcome.reason))
-            }
-            _ => outcome,
-        },
-        Err(error) => {
-            tracing::warn!(%error, "whether the app crashed is not known");
-            outcome
-        }
-    }
-}
-
-/// What the case expects and the screen does not show, in words; `None` where it expects nothing.
-fn unmet(case: &PlannedCase, seen: &Seen) -> Option<Vec<String>> {
-    let open = |wanted: &&Expectation| !script::expect(wanted, &case.secrets, &seen.screen).held;
-    let all = &case.expectations;
-    (!all.is_empty()).then(|| all.iter().filter(open).map(ToString::to_string).collect())
-}
-
-/// What the case expects to see, as far as no secret is in it.
-fn expected_texts(case: &PlannedCase) -> Vec<String> {
-    let shown = case.expectations.iter().filter_map(|wanted| match wanted {
-        Expectation::Visible(text) => Some(text.clone()),
-        Expectation::Checked { widget, .. } => Some(widget.clone()),
-        Expectation::Value { field, .. } => Some(field.clone()),
-        Expectation::Absent(_) => None,
-    });
-    shown.filter(|text| !text.contains("${")).collect()
-}
-
 pub(super) struct Run<'a> {
     pub(super) context: RunContext<'a>,
     case_id: CaseId,
@@ -211,6 +205,8 @@ pub(super) struct Run<'a> {
     /// Texts that belong to the run and never into the app's map.
     private: Vec<String>,
     app_version: Option<String>,
+    /// How sure it is that the steps were carried out.
+    pub(super) doubts: Doubts,
 }
 
 impl<'a> Run<'a> {
@@ -230,7 +226,15 @@ impl<'a> Run<'a> {
             started_at: now(),
         });
         let private = secrets.iter().map(|secret| secret.expose().to_owned()).collect();
-        Self { context, case_id: case_id.clone(), recorder, secrets, private, app_version: None }
+        Self {
+            context,
+            case_id: case_id.clone(),
+            recorder,
+            secrets,
+            private,
+            app_version: None,
+            doubts: Doubts::default(),
+        }
     }
 
     fn device(&self) -> &'a dyn Device {
@@ -242,20 +246,20 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn eyes_on(&self, connected: &'a ConnectedDevice) -> Eyes<'a> {
-        Eyes {
-            device: connected.device.as_ref(),
-            display: connected.info.display,
-            link_colours: &connected.link_colours,
-            reader: connected.reader.as_deref(),
-            secrets: self.secrets,
-        }
+        connected.eyes(self.secrets)
     }
 
     /// Installs the app where it is missing, starts it with clean data, and looks.
-    async fn start_app(&mut self, package: &PackageName, apk: Option<&Path>) -> Result<Seen, Outcome> {
+    async fn start_app(
+        &mut self,
+        package: &PackageName,
+        apk: Option<&Path>,
+        location: Option<Place>,
+    ) -> Result<Seen, Outcome> {
         self.recorder.learn_of(package);
-        let started = start(self.device(), package, apk).await;
+        let started = start(self.context.connected, package, apk, location).await;
         self.app_version = started.map_err(|error| Outcome::error(&error))?;
+        self.recorder.note(self.context.connected.language.take_trouble());
         self.eyes().look(&mut self.recorder).await.map_err(|error| Outcome::error(&error))
     }
 
@@ -264,6 +268,14 @@ impl<'a> Run<'a> {
         let (known, learning) = match self.planning(case, judgement) {
             Ok(planning) => planning,
             Err(outcome) => return outcome,
+        };
+        let translated;
+        let case = match self.context.connected.language.bridge() {
+            Some(bridge) => {
+                translated = case.in_own_words(&bridge);
+                &translated
+            }
+            None => case,
         };
         let mut agent = Agent {
             eyes: self.eyes(),
@@ -275,6 +287,8 @@ impl<'a> Run<'a> {
             preferences: &case.preferences,
             package: case.package.clone(),
             budget: Budget { actions: case.budget.actions, time: case.budget.time },
+            patience: Patience::ALONE,
+            lull: Lull::default(),
             started: self.recorder.started(),
             deeds: Vec::new(),
             used: Vec::new(),
@@ -282,20 +296,17 @@ impl<'a> Run<'a> {
         };
         let mut planning = case.is_goal.then_some(learning);
         let unmet = |seen: &Seen| unmet(case, seen);
-        let destination = Destination { unmet: &unmet, texts: expected_texts(case), seed: self.context.seed };
+        let again = AtomicBool::new(false);
+        let (texts, seed) = (expected_texts(case), self.context.seed);
+        let destination = Destination { unmet: &unmet, texts, seed, again: &again };
         let goal = |seen: &Seen| {
-            (!case.expectations.is_empty()).then(|| {
-                case.expectations.iter().all(|wanted| script::expect(wanted, &case.secrets, &seen.screen).held)
-            })
+            let mut told = told(case).peekable();
+            told.peek()?;
+            Some(told.all(|wanted| script::expect(wanted, &case.secrets, &seen.screen).held))
         };
-        // A goal is one thing; a step is what it says, one after another.
-        let clauses = if case.is_goal { &case.steps } else { &case.clauses };
-        let mut begun = None;
-        for (position, step) in clauses.iter().enumerate() {
-            if begun.replace(step.index) != Some(step.index) {
-                self.begin_step(case, step.index);
-            }
-            let next = clauses.get(position + 1);
+        for item in agenda(case) {
+            let Item { step, next, .. } = item;
+            self.begin_item(case, &item);
             let worked = match &mut planning {
                 Some(planning) => agent.reach(step, planning, &destination, seen, &mut self.recorder).await,
                 None => agent.work_on(step, next, &goal, seen, &mut self.recorder).await,
@@ -303,19 +314,11 @@ impl<'a> Run<'a> {
             let outcome = match worked {
                 Ok(outcome) => outcome,
                 Err(error @ (AgentError::Device(_) | AgentError::Embed(_) | AgentError::Interrupted)) => {
-                    StepOutcome { verdict: Verdict::Error, reason: error.to_string() }
+                    StepOutcome::new(Verdict::Error, error.to_string())
                 }
             };
-            let stopped = outcome.verdict != Verdict::Passed;
-            if stopped || next.is_none_or(|next| next.index != step.index) {
-                self.recorder.emit(EventKind::StepFinished {
-                    index: step.index,
-                    verdict: outcome.verdict,
-                    reason: outcome.reason.clone(),
-                });
-            }
-            if stopped {
-                return Outcome::new(outcome.verdict, format!("step {}: {}", step.index, outcome.reason));
+            if let Some(ended) = self.end_item(&item, outcome) {
+                return ended;
             }
         }
         if let Some(last) = case.steps.last() {
@@ -325,72 +328,89 @@ impl<'a> Run<'a> {
             }
         }
         let deeds = agent.deeds;
-        let patience = self.context.connected.patience;
-        let eyes = self.eyes();
-        let awaited =
-            script::await_expectations(&eyes, &case.expectations, &case.secrets, patience, seen, &mut self.recorder);
-        match awaited.await {
+        let step = case.steps.last().map_or(1, |step| step.index);
+        match self.witness(self.context.connected, case, &case.expectations, step, seen).await {
             Err(error) => Outcome::error(&error),
             Ok(outcomes) => {
-                let verdict = self.judge(outcomes);
-                if verdict.verdict == Verdict::Passed { self.record_script(case, &deeds) } else { verdict }
+                let judged = self.judge(outcomes);
+                // A run with a crash in it is no path to keep.
+                let judged = self.blame_crash(judged, &case.package).await;
+                if judged.verdict == Verdict::Passed && again.into_inner() {
+                    return Outcome::new(Verdict::Blocked, "what is expected came only when everything was done again");
+                }
+                if judged.verdict == Verdict::Passed { self.record_script(case, &deeds) } else { judged }
             }
         }
     }
 
-    fn begin_step(&mut self, case: &PlannedCase, index: usize) {
-        if let Some(step) = case.steps.iter().find(|step| step.index == index) {
+    /// Tells that a step begins, where one does.
+    pub(super) fn begin_item(&mut self, case: &PlannedCase, item: &Item<'_>) {
+        let step = case.steps.iter().find(|step| step.index == item.step.index).filter(|_| item.begins);
+        if let Some(step) = step {
+            let by = if item.actor.is_empty() { String::new() } else { format!("{}: ", item.actor) };
             self.recorder.emit(EventKind::StepStarted {
-                index,
-                instruction: step.original.clone(),
+                index: step.index,
+                instruction: format!("{by}{}", step.original),
                 rewritten: step.instruction.clone(),
             });
         }
     }
 
-    /// Emits the outcomes; failed when one does not hold.
+    /// Tells that a step ends, where one does; how the case ends where it cannot go on.
+    pub(super) fn end_item(&mut self, item: &Item<'_>, outcome: StepOutcome) -> Option<Outcome> {
+        let index = item.step.index;
+        let outcome = self.doubts.excuse(outcome);
+        self.doubts.note(index, &item.step.original, &outcome);
+        let StepOutcome { verdict, reason, .. } = outcome;
+        let stopped = verdict != Verdict::Passed;
+        if stopped || item.ends {
+            let confidence = self.doubts.of(index);
+            self.recorder.emit(EventKind::StepFinished { index, verdict, reason: reason.clone(), confidence });
+        }
+        let by = if item.actor.is_empty() { String::new() } else { format!(" ({})", item.actor) };
+        stopped.then(|| Outcome::new(verdict, format!("step {index}{by}: {reason}")))
+    }
+
+    /// Emits the outcomes; failed when one does not hold and every step was surely carried out.
     pub(super) fn judge(&mut self, outcomes: Vec<ExpectationOutcome>) -> Outcome {
-        let unmet = outcomes
-            .iter()
-            .find(|outcome| !outcome.held)
-            .map(|outcome| format!("expected {}: {}", outcome.expectation, outcome.evidence));
+        let unmet = outcomes.iter().find(|outcome| !outcome.held).cloned();
         for outcome in outcomes {
             self.recorder.emit(EventKind::ExpectationChecked { outcome });
         }
         match unmet {
-            Some(reason) => Outcome::new(Verdict::Failed, reason),
+            Some(unmet) => {
+                let (verdict, reason) = self.doubts.judge(&unmet);
+                Outcome::new(verdict, reason)
+            }
             None => Outcome::new(Verdict::Passed, ""),
         }
     }
 
     fn record_script(&mut self, case: &PlannedCase, deeds: &[Deed]) -> Outcome {
-        let Some(scripts) = &self.context.places.scripts else { return Outcome::new(Verdict::Passed, "") };
-        let instruction = |index: usize| {
-            case.steps.iter().find(|step| step.index == index).map(|step| step.original.clone()).unwrap_or_default()
-        };
-        let traces: Vec<ActionTrace> = deeds
-            .iter()
-            .map(|deed| ActionTrace {
-                step: deed.step,
-                instruction: instruction(deed.step),
-                action: deed.action.clone(),
-                held: deed.held,
-                before: deed.before,
-                screen: deed.screen.clone(),
-                after: deed.after,
-            })
-            .collect();
+        let traces = deeds.iter().map(|deed| trace(case, deed, None)).collect::<Vec<_>>();
+        let app = AppView { package: case.package.clone(), version: self.app_version.clone(), location: case.location };
         let connected = self.context.connected;
-        let app = AppView { package: case.package.clone(), version: self.app_version.clone() };
+        let profile = connected.profile.clone();
+        self.write_script(
+            case,
+            Recorded { profile, app, connected, cast: Cast::new(), expectations: &case.expectations, traces },
+        )
+    }
+
+    /// Writes the script of a case that passed. One that cannot be kept does not change that, but must be said.
+    pub(super) fn write_script(&mut self, case: &PlannedCase, recorded: Recorded<'_>) -> Outcome {
+        let Some(scripts) = &self.context.places.scripts else { return Outcome::new(Verdict::Passed, "") };
+        let Recorded { profile, app, connected, cast, expectations, traces } = recorded;
         let recorded = script::record(
             self.context.skills,
             &case.id,
             &case.title,
-            &connected.profile,
+            &profile,
             &now(),
             app,
             &connected.info,
-            &case.expectations,
+            expectations,
+            cast,
             &traces,
         )
         .map_err(|error| error.to_string())
@@ -401,7 +421,6 @@ impl<'a> Run<'a> {
                 self.recorder.emit(EventKind::ScriptWritten { path: path.display().to_string() });
                 Outcome { script: Some(path), ..Outcome::new(Verdict::Passed, "") }
             }
-            // The case passed; a script that cannot be kept does not change that, but must be said.
             Err(reason) => Outcome::new(Verdict::Passed, format!("passed, but no script was recorded: {reason}")),
         }
     }
@@ -415,22 +434,18 @@ impl<'a> Run<'a> {
         let replayed = replayer.replay(script, seen, &mut steps, &cancel).await;
         let open = steps.current;
         let (verdict, reason, outcomes) = match replayed {
-            Ok(replayed) => match replayed.divergence {
-                Some(divergence) => {
-                    let reason = format!("diverged at action {}: {}", divergence.action, divergence.reason);
-                    (Verdict::Blocked, reason, Vec::new())
-                }
-                None => (Verdict::Passed, String::new(), replayed.expectations),
-            },
-            Err(error @ (ReplayError::MissingSecret(_) | ReplayError::Malformed { .. })) => {
-                (Verdict::Blocked, error.to_string(), Vec::new())
+            Ok(Replayed { divergence: None, expectations }) => (Verdict::Passed, String::new(), expectations),
+            Ok(Replayed { divergence: Some(divergence), .. }) => {
+                let Outcome { verdict, reason, .. } = diverged(&divergence);
+                (verdict, reason, Vec::new())
             }
-            Err(error @ (ReplayError::Device(_) | ReplayError::Interrupted)) => {
-                (Verdict::Error, error.to_string(), Vec::new())
+            Err(error) => {
+                let Outcome { verdict, reason, .. } = not_replayed(&error);
+                (verdict, reason, Vec::new())
             }
         };
         if let Some(index) = open {
-            self.recorder.emit(EventKind::StepFinished { index, verdict, reason: reason.clone() });
+            self.recorder.emit(EventKind::StepFinished { index, verdict, reason: reason.clone(), confidence: None });
         }
         if verdict == Verdict::Passed { self.judge(outcomes) } else { Outcome::new(verdict, reason) }
     }
@@ -518,49 +533,45 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Adds the step events around the actions of a script.
-struct StepTracker<'a> {
-    recorder: &'a mut RunRecorder,
-    script: &'a Script,
-    current: Option<usize>,
+/// What a script is made of.
+pub(super) struct Recorded<'a> {
+    pub(super) profile: String,
+    pub(super) app: AppView,
+    pub(super) connected: &'a ConnectedDevice,
+    pub(super) cast: Cast,
+    pub(super) expectations: &'a [Expectation],
+    pub(super) traces: Vec<ActionTrace>,
 }
 
-impl StepTracker<'_> {
-    fn enter(&mut self, index: usize) {
-        if self.current == Some(index) {
-            return;
-        }
-        if let Some(done) = self.current.replace(index) {
-            self.recorder.emit(EventKind::StepFinished {
-                index: done,
-                verdict: Verdict::Passed,
-                reason: "replayed".into(),
-            });
-        }
-        let instruction = self
-            .script
-            .actions
-            .iter()
-            .find(|action| action.step == index)
-            .map(|action| action.instruction.clone())
-            .unwrap_or_default();
-        self.recorder.emit(EventKind::StepStarted { index, rewritten: instruction.clone(), instruction });
+/// What was done, as a script keeps it.
+pub(super) fn trace(case: &PlannedCase, deed: &Deed, actor: Option<&str>) -> ActionTrace {
+    let step = case.steps.iter().find(|step| step.index == deed.step);
+    ActionTrace {
+        step: deed.step,
+        instruction: step.map(|step| step.original.clone()).unwrap_or_default(),
+        action: deed.action.clone(),
+        held: deed.held,
+        before: deed.before,
+        screen: deed.screen.clone(),
+        after: deed.after,
+        actor: actor.map(str::to_owned),
+        waited: deed.lull.waited,
+        pause: deed.lull.paused,
     }
 }
 
-impl EventSink for StepTracker<'_> {
-    fn emit(&mut self, kind: EventKind) {
-        if let EventKind::Acted { step, .. } = &kind {
-            self.enter(*step);
-        }
-        self.recorder.emit(kind);
-    }
+/// How a replay ends whose screen is not the recorded one.
+pub(super) fn diverged(divergence: &Divergence) -> Outcome {
+    Outcome::new(Verdict::Blocked, format!("diverged at action {}: {}", divergence.action, divergence.reason))
 }
 
-impl Recorder for StepTracker<'_> {
-    fn screen(&mut self, screen: &crate::hierarchy::Screen, observation: &crate::device::Observation, observe_ms: f64) {
-        self.recorder.screen(screen, observation, observe_ms);
-    }
+/// How a replay ends that could not go on.
+pub(super) fn not_replayed(error: &ReplayError) -> Outcome {
+    let verdict = match error {
+        ReplayError::MissingSecret(_) | ReplayError::Malformed { .. } => Verdict::Blocked,
+        ReplayError::Device(_) | ReplayError::Unreadable(_) | ReplayError::Interrupted => Verdict::Error,
+    };
+    Outcome::new(verdict, error.to_string())
 }
 
 fn device_view(connected: &ConnectedDevice) -> DeviceView {

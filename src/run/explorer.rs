@@ -102,15 +102,8 @@ pub async fn explore(
     expedition: &Expedition,
     told: &mut (dyn FnMut(&str) + Send),
 ) -> Result<Exploration, ExploreError> {
-    let device = connected.device.as_ref();
-    let version = start(device, &expedition.package, expedition.apk.as_deref()).await?;
-    let eyes = Eyes {
-        device,
-        display: connected.info.display,
-        link_colours: &connected.link_colours,
-        reader: connected.reader.as_deref(),
-        secrets: &[],
-    };
+    let version = start(connected, &expedition.package, expedition.apk.as_deref(), None).await?;
+    let eyes = connected.eyes(&[]);
     let mut explorer = Explorer {
         eyes,
         skills,

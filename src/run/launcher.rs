@@ -2,7 +2,7 @@
 
 use super::executor::{DeviceConnector, Judgement, Places, RunContext, run_case};
 use super::plan::PlannedCase;
-use super::request::{LaunchError, RunLauncher, RunRequest};
+use super::request::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};
 use crate::case::{Case, CaseIndex, FindError, Rewriter};
 use crate::domain::{DeviceSerial, RunEvent, RunId, RunResult};
 use crate::skill::Library;
@@ -49,6 +49,16 @@ impl CaseLauncher {
         {
             return Err(LaunchError::Request(format!("{}: the case has no actor {stranger:?}", case.id)));
         }
+        for (name, serial) in &request.actors {
+            let other = request.actors.iter().find(|(other, taken)| *other < name && *taken == serial);
+            if let Some((other, _)) = other.filter(|_| serial.as_str() != ANY_DEVICE) {
+                let why = format!(
+                    "{}: {other} and {name} were given the same device, {serial}; each needs one of their own",
+                    case.id
+                );
+                return Err(LaunchError::Request(why));
+            }
+        }
         planned.add_hints(&self.hints);
         Ok(planned)
     }
@@ -78,6 +88,10 @@ impl CaseLauncher {
 impl RunLauncher for CaseLauncher {
     fn check(&self, request: &RunRequest) -> Result<(), LaunchError> {
         self.plan(request).map(|_| ())
+    }
+
+    fn cast(&self, request: &RunRequest) -> Result<Vec<String>, LaunchError> {
+        self.plan(request).map(|planned| planned.cast.into_iter().map(|actor| actor.name).collect())
     }
 
     async fn launch(

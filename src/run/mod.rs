@@ -1,18 +1,24 @@
 //! A case on a device: the executor and its event stream.
 
+mod agenda;
 mod atlas;
 mod caution;
+mod doubts;
 mod ensemble;
 mod executor;
+mod expected;
 mod explorer;
 mod export;
 mod history;
+mod language;
 mod launcher;
 mod plan;
 mod recorder;
 mod recording;
+mod reprise;
 mod request;
 mod start;
+mod step_tracker;
 
 pub use executor::{
     ConnectedDevice, DeviceConnector, Judgement, NoReports, Places, RunContext, RunReporter, replay_script, run_case,
@@ -20,7 +26,8 @@ pub use executor::{
 pub use explorer::{Expedition, Exploration, ExploreError, FoundPlace, explore};
 pub use export::{ExportError, Exported, export_runs};
 pub use history::{BegunStep, Done, History, SeenScreen, read_artifact};
+pub use language::{Language, ReadStrings, StringTables};
 pub use launcher::{CaseLauncher, JudgementSource};
 pub use plan::{PlanError, PlannedActor, PlannedCase};
 pub use recording::{FinishedRecording, RecordingError, RecordingWriter};
-pub use request::{LaunchError, RunLauncher, RunRequest};
+pub use request::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};

@@ -5,7 +5,8 @@ use crate::case::{
     Aim, Budget, Case, OverrideError, ParameterValue, Parameters, Preferences, Rewriter, RewrittenStep,
     UnknownReference,
 };
-use crate::domain::{CaseId, Expectation, PackageName, Secret};
+use crate::domain::{CaseId, Expectation, NoPlace, PackageName, Place, Secret};
+use crate::strings::Bridge;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -20,6 +21,8 @@ pub struct PlannedCase {
     pub package: PackageName,
     /// What to install.
     pub apk: Option<PathBuf>,
+    /// Where the device is to be; each actor has a place of their own.
+    pub location: Option<Place>,
     /// Who takes part where it takes several devices; empty for one.
     pub cast: Vec<PlannedActor>,
     /// Whose turn each step is; empty for one device.
@@ -45,7 +48,7 @@ pub struct PlannedCase {
 }
 
 /// Someone who takes part, with a device of their own.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PlannedActor {
     /// Their name in the case.
     pub name: String,
@@ -53,6 +56,8 @@ pub struct PlannedActor {
     pub package: PackageName,
     /// What to install.
     pub apk: Option<PathBuf>,
+    /// Where their device is to be.
+    pub location: Option<Place>,
 }
 
 /// Who does each step, and on whose device each expectation is checked: whoever did the step before, unless it is said.
@@ -74,6 +79,14 @@ pub enum PlanError {
     /// An override names no parameter of the case.
     #[error(transparent)]
     Override(#[from] OverrideError),
+    /// A location is none.
+    #[error("{case}: {source}")]
+    Location {
+        /// The case.
+        case: CaseId,
+        /// Why.
+        source: NoPlace,
+    },
     /// A text names no parameter of the case.
     #[error("{case}: {source}")]
     Reference {
@@ -213,18 +226,27 @@ impl PlannedCase {
                 ParameterValue::Plain(_) => None,
             })
             .collect();
-        let cast = case.actors.iter().map(|(name, actor)| PlannedActor {
-            name: name.clone(),
-            package: actor.app.package.clone(),
-            apk: actor.app.apk.clone(),
-        });
+        let place = |text: &Option<String>| {
+            let place = text.as_deref().map(str::parse).transpose();
+            place.map_err(|source| PlanError::Location { case: case.id.clone(), source })
+        };
+        let mut cast = Vec::new();
+        for (name, actor) in &case.actors {
+            cast.push(PlannedActor {
+                name: name.clone(),
+                package: actor.app.package.clone(),
+                apk: actor.app.apk.clone(),
+                location: place(&actor.location)?.or(place(&case.location)?),
+            });
+        }
         let (turns, witnesses) = turns(case);
         Ok(Self {
             id: case.id.clone(),
             title: case.title.clone(),
             package: case.app.package.clone(),
             apk: case.app.apk.clone(),
-            cast: cast.collect(),
+            location: place(&case.location)?,
+            cast,
             turns,
             witnesses,
             is_goal: matches!(case.aim, Aim::Goal(_)),
@@ -239,7 +261,31 @@ impl PlannedCase {
     }
 }
 
+/// A step whose named texts are what the app calls them in its own language, where they are texts of the display's.
+pub(super) fn in_own_words(step: &Step, bridge: &Bridge) -> Step {
+    let mut step = step.clone();
+    let names: Vec<(String, String)> =
+        step.named.iter().chain(&step.quoted).filter_map(|name| Some((name.clone(), bridge.named(name)?))).collect();
+    for (shown, own) in names {
+        for name in step.named.iter_mut().chain(&mut step.quoted).filter(|name| **name == shown) {
+            name.clone_from(&own);
+        }
+        step.instruction = step.instruction.replace(&shown, &own);
+        step.sentence = step.sentence.replace(&shown, &own);
+    }
+    step
+}
+
 impl PlannedCase {
+    /// The case for an agent who reads the screen in the app's own language.
+    pub(super) fn in_own_words(&self, bridge: &Bridge) -> Self {
+        let mut case = self.clone();
+        for step in case.steps.iter_mut().chain(&mut case.clauses) {
+            *step = in_own_words(step, bridge);
+        }
+        case
+    }
+
     /// Adds what the workspace says about apps to what the case says.
     pub fn add_hints(&mut self, hints: &[String]) {
         for step in &mut self.steps {
@@ -293,6 +339,22 @@ mod tests {
         let planned = PlannedCase::new(&case, &Rewriter::bundled().unwrap(), &BTreeMap::new()).unwrap();
         assert_eq!(planned.steps[0].quoted, ["Food near pizza"]);
         assert_eq!(planned.steps[0].mentions, ["what"]);
+    }
+
+    #[test]
+    fn a_text_named_in_the_displays_language_is_the_apps_own() {
+        use crate::strings::{Locale, StringTable};
+        let mut table = StringTable::new(Locale::parse("en"));
+        for (locale, text) in [("en", "Oak Bank of America"), ("es", "Oak Bank")] {
+            table.add("bank", &Locale::parse(locale), text);
+        }
+        let bridge = Bridge::new(&table, &Locale::parse("es-MX")).unwrap();
+        let before = planned(&[]).unwrap();
+        let case = before.in_own_words(&bridge);
+        assert_eq!(case.steps[1].named, ["Oak Bank of America"]);
+        assert!(case.steps[1].instruction.ends_with("Oak Bank of America"), "{}", case.steps[1].instruction);
+        assert_eq!((&case.steps[0], &case.expectations), (&before.steps[0], &before.expectations));
+        assert_eq!(case.steps[1].original, before.steps[1].original, "what the case says stays what it says");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::app_map::Learner;
 use crate::device::{Observation, Recorder};
 use crate::domain::{
     Acquisition, ActionRecord, Counts, Diagnosis, DiagnosisCode, DiagnosisCount, EventKind, EventSink, PackageName,
-    RunEvent, RunId, ScreenView, StepResult, Timings, Verdict,
+    RunEvent, RunId, ScreenView, Screenshot, StepResult, Timings, Verdict,
 };
 use crate::hierarchy::Screen;
 use std::time::Instant;
@@ -27,7 +27,12 @@ pub(super) struct RunRecorder {
     blind: bool,
     /// Notes what the run finds out about the app.
     learner: Option<Learner>,
+    /// The first pictures after the last decision, where they are wanted: what is shown only for a moment is on them.
+    moments: Option<Vec<Screenshot>>,
 }
+
+/// Pictures that are kept of what followed an action.
+const MOST_MOMENTS: usize = 3;
 
 impl RunRecorder {
     /// A recorder that starts now.
@@ -45,6 +50,7 @@ impl RunRecorder {
             acquisition: Acquisition::default(),
             blind: false,
             learner: None,
+            moments: None,
         }
     }
 
@@ -56,6 +62,16 @@ impl RunRecorder {
     /// What the run found out about the app.
     pub(super) const fn learner(&self) -> Option<&Learner> {
         self.learner.as_ref()
+    }
+
+    /// Keeps from now on the pictures that follow an action.
+    pub(super) fn keep_moments(&mut self) {
+        self.moments.get_or_insert_default();
+    }
+
+    /// The pictures that followed the last action, oldest first; none where they are not kept.
+    pub(super) fn moments(&self) -> Vec<Screenshot> {
+        self.moments.clone().unwrap_or_default()
     }
 
     /// When the run began.
@@ -81,6 +97,22 @@ impl RunRecorder {
     /// What was wrong with the screens so far, by kind.
     pub(super) fn diagnostics(&self) -> &[DiagnosisCount] {
         &self.diagnostics
+    }
+
+    /// Counts a trouble that no look at the screen is to blame for.
+    pub(super) fn note(&mut self, trouble: Option<Diagnosis>) {
+        let Some(trouble) = trouble else { return };
+        tracing::info!(run = %self.run_id, "{trouble}");
+        self.count(&trouble);
+    }
+
+    fn count(&mut self, trouble: &Diagnosis) {
+        if let Some(known) = self.diagnostics.iter_mut().find(|known| known.code == trouble.code) {
+            known.count += 1;
+        } else {
+            let Diagnosis { code, message } = trouble.clone();
+            self.diagnostics.push(DiagnosisCount { code, count: 1, message });
+        }
     }
 
     /// How the looks so far came about.
@@ -113,9 +145,13 @@ impl RunRecorder {
                 verdict: Verdict::Error,
                 actions: Vec::new(),
                 reason: "not finished".into(),
+                confidence: None,
             }),
             EventKind::Decided { decide_ms, .. } => {
                 self.timings.decide += decide_ms;
+                if let Some(moments) = &mut self.moments {
+                    moments.clear();
+                }
                 if let Some(learner) = &mut self.learner {
                     learner.decided();
                 }
@@ -129,7 +165,7 @@ impl RunRecorder {
                 let record = ActionRecord {
                     skill: action.skill().to_owned(),
                     args: arguments(action),
-                    target: action.target().map(|target| target.label.clone()),
+                    target: action.target().map(|target| target.shown_label().to_owned()),
                     score: *score,
                     source: *source,
                 };
@@ -137,10 +173,11 @@ impl RunRecorder {
                     result.actions.push(record);
                 }
             }
-            EventKind::StepFinished { index, verdict, reason } => {
+            EventKind::StepFinished { index, verdict, reason, confidence } => {
                 if let Some(result) = self.steps.iter_mut().find(|result| result.index == *index) {
                     result.verdict = *verdict;
                     result.reason.clone_from(reason);
+                    result.confidence = *confidence;
                 }
             }
             EventKind::RunStarted { .. }
@@ -191,15 +228,15 @@ impl Recorder for RunRecorder {
         self.blind = observation.hierarchy.is_empty();
         self.acquisition.add(&observation.dumps, &observation.pictures, observation.rest, self.blind);
         for note in &observation.notes {
-            if let Some(known) = self.diagnostics.iter_mut().find(|known| known.code == note.code) {
-                known.count += 1;
-            } else {
-                let Diagnosis { code, message } = note.clone();
-                self.diagnostics.push(DiagnosisCount { code, count: 1, message });
-            }
+            self.count(note);
         }
         if let Some(learner) = &mut self.learner {
             learner.screen(screen);
+        }
+        if let (Some(moments), Some(picture)) = (&mut self.moments, &observation.screenshot)
+            && moments.len() < MOST_MOMENTS
+        {
+            moments.push(picture.clone());
         }
         let settle = observation.settle_time.as_secs_f64() * 1000.0;
         self.timings.settle += settle;
@@ -216,7 +253,7 @@ impl Recorder for RunRecorder {
             screen: ScreenView {
                 fingerprint: screen.fingerprint.to_string(),
                 foreground: screen.foreground.clone(),
-                title: screen.title.clone(),
+                title: screen.shown_title.as_ref().unwrap_or(&screen.title).clone(),
                 kind: screen.kind.to_string(),
                 picture_hash: screen.picture_hash().map(|hash| format!("{hash:016x}")),
                 widgets: screen.widgets.len(),

@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
+/// In place of a serial: whichever device is free.
+pub const ANY_DEVICE: &str = "any";
+
 /// One run to be made.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +19,7 @@ pub struct RunRequest {
     /// Run on this device only; any free one otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<DeviceSerial>,
-    /// Whose device is which, for a case with actors.
+    /// Whose device is which, for a case with actors; [`ANY_DEVICE`] leaves the choice to the daemon.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub actors: BTreeMap<String, DeviceSerial>,
     /// Values that replace the case's own parameters. Never logged: they may be secrets.
@@ -46,6 +49,11 @@ pub enum LaunchError {
 pub trait RunLauncher: Send + Sync {
     /// Checks that the request's case exists and is well-formed, without touching a device.
     fn check(&self, request: &RunRequest) -> Result<(), LaunchError>;
+
+    /// The names of the actors, each of whom needs a device of their own; empty for a case on one device.
+    fn cast(&self, _request: &RunRequest) -> Result<Vec<String>, LaunchError> {
+        Ok(Vec::new())
+    }
 
     /// Runs the case on the device; every event goes to `events` in order (a closed receiver is ignored). When
     /// `cancel` fires the run ends soon, with verdict `error` and the reason "interrupted".

@@ -1,20 +1,22 @@
 //! The script file: TOML a person can read, review and diff.
 
-use crate::domain::{CaseId, Direction, Expectation, PackageName, Point, Rect, Selector};
+use crate::domain::{CaseId, Direction, Expectation, PackageName, Place, Point, Rect, Selector};
 use crate::hierarchy::Fingerprint;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Version of the format this build writes and reads.
+/// Version of the format of a script for one device.
 pub(super) const FORMAT: u32 = 1;
+/// The same for one that several actors share, each on a device of their own.
+pub(super) const COMPANY_FORMAT: u32 = 2;
 
 /// A persistent script.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Script {
-    /// Version of the format; 1.
+    /// Version of the format: 1, or 2 for several devices.
     pub format: u32,
     /// The case it was recorded from.
     pub case_id: CaseId,
@@ -33,6 +35,9 @@ pub struct Script {
     pub app: AppView,
     /// The display it was recorded on.
     pub device: DisplayView,
+    /// Who acts, by name, where it takes several devices; `app` and `device` are then those of the first.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub actors: BTreeMap<String, ScriptActor>,
     /// What to do, in order.
     #[serde(rename = "action")]
     pub actions: Vec<ScriptAction>,
@@ -41,8 +46,23 @@ pub struct Script {
     pub expectations: Vec<Expectation>,
 }
 
+/// Someone who acts on a device of their own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScriptActor {
+    /// The device profile it was recorded on.
+    pub profile: String,
+    /// The app they use.
+    pub app: AppView,
+    /// The display it was recorded on.
+    pub device: DisplayView,
+    /// What their device must show at the end.
+    #[serde(default, rename = "expect", skip_serializing_if = "Vec::is_empty")]
+    pub expectations: Vec<Expectation>,
+}
+
 /// The app a script drives.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AppView {
     /// Application id.
@@ -50,6 +70,9 @@ pub struct AppView {
     /// Version name it was recorded with, where known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
+    /// Where the device was told that it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<Place>,
 }
 
 /// The display a script was recorded on.
@@ -78,6 +101,15 @@ pub struct ScriptAction {
     pub step: usize,
     /// The step's instruction.
     pub instruction: String,
+    /// Who does it, where it takes several devices. Where it is another than before, the screen is waited for longer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<String>,
+    /// How long its screen was waited for; a replay waits as long, and half as long again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waited_ms: Option<u64>,
+    /// How long it was put off although it could have been done; a replay puts it off, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pause_ms: Option<u64>,
     /// The skill's name.
     pub skill: String,
     /// Fingerprint of the screen it was recorded on.
@@ -145,7 +177,9 @@ pub enum ScriptError {
         reason: String,
     },
     /// The file was written by a newer Tapwright.
-    #[error("{path} has script format {found}; this build reads format {FORMAT}: record it again, or update Tapwright")]
+    #[error(
+        "{path} has script format {found}; this build reads formats {FORMAT} and {COMPANY_FORMAT}: record it again, or update Tapwright"
+    )]
     Format {
         /// The file.
         path: PathBuf,
@@ -181,7 +215,7 @@ impl Script {
         let malformed =
             |error: toml::de::Error| ScriptError::Malformed { path: path.to_owned(), reason: error.to_string() };
         let version: Version = toml::from_str(text).map_err(malformed)?;
-        if version.format != FORMAT {
+        if ![FORMAT, COMPANY_FORMAT].contains(&version.format) {
             return Err(ScriptError::Format { path: path.to_owned(), found: version.format });
         }
         toml::from_str(text).map_err(malformed)
@@ -239,7 +273,7 @@ mod tests {
             recorded_at: recorded_at.into(),
             tapwright: "0.1.0".into(),
             secrets: Vec::new(),
-            app: AppView { package: "a.b".into(), version: None },
+            app: AppView { package: "a.b".into(), version: None, location: None },
             device: DisplayView {
                 model: "M".into(),
                 api: 34,
@@ -248,6 +282,7 @@ mod tests {
                 density: 420,
                 locale: "en-US".into(),
             },
+            actors: BTreeMap::new(),
             actions: Vec::new(),
             expectations: vec![Expectation::Visible("Done".into())],
         }
@@ -271,7 +306,7 @@ mod tests {
     #[test]
     fn a_newer_format_is_refused_with_the_remedy_and_garbage_names_its_line() {
         let path = Path::new("x.toml");
-        let newer = Script::parse(path, "format = 2\nanything = 1\n").unwrap_err().to_string();
+        let newer = Script::parse(path, "format = 3\nanything = 1\n").unwrap_err().to_string();
         assert!(newer.contains("update Tapwright"), "{newer}");
         let garbage = Script::parse(path, "format = 1\n[[\n").unwrap_err().to_string();
         assert!(garbage.contains("line 2"), "{garbage}");

@@ -7,8 +7,10 @@ mod format;
 mod record;
 mod replay;
 mod shell_export;
+mod witness;
 
-pub use format::{AppView, DisplayView, Script, ScriptAction, ScriptError, ScriptTarget};
-pub use record::{ActionTrace, record};
-pub use replay::{Divergence, ReplayError, Replayed, Replayer, await_expectations, expect};
+pub use format::{AppView, DisplayView, Script, ScriptAction, ScriptActor, ScriptError, ScriptTarget};
+pub use record::{ActionTrace, Cast, record};
+pub use replay::{Divergence, Passage, ReplayError, Replayed, Replayer};
 pub use shell_export::to_shell;
+pub use witness::{Witness, WitnessError, expect};

@@ -1,10 +1,12 @@
 //! From what was done to a script.
 
-use super::format::{AppView, DisplayView, FORMAT, Script, ScriptAction, ScriptTarget};
+use super::format::{AppView, COMPANY_FORMAT, DisplayView, FORMAT, Script, ScriptAction, ScriptActor, ScriptTarget};
 use crate::device::DeviceInfo;
 use crate::domain::{Action, CaseId, Expectation, InputText, Target};
 use crate::hierarchy::Fingerprint;
 use crate::skill::{DeviceStep, ExpandError, Library};
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// One valid action as it was carried out.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +25,16 @@ pub struct ActionTrace {
     pub screen: String,
     /// The screen it led to.
     pub after: Fingerprint,
+    /// Who did it, where it takes several devices.
+    pub actor: Option<String>,
+    /// How long its screen was waited for.
+    pub waited: Duration,
+    /// How long it was put off although it could have been done.
+    pub pause: Duration,
 }
+
+/// Who acts, and on what; empty for one device.
+pub type Cast = BTreeMap<String, ScriptActor>;
 
 /// Makes a script of the actions of a run that reached its goal. Waiting is left out: replay waits for each guard.
 #[expect(clippy::too_many_arguments, reason = "the parts of a script come from six different rooms")]
@@ -36,6 +47,7 @@ pub fn record(
     app: AppView,
     device: &DeviceInfo,
     expectations: &[Expectation],
+    cast: Cast,
     traces: &[ActionTrace],
 ) -> Result<Script, ExpandError> {
     let mut secrets = Vec::new();
@@ -48,7 +60,7 @@ pub fn record(
         actions.push(action);
     }
     Ok(Script {
-        format: FORMAT,
+        format: if cast.is_empty() { FORMAT } else { COMPANY_FORMAT },
         case_id: case_id.clone(),
         title: title.to_owned(),
         profile: profile.to_owned(),
@@ -56,17 +68,30 @@ pub fn record(
         tapwright: env!("CARGO_PKG_VERSION").to_owned(),
         secrets,
         app,
-        device: DisplayView {
+        device: DisplayView::of(device),
+        actors: cast,
+        actions,
+        expectations: expectations.to_vec(),
+    })
+}
+
+impl DisplayView {
+    /// The display of a device.
+    pub fn of(device: &DeviceInfo) -> Self {
+        Self {
             model: device.model.clone(),
             api: device.api,
             width: device.display.width,
             height: device.display.height,
             density: device.density,
             locale: device.locale.clone(),
-        },
-        actions,
-        expectations: expectations.to_vec(),
-    })
+        }
+    }
+}
+
+/// Milliseconds, where there are enough of them to matter.
+fn worth_waiting(time: Duration) -> Option<u64> {
+    (time >= Duration::from_secs(1)).then(|| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
 }
 
 fn script_action(skills: &Library, trace: &ActionTrace) -> Result<ScriptAction, ExpandError> {
@@ -81,6 +106,9 @@ fn script_action(skills: &Library, trace: &ActionTrace) -> Result<ScriptAction, 
     let mut recorded = ScriptAction {
         step: trace.step,
         instruction: trace.instruction.clone(),
+        actor: trace.actor.clone(),
+        waited_ms: worth_waiting(trace.waited),
+        pause_ms: worth_waiting(trace.pause),
         skill: trace.action.skill().to_owned(),
         before: trace.before,
         after: trace.after,
@@ -92,7 +120,7 @@ fn script_action(skills: &Library, trace: &ActionTrace) -> Result<ScriptAction, 
         package: None,
         adb,
         target: trace.action.target().map(script_target),
-        keys: std::collections::BTreeMap::new(),
+        keys: BTreeMap::new(),
     };
     match &trace.action {
         Action::InputText { text, .. } => set_text(&mut recorded, text),
@@ -124,7 +152,7 @@ fn set_text(recorded: &mut ScriptAction, text: &InputText) {
 
 fn script_target(target: &Target) -> ScriptTarget {
     ScriptTarget {
-        label: target.label.clone(),
+        label: target.shown_label().to_owned(),
         bounds: target.bounds,
         tap: target.tap,
         selector: target.selector.clone(),

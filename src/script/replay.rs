@@ -1,12 +1,12 @@
 //! Replaying a script: guard, find, act — no model.
 
-use super::format::{Script, ScriptAction, ScriptTarget};
+use super::format::{DisplayView, Script, ScriptAction, ScriptTarget};
+use super::witness::{Witness, WitnessError};
 use crate::device::{DeviceError, Eyes, Recorder, Seen};
 use crate::domain::{
-    Action, ActionSource, EventKind, Expectation, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Size,
-    Target,
+    Action, ActionSource, EventKind, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Size, Target,
 };
-use crate::hierarchy::{LINK_CLASS, MASK, Role, Screen, Widget, check};
+use crate::hierarchy::{LINK_CLASS, Role, Screen, Widget};
 use crate::skill::{Library, PerformError};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -32,6 +32,21 @@ pub struct Divergence {
     pub step: usize,
     /// What was expected and what was seen.
     pub reason: String,
+}
+
+/// An action of a script, and what it is replayed with.
+#[derive(Debug, Clone, Copy)]
+pub struct Passage<'a> {
+    /// Its place in the script, from 0.
+    pub index: usize,
+    /// The action.
+    pub recorded: &'a ScriptAction,
+    /// What follows it on the same device.
+    pub next: Option<&'a ScriptAction>,
+    /// The display it was recorded on.
+    pub recorded_on: &'a DisplayView,
+    /// How long its guard may take to hold, beyond what was waited for when it was recorded.
+    pub patience: Duration,
 }
 
 /// How a replay went.
@@ -60,9 +75,21 @@ pub enum ReplayError {
         /// What is wrong.
         reason: String,
     },
+    /// What is expected cannot be checked here.
+    #[error("{0}")]
+    Unreadable(String),
     /// The run was cancelled.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl From<WitnessError> for ReplayError {
+    fn from(error: WitnessError) -> Self {
+        match error {
+            WitnessError::Device(error) => Self::Device(error),
+            error @ WitnessError::Unreadable { .. } => Self::Unreadable(error.to_string()),
+        }
+    }
 }
 
 impl Replayer<'_> {
@@ -77,60 +104,108 @@ impl Replayer<'_> {
         if let Some(name) = script.secrets.iter().find(|name| !self.secrets.contains_key(*name)) {
             return Err(ReplayError::MissingSecret(name.clone()));
         }
-        let recorded_on = Size::new(script.device.width, script.device.height);
         for (index, recorded) in script.actions.iter().enumerate() {
             if cancel.is_cancelled() {
                 return Err(ReplayError::Interrupted);
             }
-            if let Some(reason) = self.await_guard(recorded, seen, recorder).await? {
-                let divergence = Divergence { action: index + 1, step: recorded.step, reason };
-                return Ok(Replayed { divergence: Some(divergence), expectations: Vec::new() });
+            let next = script.actions.get(index + 1);
+            let place = Passage { index, recorded, next, recorded_on: &script.device, patience: self.patience };
+            let divergence = self.perform(&place, seen, recorder).await?;
+            if divergence.is_some() {
+                return Ok(Replayed { divergence, expectations: Vec::new() });
             }
-            let malformed = |reason| ReplayError::Malformed { action: index + 1, reason };
-            let (action, held) = self.action(recorded, recorded_on, &seen.screen).map_err(malformed)?;
-            let acting = Instant::now();
-            self.skills.perform(self.eyes.device, &action, held, &seen.hierarchy).await.map_err(
-                |error| match error {
-                    PerformError::Device(error) => ReplayError::Device(error),
-                    PerformError::Expand(error) => malformed(error.to_string()),
-                },
-            )?;
-            let act_ms = acting.elapsed().as_secs_f64() * 1000.0;
-            let settling = Instant::now();
-            *seen = self.see(script.actions.get(index + 1), recorder).await?;
-            recorder.emit(EventKind::Acted {
-                step: recorded.step,
-                action,
-                score: None,
-                source: ActionSource::Script,
-                valid: true,
-                reason: format!("led to \"{}\"", seen.screen.title),
-                act_ms,
-                settle_ms: settling.elapsed().as_secs_f64() * 1000.0,
-            });
         }
-        let expectations =
-            await_expectations(&self.eyes, &script.expectations, self.secrets, self.patience, seen, recorder).await?;
+        let step = script.actions.last().map_or(1, |action| action.step);
+        let witness = Witness {
+            eyes: &self.eyes,
+            skills: self.skills,
+            secrets: self.secrets,
+            patience: self.patience,
+            step,
+            source: ActionSource::Script,
+            pictures: seen.screen.screenshot.iter().cloned().collect(),
+        };
+        let expectations = witness.await_all(&script.expectations, seen, recorder).await?;
         Ok(Replayed { divergence: None, expectations })
+    }
+
+    /// Replays one action, once its guard holds; how it diverges where it does not.
+    pub async fn perform(
+        &self,
+        passage: &Passage<'_>,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<Option<Divergence>, ReplayError> {
+        let Passage { index, recorded, next, recorded_on, patience } = *passage;
+        let recorded_on = Size::new(recorded_on.width, recorded_on.height);
+        self.put_off(recorded, seen, recorder).await?;
+        let patience = patience + Duration::from_millis(recorded.waited_ms.unwrap_or_default()).mul_f32(1.5);
+        if let Some(reason) = self.await_guard(recorded, patience, seen, recorder).await? {
+            return Ok(Some(Divergence { action: index + 1, step: recorded.step, reason }));
+        }
+        let malformed = |reason| ReplayError::Malformed { action: index + 1, reason };
+        let (action, held) = self.action(recorded, recorded_on, &seen.screen).map_err(malformed)?;
+        let acting = Instant::now();
+        self.skills.perform(self.eyes.device, &action, held, &seen.hierarchy).await.map_err(|error| match error {
+            PerformError::Device(error) => ReplayError::Device(error),
+            PerformError::Expand(error) => malformed(error.to_string()),
+        })?;
+        let act_ms = acting.elapsed().as_secs_f64() * 1000.0;
+        let settling = Instant::now();
+        *seen = self.see(next, recorder).await?;
+        recorder.emit(EventKind::Acted {
+            step: recorded.step,
+            action,
+            score: None,
+            source: ActionSource::Script,
+            valid: true,
+            reason: format!("led to \"{}\"", seen.screen.title),
+            act_ms,
+            settle_ms: settling.elapsed().as_secs_f64() * 1000.0,
+        });
+        Ok(None)
+    }
+
+    /// Lets the time pass that was let pass before the recorded action.
+    async fn put_off(
+        &self,
+        recorded: &ScriptAction,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<(), DeviceError> {
+        let Some(pause) = recorded.pause_ms.map(Duration::from_millis) else { return Ok(()) };
+        let device = self.eyes.device;
+        let (begun, skipped) = (Instant::now(), device.skipped());
+        let left = || pause.saturating_sub(begun.elapsed() + device.skipped().saturating_sub(skipped));
+        while !left().is_zero() && device.wait_for_change(&seen.hierarchy, left()).await? {
+            *seen = self.see(Some(recorded), recorder).await?;
+        }
+        *seen = self.see(Some(recorded), recorder).await?;
+        Ok(())
     }
 
     /// Waits until the guard holds; the reason when it does not in time.
     async fn await_guard(
         &self,
         recorded: &ScriptAction,
+        patience: Duration,
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<Option<String>, DeviceError> {
-        let deadline = Instant::now() + self.patience;
+        // What is waited for must be told from what is there already: the same id, or the same place on a screen of the same
+        // structure, may be another thing.
+        let awaited = recorded.waited_ms.is_some() || patience > self.patience;
+        let device = self.eyes.device;
+        let (begun, skipped) = (Instant::now(), device.skipped());
         loop {
-            let Err(reason) = guard(recorded, &seen.screen) else {
+            let Err(reason) = guard(recorded, &seen.screen, awaited) else {
                 return Ok(None);
             };
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = patience.saturating_sub(begun.elapsed() + device.skipped().saturating_sub(skipped));
             if left.is_zero() || !self.eyes.device.wait_for_change(&seen.hierarchy, left).await? {
                 // The picture of the screen it stopped at is the evidence.
                 *seen = self.eyes.look(recorder).await?;
-                return Ok(guard(recorded, &seen.screen).err().map(|_| reason));
+                return Ok(guard(recorded, &seen.screen, awaited).err().map(|_| reason));
             }
             *seen = self.see(Some(recorded), recorder).await?;
         }
@@ -194,51 +269,20 @@ impl Replayer<'_> {
     }
 }
 
-/// Checks an expectation whose texts may name secrets as `${name}`; the outcome never shows their values.
-pub fn expect(expectation: &Expectation, secrets: &BTreeMap<String, Secret>, screen: &Screen) -> ExpectationOutcome {
-    // On the screen a secret is masked character by character.
-    let masked = |text: &str| {
-        secrets.iter().fold(text.to_owned(), |text, (name, value)| {
-            text.replace(&format!("${{{name}}}"), &MASK.to_string().repeat(value.expose().chars().count()))
-        })
-    };
-    ExpectationOutcome { expectation: expectation.to_string(), ..check(&expectation.map_texts(masked), screen) }
-}
-
-/// Checks the expectations until all hold or `patience` ends; what was found last.
-pub async fn await_expectations(
-    eyes: &Eyes<'_>,
-    expectations: &[Expectation],
-    secrets: &BTreeMap<String, Secret>,
-    patience: Duration,
-    seen: &mut Seen,
-    recorder: &mut dyn Recorder,
-) -> Result<Vec<ExpectationOutcome>, DeviceError> {
-    let (begun, skipped) = (Instant::now(), eyes.device.skipped());
-    loop {
-        let outcomes: Vec<_> = expectations.iter().map(|wanted| expect(wanted, secrets, &seen.screen)).collect();
-        let passed = begun.elapsed() + eyes.device.skipped().saturating_sub(skipped);
-        let left = patience.saturating_sub(passed);
-        if outcomes.iter().all(|outcome| outcome.held)
-            || left.is_zero()
-            || !eyes.device.wait_for_change(&seen.hierarchy, left).await?
-        {
-            return Ok(outcomes);
-        }
-        *seen = eyes.look(recorder).await?;
-    }
-}
-
 /// The guard: an action with a target needs its widget, found by more than its place unless the screen is the recorded
 /// one; an action without a target needs the recorded screen (or, for a keypad, its keys).
-fn guard(recorded: &ScriptAction, screen: &Screen) -> Result<(), String> {
+fn guard(recorded: &ScriptAction, screen: &Screen, awaited: bool) -> Result<(), String> {
     let same = screen.fingerprint == recorded.before;
     let seen = || format!("expected the screen \"{}\", saw \"{}\"", recorded.screen, screen.title);
     if let Some(target) = &recorded.target {
         return match screen.resolve(&target.selector) {
             Some((widget, _)) if !widget.state.enabled => Err(format!("{:?} is disabled", target.label)),
-            Some(_) if same => Ok(()),
-            Some((_, at)) if !is_place(target.selector.chain.get(at)) => Ok(()),
+            Some((widget, _)) if same && (!awaited || widget.label == target.label) => Ok(()),
+            Some((widget, at))
+                if !is_place(target.selector.chain.get(at)) && (!awaited || widget.label == target.label) =>
+            {
+                Ok(())
+            }
             _ => Err(format!("{}; {:?} is not there", seen(), target.label)),
         };
     }
@@ -263,6 +307,7 @@ fn moved(recorded: &ScriptTarget, widget: &Widget) -> Target {
     let centred = recorded.tap == recorded.bounds.center();
     Target {
         label: widget.label.clone(),
+        shown: widget.shown.clone(),
         selector: recorded.selector.clone(),
         bounds: widget.bounds,
         tap: if centred { widget.tap } else { transfer(recorded.tap, recorded.bounds, widget.bounds) },

@@ -3,15 +3,55 @@
 //! It guards each action too: before acting it dumps the hierarchy until the action's anchor (a resource id, text or
 //! description) is in it. `uiautomator dump` itself waits for the screen to be idle, so no sleep is needed.
 
-use super::format::{Script, ScriptAction};
+use super::format::{AppView, DisplayView, Script, ScriptAction};
 use crate::adb::quote;
 use crate::domain::{Expectation, Locator};
 use std::fmt::Write;
 
+/// What a script of several devices needs besides.
+const COMPANY_PRELUDE: &str = r#"# From here on everything is done on this device.
+on() { ANDROID_SERIAL=$1; export ANDROID_SERIAL; }
+# What another actor did may take its time to show.
+await_other() {
+  end=$(($(date +%s) + 90))
+  while [ "$(date +%s)" -lt "$end" ]; do
+    if (await_text "$1" "$2") 2>/dev/null; then return 0; fi
+  done
+  await_text "$1" "$2"
+}"#;
+
+/// A device the script needs.
+struct Needed<'a> {
+    /// The variable that holds its serial; `None` for the only one.
+    serial: Option<String>,
+    app: &'a AppView,
+    display: &'a DisplayView,
+    expectations: &'a [Expectation],
+}
+
+fn devices(script: &Script) -> Vec<Needed<'_>> {
+    let only =
+        || Needed { serial: None, app: &script.app, display: &script.device, expectations: &script.expectations };
+    if script.actors.is_empty() {
+        return vec![only()];
+    }
+    let needed = script.actors.iter().map(|(name, actor)| Needed {
+        serial: Some(serial_of(name)),
+        app: &actor.app,
+        display: &actor.device,
+        expectations: &actor.expectations,
+    });
+    needed.collect()
+}
+
+/// The variable that holds the serial of an actor's device.
+fn serial_of(actor: &str) -> String {
+    format!("{}_SERIAL", variable(actor))
+}
+
 /// The script as POSIX shell text.
 pub fn to_shell(script: &Script) -> String {
     let mut out = String::new();
-    let package = script.app.package.as_str();
     let mut line = |text: &str| {
         out.push_str(text);
         out.push('\n');
@@ -24,10 +64,19 @@ pub fn to_shell(script: &Script) -> String {
         one_line(&script.device.model),
         script.profile
     ));
-    line(&format!(
-        "# Needs adb and a device with a {}x{} display at {} dpi. Set ANDROID_SERIAL to choose the device.",
-        script.device.width, script.device.height, script.device.density
-    ));
+    for device in devices(script) {
+        let DisplayView { width, height, density, .. } = device.display;
+        line(&match device.serial {
+            None => format!(
+                "# Needs adb and a device with a {width}x{height} display at {density} dpi. Set ANDROID_SERIAL to choose the device."
+            ),
+            Some(serial) => {
+                format!(
+                    "# Needs adb and, in {serial}, the serial of a device with a {width}x{height} display at {density} dpi."
+                )
+            }
+        });
+    }
     line("# Exit codes: 0 passed, 1 an expectation did not hold, 2 a secret is missing, 3 the screen diverged.");
     line("set -u");
     for name in &script.secrets {
@@ -36,25 +85,52 @@ pub fn to_shell(script: &Script) -> String {
             "if [ -z \"${{{variable}:-}}\" ]; then echo \"set {variable} to the value of the secret {name}\" >&2; exit 2; fi"
         ));
     }
+    for serial in devices(script).iter().filter_map(|device| device.serial.as_ref()) {
+        line(&format!(
+            "if [ -z \"${{{serial}:-}}\" ]; then echo \"set {serial} to the serial of a device\" >&2; exit 2; fi"
+        ));
+    }
     line(PRELUDE);
-    line(&format!("need_display {}x{} {}", script.device.width, script.device.height, script.device.density));
-    line(&format!("start_app {}", quote(package)));
+    if !script.actors.is_empty() {
+        line(COMPANY_PRELUDE);
+    }
+    for device in devices(script) {
+        let DisplayView { width, height, density, .. } = device.display;
+        if let Some(serial) = &device.serial {
+            line(&format!("on \"${serial}\""));
+        }
+        line(&format!("need_display {width}x{height} {density}"));
+        line(&format!("start_app {}", quote(device.app.package.as_str())));
+    }
+    let mut last = None;
     for (index, action) in script.actions.iter().enumerate() {
         line(&format!("\n# {}. step {}: {}", index + 1, action.step, one_line(&action.instruction)));
-        if let Some(anchor) = anchor(action) {
-            line(&format!("await_text {} {}", quote(&anchor), quote(&format!("action {}", index + 1))));
+        let mut awaits = "await_text";
+        if let Some(actor) = action.actor.as_deref().filter(|actor| last != Some(*actor)) {
+            line(&format!("on \"${}\"", serial_of(actor)));
+            // What another did may take its time to show.
+            awaits = if last.is_some() { "await_other" } else { awaits };
+            last = Some(actor);
+        }
+        if let Some(anchor) = anchor(action, awaits == "await_other" || action.waited_ms.is_some()) {
+            line(&format!("{awaits} {} {}", quote(&anchor), quote(&format!("action {}", index + 1))));
         }
         for command in commands(action) {
             line(&command);
         }
     }
     line("");
-    for expectation in &script.expectations {
-        match expectation {
-            Expectation::Visible(text) => line(&format!("expect_text {}", quote(&escaped(text)))),
-            Expectation::Absent(text) => line(&format!("expect_no_text {}", quote(&escaped(text)))),
-            other => {
-                line(&format!("# not checked here (tapwright replay checks it): {}", one_line(&other.to_string())));
+    for device in devices(script).iter().filter(|device| !device.expectations.is_empty()) {
+        if let Some(serial) = &device.serial {
+            line(&format!("on \"${serial}\""));
+        }
+        for expectation in device.expectations {
+            match expectation {
+                Expectation::Visible(text) => line(&format!("expect_text {}", quote(&escaped(text)))),
+                Expectation::Absent(text) => line(&format!("expect_no_text {}", quote(&escaped(text)))),
+                other => {
+                    line(&format!("# not checked here (tapwright replay checks it): {}", one_line(&other.to_string())));
+                }
             }
         }
     }
@@ -139,9 +215,12 @@ fn commands(action: &ScriptAction) -> Vec<String> {
 }
 
 /// What must be in the dump before the action: the most stable thing the selector knows, as the dump writes it.
-fn anchor(action: &ScriptAction) -> Option<String> {
+fn anchor(action: &ScriptAction, awaited: bool) -> Option<String> {
     let target = action.target.as_ref()?;
-    target.selector.chain.iter().find_map(|locator| match locator {
+    let chain = &target.selector.chain;
+    // What is waited for must be told from what is there already, so its text goes before its id.
+    let told = chain.iter().filter(|locator| !awaited || !matches!(locator, Locator::ResourceId(_)));
+    told.chain(chain).find_map(|locator| match locator {
         Locator::ResourceId(id) => Some(format!("resource-id=\"{}\"", escaped(id))),
         Locator::ContentDesc(text) => Some(format!("content-desc=\"{}\"", escaped(text))),
         Locator::Text(text) => Some(format!("text=\"{}\"", escaped(text))),

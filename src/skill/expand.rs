@@ -156,6 +156,7 @@ mod tests {
     fn field() -> Target {
         Target {
             label: "Name".into(),
+            shown: None,
             selector: Selector::default(),
             bounds: Rect::new(0, 0, 100, 50),
             tap: Point::new(50, 25),

@@ -11,9 +11,12 @@ pub trait Store: Send + Sync {
     /// Puts a run at the end of its priority's queue.
     async fn enqueue(&self, run: NewRun) -> Result<(), StoreError>;
 
-    /// Gives the first queued run that may use `device` to it (state `leased`); `None` when there is none. Two callers
-    /// never get the same run.
-    async fn claim(&self, device: &DeviceSerial) -> Result<Option<RunRecord>, StoreError>;
+    /// At most `limit` runs that wait, in the order in which they are to be made: priority, then submission.
+    async fn waiting(&self, limit: u32) -> Result<Vec<RunRecord>, StoreError>;
+
+    /// Gives a waiting run to a device (state `leased`); of several, the first. `None` when it does not wait any more: two
+    /// callers never get the same run.
+    async fn claim(&self, run_id: &RunId, device: &DeviceSerial) -> Result<Option<RunRecord>, StoreError>;
 
     /// A leased run's first event came: state `running`.
     async fn start(&self, run_id: &RunId, at: Timestamp) -> Result<(), StoreError>;

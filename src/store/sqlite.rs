@@ -121,14 +121,22 @@ impl Store for SqliteStore {
         Ok(())
     }
 
-    async fn claim(&self, device: &DeviceSerial) -> Result<Option<RunRecord>, StoreError> {
+    async fn waiting(&self, limit: u32) -> Result<Vec<RunRecord>, StoreError> {
+        let rows = sqlx::query("SELECT * FROM runs WHERE state = 'queued' ORDER BY priority DESC, number LIMIT ?")
+            .bind(limit)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(failed("read the queue"))?;
+        rows.iter().map(read_run).collect()
+    }
+
+    async fn claim(&self, run_id: &RunId, device: &DeviceSerial) -> Result<Option<RunRecord>, StoreError> {
         let row = sqlx::query(
-            "UPDATE runs SET state = 'leased', device = ?1, attempts = attempts + 1, started_at = NULL
-             WHERE number = (SELECT number FROM runs
-                             WHERE state = 'queued' AND (wanted_device IS NULL OR wanted_device = ?1)
-                             ORDER BY priority DESC, number LIMIT 1)
+            "UPDATE runs SET state = 'leased', device = ?2, attempts = attempts + 1, started_at = NULL
+             WHERE run_id = ?1 AND state = 'queued'
              RETURNING *",
         )
+        .bind(run_id.as_str())
         .bind(device.as_str())
         .fetch_optional(&self.pool)
         .await

@@ -50,7 +50,13 @@ fn result(run_id: &str, verdict: Verdict) -> RunResult {
 }
 
 async fn claimed(store: &dyn Store, device: &str) -> Option<String> {
-    store.claim(&DeviceSerial::from(device)).await.unwrap().map(|run| run.run_id.to_string())
+    let device = DeviceSerial::from(device);
+    let waiting = store.waiting(100).await.unwrap();
+    let may = |run: &&super::RunRecord| run.request.device.as_ref().is_none_or(|wanted| *wanted == device);
+    let first = waiting.iter().find(may)?;
+    let run = store.claim(&first.run_id, &device).await.unwrap().unwrap();
+    assert!(store.claim(&first.run_id, &device).await.unwrap().is_none(), "a run was given away twice");
+    Some(run.run_id.to_string())
 }
 
 /// Queue order, device wishes, life of a run, refused transitions, listing.

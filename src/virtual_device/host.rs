@@ -10,6 +10,7 @@ use super::system::system_ui::{AppErrorPrompt, PermissionPrompt, RecentTask, Sha
 use super::system::{AppInstaller, AppLink, DeclaredActivity, InstalledApp, LaunchContext, SystemUi};
 use crate::domain::{Screenshot, Size};
 use crate::recorded::{Files, RecordedApp};
+use crate::strings::{self, StringTable};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -220,6 +221,19 @@ fn recording_files(bytes: &[u8]) -> Option<Result<Files, String>> {
         Ok(Files::Memory(files))
     };
     Some(unpack())
+}
+
+/// The texts of any file that can be installed somewhere: a declarative app, a zip that holds one, or an APK with its
+/// resources. What has no texts gives an empty table.
+pub fn app_strings(bytes: &[u8]) -> Result<StringTable, String> {
+    if strings::holds_resources(bytes) {
+        return strings::read_apk(bytes).map_err(|error| error.to_string());
+    }
+    if adb_keyboard::is_apk(bytes) || recording_files(bytes).is_some() {
+        return Ok(StringTable::default());
+    }
+    let file = AppFile::load("base.apk", &text_of(bytes)?).map_err(|error| error.to_string())?;
+    Ok(file.string_table())
 }
 
 /// An app that could not start: crashed from the beginning, with its reason in the log.

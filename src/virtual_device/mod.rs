@@ -18,7 +18,7 @@ pub mod system;
 pub mod wire;
 
 pub use endpoint::{EndpointError, Ports, VirtualDevice, VirtualDeviceConfig};
-pub use host::AppFiles;
+pub use host::{AppFiles, app_strings};
 pub use process::{
     AppProcess, Configuration, ElementSnapshot, Gesture, KeyOutcome, Location, Orientation, Surroundings, SystemAnswer,
     SystemRequest,

@@ -187,6 +187,7 @@ fn link_widget(paragraph: &Widget, number: usize, words: String, boxes: Vec<Rect
         role: Role::Link,
         value: words.clone(),
         label: words,
+        shown: None,
         context,
         hint: String::new(),
         resource_id: format!("{}#link{number}", paragraph.resource_id),

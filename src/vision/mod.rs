@@ -20,5 +20,5 @@ pub use decode::{MAX_PIXELS, PictureError, decode_png, encode_png};
 pub use link_mask::DEFAULT_LINK_COLOURS;
 pub use link_widget::find_links;
 pub use marked::marked;
-pub use mute_screen::read_mute_screen;
+pub use mute_screen::{read_mute_screen, read_picture};
 pub use text_reader::{TextModels, TextReader};

@@ -53,6 +53,11 @@ pub fn read_mute_screen(screen: &mut Screen, reader: Option<&TextReader>, secret
     }
 }
 
+/// The texts of a picture, whatever its hierarchy says; why they could not be read otherwise.
+pub fn read_picture(picture: &Screenshot, reader: &TextReader) -> Result<Vec<String>, String> {
+    Ok(read(picture, reader)?.0.into_iter().map(|(text, _)| text).collect())
+}
+
 /// Masks lines that stand in a password field, which shows its last character, or all of them, to whoever looks; gives
 /// their bounds.
 fn hide_passwords(lines: &mut [(String, Rect)], screen: &Screen) -> Vec<Rect> {

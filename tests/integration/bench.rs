@@ -164,6 +164,15 @@ impl Bench {
         self.server.connect(address).await
     }
 
+    /// The same, whose apps share what they share with those of other devices on the same `files`.
+    pub(crate) async fn device_sharing(&mut self, config: VirtualDeviceConfig, files: &Arc<AppFiles>) -> String {
+        let stop = CancellationToken::new();
+        let device = VirtualDevice::start(config, files.clone(), files.clone(), Vec::new(), stop).await.unwrap();
+        let address = device.addr();
+        self.devices.push(device);
+        self.server.connect(address).await
+    }
+
     /// Starts a device without apps; the server does not know it yet.
     pub(crate) async fn start_device(&mut self, config: VirtualDeviceConfig) -> std::net::SocketAddr {
         let files = Arc::new(AppFiles::default());

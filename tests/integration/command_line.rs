@@ -365,8 +365,8 @@ async fn a_script_that_is_none_or_newer_is_refused_before_a_device_is_asked_for(
     };
     let garbage = file("garbage.toml", "\u{1}\u{2} not toml [");
     bench.tapwright(&["replay", &garbage]).await.failed(2, &["garbage.toml is not a Tapwright script", "line 1"]);
-    let newer = file("newer.toml", "format = 2\nsurprise = true\n");
-    bench.tapwright(&["replay", &newer]).await.failed(2, &["newer.toml has script format 2", "update Tapwright"]);
+    let newer = file("newer.toml", "format = 3\nsurprise = true\n");
+    bench.tapwright(&["replay", &newer]).await.failed(2, &["newer.toml has script format 3", "update Tapwright"]);
     let partial = file("partial.toml", "format = 1\ncase_id = \"A\"\n");
     bench.tapwright(&["replay", &partial]).await.failed(2, &["partial.toml", "missing field"]);
     std::fs::write(bench.path("bytes.toml"), b"\xff\xfe").unwrap();

@@ -16,6 +16,7 @@ mod console;
 mod daemon;
 #[cfg(unix)]
 mod emulate;
+mod ensemble;
 mod faults;
 mod first_light;
 #[cfg(unix)]
@@ -25,6 +26,8 @@ mod goals;
 mod inference;
 #[cfg(unix)]
 mod interrupted;
+#[cfg(unix)]
+mod languages;
 mod links;
 #[cfg(unix)]
 mod model_install;
@@ -45,6 +48,8 @@ mod facts_toybox;
 mod harness;
 mod screen_kinds;
 mod scripted_screen;
+#[cfg(unix)]
+mod suites;
 mod two_buttons;
 mod unicode;
 mod virtual_device;

@@ -41,7 +41,8 @@ async fn fields(phone: &Phone) -> Vec<tapwright::hierarchy::Widget> {
 }
 
 fn typing(at: Point, text: &str) -> Action {
-    let target = Target { label: "Title".into(), selector: Selector::default(), bounds: Rect::default(), tap: at };
+    let target =
+        Target { label: "Title".into(), shown: None, selector: Selector::default(), bounds: Rect::default(), tap: at };
     Action::InputText { target, text: InputText::Plain(text.into()) }
 }
 

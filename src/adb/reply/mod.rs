@@ -13,7 +13,9 @@ pub use activity::{LaunchOutcome, parse_launch, parse_launcher};
 pub use display::{parse_density, parse_display_size};
 pub use focus::{FocusedActivity, parse_focus, parse_keyboard_shown, parse_resumed_activity};
 pub use log::{parse_clock, parse_crashes};
-pub use package::{InstallStatus, VersionLookup, parse_clear_succeeded, parse_install_status, parse_version};
+pub use package::{
+    InstallStatus, VersionLookup, parse_app_paths, parse_clear_succeeded, parse_install_status, parse_version,
+};
 pub use picture::{PictureError, parse_picture};
 pub use properties::{Properties, parse_properties};
 
@@ -62,6 +64,7 @@ mod tests {
             parse_install_status(&text);
             parse_clear_succeeded(&text);
             parse_version(&text);
+            parse_app_paths(&text);
             parse_properties(&text);
         }
 

@@ -54,9 +54,27 @@ pub fn parse_version(text: &str) -> VersionLookup {
     VersionLookup::Unclear
 }
 
+/// The files `pm path P` names, base first; none where the app is not installed.
+pub fn parse_app_paths(text: &str) -> Vec<String> {
+    let path =
+        |line: &str| line.trim().strip_prefix("package:").filter(|path| path.starts_with('/')).map(str::to_owned);
+    text.lines().filter_map(path).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_files_of_an_app_are_what_the_package_manager_names() {
+        let said =
+            "package:/data/app/~~x==/com.a-1/base.apk\r\npackage:/data/app/~~x==/com.a-1/split_config.fr.apk\n\nrest";
+        assert_eq!(
+            parse_app_paths(said),
+            ["/data/app/~~x==/com.a-1/base.apk", "/data/app/~~x==/com.a-1/split_config.fr.apk"]
+        );
+        assert!(parse_app_paths("package:\nError: no such package").is_empty());
+    }
 
     #[test]
     fn an_installation_is_judged_by_its_status_line() {

@@ -78,11 +78,131 @@ fn a_step_is_done_when_all_it_says_was_touched_and_not_before() {
     let asked = step("Open the garden fence", &[]);
     let now = |touched: &[&str]| sure(&head(), &asked, &page, &mut after(&page, touched));
     assert_eq!(now(&[]), "open");
-    assert_eq!(now(&["Garden"]), "open");
-    assert_eq!(now(&["Garden", "Picture"]), "open");
+    assert_eq!(now(&["Garden"]), "click \"Fences\"");
+    assert_eq!(now(&["Garden", "Picture"]), "click \"Fences\"");
     assert_eq!(now(&["Garden", "Fences"]), "done");
     assert!(Agent::is_untouched(&asked, &after(&page, &["Picture"])));
     assert!(!Agent::is_untouched(&asked, &after(&page, &["Garden"])));
+}
+
+#[test]
+fn what_the_step_still_says_is_touched_before_it_is_done() {
+    let now = |instruction: &str, labels: &[&str], touched: &[&str]| {
+        let page = buttons(labels);
+        sure(&head(), &step(instruction, &[]), &page, &mut after(&buttons(touched), touched))
+    };
+    let ways = ["With a number, Any shed", "Without number, Only our sheds", "Build a shed"];
+    assert_eq!(
+        now("Build a shed without its number", &ways, &["Build a shed"]),
+        "click \"Without number, Only our sheds\""
+    );
+    assert_eq!(
+        now("Choose early delivery", &["Early, Before nine", "Late"], &["Delivery time"]),
+        "click \"Early, Before nine\""
+    );
+    assert_eq!(now("Select the dark fence", &["Fence Dark", "Gate"], &["Dark"]), "open", "it shows what was chosen");
+    assert_eq!(
+        now("Use what is there to paint the fence that is open", &["Open fence", "Gate"], &[]),
+        "open",
+        "not in its order"
+    );
+    assert_eq!(now("Open the shed", &["Shed", "Shed"], &[]), "open", "either may be meant");
+}
+
+#[test]
+fn what_the_next_step_says_as_well_is_left_to_it() {
+    let (page, asked, next) = (buttons(&["Garden"]), step("Show the garden plan", &[]), step("Open the garden", &[]));
+    let head = head();
+    let found = head.agent().certain(&asked, Some(&next), &page, &mut StepMemory::default());
+    assert!(found.is_none());
+}
+
+#[test]
+fn where_a_step_is_done_is_entered_first() {
+    let page = buttons(&["Garden", "Kitchen"]);
+    let mut asked = step("Show the fences", &[]);
+    asked.context = "open the garden".into();
+    assert_eq!(sure(&head(), &asked, &page, &mut StepMemory::default()), "click \"Garden\"");
+    assert_eq!(sure(&head(), &asked, &page, &mut after(&page, &["Garden"])), "open");
+}
+
+#[test]
+fn a_deed_leads_to_what_it_names() {
+    let (page, asked) = (buttons(&["Lend", "Kitchen"]), step("Lend Pear to Ada", &["Pear", "Ada"]));
+    assert_eq!(sure(&head(), &asked, &page, &mut StepMemory::default()), "click \"Lend\"");
+    assert_eq!(sure(&head(), &asked, &page, &mut after(&page, &["Lend"])), "open");
+}
+
+#[test]
+fn what_is_named_may_be_in_the_menu_of_the_page() {
+    let page = buttons(&["Kitchen", "More options"]);
+    let asked = step("Choose \"Empty it\" in the menu", &["Empty it"]);
+    assert_eq!(sure(&head(), &asked, &page, &mut StepMemory::default()), "click \"More options\"");
+    let asked = step("Select Pear", &["Pear"]);
+    assert_eq!(sure(&head(), &asked, &page, &mut StepMemory::default()), "click \"More options\"");
+    assert_ne!(sure(&head(), &asked, &page, &mut after(&page, &["More options"])), "click \"More options\"");
+    let (menu, asked) = (buttons(&["Remove it", "Share"]), step("Remove Pear", &["Pear"]));
+    assert_eq!(sure(&head(), &asked, &menu, &mut after(&page, &["More options"])), "click \"Remove it\"");
+}
+
+#[test]
+fn a_step_back_goes_on_until_it_is_there() {
+    let page = buttons(&["Navigate up", "Plum"]);
+    let asked = step("Go back to the garden", &[]);
+    assert_eq!(sure(&head(), &asked, &page, &mut StepMemory::default()), "click \"Navigate up\"");
+    let garden = Screen { title: "Garden".into(), ..buttons(&["Navigate up"]) };
+    assert_eq!(sure(&head(), &asked, &garden, &mut after(&page, &["Navigate up"])), "done");
+    let next = step("Select Pear", &["Pear"]);
+    let head = head();
+    let after_one = |page: &Screen| {
+        let found = head.agent().certain(&asked, Some(&next), page, &mut after(&buttons(&["Back"]), &["Back"]));
+        matches!(found, Some(Certain::Done(_)))
+    };
+    assert!(!after_one(&page), "what the next step wants is not there");
+    assert!(after_one(&buttons(&["Navigate up", "Pear"])));
+    assert_eq!(sure(&head, &step("Go back", &[]), &buttons(&["Plum"]), &mut StepMemory::default()), "press_back");
+}
+
+#[test]
+fn what_is_looked_up_is_not_typed_into_any_other_field() {
+    let head = Head::new(&[("fruit", "Pear")], "");
+    let asked = Step { mentions: vec!["fruit".into()], ..step("Search for Pear", &["Pear"]) };
+    let page = screen(vec![widget(Role::Field, "Remark"), button("Search")]);
+    assert_eq!(sure(&head, &asked, &page, &mut StepMemory::default()), "click \"Search\"");
+    let page = screen(vec![widget(Role::Field, "Search fruits")]);
+    assert_eq!(sure(&head, &asked, &page, &mut StepMemory::default()), "open", "it is typed there");
+}
+
+#[test]
+fn a_field_that_says_something_else_makes_the_step_look_further_down() {
+    let head = Head::new(&[("owner", "Ada")], "");
+    let asked = Step { mentions: vec!["owner".into()], ..step("Enter the owner Ada", &["Ada"]) };
+    let page = |label| {
+        let mut page = screen(vec![widget(Role::Field, label)]);
+        page.scroll_areas = vec![Rect::new(0, 0, 1000, 2000)];
+        page
+    };
+    let now = |label| sure(&head, &asked, &page(label), &mut StepMemory::default());
+    assert_eq!(now("Remark"), "scroll down");
+    assert_eq!(now("Owner of the house"), "open");
+    assert_eq!(now(""), "open", "it says nothing");
+}
+
+#[test]
+fn a_step_of_several_deeds_is_not_certain() {
+    assert!(Agent::is_one_deed(["Enter name", "owner Ada"].into_iter()));
+    assert!(!Agent::is_one_deed(["Look for Ada", "launch what turns up"].into_iter()));
+}
+
+#[test]
+fn a_number_is_turned_to_on_its_wheel_and_not_turned_when_it_is_saved() {
+    let asked = step("Turn the wheel to 1,000", &["1,000"]);
+    let now = |value| sure(&head(), &asked, &wheels(&[("Most", value)]), &mut StepMemory::default());
+    assert_eq!(now("500"), "swipe_selector \"Most\" down");
+    assert_eq!(now("5,000"), "swipe_selector \"Most\" up");
+    let head = Head::new(&[("most_a_year", "9000")], "");
+    let saved = sure(&head, &step("Save the most", &[]), &wheels(&[("Most", "500")]), &mut StepMemory::default());
+    assert!(!saved.starts_with("swipe"), "{saved}");
 }
 
 #[test]
@@ -163,6 +283,11 @@ fn what_is_typed_is_done_when_given_and_sent_where_the_step_says_so() {
     assert_eq!(sure(&head, &typing("Enter Ada"), &page, &mut given()), "filled");
     let (asked, mut memory) = (typing("Submit Ada"), given());
     assert_eq!(sure(&head, &asked, &page, &mut memory), "click \"Send\"");
+    let mut agreed = widget(Role::Checkbox, "Agree");
+    agreed.state.checked = Some(true);
+    let ticked = screen(vec![widget(Role::Field, "Owner"), agreed, button("Send")]);
+    memory.note(ticked.fingerprint, touch(&ticked, "Agree"));
+    assert_eq!(sure(&head, &asked, &ticked, &mut memory), "click \"Send\"", "a box that is ticked sends nothing");
     memory.note(page.fingerprint, touch(&page, "Send"));
     assert_eq!(sure(&head, &asked, &page, &mut memory), "filled");
 }
@@ -214,4 +339,37 @@ fn a_yes_is_said_to_a_window_only() {
     assert_eq!(sure(&head(), &asked, &window, &mut StepMemory::default()), "click \"Erase\"");
     let gone = buttons(&["Garden"]);
     assert_eq!(sure(&head(), &asked, &gone, &mut after(&window, &["Erase"])), "done");
+}
+
+#[test]
+fn an_errand_is_carried_on_until_nothing_asks() {
+    let asked = step("Book a table at Pear House", &["Pear House"]);
+    let first = buttons(&["Pear House", "Plum House"]);
+    let now = |page: &Screen, touched: &[&str]| sure(&head(), &asked, page, &mut after(&first, touched));
+    let asks = buttons(&["Navigate up", "Two guests", "Change the time", "Choose this table"]);
+    assert_eq!(now(&asks, &["Pear House"]), "click \"Choose this table\"");
+    assert_ne!(now(&asks, &[]), "click \"Choose this table\"", "what it names was not met yet");
+    let ends = buttons(&["Navigate up", "Cancel", "Delete booking"]);
+    let end = now(&ends, &["Pear House"]);
+    assert!(!end.starts_with("click"), "{end}");
+}
+
+#[test]
+fn an_errand_leaves_to_the_next_step_what_that_says() {
+    let (asked, next) = (step("Book a table at Pear House", &["Pear House"]), step("Confirm the booking", &[]));
+    let first = buttons(&["Pear House"]);
+    let mut memory = after(&first, &["Pear House"]);
+    let head = head();
+    let mut now = |page: &Screen| match head.agent().certain(&asked, Some(&next), page, &mut memory) {
+        Some(Certain::Do(choice)) => choice.candidate.action.to_string(),
+        _ => "done".into(),
+    };
+    assert_eq!(now(&buttons(&["Confirm booking"])), "done");
+    assert_eq!(now(&buttons(&["Choose a table"])), "click \"Choose a table\"");
+}
+
+#[test]
+fn a_step_that_waits_touches_nothing_first() {
+    let asked = step("Wait for the pear", &[]);
+    assert_eq!(sure(&head(), &asked, &buttons(&["Pear"]), &mut StepMemory::default()), "wait 3000 ms");
 }

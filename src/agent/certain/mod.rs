@@ -4,7 +4,12 @@
 //! control that counts. What is named and not in sight is looked for behind the control that says what it is, further
 //! down, and by the app's own search. Everything else is left to the ranking.
 
+mod back;
+mod calendar;
 mod counter;
+mod coverage;
+mod errand;
+mod gauge;
 mod seek;
 mod sight;
 mod wheels;
@@ -15,10 +20,11 @@ use super::memory::StepMemory;
 use super::step::Step;
 use crate::case::Quantity;
 use crate::domain::words as words_of;
-use crate::domain::{Action, InputText, content_words};
+use crate::domain::{Action, InputText, content_words, same_word};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::ranking::{Candidate, Ranked};
-use sight::{Sight, shows};
+use coverage::Coverage;
+use sight::{Sight, name_of, shows};
 use std::sync::LazyLock;
 use words::{Intent, Words, said};
 
@@ -41,6 +47,12 @@ impl Agent<'_> {
         let Some(words) = WORDS.as_ref() else { return false };
         let touched: Vec<&str> = clicks(memory).collect();
         memory.given.is_empty() && said(&words.read(step).words, &touched.join(" ")) == 0
+    }
+
+    /// The parts of a step have one verb among them: it asks for one thing.
+    pub(super) fn is_one_deed<'t>(mut deeds: impl Iterator<Item = &'t str>) -> bool {
+        deeds.next();
+        WORDS.as_ref().is_some_and(|words| !deeds.any(|deed| words.acts(deed)))
     }
 
     /// The step touches what it names, and types nothing.
@@ -75,8 +87,21 @@ struct Doubt<'a> {
 
 impl Doubt<'_> {
     fn conclude(&self, memory: &mut StepMemory) -> Option<Certain> {
+        if let Some(certain) = self.on_calendar(memory).or_else(|| self.gauged(memory)) {
+            return Some(certain);
+        }
+        if memory.done.is_empty() && self.words.waits(&self.step.instruction) {
+            return self.offer(seek::waiting("the step says to wait"), memory);
+        }
+        if let Some(certain) = self.carried_on(memory) {
+            return Some(certain);
+        }
         if self.intent.types {
-            return self.typed(memory);
+            let looks_up = self.words.searches(&self.step.instruction);
+            return self.to_search(memory).filter(|_| looks_up).or_else(|| self.typed(memory));
+        }
+        if self.intent.returns && self.step.named.is_empty() {
+            return self.returned(memory);
         }
         if self.intent.opens
             && self.step.named.is_empty()
@@ -100,14 +125,36 @@ impl Doubt<'_> {
         {
             return Some(certain);
         }
+        if let Some(certain) = self.said_by_one(memory) {
+            return Some(certain);
+        }
         if let Some(certain) = self.said_outright(memory) {
             return Some(certain);
         }
         let implied = |name: &String| !self.step.original.contains(name.as_str());
         if !self.step.named.is_empty() && !(self.intent.opens && self.step.named.iter().all(implied)) {
-            return if self.intent.touches { self.named(memory) } else { None };
+            if self.intent.touches {
+                return self.named(memory);
+            }
+            let shown = |name: &String| {
+                self.screen.widgets.iter().any(|widget| shows(&widget.label, name) + shows(&widget.value, name) > 0)
+            };
+            let begun = clicks(memory).next().is_some() || self.has_fields() || self.step.named.iter().any(shown);
+            return if begun { None } else { self.called_like_it(memory) };
         }
         self.covered(memory)
+    }
+
+    /// What is open of a step that names nothing is touched where one control says it.
+    fn said_by_one(&self, memory: &StepMemory) -> Option<Certain> {
+        if !self.step.named.is_empty() {
+            return None;
+        }
+        let covering = Coverage::of_step(self.screen, self.step, self.intent, memory).best(memory, self.next);
+        match covering.filter(|covering| covering.surely) {
+            Some(covering) => self.touch(covering.widget, "it is called as the step says", memory),
+            None => self.by_context(memory),
+        }
     }
 
     /// A step that names nothing is done when everything it says was touched.
@@ -157,8 +204,9 @@ impl Doubt<'_> {
     fn said_outright(&self, memory: &StepMemory) -> Option<Certain> {
         let said = words_of(&self.step.instruction);
         let outright = |widget: &&Widget| {
-            let own = words_of(&widget.label);
-            let long = own.len() > 1 && content_words(&widget.label).len() > 1 || own.len() > 2;
+            let name = name_of(&widget.label);
+            let own = words_of(name);
+            let long = own.len() > 1 && content_words(name).len() > 1 || own.len() > 2;
             let whole = long && said.windows(own.len()).any(|part| part == own.as_slice());
             let named = self.step.named.iter().any(|name| shows(&widget.label, name) > 0);
             whole && !named && widget.clickable && widget.state.enabled && widget.role != Role::Field
@@ -190,7 +238,10 @@ impl Doubt<'_> {
     fn typed(&self, memory: &mut StepMemory) -> Option<Certain> {
         let wanted: Vec<&String> = self.step.mentions.iter().chain(&self.step.quoted).collect();
         let given = |name: &&String| memory.has_given_anywhere(name) || self.is_number(name);
-        if wanted.is_empty() || !wanted.iter().all(given) || memory.given.is_empty() {
+        if !wanted.is_empty() && memory.given.is_empty() {
+            return self.field_below(memory);
+        }
+        if wanted.is_empty() || !wanted.iter().all(given) {
             return None;
         }
         if !self.intent.sends {
@@ -209,7 +260,11 @@ impl Doubt<'_> {
             }
             return Some(Certain::Filled("what it mentions is searched for".to_owned()));
         }
-        let sent = matches!(memory.done.last(), Some(Action::Click { .. }));
+        // A box that is ticked sends nothing.
+        let ticked = |label: &str| {
+            self.screen.widgets.iter().any(|widget| widget.label == label && widget.state.checked.is_some())
+        };
+        let sent = matches!(memory.done.last(), Some(Action::Click { target }) if !ticked(&target.label));
         if sent {
             return Some(Certain::Filled("what it mentions was filled in and sent".to_owned()));
         }
@@ -231,6 +286,30 @@ impl Doubt<'_> {
         }
     }
 
+    /// Where no field in sight shares a word with what is to be typed, the right one may be further down.
+    fn field_below(&self, memory: &StepMemory) -> Option<Certain> {
+        let cues = self.agent.scorer.cues;
+        let names = self.step.mentions.iter().map(|name| name.replace(['_', '-', '.'], " "));
+        let asked = names.fold(self.intent.words.clone(), |mut all, name| {
+            all.extend(content_words(&name));
+            all
+        });
+        let asked = cues.kinds(asked);
+        let own = |widget: &Widget| {
+            let text = format!("{} {} {} {}", widget.label, widget.hint, widget.context, widget.id_words);
+            cues.kinds(content_words(&text))
+        };
+        let mut fields = self.screen.widgets.iter().filter(|widget| widget.role == Role::Field).peekable();
+        fields.peek()?;
+        let other = |words: Vec<String>| {
+            !words.is_empty() && !words.iter().any(|word| asked.iter().any(|other| same_word(word, other)))
+        };
+        if self.screen.keypad_keys().len() >= 10 || !fields.all(|field| other(own(field))) {
+            return None;
+        }
+        self.offer(self.scroll(memory)?, memory)
+    }
+
     fn is_number(&self, name: &str) -> bool {
         let value = self.agent.parameters.iter().find(|parameter| parameter.name == name);
         self.step.quantity.is_some() && value.is_some_and(|value| value.value.expose().parse::<u32>().is_ok())
@@ -243,9 +322,11 @@ impl Doubt<'_> {
     /// A step that names texts touches them one after another.
     fn named(&self, memory: &mut StepMemory) -> Option<Certain> {
         let met = |name: &String| clicks(memory).any(|label| shows(label, name) > 0);
-        let open = self.step.named.iter().find(|name| !met(name));
-        let Some(open) = open else { return self.after_named(memory) };
         let sight = Sight { screen: self.screen, intent: self.intent };
+        let mut open = self.step.named.iter().filter(|name| !met(name));
+        // What is in sight comes before what has to be looked for.
+        let Some(first) = open.clone().next() else { return self.after_named(memory) };
+        let open = open.find(|name| sight.named(name).is_some()).unwrap_or(first);
         // A deed beside what is named needs no other touch.
         if !self.intent.deed.is_empty()
             && let Some(control) = sight.beside(open, &self.intent.deed)
@@ -275,6 +356,14 @@ impl Doubt<'_> {
         // It is the page of what is named.
         if !self.intent.deed.is_empty()
             && sight.is_about(open)
+            && let Some(control) = sight.deed(&self.intent.deed)
+            && let Some(found) = self.touch(control, "it does what the step says", memory)
+        {
+            memory.met.push(open.clone());
+            return Some(found);
+        }
+        // It is in the menu that was opened for it.
+        if clicks(memory).last().is_some_and(|label| self.words.is_overflow(label))
             && let Some(control) = sight.deed(&self.intent.deed)
             && let Some(found) = self.touch(control, "it does what the step says", memory)
         {

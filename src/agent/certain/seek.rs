@@ -1,9 +1,11 @@
 //! Looking for what a step names and the screen does not show.
 
+use super::coverage::Coverage;
 use super::sight::Sight;
-use super::{Certain, Doubt};
+use super::words::said;
+use super::{Certain, Doubt, clicks};
 use crate::agent::memory::StepMemory;
-use crate::domain::{Action, Direction, content_words};
+use crate::domain::{Action, Direction, content_words, words};
 use crate::hierarchy::{Role, Widget};
 use crate::ranking::{Candidate, Ranked};
 
@@ -33,13 +35,22 @@ impl Doubt<'_> {
         {
             return Some(found);
         }
+        if self.intent.deed.is_empty()
+            && let Some(found) = self.called_like_it(memory)
+        {
+            return Some(found);
+        }
+        let in_menu = words(&self.step.instruction).iter().any(|word| self.words.is_overflow(word));
+        if in_menu && let Some(found) = self.more(memory) {
+            return Some(found);
+        }
         let typed = matches!(memory.done.last(), Some(Action::InputText { text, .. }) if text.expose() == name);
         if typed && let Some(found) = self.offer(enter(), memory) {
             return Some(found);
         }
         // Results take their time.
         if matches!(memory.done.last(), Some(Action::PressEnter)) {
-            return self.offer(plain(Action::Wait { ms: WAIT_MS }, "the results are waited for"), memory);
+            return self.offer(waiting("the results are waited for"), memory);
         }
         // What is to be had somewhere is searched for; what is to be chosen here is scrolled to.
         let search = |memory: &mut StepMemory| {
@@ -58,7 +69,18 @@ impl Doubt<'_> {
         if let Some(scroll) = self.scroll(memory) {
             return self.offer(scroll, memory);
         }
+        if self.intent.deed.is_empty()
+            && let Some(found) = self.more(memory)
+        {
+            return Some(found);
+        }
         if let Some(found) = search(memory) {
+            return Some(found);
+        }
+        if self.intent.deed.is_empty()
+            && memory.only_looked()
+            && let Some(found) = self.by_title(memory)
+        {
             return Some(found);
         }
         let backs = memory.done.iter().filter(|action| matches!(action, Action::PressBack)).count();
@@ -70,7 +92,83 @@ impl Doubt<'_> {
         None
     }
 
-    fn search_field(&self) -> Option<&Widget> {
+    /// "Transfer 5 to Ann": what is called like the deed leads to what is named, and what the case's template says of where.
+    pub(super) fn called_like_it(&self, memory: &StepMemory) -> Option<Certain> {
+        let text = self.without_names();
+        let covering = Coverage::of_text(self.screen, &text, self.words.telling(&text)).best(memory, None);
+        covering
+            .and_then(|covering| self.touch(covering.widget, "it is called like what the step does", memory))
+            .or_else(|| self.by_context(memory))
+    }
+
+    /// What the case's template says of where the step is done is touched first.
+    pub(super) fn by_context(&self, memory: &StepMemory) -> Option<Certain> {
+        if self.step.context.is_empty() || clicks(memory).next().is_some() {
+            return None;
+        }
+        let telling = self.words.telling(&self.step.context);
+        let covering = Coverage::of_text(self.screen, &self.step.context, telling).best(memory, None);
+        let covering = covering.filter(|covering| covering.surely)?;
+        self.touch(covering.widget, "it is where the step is done", memory)
+    }
+
+    /// The control that the case's title calls by its name, where the step itself leads nowhere.
+    fn by_title(&self, memory: &mut StepMemory) -> Option<Certain> {
+        let title = self.agent.title;
+        let covering = Coverage::of_text(self.screen, title, self.words.telling(title)).best(memory, None)?;
+        let found = self.touch(covering.widget, "the case's title says it", memory)?;
+        if let Certain::Do(choice) = &found {
+            memory.led_on.push(choice.candidate.action.clone());
+        }
+        Some(found)
+    }
+
+    /// The instruction without what it names.
+    fn without_names(&self) -> String {
+        let names = self.step.named.iter().chain(&self.step.quoted);
+        names.fold(self.step.instruction.clone(), |text, name| text.replace(name.as_str(), " "))
+    }
+
+    /// Where the search is that a step asks for: the control that opens it, else on a screen before.
+    pub(super) fn to_search(&self, memory: &StepMemory) -> Option<Certain> {
+        if self.search_field().is_some() || !memory.given.is_empty() {
+            return None;
+        }
+        let opens = |widget: &&Widget| {
+            widget.clickable
+                && widget.state.enabled
+                && widget.role != Role::Field
+                && self.words.searches(super::sight::name_of(&widget.label))
+        };
+        if let Some(opener) =
+            self.screen.widgets.iter().find(opens).filter(|found| !clicks(memory).any(|label| label == found.label))
+        {
+            return self.touch(opener, "it opens the search", memory);
+        }
+        let backs = clicks(memory).filter(|label| self.agent.scorer.cues.leads_back(label)).count()
+            + memory.done.iter().filter(|action| matches!(action, Action::PressBack)).count();
+        let own = |widget: &&Widget| widget.role == Role::Field && said(&self.intent.words, &widget.label) > 0;
+        let begun = self.agent.deeds.first().is_none_or(|deed| deed.before == self.screen.fingerprint);
+        if begun || backs >= MOST_BACK + 1 || self.screen.widgets.iter().any(|widget| own(&widget)) {
+            return None;
+        }
+        self.back(memory)
+    }
+
+    /// Opens what else can be done here, once a step.
+    fn more(&self, memory: &StepMemory) -> Option<Certain> {
+        let opened = clicks(memory).any(|label| self.words.is_overflow(label));
+        let more = |widget: &&Widget| {
+            widget.clickable
+                && widget.state.enabled
+                && widget.role == Role::Button
+                && self.words.is_overflow(&widget.label)
+        };
+        let control = self.screen.widgets.iter().find(more).filter(|_| !opened)?;
+        self.touch(control, "what is named may be behind it", memory)
+    }
+
+    pub(super) fn search_field(&self) -> Option<&Widget> {
         let text = |widget: &Widget| format!("{} {} {}", widget.label, widget.hint, widget.id_words);
         self.screen
             .widgets
@@ -80,7 +178,7 @@ impl Doubt<'_> {
     }
 
     /// Down to the end, then up to the beginning.
-    fn scroll(&self, memory: &StepMemory) -> Option<Ranked> {
+    pub(super) fn scroll(&self, memory: &StepMemory) -> Option<Ranked> {
         let area = self.screen.scroll_areas.first().copied()?;
         let scrolled = |way: Direction| {
             let this = |action: &&Action| matches!(action, Action::Scroll { direction, .. } if *direction == way);
@@ -101,7 +199,11 @@ pub(super) fn enter() -> Ranked {
     plain(Action::PressEnter, "what was typed is searched for")
 }
 
-fn plain(action: Action, why: &'static str) -> Ranked {
+pub(super) fn waiting(why: &'static str) -> Ranked {
+    plain(Action::Wait { ms: WAIT_MS }, why)
+}
+
+pub(super) fn plain(action: Action, why: &'static str) -> Ranked {
     let candidate = Candidate { action, widget: None, text: String::new(), offer: None };
     Ranked { candidate, score: 1.0, terms: vec![(why, 1.0)] }
 }

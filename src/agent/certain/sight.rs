@@ -31,6 +31,11 @@ pub(super) fn shows(label: &str, name: &str) -> u8 {
     }
 }
 
+/// What a control is called: the first part of what its row says.
+pub(super) fn name_of(label: &str) -> &str {
+    label.split([',', '\n', '·', '、', '，']).next().unwrap_or(label).trim()
+}
+
 impl<'a> Sight<'a> {
     fn touchable(&self) -> impl Iterator<Item = &'a Widget> {
         let usable = |widget: &&Widget| {
@@ -108,22 +113,30 @@ impl<'a> Sight<'a> {
     /// A turn of the only wheel, towards a name that is no number: down to its end, then up.
     pub(super) fn wheel(&self, name: &str, memory: &StepMemory) -> Option<Ranked> {
         let number = |text: &str| text.chars().any(|c| c.is_ascii_digit());
-        if number(name) {
-            return None;
-        }
         let mut wheels =
             self.screen.widgets.iter().filter(|widget| widget.role == Role::Selector && widget.state.enabled);
-        let wheel = wheels.next().filter(|wheel| !number(&wheel.value) && !wheel.value.is_empty())?;
+        let wheel = wheels.next().filter(|wheel| !wheel.value.is_empty())?;
         if wheels.next().is_some() {
             return None;
         }
+        let value = |text: &str| text.replace([',', ' '], "").parse::<i64>().ok();
+        let towards = match (value(&wheel.value), value(name)) {
+            (Some(now), Some(wanted)) if now == wanted => return None,
+            (Some(now), Some(wanted)) => Some(if wanted > now { Direction::Down } else { Direction::Up }),
+            _ if number(name) || number(&wheel.value) => return None,
+            _ => None,
+        };
         let turns = |way: Direction| {
             let this =
                 |action: &&Action| matches!(action, Action::SwipeSelector { direction, .. } if *direction == way);
             memory.done.iter().filter(this).count()
         };
         let turn = |direction| Action::SwipeSelector { target: wheel.target(), direction };
-        let ways = [Direction::Down, Direction::Up];
+        // Numbers stand in order.
+        let ways = match towards {
+            Some(way) => [way, way.opposite()],
+            None => [Direction::Down, Direction::Up],
+        };
         let open =
             |way: &&Direction| turns(**way) < MOST_TURNS && !memory.is_excluded(self.screen.fingerprint, &turn(**way));
         let way = ways.iter().find(open)?;

@@ -15,6 +15,10 @@ impl Doubt<'_> {
     pub(super) fn turned(&self, memory: &StepMemory) -> Option<Certain> {
         let wheels: Vec<&Widget> = wheels(self.screen).collect();
         let turned = |action: &Action| matches!(action, Action::SwipeSelector { .. });
+        // A step that sends what was set turns nothing.
+        if self.agent.scorer.cues.is_submit(&self.step.instruction) && memory.done.is_empty() {
+            return None;
+        }
         if wheels.is_empty() {
             let confirmed = memory.done.iter().any(turned)
                 && matches!(memory.done.last(), Some(Action::Click { target }) if self.agent.scorer.cues.is_submit(&target.label));

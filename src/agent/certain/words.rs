@@ -18,6 +18,12 @@ pub(super) struct Words {
     more: Vec<String>,
     fewer: Vec<String>,
     search: CueList,
+    returns: Vec<String>,
+    acting: Vec<String>,
+    overflow: Vec<String>,
+    errands: Vec<String>,
+    commits: Vec<String>,
+    waits: Vec<String>,
 }
 
 /// What a step is about.
@@ -29,6 +35,8 @@ pub(super) struct Intent {
     pub confirms: bool,
     /// It only goes somewhere.
     pub opens: bool,
+    /// It leads back.
+    pub returns: bool,
     /// It types what it names.
     pub types: bool,
     /// It also wants what was typed sent.
@@ -62,21 +70,23 @@ impl Words {
         };
         let types = starts(&self.typing) && !step.mentions.is_empty() | !step.quoted.is_empty();
         let deed = self.deeds.iter().find(|deed| among(deed, &first)).cloned().unwrap_or_default();
-        let words: Vec<String> = content_words(&text)
-            .into_iter()
-            .enumerate()
-            .filter(|(at, word)| !(among(&self.idle, word) || (*at == 0 && among(&self.touch, word))))
-            .map(|(_, word)| word)
-            .collect();
+        let words = self.telling(&text);
         Intent {
             touches: !types && (starts(&self.touch) || !deed.is_empty() || !step.quoted.is_empty()),
             opens: starts(&self.opens),
             confirms: starts(&self.confirms),
+            returns: begins(&self.returns, &text),
             types,
             sends: starts(&self.sending),
             words,
             deed,
         }
+    }
+
+    /// The words of a text without those that say nothing, its verb among them.
+    pub(super) fn telling(&self, text: &str) -> Vec<String> {
+        let idle = |(at, word): &(usize, String)| self.idle.contains(word) || (*at == 0 && self.touch.contains(word));
+        content_words(text).into_iter().enumerate().filter(|word| !idle(word)).map(|(_, word)| word).collect()
     }
 
     /// The label of a control that counts up (`true`) or down.
@@ -97,10 +107,47 @@ impl Words {
         }
     }
 
+    /// The text begins with a verb of its own.
+    pub(super) fn acts(&self, text: &str) -> bool {
+        let Some(first) = words(text).into_iter().next() else { return false };
+        let lists = [&self.touch, &self.opens, &self.confirms, &self.typing, &self.sending, &self.acting];
+        lists.iter().any(|list| list.contains(&first)) || self.deeds.iter().any(|deed| deed.contains(&first))
+    }
+
+    /// The whole label of a control behind which more can be done.
+    pub(super) fn is_overflow(&self, label: &str) -> bool {
+        let own = words(label);
+        !own.is_empty() && self.overflow.iter().any(|known| words(known) == own)
+    }
+
+    /// The text asks for something that an app only does when it was asked to the end.
+    pub(super) fn is_errand(&self, text: &str) -> bool {
+        begins(&self.errands, text)
+    }
+
+    /// The text asks for nothing but patience.
+    pub(super) fn waits(&self, text: &str) -> bool {
+        begins(&self.waits, text)
+    }
+
+    /// The label of a control that goes on with what was chosen.
+    pub(super) fn commits(&self, label: &str) -> bool {
+        begins(&self.commits, label)
+    }
+
     /// Something is looked up in a field that says this.
     pub(super) fn searches(&self, text: &str) -> bool {
         holds_cue(&self.search, text)
     }
+}
+
+/// A text begins with one of these.
+fn begins(list: &[String], text: &str) -> bool {
+    let text = text.trim_start().to_lowercase();
+    list.iter().any(|known| {
+        let rest = text.strip_prefix(known.as_str());
+        rest.is_some_and(|rest| !known.is_ascii() || !rest.starts_with(char::is_alphanumeric))
+    })
 }
 
 /// How many of these words a text says.

@@ -110,7 +110,7 @@ fn weighed_after(
             if number < standing {
                 memory.note(on.fingerprint, action.clone());
             }
-            course.note(&outlook, &on, &action);
+            course.note(&outlook, &on, &action, false);
         }
         course.forget_beyond(memory.deeds());
         let now = screen(now);

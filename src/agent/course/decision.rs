@@ -13,7 +13,7 @@ use crate::app_map::{AppMap, View};
 use crate::domain::Action;
 use crate::hierarchy::Screen;
 use crate::inference::Embedding;
-use crate::ranking::Ranked;
+use crate::ranking::{ADVANCE, FORM, Ranked};
 
 /// Parts of the next step that are looked for.
 const NEXT_PARTS: usize = 2;
@@ -21,6 +21,14 @@ const NEXT_PARTS: usize = 2;
 const MOST_HELD_AGAINST: f32 = -4.0;
 /// Nor is a field of the step's form more than this.
 const FORM_FIELD: f32 = -0.1;
+
+/// Nor is what a form is sent or gone on with.
+const LEADS_ON: f32 = -1.0;
+
+/// The control that sends a form, or leads on in it.
+fn leads_on((name, worth): &(&str, f32)) -> bool {
+    (*name == ADVANCE || *name == FORM) && *worth > 0.0
+}
 
 /// A step and the one after it, taken apart, and how far the step has come.
 pub(in crate::agent) struct Course<'a> {
@@ -120,7 +128,7 @@ impl<'a> Course<'a> {
     }
 
     /// Notes what was done on the screen that was weighed.
-    pub(in crate::agent) fn note(&mut self, outlook: &Outlook, on: &Screen, action: &Action) {
+    pub(in crate::agent) fn note(&mut self, outlook: &Outlook, on: &Screen, action: &Action, certain: bool) {
         self.left.push(on.digest);
         self.earlier.push((self.so_far.clone(), self.met.clone()));
         let place = |action: &Action| (action.skill(), action.target().map(|target| target.bounds));
@@ -131,7 +139,12 @@ impl<'a> Course<'a> {
             .or_else(|| outlook.moves.iter().position(|known| place(&known.candidate.action) == place(action)));
         let offered = done.and_then(|at| outlook.moves.get(at)).is_some_and(|done| done.candidate.offer.is_some());
         // The fields of a form share what is likely among them; together they are what the step asks for.
-        let least = if offered && self.is_plain() { FORM_FIELD } else { MOST_HELD_AGAINST };
+        let leads = done.and_then(|at| outlook.moves.get(at)).is_some_and(|done| done.terms.iter().any(leads_on));
+        let least = match () {
+            () if certain || (offered && self.deeds().count() == 1) => FORM_FIELD,
+            () if leads => LEADS_ON,
+            () => MOST_HELD_AGAINST,
+        };
         let fit = |part: usize| {
             let fit = done.and_then(|at| outlook.fits.get(part)?.get(at).copied()).unwrap_or(LEAST);
             fit.max(least)
@@ -150,7 +163,7 @@ impl<'a> Course<'a> {
         for part in 0..=self.own.len() {
             let mut worth = before[part] - self.costs.way;
             if let Some(last) = part.checked_sub(1) {
-                let again = if offered { 0.0 } else { self.costs.again };
+                let again = if offered || certain { 0.0 } else { self.costs.again };
                 worth = worth.max(before[last] + fit(last)).max(before[part] - again + fit(last));
             }
             self.so_far[part] = worth;
@@ -170,6 +183,12 @@ impl<'a> Course<'a> {
     pub(in crate::agent) fn describe(&self) -> String {
         let parts: Vec<&str> = self.own.iter().map(|part| part.step.instruction.as_str()).collect();
         format!("{parts:?} {:.2?}", self.so_far)
+    }
+
+    /// What is to be done, one text after another.
+    pub(in crate::agent) fn deeds(&self) -> impl Iterator<Item = &str> {
+        let deeds = self.own.iter().filter(|part| part.kind == PartKind::Deed);
+        deeds.map(|part| part.step.instruction.as_str())
     }
 
     /// The step has one part only.

@@ -63,7 +63,7 @@ impl Outlook {
             };
             let plan = own.as_ref().unwrap_or(whole);
             let mut scores: Vec<Option<f32>> = vec![None; self.moves.len()];
-            for ranked in &plan.ranked {
+            for ranked in plan.ranked.iter().filter(|ranked| !is_anothers(ranked, whole)) {
                 let same = |known: &&Ranked| known.candidate.action == ranked.candidate.action;
                 let at = match self.moves.iter().position(|known| same(&known)) {
                     Some(at) => {
@@ -106,6 +106,14 @@ impl Outlook {
         }
         Some(ranked)
     }
+}
+
+/// The step as a whole gives this field something else that it mentions.
+fn is_anothers(ranked: &Ranked, whole: &Plan) -> bool {
+    let Some(offer) = &ranked.candidate.offer else { return false };
+    whole.ranked.iter().filter_map(|other| other.candidate.offer.as_ref()).any(|other| {
+        other.place == offer.place && other.parameter != offer.parameter && other.mentioned && !other.tentative
+    })
 }
 
 /// Scores as logarithms of likelihoods, "none of these" among them.

@@ -1,23 +1,18 @@
 //! Values the agent makes up where the case says that any will do: drawn from the run's seed, so that the same seed gives
 //! the same, and seen in the run's events like every other.
 
-use crate::domain::{CueList, CueText, content_words, overlap};
+use crate::agent::date_pattern::DatePattern;
+use crate::agent::field_kind::{FieldKind, kinds};
+use crate::domain::{CueList, CueText, Lots, content_words, overlap};
 use crate::hierarchy::{Role, Screen, Widget};
+use jiff::civil::Date;
 use serde::Deserialize;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The words; see `any.toml`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AnyValue {
     says: CueList,
-    email: CueList,
-    phone: CueList,
-    date: CueList,
-    time: CueList,
-    number: CueList,
-    person: CueList,
-    link: CueList,
     people: Vec<String>,
     words: Vec<String>,
 }
@@ -46,9 +41,8 @@ impl AnyValue {
             let (label, id) = (content_words(&widget.label), content_words(id_of(widget)));
             !label.is_empty() && overlap(&label, &id) >= 0.5
         };
-        let hint = |widget: &Widget| {
-            widget.value == widget.label && (self.says_what_it_takes(&widget.value) || own_name(widget))
-        };
+        let hint =
+            |widget: &Widget| widget.value == widget.label && (!kinds(&widget.value).is_empty() || own_name(widget));
         let open = |widget: &&Widget| {
             let field = widget.role == Role::Field && widget.state.enabled && !widget.state.password;
             field && (widget.value.is_empty() || hint(widget)) && !is_search(widget)
@@ -59,46 +53,35 @@ impl AnyValue {
         Some((field, self.draw(&said, goal, seed)))
     }
 
-    fn says_what_it_takes(&self, text: &str) -> bool {
-        let text = CueText::new(text);
-        let kinds = [&self.email, &self.phone, &self.date, &self.time, &self.number, &self.person, &self.link];
-        kinds.into_iter().any(|kind| text.holds(kind))
-    }
-
     /// One of `count`, drawn from the seed for this screen.
     pub(super) fn one_of(count: usize, screen: &str, seed: u64) -> usize {
-        (Draw::new(seed, screen).next() % count.max(1) as u64) as usize
+        (Lots::new(seed, screen).next() % count.max(1) as u64) as usize
     }
 
     fn draw(&self, field: &str, goal: &str, seed: u64) -> String {
-        let mut draw = Draw::new(seed, field);
-        let text = CueText::new(field);
-        let number = |draw: &mut Draw, digits: u32| {
+        let mut draw = Lots::new(seed, field);
+        let number = |draw: &mut Lots, digits: u32| {
             let least = 10_u64.pow(digits - 1);
             (least + draw.next() % (9 * least)).to_string()
         };
-        let word = |draw: &mut Draw| pick(&self.words, draw);
-        if text.holds(&self.email) {
-            format!("{}.{}@example.com", word(&mut draw), number(&mut draw, 3))
-        } else if text.holds(&self.phone) {
-            format!("202555{}", number(&mut draw, 4))
-        } else if let Some(pattern) = pattern(field).or_else(|| pattern(goal).filter(|_| text.holds(&self.date))) {
-            date(&pattern, &mut draw)
-        } else if text.holds(&self.date) {
-            date("YYYY-MM-DD", &mut draw)
-        } else if text.holds(&self.time) {
-            format!("{:02}:{:02}", 8 + draw.next() % 10, draw.next() % 60)
-        } else if text.holds(&self.link) {
-            format!("https://example.com/{}", word(&mut draw))
-        } else if text.holds(&self.person) {
-            pick(&self.people, &mut draw)
-        } else if text.holds(&self.number) {
-            number(&mut draw, 2)
-        } else {
-            let first = word(&mut draw);
-            let second = word(&mut draw);
-            let capital = first.chars().next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-            format!("{capital}{} {second}", first.get(1..).unwrap_or_default())
+        let word = |draw: &mut Lots| pick(&self.words, draw);
+        match kinds(field).into_iter().next() {
+            Some(FieldKind::Email) => format!("{}.{}@example.com", word(&mut draw), number(&mut draw, 3)),
+            Some(FieldKind::Phone) => format!("202555{}", number(&mut draw, 4)),
+            Some(FieldKind::Date(own)) => {
+                let pattern = own.or_else(|| DatePattern::find(goal)).unwrap_or_else(DatePattern::iso);
+                pattern.write(day_to_come(&mut draw))
+            }
+            Some(FieldKind::Time) => format!("{:02}:{:02}", 8 + draw.next() % 10, draw.next() % 60),
+            Some(FieldKind::Link) => format!("https://example.com/{}", word(&mut draw)),
+            Some(FieldKind::Name) => pick(&self.people, &mut draw),
+            Some(FieldKind::Number) => number(&mut draw, 2),
+            None => {
+                let first = word(&mut draw);
+                let second = word(&mut draw);
+                let capital = first.chars().next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+                format!("{capital}{} {second}", first.get(1..).unwrap_or_default())
+            }
         }
     }
 }
@@ -108,65 +91,17 @@ fn id_of(widget: &Widget) -> &str {
     widget.resource_id.rsplit('/').next().unwrap_or_default()
 }
 
-fn pick(list: &[String], draw: &mut Draw) -> String {
+fn pick(list: &[String], draw: &mut Lots) -> String {
     let at = draw.next() % (list.len().max(1) as u64);
     list.get(at as usize).cloned().unwrap_or_default()
 }
 
-/// How a text says a date is written: `MM/DD/YY`.
-fn pattern(text: &str) -> Option<String> {
-    let piece = |word: &&str| {
-        let word = word.to_uppercase();
-        let parts: Vec<&str> = word.split(['/', '.', '-']).collect();
-        let of = |letter: char, parts: &[&str]| {
-            parts.iter().filter(|part| !part.is_empty() && part.chars().all(|c| c == letter)).count()
-        };
-        parts.len() == 3 && of('M', &parts) == 1 && of('D', &parts) == 1 && of('Y', &parts) == 1
-    };
-    let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '"' | ':'));
-    words.map(|word| word.trim_end_matches('.')).find(piece).map(str::to_uppercase)
-}
-
 /// A day to come, so that forms that want one take it.
-fn date(pattern: &str, draw: &mut Draw) -> String {
-    let (year, month, day) = (2030 + draw.next() % 5, 1 + draw.next() % 12, 1 + draw.next() % 28);
-    let mut written = String::new();
-    let mut rest = pattern;
-    while let Some(letter) = rest.chars().next() {
-        let length = rest.chars().take_while(|c| *c == letter).count();
-        let value = match letter {
-            'Y' if length <= 2 => Some(year % 100),
-            'Y' => Some(year),
-            'M' => Some(month),
-            'D' => Some(day),
-            _ => None,
-        };
-        match value {
-            Some(value) => written.extend(format!("{value:0length$}").chars()),
-            None => written.extend(std::iter::repeat_n(letter, length)),
-        }
-        rest = rest.get(length * letter.len_utf8()..).unwrap_or_default();
-    }
-    written
-}
-
-/// `SplitMix64` on the seed and what is drawn for.
-struct Draw(u64);
-
-impl Draw {
-    fn new(seed: u64, purpose: &str) -> Self {
-        let mut hash = DefaultHasher::new();
-        (seed, purpose).hash(&mut hash);
-        Self(hash.finish())
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
+fn day_to_come(draw: &mut Lots) -> Date {
+    let mut part = |from: i16, count: u64| from + (draw.next() % count) as i16;
+    let (year, month, day) = (part(2030, 5), part(1, 12), part(1, 28));
+    // Every month has so many days.
+    Date::new(year, month as i8, day as i8).unwrap_or(Date::constant(2030, 1, 1))
 }
 
 #[cfg(test)]

@@ -31,8 +31,13 @@ pub struct GoalCues {
     pub app: Vec<String>,
     pub within: Vec<String>,
     pub then: Vec<String>,
+    pub gathers: Vec<String>,
+    pub joints: Vec<String>,
+    pub whither: Vec<String>,
+    pub with: Vec<String>,
     pub opens: CueList,
     pub sends: CueList,
+    pub completes: CueList,
     pub destroys: CueList,
 }
 

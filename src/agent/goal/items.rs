@@ -244,6 +244,8 @@ fn tokens(text: &str, values: &[String]) -> Vec<Token> {
         let Some(first) = rest.chars().next() else { break };
         if first.is_whitespace() || !first.is_alphanumeric() {
             clause += usize::from(matches!(first, ',' | ';' | '，' | '、'));
+            // A sentence may end with a text in quotes.
+            begins_sentence |= matches!(first, '.' | '!' | '?' | '。' | '！' | '？');
             rest = &rest[first.len_utf8()..];
             continue;
         }

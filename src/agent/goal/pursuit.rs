@@ -99,7 +99,7 @@ impl Agent<'_> {
             let effect = self.act(aim.step, &choice, &before, seen, recorder).await?;
             self.budget.actions = self.budget.actions.saturating_sub(1);
             if let Some(crash) = self.crashed(seen).await? {
-                return Ok(StepOutcome { verdict: Verdict::Failed, reason: crash });
+                return Ok(StepOutcome::new(Verdict::Failed, crash));
             }
             let action = choice.candidate.action.clone();
             if let Effect::Impossible(reason) = effect {
@@ -124,6 +124,7 @@ impl Agent<'_> {
                     before: before.screen.fingerprint,
                     screen: before.screen.title.clone(),
                     after: seen.screen.fingerprint,
+                    lull: std::mem::take(&mut self.lull),
                 });
             }
             past.push(stride(&before.screen, &action));

@@ -7,26 +7,26 @@
 
 use super::any_value::AnyValue;
 use super::coverage::Judge;
-use super::cues::GoalCues;
-use super::decision::{Decision, covered_by, decide};
-use super::items::{Goal, ItemKind};
-use super::offers::is_search;
+use super::decision::{Decision, decide};
+use super::errands::{Errands, errands};
+use super::items::Goal;
+use super::outcome::sender_of;
 use super::pursuit::{Planning, as_choice, plain, stride};
+use super::quest::Quest;
 use super::search::{Search, search, sender};
 use super::stages::stages;
-use super::trek::Trek;
 use crate::agent::StepOutcome;
-use crate::agent::agent::{Agent, AgentError, Deed, Effect, blocked, held, milliseconds, passed};
+use crate::agent::agent::{Agent, AgentError, Deed, Effect, blocked, failed, held, milliseconds, passed};
 use crate::agent::hints;
-use crate::agent::memory::StepMemory;
 use crate::agent::operation::{Plan, plan};
 use crate::agent::parameters::Trust;
 use crate::agent::step::Step;
-use crate::app_map::{Control, View};
+use crate::app_map::View;
 use crate::device::{Recorder, Seen};
-use crate::domain::{Action, EventKind, InputText, Verdict, content_words, holds_cue, same_word};
-use crate::hierarchy::{Role, Screen, ScreenKind};
-use crate::ranking::{Candidate, Place, Ranked, Weights};
+use crate::domain::{Action, EventKind, Verdict, holds_cue};
+use crate::hierarchy::ScreenKind;
+use crate::ranking::Ranked;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Waits in a row for a screen that is still coming.
@@ -43,10 +43,8 @@ const CLEAR: f32 = 0.30;
 const MOST_OUTSIDE: u32 = 4;
 /// How much is tried beyond what the goal speaks of before its outcome is judged.
 const MOST_SEARCHED: u32 = 6;
-/// How often something is typed again after it was cleared.
-const MOST_TAKEN_BACK: u32 = 2;
-/// Share of the goal's words that may be left when it counts as carried out.
-const MOST_OPEN: f32 = 0.6;
+/// What is said where the goal was carried out and what is expected is not there.
+const IN_VAIN: &str = "everything was done, and what is expected did not come of it";
 /// Runners-up kept for explanation.
 const RUNNERS_UP: usize = 4;
 
@@ -58,6 +56,8 @@ pub struct Destination<'a> {
     pub texts: Vec<String>,
     /// The seed of what is drawn.
     pub seed: u64,
+    /// Set when everything was done a second time, after the first had come to nothing: what is there then proves little.
+    pub again: &'a AtomicBool,
 }
 
 /// What to do next.
@@ -66,22 +66,6 @@ enum Next {
     Act(Ranked, &'static str),
     Passed(String),
     Blocked(String),
-}
-
-/// A goal that is being worked on.
-struct Quest<'a, 'd> {
-    step: &'a Step,
-    goal: Goal,
-    destination: &'a Destination<'d>,
-    any: Option<AnyValue>,
-    trek: Trek,
-    memory: StepMemory,
-    /// How far the search was when everything the goal speaks of had been done.
-    carried_out: Option<u32>,
-    /// How often something that was given was taken back.
-    taken_back: u32,
-    /// A field that was empty when its form was sent.
-    empty_field: Option<String>,
 }
 
 impl Agent<'_> {
@@ -97,18 +81,45 @@ impl Agent<'_> {
         planning.map.embed(self.scorer.embedder)?;
         let stages = stages(step, self.parameters, &planning.cues);
         let Some((last, before)) = stages.split_last() else {
-            return self.reach_one(step, planning, destination, seen, recorder).await;
+            return self.reach_one(step, planning, destination, false, seen, recorder).await;
         };
         // What the case expects holds in the end, and says nothing about the way there.
         let nothing = |_: &Seen| None;
         for stage in before {
-            let on_the_way = Destination { unmet: &nothing, texts: Vec::new(), seed: destination.seed };
-            let outcome = self.reach_one(stage, planning, &on_the_way, seen, recorder).await?;
+            let (seed, again) = (destination.seed, destination.again);
+            let on_the_way = Destination { unmet: &nothing, texts: Vec::new(), seed, again };
+            let outcome = self.reach_stage(stage, planning, &on_the_way, seen, recorder).await?;
             if outcome.verdict != Verdict::Passed {
                 return Ok(outcome);
             }
         }
-        self.reach_one(last, planning, destination, seen, recorder).await
+        self.reach_stage(last, planning, destination, seen, recorder).await
+    }
+
+    /// Gathers what a stage lists, thing by thing, before the rest of it is worked towards.
+    async fn reach_stage(
+        &mut self,
+        stage: &Step,
+        planning: &mut Planning,
+        destination: &Destination<'_>,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<StepOutcome, AgentError> {
+        let Some(Errands { steps, rest }) = errands(stage, &planning.cues) else {
+            return self.reach_one(stage, planning, destination, false, seen, recorder).await;
+        };
+        let nothing = |_: &Seen| None;
+        for (at, errand) in steps.iter().enumerate() {
+            let outcome = self.work_on(errand, steps.get(at + 1), &nothing, seen, recorder).await?;
+            if outcome.verdict != Verdict::Passed {
+                let reason = format!("{:?}: {}", errand.instruction, outcome.reason);
+                return Ok(StepOutcome { reason, ..outcome });
+            }
+        }
+        match rest {
+            Some(rest) => self.reach_one(&rest, planning, destination, true, seen, recorder).await,
+            None => Ok(passed("everything the goal lists was gathered")),
+        }
     }
 
     async fn reach_one(
@@ -116,6 +127,7 @@ impl Agent<'_> {
         step: &Step,
         planning: &mut Planning,
         destination: &Destination<'_>,
+        gathered: bool,
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<StepOutcome, AgentError> {
@@ -123,9 +135,7 @@ impl Agent<'_> {
         let said = hints::with_advice(embedder, step)?;
         let goal = Goal::read(&said, &step.named, &planning.cues, &planning.map, embedder)?;
         let any = AnyValue::bundled().ok().filter(|any| any.is_meant(&step.instruction));
-        let (trek, memory) = (Trek::default(), StepMemory::default());
-        let mut quest =
-            Quest { step, goal, destination, any, trek, memory, carried_out: None, taken_back: 0, empty_field: None };
+        let mut quest = Quest::new(step, goal, destination, any, gathered);
         quest.trek.arrive(&seen.screen);
         let mut acted = false;
         loop {
@@ -133,13 +143,24 @@ impl Agent<'_> {
                 return Err(AgentError::Interrupted);
             }
             self.clear_the_way(step, &mut quest.memory, seen, recorder).await?;
+            quest.compare(seen);
             // What was typed may be all that shows what is expected: it is to be sent first.
             let met = acted && (destination.unmet)(seen).is_some_and(|unmet| unmet.is_empty());
             if met && !quest.trek.typed_on(&seen.screen) {
-                return Ok(passed("everything expected is on the screen"));
+                return Ok(match quest.outcome.first_sent() {
+                    // What was done twice may look like what should have come of it once.
+                    Some(sent) => blocked(format!(
+                        "what is expected came only when everything was done again; after {:?} on \"{}\" it did not",
+                        sent.label, sent.title
+                    )),
+                    None => passed("everything expected is on the screen"),
+                });
             }
             if let Some(reason) = self.spent() {
-                return Ok(blocked(quest.waiting_for(&reason, seen)));
+                return Ok(match quest.in_vain_after_all() {
+                    Some(done) => passed(format!("{done}; {reason}")),
+                    None => quest.stopped(&reason, seen),
+                });
             }
             let thinking = Instant::now();
             let plan = plan(&self.background(), &quest.open_step(), &seen.screen, &quest.memory, Trust::Mention)?;
@@ -147,7 +168,9 @@ impl Agent<'_> {
             let (choice, why) = match next {
                 Next::Act(choice, why) => (choice, why),
                 Next::Passed(reason) => return Ok(passed(reason)),
-                Next::Blocked(_) if met => return Ok(passed("everything expected is on the screen")),
+                Next::Blocked(_) if met && quest.outcome.first_sent().is_none() => {
+                    return Ok(passed("everything expected is on the screen"));
+                }
                 Next::Blocked(reason) => {
                     // What is expected may come late.
                     if acted && self.eyes.device.wait_for_change(&seen.hierarchy, LATE).await? {
@@ -157,9 +180,21 @@ impl Agent<'_> {
                             continue;
                         }
                     }
-                    return Ok(blocked(quest.waiting_for(&reason, seen)));
+                    return Ok(quest.stopped(&reason, seen));
                 }
             };
+            let label = choice.candidate.action.target().map_or("", |target| target.label.as_str());
+            let again = quest.outcome.starts_over(&seen.screen.title, label);
+            if quest.expects_something(seen) && (again || quest.outcome.has_waited()) {
+                let proven = quest.outcome.repeated().is_some() || (!again && quest.names_something());
+                if let Some(done) = quest.in_vain_after_all().filter(|_| proven) {
+                    return Ok(passed(done));
+                }
+                tracing::debug!("a new round: {:?}", quest.outcome);
+                quest.start_over(&seen.screen);
+                destination.again.store(true, Ordering::Relaxed);
+                continue;
+            }
             recorder.emit(EventKind::Decided {
                 step: step.index,
                 chosen: choice.view(),
@@ -174,7 +209,11 @@ impl Agent<'_> {
             acted = true;
             self.budget.actions = self.budget.actions.saturating_sub(1);
             if let Some(crash) = self.crashed(seen).await? {
-                return Ok(StepOutcome { verdict: Verdict::Failed, reason: crash });
+                return Ok(failed(crash));
+            }
+            quest.memory.note_trouble(&before.screen, &choice.candidate.action, &seen.screen);
+            if !matches!(effect, Effect::Impossible(_)) {
+                self.note_outcome(&mut quest, planning, &choice.candidate.action, &before);
             }
             match effect {
                 Effect::Impossible(reason) => return Ok(blocked(reason)),
@@ -182,7 +221,7 @@ impl Agent<'_> {
                     quest.in_vain(&choice, &before);
                     if quest.trek.vain >= MOST_VAIN {
                         let reason = format!("{MOST_VAIN} actions in a row had no effect");
-                        return Ok(blocked(quest.waiting_for(&reason, seen)));
+                        return Ok(quest.stopped(&reason, seen));
                     }
                 }
                 Effect::Valid => {
@@ -192,6 +231,28 @@ impl Agent<'_> {
                 }
             }
         }
+    }
+
+    /// Notes whether a deed carried the goal out.
+    fn note_outcome(&self, quest: &mut Quest<'_, '_>, planning: &Planning, action: &Action, before: &Seen) {
+        if matches!(action, Action::Wait { .. } | Action::Scroll { .. }) {
+            return;
+        }
+        let deed = stride(&before.screen, action);
+        let cues = self.scorer.cues;
+        let (sends, completes) = (&planning.cues.sends, &planning.cues.completes);
+        // Where nothing is named that could be dealt with, the control itself must leave no doubt.
+        let named = quest.names_something();
+        let sent = sender_of(&deed, |label| {
+            holds_cue(completes, label) || (named && (cues.is_submit(label) || holds_cue(sends, label)))
+        });
+        quest.trek.past.push(deed.clone());
+        let ready = sent.is_some() && quest.is_ready(&self.scorer, planning);
+        quest.trek.past.pop();
+        if let Some(sent) = &sent {
+            tracing::debug!("{:?} on \"{}\" carries it out: {ready}", sent.label, sent.title);
+        }
+        quest.outcome.note(&deed, sent.filter(|_| ready));
     }
 
     /// Notes what was done.
@@ -216,6 +277,7 @@ impl Agent<'_> {
             before: before.screen.fingerprint,
             screen: before.screen.title.clone(),
             after: seen.screen.fingerprint,
+            lull: std::mem::take(&mut self.lull),
         });
         let stride = stride(&before.screen, action);
         quest.trek.note(&before.screen, action, stride, &seen.screen, &mut self.deeds);
@@ -282,7 +344,9 @@ impl Agent<'_> {
                 None => "the chosen control is gone".to_owned(),
             },
             Decision::Back => return Ok(Next::Act(plain(Action::PressBack), "the keyboard may hide what is left")),
-            Decision::Done(reason) if acted && expects.as_ref().is_none_or(Vec::is_empty) => {
+            Decision::Done(reason)
+                if acted && expects.as_ref().is_none_or(Vec::is_empty) && quest.outcome.first_sent().is_none() =>
+            {
                 return Ok(Next::Passed(reason));
             }
             Decision::Done(reason) => {
@@ -291,11 +355,13 @@ impl Agent<'_> {
             }
             Decision::Stuck(reason) => reason,
         };
-        if carried_out {
+        let sent = quest.outcome.is_carried_out() && quest.names_something();
+        if carried_out || (sent && quest.expects_something(seen)) {
             let searched = quest.trek.searched;
             let since = *quest.carried_out.get_or_insert(searched);
             if searched - since >= MOST_SEARCHED {
-                return Ok(Next::Passed("everything was done, and what is expected did not come of it".to_owned()));
+                let done = quest.in_vain_after_all().unwrap_or_else(|| IN_VAIN.to_owned());
+                return Ok(Next::Passed(done));
             }
         }
         let found = search(&Search {
@@ -317,7 +383,7 @@ impl Agent<'_> {
                 Ok(Next::Act(choice, why))
             }
             None if quest.carried_out.is_some() => {
-                Ok(Next::Passed("everything was done, and what is expected did not come of it".to_owned()))
+                Ok(Next::Passed(quest.in_vain_after_all().unwrap_or_else(|| IN_VAIN.to_owned())))
             }
             None => Ok(Next::Blocked(missing)),
         }
@@ -328,161 +394,6 @@ impl Agent<'_> {
         let front = seen.screen.foreground.as_deref().and_then(|name| name.split('/').next());
         let asks = matches!(seen.screen.kind, ScreenKind::Permission | ScreenKind::Dialog);
         !asks && front.is_some_and(|front| front != self.package.as_str())
-    }
-}
-
-impl Quest<'_, '_> {
-    /// The step without the texts in quotes that turned out to be labels: they are not to be typed.
-    fn open_step(&self) -> Step {
-        let touched = |text: &String| {
-            let text = text.to_lowercase();
-            let mut targets = self.memory.done.iter().filter_map(Action::target);
-            targets.any(|target| target.label.to_lowercase().contains(&text))
-        };
-        let mut step = self.step.clone();
-        step.quoted.retain(|text| !touched(text));
-        step
-    }
-
-    /// The parameter to give next, topmost place first. What was typed into a field and not sent is not typed over.
-    fn parameter(&self, plan: &Plan, screen: &Screen, weights: &Weights) -> Option<Ranked> {
-        let unsent = |text: &str| {
-            let typed = self.trek.past.iter().rposition(|stride| stride.typed.as_deref() == Some(text));
-            typed.is_some_and(|at| self.trek.past[at..].iter().all(|stride| stride.typed.is_some() || stride.back))
-        };
-        let open = plan.ranked.iter().filter(|ranked| {
-            ranked.candidate.offer.as_ref().is_some_and(|offer| {
-                let typed = matches!(offer.place, Place::Field(_) | Place::Keypad);
-                let held =
-                    offer.place.widget().and_then(|id| screen.widgets.get(id)).map_or("", |field| field.value.as_str());
-                typed && !self.memory.has_given_anywhere(&offer.parameter) && (held.is_empty() || !unsent(held))
-            })
-        });
-        let open: Vec<&Ranked> = open.collect();
-        // A place that is only offered for want of a better one waits.
-        let best = open.iter().map(|ranked| ranked.score).fold(0.0, f32::max);
-        let fitting =
-            open.into_iter().filter(|ranked| ranked.score >= weights.nothing_fits.max(best - weights.form_spread));
-        fitting.min_by_key(|ranked| ranked.candidate.widget).cloned()
-    }
-
-    /// A value drawn for the first empty field, where any will do.
-    fn drawn(&self, screen: &Screen, cues: &GoalCues) -> Option<Ranked> {
-        let any = self.any.as_ref()?;
-        let search = |widget: &crate::hierarchy::Widget| is_search(&Control::of(widget), cues);
-        let (field, text) = any.for_field(screen, search, &self.step.instruction, self.destination.seed)?;
-        let action = Action::InputText { target: field.target(), text: InputText::Plain(text) };
-        if self.memory.is_excluded(screen.fingerprint, &action) {
-            return None;
-        }
-        let candidate = Candidate { action, widget: Some(field.id), text: field.label.clone(), offer: None };
-        Some(Ranked { candidate, score: 0.5, terms: vec![("any value", 0.5)] })
-    }
-
-    /// What was typed may be a parameter's value, whoever chose it.
-    fn give(&mut self, parameters: &[crate::agent::Parameter], choice: &Ranked, before: &Seen) {
-        let place = |id: Option<usize>| {
-            id.and_then(|id| before.screen.widgets.get(id)).map(|widget| widget.resource_id.clone())
-        };
-        if let Some(offer) = choice.candidate.offer.as_ref().filter(|offer| !matches!(offer.place, Place::Opener(_))) {
-            self.memory.given.push((offer.parameter.clone(), place(offer.place.widget())));
-            return;
-        }
-        if let Action::InputText { text, .. } = &choice.candidate.action {
-            let same = parameters.iter().filter(|parameter| parameter.value.expose() == text.expose());
-            let given = same.map(|parameter| (parameter.name.clone(), place(choice.candidate.widget)));
-            self.memory.given.extend(given);
-        }
-    }
-
-    /// A field of a form that was sent with nothing typed into it at all: something to type is missing.
-    fn left_empty(&self, scorer: &crate::ranking::Scorer<'_>) -> Option<String> {
-        let past = &self.trek.past;
-        let sent = past.iter().rev().find(|stride| {
-            let control = stride.control.filter(|_| stride.typed.is_none()).and_then(|at| stride.on.controls.get(at));
-            control.is_some_and(|control| scorer.cues.is_submit(&control.label))
-        })?;
-        let empty =
-            |control: &&Control| control.is_field() && (control.value.is_empty() || control.value == control.label);
-        let mut fields = sent.on.controls.iter().filter(|control| control.is_field());
-        let typed = past.iter().any(|stride| stride.typed.is_some() && stride.on.title == sent.on.title);
-        let first = sent.on.controls.iter().find(empty)?;
-        (!typed && fields.all(|control| empty(&control))).then(|| first.label.clone())
-    }
-
-    /// A control that clears what was typed before takes it back: it may have to be typed again.
-    fn take_back(&mut self, choice: &Ranked, before: &Seen, seen: &Seen) {
-        let Action::Click { target } = &choice.candidate.action else { return };
-        let asked = content_words(&self.step.instruction);
-        let clears = content_words(&target.label).iter().any(|word| asked.iter().any(|other| same_word(word, other)));
-        if !clears {
-            return;
-        }
-        let emptied = |place: &Option<String>| {
-            let field = |seen: &Seen| {
-                let mut fields = seen.screen.widgets.iter().filter(|widget| widget.role == Role::Field);
-                fields.find(|field| Some(&field.resource_id) == place.as_ref()).map(|field| field.value.clone())
-            };
-            field(before).is_some_and(|held| !held.is_empty()) && field(seen).is_some_and(|held| held.is_empty())
-        };
-        if let Some(at) = self.memory.given.iter().rposition(|(_, place)| emptied(place))
-            && self.taken_back < MOST_TAKEN_BACK
-        {
-            self.taken_back += 1;
-            self.memory.given.remove(at);
-        }
-    }
-
-    /// Everything the goal speaks of was done, as far as that can be told: what was typed was sent, or something was sent
-    /// or confirmed, and no parameter it names is left.
-    fn is_carried_out(
-        &self,
-        scorer: &crate::ranking::Scorer<'_>,
-        judge: &mut Judge<'_>,
-    ) -> Result<bool, crate::inference::EmbedError> {
-        let covered = covered_by(judge, &self.trek.past)?;
-        let left =
-            self.goal.items.iter().zip(&covered.items).any(|(item, share)| item.kind != ItemKind::Word && *share < 0.5);
-        if left || covered.open(&self.goal) > MOST_OPEN {
-            return Ok(false);
-        }
-
-        let past = &self.trek.past;
-        let typed = past.iter().rposition(|stride| stride.typed.is_some());
-        let touches =
-            |from: usize| past[from..].iter().any(|stride| stride.typed.is_none() && stride.control.is_some());
-        let sent = typed.is_some_and(touches);
-        let confirmed = past.iter().any(|stride| {
-            let control = stride.control.filter(|_| stride.typed.is_none()).and_then(|at| stride.on.controls.get(at));
-            control.is_some_and(|control| scorer.cues.is_submit(&control.label))
-        });
-        let given = self.step.mentions.iter().all(|name| self.memory.has_given_anywhere(name));
-        Ok(given && (sent || confirmed) && self.left_empty(scorer).is_none())
-    }
-
-    fn in_vain(&mut self, choice: &Ranked, before: &Seen) {
-        self.trek.vain += 1;
-        self.memory.exclude(before.screen.fingerprint, choice.candidate.action.clone());
-        let stride = stride(&before.screen, &choice.candidate.action);
-        if let Some((digest, key, ..)) = super::route::done_key(&stride.on, stride.control, stride.typed.as_deref()) {
-            self.trek.barred.insert((digest, key));
-        }
-    }
-
-    /// A reason with what is still missing.
-    fn waiting_for(&self, reason: &str, seen: &Seen) -> String {
-        let unmet = (self.destination.unmet)(seen).unwrap_or_default();
-        let places = self.trek.places();
-        let missing = match unmet.first() {
-            Some(first) => format!("; still waiting for {first}"),
-            None => String::new(),
-        };
-        let empty = match &self.empty_field {
-            Some(field) => format!("; the field {field:?} was left empty: no parameter of the case fits it"),
-            None => String::new(),
-        };
-        let plural = if places == 1 { "" } else { "s" };
-        format!("{reason}; {places} screen{plural} seen, now on \"{}\"{missing}{empty}", seen.screen.title)
     }
 }
 

@@ -113,8 +113,9 @@ fn lint(workspace: &Workspace, names: &[String], explain: bool, json: bool) -> R
         }
     }
     if explain {
+        let rewriter = workspace.rewriter().map_err(Failure::usage)?;
         for path in &paths {
-            explain_case(path)?;
+            explain_case(path, &rewriter);
         }
     }
     let warnings = plural(rows.len() - errors, "warning");
@@ -125,12 +126,9 @@ fn lint(workspace: &Workspace, names: &[String], explain: bool, json: bool) -> R
     Ok(if errors == 0 { Exit::Passed } else { Exit::Usage })
 }
 
-fn explain_case(path: &Path) -> Result<(), Failure> {
-    let Ok(case) = Case::load(path) else {
-        // Its errors were printed above.
-        return Ok(());
-    };
-    let rewriter = Rewriter::bundled().map_err(Failure::usage)?;
+fn explain_case(path: &Path, rewriter: &Rewriter) {
+    // Its errors were printed above.
+    let Ok(case) = Case::load(path) else { return };
     anstream::println!("{} {}", case.id, case.title);
     for (position, step) in case.aim.instructions().iter().enumerate() {
         let rewritten: RewrittenStep = rewriter.rewrite(&step.text, &case.params);
@@ -140,5 +138,4 @@ fn explain_case(path: &Path) -> Result<(), Failure> {
             anstream::println!("     rules: {}", rewritten.rules.join(", "));
         }
     }
-    Ok(())
 }

@@ -72,7 +72,8 @@ async fn show(
     anstream::eprintln!("\nreplaying {script_path} without the model\n");
     let script = Script::read(Path::new(script_path)).map_err(Failure::infrastructure)?;
     let started = Instant::now();
-    let second = replay_one(&script, &BTreeMap::new(), workspace, places, &serial, stop, false).await?;
+    let second =
+        replay_one(&script, &BTreeMap::new(), workspace, places, (&serial, &BTreeMap::new()), stop, false).await?;
     let second_time = started.elapsed();
 
     let folder = |result: &RunResult| {

@@ -5,7 +5,8 @@ use crate::app::Workspace;
 use crate::case::Rewriter;
 use crate::cli::{EvalCommand, EvalLinksArgs, EvalMode, EvalRecordedArgs, Exit, Failure, table};
 use crate::evaluation::{
-    Evaluation, EvaluationError, Latency, LinkScore, Mode, Report, Score, evaluate_drawn_links, evaluate_labelled_links,
+    Evaluation, EvaluationError, Latency, LinkScore, Mode, Reliability, Report, Score, evaluate_drawn_links,
+    evaluate_labelled_links,
 };
 use crate::recorded::{RecordedApp, Task};
 use std::path::{Path, PathBuf};
@@ -178,4 +179,23 @@ fn print(report: &Report) {
     rows.extend(report.by_app.iter().map(|(app, score)| row(app, score)));
     rows.push(row("all", &report.total));
     table::print_fitting(&rows);
+    if let Some(reliability) = &report.reliability {
+        print_reliability(reliability);
+    }
+}
+
+/// How much of what was declared with so much confidence was right.
+fn print_reliability(reliability: &Reliability) {
+    let mut rows = vec![["CONFIDENCE", "DECLARED", "RIGHT", "SHARE", "MEAN"].map(str::to_owned).to_vec()];
+    rows.extend(reliability.bins.iter().map(|bin| {
+        vec![
+            format!("{:.1} to {:.1}", bin.from, bin.from + 0.1),
+            bin.declared.to_string(),
+            bin.right.to_string(),
+            format!("{:.3}", bin.share),
+            format!("{:.3}", bin.confidence),
+        ]
+    }));
+    table::print_fitting(&rows);
+    anstream::eprintln!("expected calibration error: {:.3}", reliability.expected_calibration_error);
 }

@@ -2,9 +2,10 @@
 
 use super::{interruption, plural, print_json};
 use crate::app::Workspace;
-use crate::case::Rewriter;
 use crate::cli::{EvalSuiteArgs, Exit, Failure, table};
 use crate::evaluation::suite::{Ending, Examination, RunReport, Selection, Suite, SuiteReport, SuiteScore, page};
+use crate::run::StringTables;
+use crate::virtual_device::app_strings;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,14 +24,15 @@ pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<
     let examination = Examination {
         judgement: &workspace.judgement().map_err(Failure::infrastructure)?,
         skills: &workspace.skills().map_err(Failure::usage)?,
-        rewriter: &Rewriter::bundled().map_err(Failure::usage)?,
+        rewriter: &workspace.rewriter().map_err(Failure::usage)?,
         link_colours: &colours.into_iter().flatten().map(|colour| colour.0).collect::<Vec<_>>(),
         reader: Some(Arc::new(workspace.reader())),
+        strings: (!args.no_strings).then(|| Arc::new(StringTables::new(app_strings, None))),
         output: args.output.clone(),
         cancel: interruption(),
     };
-    let selection = Selection { cases: args.cases, limit: args.limit, seeds: args.seeds };
-    let report = examination.of(&suites, &selection, &mut tell).await.map_err(Failure::infrastructure)?;
+    let selection = Selection { cases: args.cases, locales: args.locales, limit: args.limit, seeds: args.seeds };
+    let report = examination.of(&suites, &selection, &mut tell).await.map_err(Failure::usage)?;
     if report.results.is_empty() && !examination.cancel.is_cancelled() {
         return Err(Failure::nothing_selected("no run of these suites was selected: see --case and --limit"));
     }

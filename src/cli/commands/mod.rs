@@ -1,6 +1,7 @@
 //! One file per command.
 
 mod app_check;
+mod apps;
 mod cases;
 mod completions;
 mod demo;
@@ -37,6 +38,7 @@ pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, F
         Command::Widgets(args) => widgets::widgets(args, workspace).await,
         Command::Why(args) => why::why(&args, workspace).await,
         Command::Cases(command) => cases::cases(command, workspace).await,
+        Command::Apps(command) => apps::apps(&command),
         Command::Scripts(command) => scripts::scripts(command, workspace),
         Command::Demo(args) => demo::demo(args, workspace).await,
         Command::Emulate(args) => emulate::emulate(args, workspace).await,

@@ -7,7 +7,7 @@ use crate::cli::{Exit, Failure, RunArgs, terminal};
 use crate::daemon::DaemonClient;
 use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult, Verdict};
 use crate::report::{Console, Verbosity};
-use crate::run::{DeviceConnector, LaunchError, RunLauncher, RunRequest};
+use crate::run::{ANY_DEVICE, DeviceConnector, LaunchError, RunLauncher, RunRequest};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use tokio::sync::mpsc::unbounded_channel;
@@ -58,7 +58,7 @@ pub(super) async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Fa
 }
 
 /// Reads `NAME=SERIAL`.
-fn actors(given: &[String]) -> Result<BTreeMap<String, DeviceSerial>, Failure> {
+pub(super) fn actors(given: &[String]) -> Result<BTreeMap<String, DeviceSerial>, Failure> {
     let mut actors = BTreeMap::new();
     for text in given {
         let (name, serial) =
@@ -66,7 +66,7 @@ fn actors(given: &[String]) -> Result<BTreeMap<String, DeviceSerial>, Failure> {
                 Failure::usage(format!("--actor {text:?}: expected NAME=SERIAL, such as rider=emulator-5554"))
             })?;
         let device = DeviceSerial::from(serial);
-        if actors.values().any(|other| *other == device) {
+        if serial != ANY_DEVICE && actors.values().any(|other| *other == device) {
             return Err(Failure::usage(format!("--actor {text:?}: {serial} is another actor's device already")));
         }
         if actors.insert(name.to_owned(), device).is_some() {
@@ -202,9 +202,10 @@ async fn run_on_daemon(
     let cancel = interruption();
     let mut results = Vec::new();
     let mut verdicts = Vec::new();
+    let actors = actors(&args.actors)?;
     for case_id in ids {
         let device = args.device.as_deref().map(DeviceSerial::from);
-        let (actors, params) = (BTreeMap::new(), params.clone());
+        let (actors, params) = (actors.clone(), params.clone());
         let request = RunRequest { case_id: case_id.clone(), device, actors, params, seed: args.seed };
         let ticket = client.submit(request).await.map_err(daemon_failure)?;
         anstream::eprintln!("{case_id}: watch the run at {}/#{}", url.trim_end_matches('/'), ticket.run_id);

@@ -31,7 +31,7 @@ pub(super) async fn why(args: &WhyArgs, workspace: &Workspace) -> Result<Exit, F
         Some(file) => widgets::from_files(file, args.screenshot.as_deref(), workspace)?,
         None => widgets::from_device(args.device.as_deref(), workspace).await?,
     };
-    let case = case(args)?;
+    let case = case(args, &workspace.rewriter().map_err(Failure::usage)?)?;
     let Some(step) = case.steps.first() else { return Err(Failure::usage("the instruction is empty")) };
     let judgement = workspace.judgement().map_err(Failure::infrastructure)?;
     let skills = workspace.skills().map_err(Failure::usage)?;
@@ -55,7 +55,7 @@ pub(super) async fn why(args: &WhyArgs, workspace: &Workspace) -> Result<Exit, F
 }
 
 /// The instruction as the only step of a case.
-fn case(args: &WhyArgs) -> Result<PlannedCase, Failure> {
+fn case(args: &WhyArgs, rewriter: &Rewriter) -> Result<PlannedCase, Failure> {
     let mut params = BTreeMap::new();
     for given in &args.params {
         let (name, value) =
@@ -71,8 +71,7 @@ fn case(args: &WhyArgs) -> Result<PlannedCase, Failure> {
     });
     // JSON is YAML.
     let case = Case::parse(Path::new("--instruction"), &form.to_string()).map_err(Failure::usage)?;
-    let rewriter = Rewriter::bundled().map_err(Failure::usage)?;
-    PlannedCase::new(&case, &rewriter, &BTreeMap::new()).map_err(Failure::usage)
+    PlannedCase::new(&case, rewriter, &BTreeMap::new()).map_err(Failure::usage)
 }
 
 /// The app the screen belongs to, as far as its widgets tell.

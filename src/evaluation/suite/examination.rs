@@ -2,11 +2,12 @@
 
 use super::ending::RunReport;
 use super::error::SuiteError;
+use super::file::SuiteDevice;
 use super::folder::Suite;
 use super::report::SuiteReport;
 use super::trial::Trial;
 use crate::case::Rewriter;
-use crate::run::Judgement;
+use crate::run::{Judgement, StringTables};
 use crate::skill::Library;
 use crate::vision::TextReader;
 use std::path::PathBuf;
@@ -18,6 +19,8 @@ use tokio_util::sync::CancellationToken;
 pub struct Selection {
     /// Only these cases; all when empty.
     pub cases: Vec<String>,
+    /// Only devices in these languages; all when empty.
+    pub locales: Vec<String>,
     /// At most so many devices and seeds of each run of a case.
     pub limit: Option<usize>,
     /// So many seeds instead of the suite's own.
@@ -42,6 +45,8 @@ pub struct Examination<'a> {
     pub link_colours: &'a [[u8; 3]],
     /// Reads the texts of pictures.
     pub reader: Option<Arc<TextReader>>,
+    /// The texts of apps in their languages; `None` leaves languages to the model.
+    pub strings: Option<Arc<StringTables>>,
     /// Where the runs' recordings are kept; `None` keeps none.
     pub output: Option<PathBuf>,
     /// Ends it early; what was run until then is reported.
@@ -64,11 +69,16 @@ impl Examination<'_> {
             for run in &suite.runs {
                 for case in suite.cases_of(run).into_iter().filter(|case| selection.takes(case.id.as_str())) {
                     let variants = run.variants(selection.seeds);
-                    for (device, seed) in variants.into_iter().take(selection.limit.unwrap_or(usize::MAX)) {
+                    let spoken = |device: &SuiteDevice| {
+                        selection.locales.is_empty() || selection.locales.contains(&device.locale)
+                    };
+                    let variants = variants.into_iter().filter(|(device, _)| spoken(device));
+                    for (device, seed) in variants.take(selection.limit.unwrap_or(usize::MAX)) {
                         if self.cancel.is_cancelled() {
                             return Ok(SuiteReport::new(results));
                         }
-                        let result = Trial { suite, run, case, device, seed }.to_the_end(self).await?;
+                        let result =
+                            Trial { suite, run, case, device, seed, number: results.len() }.to_the_end(self).await?;
                         progress(&result);
                         results.push(result);
                     }

@@ -6,7 +6,7 @@ use crate::adb::reply::{LaunchOutcome, VersionLookup, parse_version};
 use crate::adb::reply::{parse_clear_succeeded, parse_clock, parse_crashes, parse_launch, parse_launcher};
 use crate::adb::{ShellLine, command};
 use crate::device::{Component, Device, DeviceError, DeviceInfo, Observation};
-use crate::domain::{DeviceSerial, Diagnosis, DiagnosisCode, DumpAttempt, PackageName, Rest, Screenshot};
+use crate::domain::{DeviceSerial, Diagnosis, DiagnosisCode, DumpAttempt, PackageName, Place, Rest, Screenshot};
 use crate::evaluation::in_process::{self, Answer};
 use crate::virtual_device::shell::names;
 use crate::virtual_device::system::{Interrupt, SystemConfig, VirtualSystem};
@@ -81,6 +81,12 @@ impl Phone {
             began: clock.passed(),
             taken: Mutex::default(),
         })
+    }
+
+    /// The same device under a name of its own, to tell it from others.
+    #[must_use]
+    pub fn called(self, name: &str) -> Self {
+        Self { serial: DeviceSerial::from(format!("virtual-{name}").as_str()), ..self }
     }
 
     /// What kind of device it is.
@@ -295,6 +301,11 @@ impl Device for Phone {
         }
         self.remember_start(package, &said);
         self.launch(package, &said)
+    }
+
+    async fn set_location(&self, place: Place) -> Result<(), DeviceError> {
+        self.place(Location { latitude: place.latitude, longitude: place.longitude });
+        Ok(())
     }
 
     async fn open(&self, package: &PackageName) -> Result<(), DeviceError> {

@@ -56,8 +56,7 @@ impl PromptReport {
         let held = clean.iter().map(|result| result.expectations_held).sum();
         let wanted = clean.iter().map(|result| result.expectations).sum();
         let aimless = |step: &super::StepReport| {
-            let aimed =
-                |action: &&String| ["click", "long_press", "input_text"].iter().any(|skill| action.as_str() == *skill);
+            let aimed = |action: &&String| ["click", "long_press", "input_text"].contains(&action.as_str());
             step.actions.iter().filter(aimed).count() as u64
         };
         let ways: BTreeSet<Vec<&str>> = clean

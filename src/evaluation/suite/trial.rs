@@ -8,9 +8,10 @@ use super::folder::Suite;
 use super::phone::{Phone, morning};
 use crate::case::{Aim, Case};
 use crate::device::Device;
-use crate::domain::{ActionRecord, EventKind, Expectation, RunEvent, RunId, RunResult, Size};
-use crate::hierarchy::{Screen, ScreenInput, check};
-use crate::run::{ConnectedDevice, NoReports, Places, PlannedCase, RunContext, run_case};
+use crate::domain::{Action, ActionRecord, Direction, EventKind, Expectation, RunEvent, RunId, RunResult, Size};
+use crate::hierarchy::{Screen, ScreenInput, check, check_all};
+use crate::run::{ConnectedDevice, Language, NoReports, Places, PlannedCase, RunContext, run_case};
+use crate::skill::Library;
 use crate::virtual_device::AppFiles;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -22,6 +23,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How often the outcome is looked at before it counts as not held, half a second apart.
 const LOOKS: usize = 12;
+/// How far a screen is followed down, and up again.
+const SWIPES: usize = 12;
 
 /// What is tried.
 pub(super) struct Trial<'a> {
@@ -30,6 +33,8 @@ pub(super) struct Trial<'a> {
     pub(super) case: &'a Case,
     pub(super) device: SuiteDevice,
     pub(super) seed: u64,
+    /// How many runs were made before it: one case may run with other switches, or elsewhere.
+    pub(super) number: usize,
 }
 
 impl Trial<'_> {
@@ -43,9 +48,13 @@ impl Trial<'_> {
         let params = self.suite.params_of(self.run, &self.device);
         let mut planned =
             PlannedCase::new(self.case, examination.rewriter, &params).map_err(|error| self.wrong(&error))?;
-        for expectation in &mut planned.expectations {
-            *expectation =
-                expectation.map_texts(|text| self.suite.in_language(text, &self.device.locale, &self.run.switches));
+        let on_display = |expectation: &Expectation| {
+            expectation.map_texts(|text| self.suite.in_language(text, &self.device.locale, &self.run.switches))
+        };
+        let awaited: Vec<Expectation> = planned.expectations.iter().map(on_display).collect();
+        // Who knows no texts of the app cannot know what the display will say.
+        if examination.strings.is_none() {
+            planned.expectations.clone_from(&awaited);
         }
         let Self { suite, seed, .. } = self;
         let phones = self.phones()?;
@@ -64,7 +73,7 @@ impl Trial<'_> {
             root: PathBuf::from(&suite.folder),
         };
         let context = RunContext {
-            run_id: RunId::from(format!("{}-{seed}", self.case.id).as_str()),
+            run_id: RunId::from(format!("{}-{seed}-{}", self.case.id, self.number + 1).as_str()),
             connected: &connected,
             company: &company,
             skills: examination.skills,
@@ -78,9 +87,9 @@ impl Trial<'_> {
         // All of them live on one clock.
         let device_time = first.skipped();
         let mut held = Vec::new();
-        for (at, wanted) in planned.expectations.iter().enumerate() {
+        for (at, wanted) in awaited.iter().enumerate() {
             let phone = planned.witnesses.get(at).and_then(|actor| phones.get(actor)).unwrap_or(first);
-            held.extend(shows(phone, std::slice::from_ref(wanted), self.device.display).await);
+            held.push(shows(phone, wanted, self.device.display, examination.skills).await);
         }
         Ok(self.report(&result, &gathered(events), &held, taken, device_time))
     }
@@ -88,15 +97,18 @@ impl Trial<'_> {
     /// A device for each actor, sharing what apps share and the clock; one where there are none.
     fn phones(&self) -> Result<BTreeMap<String, Arc<Phone>>, SuiteError> {
         let (files, clock) = (Arc::new(AppFiles::default()), morning());
-        let Self { suite, run, device, seed, case } = self;
+        let Self { suite, run, device, seed, case, .. } = self;
         let phone = |location: Option<&str>| {
             let location = location.or(run.location.as_deref());
-            Phone::new(device, *seed, &run.switches, location, &files, &clock, &suite.apps).map(Arc::new)
+            Phone::new(device, *seed, &run.switches, location, &files, &clock, &suite.apps)
         };
         if case.actors.is_empty() {
-            return Ok(BTreeMap::from([(String::new(), phone(None)?)]));
+            return Ok(BTreeMap::from([(String::new(), Arc::new(phone(None)?))]));
         }
-        case.actors.iter().map(|(name, actor)| Ok((name.clone(), phone(actor.location.as_deref())?))).collect()
+        case.actors
+            .iter()
+            .map(|(name, actor)| Ok((name.clone(), Arc::new(phone(actor.location.as_deref())?.called(name)))))
+            .collect()
     }
 
     async fn connected(
@@ -111,6 +123,7 @@ impl Trial<'_> {
             link_colours: examination.link_colours.to_vec(),
             reader: examination.reader.clone(),
             patience: PATIENCE,
+            language: examination.strings.as_ref().map_or_else(Language::unknown, Language::of),
         })
     }
 
@@ -190,23 +203,49 @@ fn gathered(mut events: UnboundedReceiver<RunEvent>) -> Watched {
     watched
 }
 
-/// Whether each expectation holds, as the device itself shows in the end.
-async fn shows(phone: &Phone, expectations: &[Expectation], display: Size) -> Vec<bool> {
-    let mut outcomes = Vec::new();
+/// Whether an expectation holds, as the device itself shows in the end: given time, then further down, then further up.
+async fn shows(phone: &Phone, wanted: &Expectation, display: Size, skills: &Library) -> bool {
+    // A message that was there for a moment is gone, and pictures are not read here.
+    if !wanted.is_told_by_hierarchy() {
+        return true;
+    }
+    let mut looks: Vec<Screen> = Vec::new();
     for _ in 0..LOOKS {
-        let Ok(observation) = phone.glance().await else { break };
-        let screen = Screen::perceive(ScreenInput {
-            hierarchy: &observation.hierarchy,
-            screenshot: None,
-            display,
-            foreground: observation.foreground.as_ref().map(ToString::to_string),
-            keyboard_shown: observation.keyboard_shown,
-        });
-        outcomes = expectations.iter().map(|wanted| check(wanted, &screen).held).collect();
-        if outcomes.iter().all(|held| *held) {
+        let Some(screen) = sight(phone, display).await else { return false };
+        let held = check(wanted, &screen).held;
+        looks = vec![screen];
+        if held {
             break;
         }
         phone.pass(Duration::from_millis(500));
     }
-    outcomes
+    for direction in [Direction::Down, Direction::Up] {
+        for _ in 0..SWIPES {
+            if check_all(wanted, &looks).held != wanted.is_of_whole_screen() {
+                return check_all(wanted, &looks).held;
+            }
+            let area = looks.last().and_then(|last| last.scroll_areas.first().copied());
+            let Some(area) = area else { return check_all(wanted, &looks).held };
+            if skills.perform(phone, &Action::Scroll { direction, area }, 0, &[]).await.is_err() {
+                return false;
+            }
+            let Some(screen) = sight(phone, display).await else { return false };
+            if looks.last().is_some_and(|last| last.digest == screen.digest) {
+                break;
+            }
+            looks.push(screen);
+        }
+    }
+    check_all(wanted, &looks).held
+}
+
+async fn sight(phone: &Phone, display: Size) -> Option<Screen> {
+    let observation = phone.glance().await.ok()?;
+    Some(Screen::perceive(ScreenInput {
+        hierarchy: &observation.hierarchy,
+        screenshot: None,
+        display,
+        foreground: observation.foreground.as_ref().map(ToString::to_string),
+        keyboard_shown: observation.keyboard_shown,
+    }))
 }

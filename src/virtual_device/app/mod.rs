@@ -33,6 +33,7 @@ mod shaped;
 mod snapshot;
 mod stage;
 mod street_map;
+mod strings;
 mod system_bars;
 pub mod system_ui;
 mod target;

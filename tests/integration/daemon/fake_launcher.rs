@@ -151,6 +151,11 @@ impl RunLauncher for FakeLauncher {
         }
     }
 
+    fn cast(&self, request: &RunRequest) -> Result<Vec<String>, LaunchError> {
+        let is_duo = request.case_id.as_str().starts_with("DUO");
+        Ok(if is_duo { vec!["cook".into(), "guest".into()] } else { Vec::new() })
+    }
+
     async fn launch(
         &self,
         run_id: RunId,
@@ -171,7 +176,9 @@ impl RunLauncher for FakeLauncher {
         if case.behaviour == Behaviour::NoModel {
             return Err(LaunchError::Infrastructure("the model is missing: run `tapwright models install`".into()));
         }
-        let _presence = Presence::enter(self, &case_id, serial);
+        let others = request.actors.values().filter(|other| *other != serial);
+        let _presences: Vec<Presence<'_>> =
+            [serial].into_iter().chain(others).map(|serial| Presence::enter(self, &case_id, serial)).collect();
         let device = DeviceView { serial: serial.clone(), profile: "default".into(), api: 34 };
         let mut stage = Stage { run_id: run_id.clone(), seq: 0, events };
         stage.tell(EventKind::RunStarted {
@@ -197,7 +204,12 @@ impl RunLauncher for FakeLauncher {
                     },
                 }
             }
-            stage.tell(EventKind::StepFinished { index, verdict: verdict.0, reason: verdict.1.clone() });
+            stage.tell(EventKind::StepFinished {
+                index,
+                verdict: verdict.0,
+                reason: verdict.1.clone(),
+                confidence: None,
+            });
         }
         let result = RunResult {
             schema: 1,

@@ -158,3 +158,58 @@ async fn a_run_that_does_not_heed_its_end_is_abandoned() {
     assert_eq!(daemon.end_of(&next).await.verdict, Some(Verdict::Passed));
     daemon.stop().await;
 }
+
+const DUOS: [(&str, super::fake_launcher::Behaviour); 3] = [("DUO-1", Steps(1)), ("DUO-2", Steps(1)), ("A", Steps(1))];
+
+#[tokio::test]
+async fn a_case_of_two_actors_takes_two_devices_at_once_or_none() {
+    let daemon = TestDaemon::start(&["d1"], &DUOS).await;
+    let duo = daemon.submit("DUO-1").await;
+    let alone = daemon.submit("A").await;
+    // With one device there is no telling when there will be two: the run behind goes first.
+    within(daemon.launcher.wait_until_active(vec!["A@d1"])).await;
+    daemon.devices.send_replace(rows(&["d1", "d2"]));
+    // Now there are two. The free one is kept for the pair, and nothing is held while the other is in use.
+    let late = daemon.submit("A").await;
+    daemon.launcher.let_end("A", 1);
+    assert_eq!(daemon.end_of(&alone).await.verdict, Some(Verdict::Passed));
+    within(daemon.launcher.wait_until_active(vec!["DUO-1@d1", "DUO-1@d2"])).await;
+    assert_eq!(daemon.client.run(&late).await.unwrap().state, RunState::Queued);
+    daemon.launcher.let_end("DUO-1", 1);
+    assert_eq!(daemon.end_of(&duo).await.verdict, Some(Verdict::Passed));
+    daemon.launcher.let_end("A", 1);
+    assert_eq!(daemon.end_of(&late).await.verdict, Some(Verdict::Passed));
+    daemon.launcher.assert_lawful();
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn two_pairs_never_wait_for_each_other() {
+    let daemon = TestDaemon::start(&["d1", "d2"], &DUOS).await;
+    let mut crossed = request("DUO-2");
+    crossed.actors = [("cook".to_owned(), "d2".into())].into();
+    let (first, second) = (daemon.submit("DUO-1").await, daemon.client.submit(crossed).await.unwrap().run_id);
+    within(daemon.launcher.wait_until_active(vec!["DUO-1@d1", "DUO-1@d2"])).await;
+    daemon.launcher.let_end("DUO-1", 1);
+    assert_eq!(daemon.end_of(&first).await.verdict, Some(Verdict::Passed));
+    within(daemon.launcher.wait_until_active(vec!["DUO-2@d1", "DUO-2@d2"])).await;
+    daemon.launcher.let_end("DUO-2", 1);
+    let view = daemon.end_of(&second).await;
+    assert_eq!((view.verdict, view.device), (Some(Verdict::Passed), Some("d2".into())), "the cook's device is d2");
+    daemon.launcher.assert_lawful();
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_pair_that_loses_one_of_its_devices_is_made_once_more() {
+    let daemon = TestDaemon::start(&["d1", "d2", "d3"], &DUOS).await;
+    let duo = daemon.submit("DUO-1").await;
+    within(daemon.launcher.wait_until_active(vec!["DUO-1@d1", "DUO-1@d2"])).await;
+    daemon.devices.send_replace(rows(&["d1", "d3"]));
+    within(daemon.launcher.wait_until_active(vec!["DUO-1@d1", "DUO-1@d3"])).await;
+    daemon.launcher.let_end("DUO-1", 1);
+    let view = daemon.end_of(&duo).await;
+    assert_eq!((view.verdict, view.attempts), (Some(Verdict::Passed), 2));
+    daemon.launcher.assert_lawful();
+    daemon.stop().await;
+}

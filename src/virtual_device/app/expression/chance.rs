@@ -1,30 +1,23 @@
 //! Chance: a seeded generator, and functions that draw from it. Drawing a window never advances it.
 
 use super::world::{Failure, World};
+use crate::domain::Lots;
 use rhai::{Array, Dynamic, FuncRegistration, Module, NativeCallContext};
 
-/// A small generator (`SplitMix64`): the same seed gives the same values on every machine.
+/// An app's own lots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in super::super) struct Generator(u64);
+pub(in super::super) struct Generator(Lots);
 
 impl Generator {
     /// A generator for an app's process.
     pub(in super::super) fn new(seed: u64, package: &str, launch: u32) -> Self {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for byte in package.bytes() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-        let mut generator = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ hash ^ u64::from(launch).rotate_left(32));
+        let mut generator = Self(Lots::new(seed, package).for_turn(launch));
         generator.next();
         generator
     }
 
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.next()
     }
 
     /// A number below `limit`; 0 for a limit of 0.

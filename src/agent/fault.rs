@@ -1,0 +1,110 @@
+//! Whose fault it is that a step could not be done: the app's, where the screen or the log shows it; else nobody's that is
+//! known, and the step stays *blocked*.
+
+use super::agent::{Agent, AgentError, StepOutcome, failed};
+use super::crash::crash_reason;
+use super::memory::StepMemory;
+use super::step::Step;
+use crate::device::{Recorder, Seen};
+use crate::domain::{Action, Target, Verdict, words};
+use crate::hierarchy::{Role, Screen, ScreenKind, says_trouble};
+
+impl Agent<'_> {
+    /// Works on `step` until it is done, blocked or failed. `next` is the step after it; `goal` tells whether all
+    /// expectations hold on a screen and is asked after the last step's actions only.
+    pub async fn work_on(
+        &mut self,
+        step: &Step,
+        next: Option<&Step>,
+        goal: &(dyn Fn(&Seen) -> Option<bool> + Sync),
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<StepOutcome, AgentError> {
+        let mut memory = StepMemory::default();
+        let outcome = self.attempt(step, next, goal, &mut memory, seen, recorder).await?;
+        if outcome.verdict != Verdict::Blocked {
+            return Ok(outcome);
+        }
+        let fault = memory.trouble.take().or_else(|| dead_control(step, &memory, &seen.screen));
+        Ok(match fault {
+            Some(fault) => failed(format!("{fault} ({})", outcome.reason)),
+            None => outcome,
+        })
+    }
+
+    /// The crash or hang of the app, once it is not in front any more or the system says so; the log is the evidence.
+    pub(super) async fn crashed(&self, seen: &Seen) -> Result<Option<String>, AgentError> {
+        let says = matches!(seen.screen.kind, ScreenKind::Crash | ScreenKind::NotResponding);
+        let in_app = seen.screen.foreground.as_deref().is_some_and(|name| name.starts_with(self.package.as_str()));
+        if in_app && !says {
+            return Ok(None);
+        }
+        let crashes = self.eyes.device.crashes(&self.package).await?;
+        Ok(crashes.last().map(|crash| crash_reason(crash)))
+    }
+
+    /// Why a step ended early, with what was still to be done.
+    pub(super) fn waiting_for(&self, reason: &str, step: &Step, memory: &StepMemory, seen: &Seen) -> String {
+        let given = |name: &&String| !memory.has_given_anywhere(name);
+        let open = step.mentions.iter().find(given).map(|name| format!("{name:?} to be given"));
+        let shown = |name: &&String| !clicks(memory).any(|target| is_named(&target.label, name));
+        let named = || step.named.iter().find(shown).map(|name| format!("{name:?} to be met"));
+        let what = open.or_else(named).unwrap_or_else(|| "it to be done".to_owned());
+        format!(
+            "{reason}; now on \"{}\", {:?} was worked on, still waiting for {what}",
+            seen.screen.title, step.instruction
+        )
+    }
+}
+
+impl StepMemory {
+    /// Notes what the app says it could not do, where it says so only since `action`.
+    pub(super) fn note_trouble(&mut self, before: &Screen, action: &Action, after: &Screen) {
+        if let Some(said) = new_trouble(before, after) {
+            self.trouble = Some(format!("after {action} the app said {said:?}"));
+        } else if before.fingerprint != after.fingerprint && after.kind != ScreenKind::Dialog {
+            // It went on, so the trouble was over.
+            self.trouble = self
+                .trouble
+                .take()
+                .filter(|_| matches!(action, Action::PressBack) || before.kind == ScreenKind::Dialog);
+        }
+    }
+}
+
+/// A text that says the app could not do something, and was not there before: in a window of its own, or as a message.
+fn new_trouble<'a>(before: &Screen, after: &'a Screen) -> Option<&'a str> {
+    let says = |widget: &&crate::hierarchy::Widget| {
+        matches!(widget.role, Role::Text | Role::ReadText) && !widget.clickable && says_trouble(&widget.label)
+    };
+    let old = |label: &str| before.widgets.iter().any(|widget| widget.label == label);
+    after.widgets.iter().filter(says).map(|widget| widget.label.as_str()).find(|label| !old(label))
+}
+
+/// The control that the step itself names, or says wholly, was touched, and touched again, and nothing happened.
+fn dead_control(step: &Step, memory: &StepMemory, screen: &Screen) -> Option<String> {
+    let mut touched = memory.without_effect(screen.fingerprint).filter(|_| memory.was_forgiven());
+    let said = words(&step.instruction);
+    let own = |target: &&Target| {
+        let label = words(&target.label);
+        let whole = !label.is_empty() && said.windows(label.len()).any(|part| part == label.as_slice());
+        whole || step.named.iter().chain(&step.quoted).any(|name| is_named(&target.label, name))
+    };
+    let dead = touched.find(own)?;
+    let there = screen.widgets.iter().any(|widget| widget.bounds == dead.bounds && widget.state.enabled);
+    there.then(|| format!("{:?} on \"{}\" was touched twice and nothing happened", dead.label, screen.title))
+}
+
+fn clicks(memory: &StepMemory) -> impl Iterator<Item = &Target> {
+    memory.done.iter().filter_map(Action::target)
+}
+
+/// The label begins with the name, or is it.
+fn is_named(label: &str, name: &str) -> bool {
+    let (label, name) = (words(label), words(name));
+    !name.is_empty() && label.starts_with(&name)
+}
+
+#[cfg(test)]
+#[path = "fault_tests.rs"]
+mod tests;

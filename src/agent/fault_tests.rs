@@ -1,0 +1,55 @@
+//! When a blocked step is the app's fault.
+
+use super::*;
+use crate::agent::sample::{button, screen, text};
+
+fn target(label: &str) -> Action {
+    Action::Click { target: button(label).target() }
+}
+
+fn named(name: &str) -> Step {
+    Step { instruction: format!("Tap \"{name}\""), named: vec![name.to_owned()], ..Step::default() }
+}
+
+#[test]
+fn what_the_app_says_it_could_not_do_is_remembered_until_it_goes_on() {
+    let form = screen(vec![text("Transfer"), button("Send")]);
+    let told = screen(vec![text("Transfer"), text("Something went wrong"), button("Send")]);
+    let mut memory = StepMemory::default();
+    memory.note_trouble(&form, &target("Send"), &form);
+    assert!(memory.trouble.is_none());
+    memory.note_trouble(&form, &target("Send"), &told);
+    assert!(
+        memory.trouble.as_deref().is_some_and(|said| said.contains("Something went wrong")),
+        "{:?}",
+        memory.trouble
+    );
+}
+
+#[test]
+fn a_complaint_about_what_was_given_and_an_old_message_are_no_fault_of_the_app() {
+    let form = screen(vec![text("Transfer"), button("Send")]);
+    let complaint = screen(vec![text("Transfer"), text("Please enter an amount"), button("Send")]);
+    assert_eq!(new_trouble(&form, &complaint), None);
+    let old = screen(vec![text("Last sync failed"), button("Send")]);
+    assert_eq!(new_trouble(&old, &old), None);
+}
+
+#[test]
+fn the_steps_own_control_is_dead_when_touched_twice_in_vain() {
+    let form = screen(vec![text("Card"), button("Freeze")]);
+    let touch = Action::Click { target: form.widgets[1].target() };
+    let mut memory = StepMemory::default();
+    memory.exclude(form.fingerprint, touch.clone());
+    assert_eq!(dead_control(&named("Freeze"), &memory, &form), None, "once is not enough");
+    assert!(memory.second_chance());
+    assert_eq!(dead_control(&named("Freeze"), &memory, &form), None, "the second touch is to come");
+    memory.exclude(form.fingerprint, touch);
+    let dead = dead_control(&named("Freeze"), &memory, &form);
+    assert!(dead.is_some_and(|said| said.contains("touched twice")));
+    assert_eq!(dead_control(&named("Unfreeze"), &memory, &form), None, "the step names another");
+    let wordy = Step { instruction: "Freeze the card".into(), ..Step::default() };
+    assert!(dead_control(&wordy, &memory, &form).is_some(), "the step says its whole label");
+    let other = Step { instruction: "Delete the card".into(), ..Step::default() };
+    assert_eq!(dead_control(&other, &memory, &form), None);
+}

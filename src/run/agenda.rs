@@ -1,0 +1,97 @@
+//! What is done one after another, and by whom: the clauses of a case's steps, in the order they are worked on.
+
+use super::plan::PlannedCase;
+use crate::agent::Step;
+
+/// One thing to be done.
+#[expect(clippy::struct_excessive_bools, reason = "each tells another thing of its place")]
+pub(super) struct Item<'a> {
+    /// What.
+    pub(super) step: &'a Step,
+    /// Who does it; empty on one device.
+    pub(super) actor: &'a str,
+    /// What the same actor does right after it.
+    pub(super) next: Option<&'a Step>,
+    /// It begins a step of the case.
+    pub(super) begins: bool,
+    /// It ends a step of the case.
+    pub(super) ends: bool,
+    /// Somebody else did something before it: what it needs may be their doing.
+    pub(super) handed_over: bool,
+    /// The actor does nothing after it.
+    pub(super) is_last: bool,
+}
+
+/// Everything in its order.
+pub(super) fn agenda(case: &PlannedCase) -> Vec<Item<'_>> {
+    // A goal is one thing; a step is what it says, one after another.
+    let clauses = if case.is_goal { &case.steps } else { &case.clauses };
+    let actor = |step: &Step| {
+        let turn = step.index.checked_sub(1).and_then(|at| case.turns.get(at));
+        turn.map_or("", String::as_str)
+    };
+    let item = |position: usize| {
+        let step = clauses.get(position)?;
+        let own = actor(step);
+        let before = position.checked_sub(1).and_then(|at| clauses.get(at));
+        let after = clauses.get(position + 1);
+        Some(Item {
+            step,
+            actor: own,
+            // What another does next, elsewhere, tells nothing about this actor's screen.
+            next: after.filter(|after| actor(after) == own),
+            begins: before.is_none_or(|before| before.index != step.index),
+            ends: after.is_none_or(|after| after.index != step.index),
+            handed_over: before.is_some_and(|before| actor(before) != own),
+            is_last: !clauses.iter().skip(position + 1).any(|later| actor(later) == own),
+        })
+    };
+    (0..clauses.len()).filter_map(item).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::{Case, Rewriter};
+    use std::collections::BTreeMap;
+    use std::path::Path;
+
+    fn planned(text: &str) -> PlannedCase {
+        let case = Case::parse(Path::new("t.case.yaml"), text).unwrap();
+        PlannedCase::new(&case, &Rewriter::bundled().unwrap(), &BTreeMap::new()).unwrap()
+    }
+
+    fn told(case: &PlannedCase) -> Vec<String> {
+        let line = |item: &Item<'_>| {
+            let flags = [item.begins, item.ends, item.handed_over, item.is_last];
+            let flags: String = flags.iter().zip("beho".chars()).filter(|(on, _)| **on).map(|(_, flag)| flag).collect();
+            let next = item.next.map_or("-", |next| next.instruction.as_str());
+            format!("{}: {} [{flags}] then {next}", item.actor, item.step.instruction)
+        };
+        agenda(case).iter().map(line).collect()
+    }
+
+    #[test]
+    fn a_step_that_says_two_things_is_two_items_of_one_actor() {
+        let case = planned(
+            "id: T-1\ntitle: t\nactors:\n  guest: {app: {package: a.guest}}\n  cook: {app: {package: a.cook}}\nsteps:\n  \
+             - {actor: guest, step: Order a soup}\n  - {actor: cook, step: Accept the order and open the kitchen}\n  - \
+             {actor: guest, step: Thank the cook}\n",
+        );
+        assert_eq!(
+            told(&case),
+            [
+                "guest: Order a soup [be] then -",
+                "cook: Accept the order [bh] then Open the kitchen",
+                "cook: Open the kitchen [eo] then -",
+                "guest: Thank the cook [beho] then -",
+            ]
+        );
+    }
+
+    #[test]
+    fn on_one_device_nothing_is_handed_over() {
+        let case = planned("id: T-1\ntitle: t\napp: {package: a.b}\nsteps:\n  - Open the menu\n  - Close it\n");
+        assert_eq!(told(&case), [": Open the menu [be] then Close it", ": Close it [beo] then -"]);
+    }
+}

@@ -1,0 +1,72 @@
+//! What a case expects, as the run sees it: what is still missing on a screen, what came of it in the end, and whether a
+//! crash stands behind the ending.
+
+use super::executor::{ConnectedDevice, Outcome, Run};
+use super::plan::PlannedCase;
+use crate::agent::crash_reason;
+use crate::device::{Device, Seen};
+use crate::domain::{ActionSource, Expectation, ExpectationOutcome, PackageName, Verdict};
+use crate::script::{self, Witness, WitnessError};
+
+/// Looks for a crash behind an ending: an app that crashed on the way has failed, whatever its last screen shows.
+pub(super) async fn blame_crash(device: &dyn Device, outcome: Outcome, package: &PackageName) -> Outcome {
+    if outcome.verdict == Verdict::Error {
+        return outcome;
+    }
+    match device.crashes(package).await {
+        Ok(crashes) => match crashes.last().map(|report| crash_reason(report)) {
+            Some(crash) if !outcome.reason.contains(&crash) => {
+                let besides = if outcome.reason.is_empty() { "and went on" } else { &outcome.reason };
+                Outcome::new(Verdict::Failed, format!("{crash} ({besides})"))
+            }
+            _ => outcome,
+        },
+        Err(error) => {
+            tracing::warn!(%error, "whether the app crashed is not known");
+            outcome
+        }
+    }
+}
+
+/// What the case expects and the screen does not show, in words; `None` where it expects nothing a hierarchy tells.
+pub(super) fn unmet(case: &PlannedCase, seen: &Seen) -> Option<Vec<String>> {
+    let open = |wanted: &&Expectation| !script::expect(wanted, &case.secrets, &seen.screen).held;
+    let mut told = told(case).peekable();
+    told.peek()?;
+    Some(told.filter(open).map(ToString::to_string).collect())
+}
+
+/// What is expected and can be told by looking at one screen.
+pub(super) fn told(case: &PlannedCase) -> impl Iterator<Item = &Expectation> {
+    case.expectations.iter().filter(|wanted| wanted.is_told_by_hierarchy())
+}
+
+/// What the case expects to see, as far as no secret is in it.
+pub(super) fn expected_texts(case: &PlannedCase) -> Vec<String> {
+    let shown = case.expectations.iter().filter_map(|wanted| wanted.text_to_see().map(str::to_owned));
+    shown.filter(|text| !text.contains("${")).collect()
+}
+
+impl Run<'_> {
+    /// What became of the expectations on one device, with what is scrolled out of sight.
+    pub(super) async fn witness(
+        &mut self,
+        connected: &ConnectedDevice,
+        case: &PlannedCase,
+        expectations: &[Expectation],
+        step: usize,
+        seen: &mut Seen,
+    ) -> Result<Vec<ExpectationOutcome>, WitnessError> {
+        let eyes = connected.eyes(self.secrets);
+        let witness = Witness {
+            eyes: &eyes,
+            skills: self.context.skills,
+            secrets: &case.secrets,
+            patience: connected.patience,
+            step,
+            source: ActionSource::Agent,
+            pictures: self.recorder.moments(),
+        };
+        witness.await_all(expectations, seen, &mut self.recorder).await
+    }
+}

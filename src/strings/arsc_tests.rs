@@ -1,0 +1,81 @@
+//! Resource tables of every layout, and bytes that are none.
+
+use super::super::arsc_sample::{Layout, sample, sample_in};
+use super::*;
+use proptest::prelude::*;
+
+fn rows(bytes: &[u8]) -> Vec<String> {
+    let table = read_resources(bytes).unwrap();
+    table.rows().map(|(name, form, locale, text)| format!("{name} {form} {locale} {text}")).collect()
+}
+
+const TEXTS: &[(&str, &str, &str)] = &[
+    ("skip", "", "Skip"),
+    ("skip", "fr", "Ignorer"),
+    ("skip", "zh-Hant-TW", "略過"),
+    ("skip", "fil", "Laktawan"),
+    ("skip", "es-MX", "Omitir 🚗"),
+    ("done", "", "Done"),
+    ("done", "iw", "סיום"),
+];
+
+#[test]
+fn every_layout_reads_the_same() {
+    let expected = [
+        "done  default Done",
+        "done  he סיום",
+        "skip  default Skip",
+        "skip  es-MX Omitir 🚗",
+        "skip  fil Laktawan",
+        "skip  fr Ignorer",
+        "skip  zh-Hant-TW 略過",
+    ];
+    for layout in [Layout::Plain, Layout::Sparse, Layout::Short, Layout::Compact] {
+        for utf8 in [true, false] {
+            assert_eq!(rows(&sample_in(TEXTS, layout, utf8)), expected, "{layout:?}, UTF-8 {utf8}");
+        }
+    }
+}
+
+#[test]
+fn plurals_keep_their_quantities() {
+    let bytes = sample(&[
+        ("plural:rides:01000006", "", "%d ride"),
+        ("plural:rides:01000004", "", "%d rides"),
+        ("plural:rides:01000008", "pl", "%d przejazdy"),
+    ]);
+    assert_eq!(
+        rows(&bytes),
+        ["rides one default %d ride", "rides other default %d rides", "rides few pl %d przejazdy"]
+    );
+}
+
+#[test]
+fn a_table_that_was_cut_off_gives_what_it_has() {
+    let bytes = sample(TEXTS);
+    for end in 0..bytes.len() {
+        if let Ok(table) = read_resources(&bytes[..end]) {
+            assert!(table.len() <= 2, "{end}");
+        }
+    }
+    assert_eq!(rows(&bytes).len(), TEXTS.len());
+}
+
+proptest! {
+    #[test]
+    fn arbitrary_bytes_are_no_trouble(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+        let _ = read_resources(&bytes);
+    }
+
+    #[test]
+    fn a_damaged_table_is_no_trouble(damage in proptest::collection::vec((any::<u16>(), any::<u8>()), 1..12), utf8 in any::<bool>()) {
+        let mut bytes = sample_in(TEXTS, Layout::Plain, utf8);
+        for (at, value) in damage {
+            let at = usize::from(at) % bytes.len();
+            bytes[at] = value;
+        }
+        if let Ok(table) = read_resources(&bytes) {
+            prop_assert!(table.rows().count() <= 3 * bytes.len());
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! `tapwright eval suite` on a suite of its own: what is counted as what, and what is refused.
+
+use crate::bench::Bench;
+use std::path::PathBuf;
+
+const APP: &str = r#"package: org.example.stamps
+label: Stamps
+state: {count: 0}
+bugs:
+  forgetful: a stamp that was collected is not counted
+screens:
+  - id: album
+    title: My stamps
+    padding: 16
+    gap: 12
+    body:
+      - text: {text: "Stamps collected: {{ count }}"}
+      - button:
+          text: Collect a stamp
+          on_tap:
+            - set: {count: 'if bug("forgetful") { count } else { count + 1 }'}
+"#;
+
+const SUITE: &str = r#"name: stamps
+title: Collecting stamps
+what: One app with one button.
+runs:
+  - {cases: [ST-1], expect: passed, seeds: [0, 1]}
+  - {cases: [ST-1], switches: ["org.example.stamps:bug.forgetful"], expect: failed}
+  - {cases: [ST-2], expect: blocked}
+"#;
+
+fn case(id: &str, step: &str) -> String {
+    format!(
+        "id: {id}\ntitle: Collect\napp: {{package: org.example.stamps, apk: ../apps/stamps.app.yaml}}\n\
+         steps:\n  - {step}\nexpect:\n  - visible: \"Stamps collected: 1\"\nbudget: {{actions: 6, time: 2m}}\n"
+    )
+}
+
+fn lay_out(bench: &Bench, suite: &str) -> PathBuf {
+    let folder = bench.path("stamps");
+    for part in ["apps", "cases"] {
+        std::fs::create_dir_all(folder.join(part)).unwrap();
+    }
+    let write = |file: &str, text: &str| std::fs::write(folder.join(file), text).unwrap();
+    write("apps/stamps.app.yaml", APP);
+    write("cases/ST-1.case.yaml", &case("ST-1", "Collect a stamp"));
+    write("cases/ST-2.case.yaml", &case("ST-2", "Transfer the savings to the landlord's bank account"));
+    write("suite.yaml", suite);
+    folder
+}
+
+#[tokio::test]
+async fn clean_runs_planted_bugs_and_what_cannot_be_done_are_counted_apart() {
+    let bench = Bench::new().await;
+    let folder = lay_out(&bench, SUITE);
+    let said = bench.tapwright(&["eval", "suite", folder.to_str().unwrap(), "--json"]).await;
+    said.succeeded();
+    let report = said.json();
+    assert_eq!((report["runs"].as_u64(), report["clean_runs"].as_u64()), (Some(4), Some(2)), "{said:?}");
+    assert_eq!((report["pass_at_1"].as_f64(), report["complete_at_1"].as_f64()), (Some(1.0), Some(1.0)), "{said:?}");
+    assert_eq!((report["bug_runs"].as_u64(), report["bugs_failed"].as_u64()), (Some(1), Some(1)), "{said:?}");
+    assert_eq!((report["blocked_expected"].as_u64(), report["blocked_rightly"].as_u64()), (Some(1), Some(1)));
+    assert_eq!((report["false_passes"].as_u64(), report["false_failures"].as_u64()), (Some(0), Some(0)));
+    let again = bench.tapwright(&["eval", "suite", folder.to_str().unwrap(), "--json", "--case", "ST-1"]).await.json();
+    let verdicts = |report: &serde_json::Value| -> Vec<String> {
+        let results = report["results"].as_array().unwrap().iter();
+        results
+            .filter(|result| result["case"] == "ST-1")
+            .map(|result| format!("{} {} {}", result["verdict"], result["reason"], result["steps"]))
+            .collect()
+    };
+    assert_eq!(verdicts(&again), verdicts(&report), "the same suite gives the same runs");
+}
+
+#[tokio::test]
+async fn a_suite_that_cannot_be_run_is_refused_with_what_is_wrong() {
+    let bench = Bench::new().await;
+    let run = async |folder: &PathBuf, more: &[&str]| {
+        bench.tapwright(&[&["eval", "suite", folder.to_str().unwrap()], more].concat()).await
+    };
+    let folder = lay_out(&bench, SUITE);
+    run(&folder, &["--case", "ST-9"]).await.failed(2, &["ST-9", "cases/"]);
+    run(&folder.join("apps"), &[]).await.failed(2, &["holds no suite", "suite.yaml"]);
+    run(&folder.join("nowhere"), &[]).await.failed(2, &["nowhere"]);
+    run(&lay_out(&bench, &SUITE.replace("expect: blocked", "expect: perhaps")), &[]).await.failed(2, &["suite.yaml"]);
+    run(&lay_out(&bench, &SUITE.replace("ST-2", "ST-3")), &[]).await.failed(2, &["ST-3"]);
+    let folder = lay_out(&bench, SUITE);
+    std::fs::write(folder.join("apps/stamps.app.yaml"), APP.replace("on_tap", "on_tip")).unwrap();
+    run(&folder, &[]).await.failed(2, &["stamps.app.yaml", "on_tip"]);
+}
