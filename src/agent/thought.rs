@@ -67,10 +67,8 @@ impl<'a> Agent<'a> {
         reached: Option<bool>,
     ) -> Result<Thought, AgentError> {
         // Where a step asks for several things, which of them is done next is weighed.
-        let certain = match Self::is_one_deed(course.deeds()) {
-            true => self.certain(step, next, &seen.screen, memory),
-            false => None,
-        };
+        let certain =
+            if Self::is_one_deed(course.deeds()) { self.certain(step, next, &seen.screen, memory) } else { None };
         let mut plan = plan(&self.background(), step, &seen.screen, memory, Trust::Mention)?;
         match certain {
             Some(Certain::Done(reason)) => return Ok(Thought::Done(Ground::Certain, reason)),
@@ -176,12 +174,13 @@ impl<'a> Agent<'a> {
                     && memory.only_looked()
                     && way_out.is_none()
                     && (self.patience.in_company || self.patience != Patience::NONE && is_busy(&seen.screen));
-                let choice = match waits {
-                    true => None,
-                    false => match self.choose(&plan.ranked, memory) {
+                let choice = if waits {
+                    None
+                } else {
+                    match self.choose(&plan.ranked, memory) {
                         Some(choice) => Some(choice),
                         None => self.fall_back(step, &seen.screen, memory)?,
-                    },
+                    }
                 };
                 if let Some(choice) = choice {
                     return Ok(Thought::Do(choice, plan, outlook));

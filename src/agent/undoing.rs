@@ -27,10 +27,7 @@ pub(super) fn is_unasked(step: &Step, action: &Action) -> bool {
     let label = target.label.trim().to_lowercase();
     let begins = |known: &String| {
         let cue = words(known);
-        match cue.is_empty() || !known.is_ascii() {
-            true => label.starts_with(known.as_str()),
-            false => own.starts_with(&cue),
-        }
+        if cue.is_empty() || !known.is_ascii() { label.starts_with(known.as_str()) } else { own.starts_with(&cue) }
     };
     known.undoes.iter().any(begins)
         && !said.iter().any(|text| {

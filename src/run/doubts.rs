@@ -48,12 +48,11 @@ impl Doubts {
     /// What becomes of a case one of whose expectations does not hold.
     pub(super) fn judge(&self, unmet: &ExpectationOutcome) -> (Verdict, String) {
         let ExpectationOutcome { expectation, evidence, .. } = unmet;
-        match self.told() {
-            Some(doubt) => (Verdict::Blocked, format!("expected {expectation} was not seen ({evidence}), but {doubt}")),
-            None => {
-                let trouble = self.trouble.as_ref().map(|trouble| format!("; {trouble}")).unwrap_or_default();
-                (Verdict::Failed, format!("expected {expectation}: {evidence}{trouble}"))
-            }
+        if let Some(doubt) = self.told() {
+            (Verdict::Blocked, format!("expected {expectation} was not seen ({evidence}), but {doubt}"))
+        } else {
+            let trouble = self.trouble.as_ref().map(|trouble| format!("; {trouble}")).unwrap_or_default();
+            (Verdict::Failed, format!("expected {expectation}: {evidence}{trouble}"))
         }
     }
 

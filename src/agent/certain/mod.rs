@@ -332,9 +332,8 @@ impl Doubt<'_> {
             && let Some(control) = sight.beside(open, &self.intent.deed)
             && self.step.quantity.is_none()
         {
-            return self.touch(control, "it does what the step says to what it names", memory).map(|found| {
+            return self.touch(control, "it does what the step says to what it names", memory).inspect(|found| {
                 memory.met.push(open.clone());
-                found
             });
         }
         if memory.met.contains(open) {
@@ -343,9 +342,10 @@ impl Doubt<'_> {
         if let Some((widget, chosen)) = sight.named(open) {
             let wanted = self.agent.scorer.cues.wanted_state(&self.step.instruction);
             if let (Some(wanted), Some(is)) = (wanted, widget.state.checked) {
-                return match wanted == is {
-                    true => Some(Certain::Done(format!("{open:?} is {}", if is { "on" } else { "off" }))),
-                    false => self.touch(widget, "it is to be switched", memory),
+                return if wanted == is {
+                    Some(Certain::Done(format!("{open:?} is {}", if is { "on" } else { "off" })))
+                } else {
+                    self.touch(widget, "it is to be switched", memory)
                 };
             }
             if chosen && self.intent.deed.is_empty() {

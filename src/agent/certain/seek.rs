@@ -149,7 +149,7 @@ impl Doubt<'_> {
             + memory.done.iter().filter(|action| matches!(action, Action::PressBack)).count();
         let own = |widget: &&Widget| widget.role == Role::Field && said(&self.intent.words, &widget.label) > 0;
         let begun = self.agent.deeds.first().is_none_or(|deed| deed.before == self.screen.fingerprint);
-        if begun || backs >= MOST_BACK + 1 || self.screen.widgets.iter().any(|widget| own(&widget)) {
+        if begun || backs > MOST_BACK || self.screen.widgets.iter().any(|widget| own(&widget)) {
             return None;
         }
         self.back(memory)

@@ -65,18 +65,15 @@ impl Outlook {
             let mut scores: Vec<Option<f32>> = vec![None; self.moves.len()];
             for ranked in plan.ranked.iter().filter(|ranked| !is_anothers(ranked, whole)) {
                 let same = |known: &&Ranked| known.candidate.action == ranked.candidate.action;
-                let at = match self.moves.iter().position(|known| same(&known)) {
-                    Some(at) => {
-                        if self.moves[at].candidate.offer.is_none() && ranked.candidate.offer.is_some() {
-                            self.moves[at] = ranked.clone();
-                        }
-                        at
+                let at = if let Some(at) = self.moves.iter().position(|known| same(&known)) {
+                    if self.moves[at].candidate.offer.is_none() && ranked.candidate.offer.is_some() {
+                        self.moves[at] = ranked.clone();
                     }
-                    None => {
-                        self.moves.push(ranked.clone());
-                        scores.push(None);
-                        self.moves.len() - 1
-                    }
+                    at
+                } else {
+                    self.moves.push(ranked.clone());
+                    scores.push(None);
+                    self.moves.len() - 1
                 };
                 // What was done counts against the whole step, but not against doing it again.
                 let share = if single || part.repeated { 0.0 } else { costs.whole };

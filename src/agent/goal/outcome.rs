@@ -43,17 +43,14 @@ pub(super) struct Outcome {
 impl Outcome {
     /// A touch that had an effect, or none.
     pub(super) fn note(&mut self, stride: &Stride, sent: Option<Sent>) {
-        match sent {
-            Some(sent) => {
-                self.sent.push(sent);
-                self.since = 0;
-            }
-            None => {
-                self.since += u32::from(!self.sent.is_empty());
-                // What was touched on the way to what carries it out begins a round; what comes after it does not.
-                if let Some(label) = label_of(stride).filter(|_| self.sent.is_empty()) {
-                    self.touched.push((stride.on.title.clone(), label.to_owned()));
-                }
+        if let Some(sent) = sent {
+            self.sent.push(sent);
+            self.since = 0;
+        } else {
+            self.since += u32::from(!self.sent.is_empty());
+            // What was touched on the way to what carries it out begins a round; what comes after it does not.
+            if let Some(label) = label_of(stride).filter(|_| self.sent.is_empty()) {
+                self.touched.push((stride.on.title.clone(), label.to_owned()));
             }
         }
     }
