@@ -60,6 +60,11 @@ const LONGEST_ANSWER: Duration = Duration::from_secs(10);
 /// How long something that spins is waited for before the step goes on beside it.
 const LONGEST_BUSY: Duration = Duration::from_secs(90);
 
+/// What came by itself is there once it stays for so long.
+const STAYS: Duration = Duration::from_secs(2);
+/// Bits in which something may come before it is looked at all the same.
+const MOST_BITS: usize = 4;
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Words {
@@ -84,6 +89,8 @@ pub(super) struct Waiting {
     busy: bool,
     /// Apologies that were on the screen when the step began.
     known: Vec<String>,
+    /// The screen moved on by itself.
+    moved: bool,
     /// Waiting has come to its end; what is left is to try something else.
     over: bool,
 }
@@ -92,6 +99,11 @@ impl Waiting {
     /// Waiting has not come to its end.
     pub(super) const fn goes_on(&self) -> bool {
         !self.over
+    }
+
+    /// The screen moved on by itself while it was waited on.
+    pub(super) const fn has_moved(&self) -> bool {
+        self.moved
     }
 
     /// Notes what the screen says before anything is done for the step.
@@ -173,10 +185,29 @@ impl Agent<'_> {
             }
             if seen.screen.digest != before {
                 (waiting.still, waiting.tries) = (Duration::ZERO, 0);
+                waiting.moved = true;
+                self.let_come(step, seen, recorder).await?;
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// What comes by itself may come bit by bit, a page and then a window over it: it is looked at once it stays.
+    async fn let_come(
+        &mut self,
+        step: &Step,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<(), AgentError> {
+        for _ in 0..MOST_BITS {
+            let digest = seen.screen.digest;
+            self.pause(step, STAYS, true, seen, recorder).await?;
+            if seen.screen.digest == digest || self.cancel.is_cancelled() || self.spent().is_some() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Where others act meanwhile, something that is not clearly meant is not touched before what is meant had its time to

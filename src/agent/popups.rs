@@ -78,14 +78,14 @@ fn turned_down<'a>(screen: &'a Screen, step: &Step, cues: &Cues) -> Option<&'a W
     if screen.kind != ScreenKind::Dialog || screen.widgets.iter().any(|widget| widget.role == Role::Field) {
         return None;
     }
-    let mut said = window_words(screen);
+    let way_out = buttons(screen).find(|widget| declines(&widget.label, cues))?;
+    // What its way out says is not what the window is about.
+    let about = screen.widgets.iter().filter(|widget| widget.id != way_out.id);
+    let mut said: Vec<String> = about.flat_map(|widget| content_words(&widget.label)).collect();
     said.extend(content_words(&screen.title));
     let spoken = content_words(&step.instruction).iter().any(|word| said.iter().any(|other| same_word(word, other)));
     let named = step.named.iter().any(|name| screen.widgets.iter().any(|widget| widget.label.contains(name.as_str())));
-    if spoken || named || turns_down(step) {
-        return None;
-    }
-    buttons(screen).find(|widget| declines(&widget.label, cues))
+    (!spoken && !named && !turns_down(step) && !says(step, &way_out.label)).then_some(way_out)
 }
 
 /// The control that leaves a window on which nothing fits: one that refuses, else the only one there is.

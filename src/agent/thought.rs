@@ -125,6 +125,13 @@ impl<'a> Agent<'a> {
             least -= FAINT;
         }
         let outlook = course.look(&self.background(), &plan, &seen.screen, memory)?;
+        if let Some(next) = next
+            && memory.only_looked()
+            && memory.waiting.has_moved()
+            && self.begins_here(next, &course.best(&outlook), least, seen)
+        {
+            return Ok(Thought::Done(Ground::Exhausted, "the screen moved on by itself to where the next step begins".into()));
+        }
         tracing::debug!("so far: {}", course.describe());
         let mut weighed = course.weigh(&outlook, &seen.screen, done);
         // A step that turns something down does not send what stands there before it is asked.
@@ -231,6 +238,18 @@ impl<'a> Agent<'a> {
         let refuses =
             |widget: &Widget| widget.clickable && (cues.refuses(&widget.label) || cues.puts_off(&widget.label));
         matches!(screen.kind, ScreenKind::Dialog | ScreenKind::Permission) || screen.widgets.iter().any(refuses)
+    }
+
+    /// The next step's own window or control is there, and nothing of this step's. `best` has the best score of this step's
+    /// own parts and of the next one's.
+    fn begins_here(&self, next: &Step, best: &(f32, f32), least: f32, seen: &Seen) -> bool {
+        if popups::turns_down(next) {
+            let way_out = popups::way_out(&seen.screen, self.scorer.cues);
+            return seen.screen.kind == ScreenKind::Dialog
+                && way_out.is_some_and(|out| popups::declines(&out.label, self.scorer.cues));
+        }
+        let (own, of_next) = *best;
+        own < least && of_next >= self.scorer.weights.clearly_meant
     }
 
     /// The step asks for something to be sent, the screen is still the same, and the control that sends is on it.
