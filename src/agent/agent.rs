@@ -165,7 +165,8 @@ impl Agent<'_> {
                 return Ok(blocked(self.waiting_for(&reason, step, memory, seen)));
             }
             self.clear_the_way(step, memory, seen, recorder).await?;
-            if last.is_some() {
+            // What is expected may be there only for a while.
+            if last.is_some() && !(next.is_none() && goal(seen) == Some(true)) {
                 self.outlast(step, memory, seen, recorder).await?;
             }
             course.forget_beyond(memory.deeds());
@@ -248,6 +249,9 @@ impl Agent<'_> {
             {
                 let widget = offer.place.widget().and_then(|id| before.screen.widgets.get(id));
                 memory.given.push((offer.parameter.clone(), widget.map(|widget| widget.resource_id.clone())));
+            }
+            if popups::only_dismisses(step, &before.screen, &choice, self.scorer.cues) {
+                memory.dismissed.push(action.clone());
             }
             memory.note(before.screen.fingerprint, action.clone());
             memory.scores.push((action.clone(), choice.score));

@@ -139,7 +139,7 @@ pub(super) fn is_busy(screen: &Screen) -> bool {
 }
 
 /// The step says a word of what would be touched.
-fn is_spoken_of(step: &Step, choice: &Ranked) -> bool {
+pub(super) fn is_spoken_of(step: &Step, choice: &Ranked) -> bool {
     let label = choice.candidate.action.target().map(|target| content_words(&target.label)).unwrap_or_default();
     let said = content_words(&step.instruction);
     label.iter().any(|word| said.iter().any(|other| same_word(word, other)))

@@ -122,6 +122,25 @@ pub(super) fn turns_down(step: &Step) -> bool {
     BEGINNINGS.as_ref().is_some_and(|beginnings| holds_cue(&beginnings.turning_down, &first.join(" ")))
 }
 
+/// The next step turns a window down, and a window that can be turned down is there.
+pub(super) fn opens_for(next: Option<&Step>, screen: &Screen, cues: &Cues) -> bool {
+    next.is_some_and(turns_down)
+        && screen.kind == ScreenKind::Dialog
+        && way_out(screen, cues).is_some_and(|out| declines(&out.label, cues))
+}
+
+/// Touching this is nothing that the step asks for: it turns an offer down, and the step says nothing of that.
+pub(super) fn only_dismisses(step: &Step, screen: &Screen, choice: &Ranked, cues: &Cues) -> bool {
+    let label = choice.candidate.action.target().map(|target| target.label.as_str()).unwrap_or_default();
+    let refuses = step.instruction.split_whitespace().next().is_some_and(|first| cues.refuses(first));
+    screen.kind == ScreenKind::Dialog
+        && declines(label, cues)
+        && !refuses
+        && !turns_down(step)
+        && !says(step, label)
+        && !step.named.iter().any(|name| same_text(name, label))
+}
+
 /// Touching this answers a step that turns a window down.
 pub(super) fn has_turned_down(step: &Step, screen: &Screen, choice: &Ranked, cues: &Cues) -> bool {
     let label = choice.candidate.action.target().map(|target| target.label.as_str()).unwrap_or_default();

@@ -9,7 +9,7 @@ use super::inspection::Evidence;
 use super::memory::StepMemory;
 use super::operation::{Plan, asked_for, plan, unmet};
 use super::parameters::Trust;
-use super::patience::{Patience, is_busy};
+use super::patience::{Patience, is_busy, is_spoken_of};
 use super::popups;
 use super::step::Step;
 use super::undoing;
@@ -143,8 +143,11 @@ impl<'a> Agent<'a> {
                         .iter()
                         .any(|word| content_words(&step.instruction).iter().any(|other| same_word(word, other)))
             };
-            weighed.retain(|(choice, _)| !choice.as_ref().is_some_and(sends));
-            plan.ranked.retain(|ranked| !sends(ranked));
+            // Nor does it touch anything else while the window may still come.
+            let waits = self.patience != Patience::NONE && memory.waiting.goes_on() && memory.only_looked();
+            let apart = |ranked: &Ranked| sends(ranked) || waits && !is_spoken_of(step, ranked);
+            weighed.retain(|(choice, _)| !choice.as_ref().is_some_and(apart));
+            plan.ranked.retain(|ranked| !apart(ranked));
         }
         // What undoes something stays likely, so that nothing else seems likelier than it is; but it is not touched.
         if !self.may_refuse(&seen.screen) {
@@ -244,9 +247,7 @@ impl<'a> Agent<'a> {
     /// own parts and of the next one's.
     fn begins_here(&self, next: &Step, best: &(f32, f32), least: f32, seen: &Seen) -> bool {
         if popups::turns_down(next) {
-            let way_out = popups::way_out(&seen.screen, self.scorer.cues);
-            return seen.screen.kind == ScreenKind::Dialog
-                && way_out.is_some_and(|out| popups::declines(&out.label, self.scorer.cues));
+            return popups::opens_for(Some(next), &seen.screen, self.scorer.cues);
         }
         let (own, of_next) = *best;
         own < least && of_next >= self.scorer.weights.clearly_meant
@@ -266,7 +267,7 @@ impl<'a> Agent<'a> {
 }
 
 /// A page with hardly anything to touch. It is no window: what its only button does may be quite another thing.
-fn offers_little(screen: &Screen) -> bool {
+pub(super) fn offers_little(screen: &Screen) -> bool {
     let touchable = screen.widgets.iter().filter(|widget| widget.clickable && widget.state.enabled);
     screen.kind == ScreenKind::Ordinary && (1..=MOST_ANSWERS).contains(&touchable.count())
 }

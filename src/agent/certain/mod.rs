@@ -9,6 +9,7 @@ mod calendar;
 mod counter;
 mod coverage;
 mod errand;
+mod extreme;
 mod gauge;
 mod seek;
 mod sight;
@@ -92,6 +93,9 @@ impl Doubt<'_> {
         }
         if memory.done.is_empty() && self.words.waits(&self.step.instruction) {
             return self.offer(seek::waiting("the step says to wait"), memory);
+        }
+        if let Some(certain) = self.most_or_least(memory) {
+            return Some(certain);
         }
         if let Some(certain) = self.carried_on(memory) {
             return Some(certain);
