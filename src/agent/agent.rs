@@ -53,12 +53,14 @@ pub struct StepOutcome {
     pub trouble: Option<String>,
     /// It failed for what is not to be seen, which may as well be for want of what was to be done before.
     pub unseen: bool,
+    /// How long nothing came of what another actor had done, where the step waited for it as long as it may take.
+    pub unanswered: Option<Duration>,
 }
 
 impl StepOutcome {
     /// This verdict, for this reason.
     pub fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
-        Self { verdict, reason: reason.into(), confidence: None, trouble: None, unseen: false }
+        Self { verdict, reason: reason.into(), confidence: None, trouble: None, unseen: false, unanswered: None }
     }
 }
 

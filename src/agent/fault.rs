@@ -26,7 +26,8 @@ impl Agent<'_> {
         recorder: &mut dyn Recorder,
     ) -> Result<StepOutcome, AgentError> {
         let mut memory = StepMemory::default();
-        let outcome = self.attempt(step, next, goal, &mut memory, seen, recorder).await?;
+        let mut outcome = self.attempt(step, next, goal, &mut memory, seen, recorder).await?;
+        outcome.unanswered = memory.waiting.unanswered(self.patience);
         if outcome.verdict != Verdict::Blocked {
             return Ok(outcome);
         }
