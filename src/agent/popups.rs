@@ -122,11 +122,33 @@ pub(super) fn turns_down(step: &Step) -> bool {
     BEGINNINGS.as_ref().is_some_and(|beginnings| holds_cue(&beginnings.turning_down, &first.join(" ")))
 }
 
-/// The next step turns a window down, and a window that can be turned down is there.
+/// The next step turns a window down, and the window it speaks of is there.
 pub(super) fn opens_for(next: Option<&Step>, screen: &Screen, cues: &Cues) -> bool {
-    next.is_some_and(turns_down)
-        && screen.kind == ScreenKind::Dialog
-        && way_out(screen, cues).is_some_and(|out| declines(&out.label, cues))
+    let Some(next) = next.filter(|next| turns_down(next)) else { return false };
+    let way_out = way_out(screen, cues).filter(|out| declines(&out.label, cues));
+    let asked = content_words(&next.instruction);
+    // What it is about is told by its words, and by what its parts are called: a bar for ratings.
+    let about = |widget: &Widget| {
+        let kind = widget.class.rsplit('.').next().unwrap_or_default();
+        let text = format!("{} {} {} {}", widget.label, widget.hint, widget.id_words, parted(kind));
+        content_words(&text).iter().any(|word| asked.iter().any(|other| same_word(word, other)))
+    };
+    let is_way_out = |widget: &Widget| way_out.is_some_and(|out| out.id == widget.id);
+    screen.kind == ScreenKind::Dialog
+        && way_out.is_some()
+        && screen.widgets.iter().any(|widget| !is_way_out(widget) && about(widget))
+}
+
+/// A class's name in words: `RatingBar` is "Rating Bar".
+fn parted(name: &str) -> String {
+    let mut words = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() {
+            words.push(' ');
+        }
+        words.push(letter);
+    }
+    words
 }
 
 /// Touching this is nothing that the step asks for: it turns an offer down, and the step says nothing of that.

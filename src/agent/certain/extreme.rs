@@ -5,7 +5,7 @@ use super::words::Words;
 use super::{Certain, Doubt, clicks};
 use crate::agent::memory::StepMemory;
 use crate::domain::{CueList, holds_cue, words};
-use crate::hierarchy::{Role, ScreenKind, Widget};
+use crate::hierarchy::{Role, Widget};
 use serde::Deserialize;
 
 /// Fewest things that are compared.
@@ -124,11 +124,12 @@ impl Doubt<'_> {
                 && self.words.commits(&widget.label)
         };
         let touched = clicks(memory).any(|label| label == row.label);
-        // A window that holds nothing but choices takes the one that is touched, even the one that is chosen.
+        // A page that holds nothing but choices takes the one that is touched, even the one that is chosen.
         let cues = &self.agent.scorer.cues;
-        let confirms = |widget: &&Widget| widget.role == Role::Button && widget.clickable && cues.is_submit(&widget.label);
-        let only_choices = self.screen.kind == ScreenKind::Dialog && !self.screen.widgets.iter().any(|widget| confirms(&widget));
-        if only_choices && !touched {
+        let is_choice = |widget: &Widget| {
+            !widget.clickable || extremes.amount(measure, &widget.label).is_some() || cues.leads_back(&widget.label)
+        };
+        if !touched && self.screen.widgets.iter().all(is_choice) {
             return self.touch(row, "it is the one the step means", memory);
         }
         if row.state.selected || row.state.checked == Some(true) || touched {
