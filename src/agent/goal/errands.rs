@@ -174,11 +174,7 @@ mod tests {
 
     #[test]
     fn other_goals_stay_whole() {
-        for text in [
-            "Set the timer to 5 minutes",
-            "Write two notes and one task",
-            "Put three pears into it",
-        ] {
+        for text in ["Set the timer to 5 minutes", "Write two notes and one task", "Put three pears into it"] {
             assert_eq!(taken_apart(text), None, "{text}");
         }
     }
