@@ -25,6 +25,7 @@ pub(super) struct Words {
     errands: Vec<String>,
     commits: Vec<String>,
     waits: Vec<String>,
+    rates: CueList,
 }
 
 /// What a step is about.
@@ -110,6 +111,11 @@ impl Words {
             (false, true) => Some(false),
             _ => None,
         }
+    }
+
+    /// The text speaks of giving stars.
+    pub(super) fn rates(&self, text: &str) -> bool {
+        holds_cue(&self.rates, text)
     }
 
     /// The text begins with a verb of its own.
