@@ -29,6 +29,7 @@ mod sample;
 mod step;
 mod thought;
 mod undoing;
+mod vain;
 mod validity;
 mod written_date;
 

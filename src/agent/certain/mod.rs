@@ -13,6 +13,7 @@ mod extreme;
 mod gauge;
 mod seek;
 mod sight;
+mod stars;
 mod wheels;
 mod words;
 
@@ -88,7 +89,7 @@ struct Doubt<'a> {
 
 impl Doubt<'_> {
     fn conclude(&self, memory: &mut StepMemory) -> Option<Certain> {
-        if let Some(certain) = self.on_calendar(memory).or_else(|| self.gauged(memory)) {
+        if let Some(certain) = self.on_calendar(memory).or_else(|| self.gauged(memory)).or_else(|| self.rated(memory)) {
             return Some(certain);
         }
         if memory.done.is_empty() && self.words.waits(&self.step.instruction) {
