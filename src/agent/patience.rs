@@ -33,7 +33,8 @@ pub struct Patience {
 
 impl Patience {
     /// Nothing is waited for: what cannot be seen now never comes.
-    pub const NONE: Self = Self { quiet: Duration::ZERO, most: Duration::ZERO, in_company: false, doubt: LONGEST_DOUBT };
+    pub const NONE: Self =
+        Self { quiet: Duration::ZERO, most: Duration::ZERO, in_company: false, doubt: LONGEST_DOUBT };
     /// Of somebody who is alone with the app.
     pub const ALONE: Self = Self {
         quiet: Duration::from_secs(20),
@@ -42,8 +43,7 @@ impl Patience {
         doubt: LONGEST_DOUBT,
     };
     /// Of somebody who waits for what another does, and something has come already.
-    pub const IN_COMPANY: Self =
-        Self { quiet: Duration::from_secs(180), in_company: true, ..Self::ALONE };
+    pub const IN_COMPANY: Self = Self { quiet: Duration::from_secs(180), in_company: true, ..Self::ALONE };
     /// The same where nothing has come yet: the screen is as it was before the other acted.
     pub const EXPECTANT: Self = Self { doubt: Duration::from_secs(180), ..Self::IN_COMPANY };
 }
@@ -208,12 +208,7 @@ impl Agent<'_> {
     }
 
     /// What comes by itself may come bit by bit, a page and then a window over it: it is looked at once it stays.
-    async fn let_come(
-        &mut self,
-        step: &Step,
-        seen: &mut Seen,
-        recorder: &mut dyn Recorder,
-    ) -> Result<(), AgentError> {
+    async fn let_come(&mut self, step: &Step, seen: &mut Seen, recorder: &mut dyn Recorder) -> Result<(), AgentError> {
         for _ in 0..MOST_BITS {
             let digest = seen.screen.digest;
             self.pause(step, STAYS, true, seen, recorder).await?;

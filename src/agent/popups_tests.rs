@@ -96,7 +96,11 @@ fn a_window_nobody_asked_for_is_turned_down_unless_the_step_speaks_of_it() {
     assert_eq!(down(&offer, "Go online").as_deref(), Some("Not now"));
     assert_eq!(down(&offer, "Drive to the busy area"), None, "the step speaks of it");
     assert_eq!(down(&offer, "Skip the offer"), None, "the step does it itself");
-    assert_eq!(down(&offer, "Choose what leaves now").as_deref(), Some("Not now"), "its way out is not what it is about");
+    assert_eq!(
+        down(&offer, "Choose what leaves now").as_deref(),
+        Some("Not now"),
+        "its way out is not what it is about"
+    );
     assert_eq!(down(&offer, "Tap Not now"), None, "the step does it itself");
     let page = Screen { kind: ScreenKind::Ordinary, ..offer };
     assert_eq!(down(&page, "Go online"), None, "it is no window");

@@ -146,7 +146,10 @@ impl<'a> Agent<'a> {
             && memory.waiting.has_moved()
             && self.begins_here(next, &course.best(&outlook), least, seen)
         {
-            return Ok(Thought::Done(Ground::Exhausted, "the screen moved on by itself to where the next step begins".into()));
+            return Ok(Thought::Done(
+                Ground::Exhausted,
+                "the screen moved on by itself to where the next step begins".into(),
+            ));
         }
         tracing::debug!("so far: {}", course.describe());
         let mut weighed = course.weigh(&outlook, &seen.screen, done);

@@ -391,7 +391,10 @@ fn the_one_that_takes_least_is_chosen_and_taken_by_the_control_that_says_so() {
     assert_eq!(now(&chosen, &[]), format!("click \"{}\"", rows[1]), "a page of choices takes what is touched");
     assert_eq!(now(&buttons(&[rows[0], "Blue"]), &[]), "open", "there is nothing to compare");
     let dear = step("Choose the most expensive van", &[]);
-    assert_eq!(sure(&head(), &dear, &page, &mut StepMemory::default()), format!("click \"{}\"", rows[1]).replace(rows[1], "Choose Blue"));
+    assert_eq!(
+        sure(&head(), &dear, &page, &mut StepMemory::default()),
+        format!("click \"{}\"", rows[1]).replace(rows[1], "Choose Blue")
+    );
 }
 
 #[test]

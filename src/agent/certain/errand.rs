@@ -100,7 +100,8 @@ impl Doubt<'_> {
         let widest = buttons().max_by_key(|widget| widget.bounds.width()).filter(|widget| goes_on(widget))?;
         let is_main = |other: &Widget| {
             other.id == widest.id
-                || (2 * widest.bounds.width() >= 3 * other.bounds.width() && widest.bounds.bottom >= other.bounds.bottom)
+                || (2 * widest.bounds.width() >= 3 * other.bounds.width()
+                    && widest.bounds.bottom >= other.bounds.bottom)
         };
         buttons().all(is_main).then_some(widest)
     }

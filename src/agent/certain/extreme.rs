@@ -56,7 +56,9 @@ impl Extremes {
                 self.times.iter().find(|(_, units)| known(units)).map(|(seconds, _)| value * seconds)
             }
             Measure::Price { .. } => {
-                let sign = |sign: &String| before.trim_end().ends_with(sign.as_str()) || after.trim_start().starts_with(sign.as_str());
+                let sign = |sign: &String| {
+                    before.trim_end().ends_with(sign.as_str()) || after.trim_start().starts_with(sign.as_str())
+                };
                 self.currencies.iter().any(sign).then_some(value)
             }
         })
@@ -105,8 +107,12 @@ impl Doubt<'_> {
         if !self.step.named.iter().all(|name| clicks(memory).any(|label| shows(label, name) > 0)) {
             return None;
         }
-        let row = self.extreme(extremes, measure);
-        let Some(row) = row else {
+        // An errand is not done with the choice.
+        let errand = self.words.is_errand(&self.step.instruction);
+        let Some(row) = self.extreme(extremes, measure) else {
+            if errand {
+                return None;
+            }
             // Nothing is left to be compared where one of them was taken.
             let taken = clicks(memory).any(|label| memory.met.iter().any(|name| shows(label, name) > 0));
             return taken.then(|| Certain::Done("the one it means was taken".to_owned()));
@@ -124,15 +130,22 @@ impl Doubt<'_> {
                 && self.words.commits(&widget.label)
         };
         let touched = clicks(memory).any(|label| label == row.label);
+        let chosen = touched || row.state.selected || row.state.checked == Some(true);
+        if errand {
+            return if chosen { None } else { self.touch(row, "it is the one the step means", memory) };
+        }
         // A page that holds nothing but choices takes the one that is touched, even the one that is chosen.
         let cues = &self.agent.scorer.cues;
         let is_choice = |widget: &Widget| {
-            !widget.clickable || extremes.amount(measure, &widget.label).is_some() || cues.leads_back(&widget.label)
+            !widget.clickable
+                || widget.state.checked.is_some()
+                || extremes.amount(measure, &widget.label).is_some()
+                || cues.leads_back(&widget.label)
         };
         if !touched && self.screen.widgets.iter().all(is_choice) {
             return self.touch(row, "it is the one the step means", memory);
         }
-        if row.state.selected || row.state.checked == Some(true) || touched {
+        if chosen {
             return match self.screen.widgets.iter().find(carries_out) {
                 Some(button) if !self.next.is_some_and(|next| next.instruction.contains(&button.label)) => {
                     self.touch(button, "it takes the one the step means", memory)
