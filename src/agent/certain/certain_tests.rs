@@ -10,6 +10,7 @@ fn sure(head: &Head, step: &Step, screen: &Screen, memory: &mut StepMemory) -> S
         Some(Certain::Do(choice)) => choice.candidate.action.to_string(),
         Some(Certain::Done(_)) => "done".into(),
         Some(Certain::Filled(_)) => "filled".into(),
+        Some(Certain::Lacking(_)) => "lacking".into(),
         None => "open".into(),
     }
 }
@@ -465,4 +466,31 @@ fn what_was_looked_for_in_the_only_field_is_chosen_where_it_is_offered() {
     };
     assert_eq!(now(&["Oak", "Oakham"]), "click \"Oak\"");
     assert_eq!(now(&["Oakham"]), "filled");
+}
+
+#[test]
+fn what_is_chosen_from_a_list_is_not_typed_and_what_the_case_lacks_is_told() {
+    let known = Head::new(&[("reason", "First visit")], "");
+    let asked = Step {
+        mentions: vec!["reason".into()],
+        ..step("Give the reason First visit and my phone number", &["First visit"])
+    };
+    let at = |mut widget: Widget, top: i32| {
+        widget.bounds = Rect::new(0, top, 900, top + 80);
+        widget
+    };
+    let page = || {
+        let mut list = at(widget(Role::Dropdown, "Please choose"), 200);
+        list.clickable = true;
+        screen(vec![at(text("Reason for the visit"), 100), list, at(widget(Role::Field, "Phone number"), 400)])
+    };
+    let mut memory = StepMemory::default();
+    assert_eq!(sure(&known, &asked, &page(), &mut memory), "click \"Please choose\"");
+    memory.note(page().fingerprint, touch(&page(), "Please choose"));
+    let list = buttons(&["First visit", "Follow-up"]);
+    assert_eq!(sure(&known, &asked, &list, &mut memory), "click \"First visit\"");
+    memory.note(list.fingerprint, touch(&list, "First visit"));
+    assert_eq!(sure(&known, &asked, &page(), &mut memory), "lacking");
+    let known = Head::new(&[("reason", "First visit"), ("mobile", "5550199")], "");
+    assert_eq!(sure(&known, &asked, &page(), &mut memory), "filled", "it may be what goes there");
 }

@@ -11,6 +11,7 @@ mod coverage;
 mod ends;
 mod errand;
 mod gauge;
+mod picked;
 mod seek;
 mod sight;
 mod state;
@@ -43,6 +44,8 @@ pub(super) enum Certain {
     Done(String),
     /// The step is done if nothing else is to be filled in.
     Filled(String),
+    /// The step cannot be done with what the case has.
+    Lacking(String),
 }
 
 impl Agent<'_> {
@@ -250,8 +253,19 @@ impl Doubt<'_> {
     /// A step that types is done when everything it mentions was typed, and sent where it says so.
     fn typed(&self, memory: &mut StepMemory) -> Option<Certain> {
         let wanted: Vec<&String> = self.step.mentions.iter().chain(&self.step.quoted).collect();
-        let given = |name: &&String| memory.has_given_anywhere(name) || self.is_number(name);
-        if !wanted.is_empty() && memory.given.is_empty() {
+        if let Some(found) = self.picked(memory) {
+            return Some(found);
+        }
+        let picked: Vec<String> =
+            self.step.mentions.iter().filter(|name| self.is_picked(name, memory)).cloned().collect();
+        for name in picked {
+            if !memory.has_given_anywhere(&name) {
+                memory.given.push((name, None));
+            }
+        }
+        let given =
+            |name: &&String| memory.has_given_anywhere(name) || self.is_number(name) || self.is_picked(name, memory);
+        if !wanted.is_empty() && memory.given.is_empty() && !wanted.iter().all(given) {
             return self.field_below(memory);
         }
         if wanted.is_empty() || !wanted.iter().all(given) {
@@ -259,6 +273,9 @@ impl Doubt<'_> {
         }
         if let Some(found) = self.suggested(memory) {
             return Some(found);
+        }
+        if let Some(reason) = self.lacking(memory) {
+            return Some(Certain::Lacking(reason));
         }
         if !self.intent.sends {
             return Some(Certain::Filled("everything it mentions is filled in".to_owned()));
