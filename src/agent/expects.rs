@@ -20,14 +20,23 @@ pub(super) fn by_terms(choice: &Ranked, ranked: &[Ranked]) -> String {
     }
 }
 
+/// Fits that differ by less are equal.
+const HARDLY: f32 = 0.0005;
+
 /// Which parameters were in question for a place, and why this one; empty where there is no doubt. Values stay unsaid.
 pub(super) fn in_question(choice: &Ranked) -> String {
     let Some(offer) = choice.candidate.offer.as_ref().filter(|offer| !offer.rivals.is_empty()) else {
         return String::new();
     };
-    let rivals: Vec<String> = offer.rivals.iter().map(|name| format!("${{{name}}}")).collect();
-    let (verb, this) = (if rivals.len() == 1 { "fits" } else { "fit" }, &offer.parameter);
-    format!("; {} {verb} here as well as ${{{this}}}, which comes first by its name", rivals.join(" and "))
+    let rivals: Vec<String> = offer
+        .rivals
+        .iter()
+        .map(|(name, less)| match less {
+            less if *less < HARDLY => format!("${{{name}}} fits here equally and comes later by its name"),
+            less => format!("${{{name}}} fits here only {less:.3} less"),
+        })
+        .collect();
+    format!("; ${{{}}} was in question with others: {}", offer.parameter, rivals.join(", "))
 }
 
 impl Agent<'_> {

@@ -173,7 +173,8 @@ pub(super) fn offers(
             let given = offers.iter().any(|offer| offer.parameter == *name) || memory.has_given_anywhere(name);
             *other == place.place && *name != parameter.name && !given && own - rank < AS_GOOD
         };
-        let rivals = as_good.iter().filter(|pair| rival(pair)).map(|(_, name, _)| name.clone()).collect();
+        let rivals =
+            as_good.iter().filter(|pair| rival(pair)).map(|(_, name, rank)| (name.clone(), own - rank)).collect();
         let offered =
             Offer { text: place.written(&parameter.value), rivals, ..offer(step, place.place, parameter, fit) };
         let mentioned = offered.mentioned || mentioned;

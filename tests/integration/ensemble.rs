@@ -106,7 +106,7 @@ async fn a_place_that_cannot_be_set_is_an_error_that_says_so() {
 async fn an_actor_whose_device_is_lost_makes_the_run_an_error_that_names_them() {
     let (bench, guest, cook) = kitchen(CASE).await;
     let (guest, cook) = (format!("guest={guest}"), format!("cook={cook}"));
-    let mut child = bench.spawn(&["run", "SOUP-1", "--actor", &guest, "--actor", &cook, "--json", "-v"]);
+    let mut child = bench.spawn(&["run", "SOUP-1", "--actor", &guest, "--actor", &cook]);
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     timeout(PATIENCE, async {
         let mut said = String::new();
@@ -118,10 +118,11 @@ async fn an_actor_whose_device_is_lost_makes_the_run_an_error_that_names_them() 
     .unwrap();
     bench.stop_devices();
     let rest = tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-    let output = timeout(PATIENCE, child.wait_with_output()).await.unwrap().unwrap();
+    let status = timeout(PATIENCE, child.wait()).await.unwrap().unwrap();
     rest.await.unwrap();
-    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&result["verdict"], output.status.code()), (&"error".into(), Some(3)), "{result:#}");
+    let file = bench.files("runs").into_iter().find(|file| file.ends_with("result.json")).unwrap();
+    let result: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    assert_eq!((&result["verdict"], status.code()), (&"error".into(), Some(3)), "{result:#}");
     let reason = result["reason"].as_str().unwrap();
     assert!(reason.contains("guest") || reason.contains("cook") || reason.contains("device"), "{reason}");
 }
