@@ -160,6 +160,14 @@ impl StepMemory {
         })
     }
 
+    /// Touches that had no effect, on whatever screen.
+    pub(super) fn vain(&self) -> impl Iterator<Item = &Target> {
+        self.invalid.iter().filter_map(|(_, action)| match action {
+            Action::Click { target } => Some(target),
+            _ => None,
+        })
+    }
+
     /// What had no effect was tried a second time.
     pub(super) const fn was_forgiven(&self) -> bool {
         self.forgiven

@@ -24,11 +24,13 @@ mod operation;
 mod parameters;
 mod patience;
 mod popups;
+mod reentry;
 #[cfg(test)]
 mod sample;
 mod step;
 mod thought;
 mod undoing;
+mod vain;
 mod validity;
 mod written_date;
 

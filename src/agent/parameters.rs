@@ -28,6 +28,8 @@ const NAME_FIELD: &str = "name title label";
 const RIGHT_FORM: f32 = 0.10;
 /// What a value of another form fits it less.
 const OTHER_FORM: f32 = 0.30;
+/// Two parameters whose fits differ by less fit a place equally.
+const AS_GOOD: f32 = 0.02;
 /// How much less a place fits that is for the counterpart: the last name for the first.
 const APART: f32 = 0.3;
 
@@ -153,9 +155,13 @@ pub(super) fn offers(
     let rank = |(_, _, fit, mentioned): &(&Input, &Parameter, f32, bool)| fit + if *mentioned { 0.3 } else { 0.0 };
     pairs.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
 
+    let as_good: Vec<(Place, String, f32)> =
+        pairs.iter().map(|pair| (pair.0.place, pair.1.name.clone(), rank(pair))).collect();
     let mut offers: Vec<Offer> = Vec::new();
     let mut settled: Vec<Place> = Vec::new();
-    for (place, parameter, fit, mentioned) in pairs {
+    for pair in pairs {
+        let own = rank(&pair);
+        let (place, parameter, fit, mentioned) = pair;
         if settled.contains(&place.place) || offers.iter().any(|offer| offer.parameter == parameter.name) {
             continue;
         }
@@ -164,7 +170,14 @@ pub(super) fn offers(
         if place.holds(&parameter.value) || memory.has_given(&parameter.name, place.key.as_deref()) {
             continue;
         }
-        let offered = Offer { text: place.written(&parameter.value), ..offer(step, place.place, parameter, fit) };
+        let rival = |(other, name, rank): &(Place, String, f32)| {
+            let given = offers.iter().any(|offer| offer.parameter == *name) || memory.has_given_anywhere(name);
+            *other == place.place && *name != parameter.name && !given && own - rank < AS_GOOD
+        };
+        let rivals =
+            as_good.iter().filter(|pair| rival(pair)).map(|(_, name, rank)| (name.clone(), own - rank)).collect();
+        let offered =
+            Offer { text: place.written(&parameter.value), rivals, ..offer(step, place.place, parameter, fit) };
         let mentioned = offered.mentioned || mentioned;
         offers.push(Offer { mentioned, others_mentioned: offered.others_mentioned && !mentioned, ..offered });
     }
@@ -270,6 +283,7 @@ fn offer(step: &Step, place: Place, parameter: &Parameter, fit: f32) -> Offer {
         mentioned,
         others_mentioned: !mentioned && (!step.mentions.is_empty() || !step.quoted.is_empty()),
         tentative: false,
+        rivals: Vec::new(),
     }
 }
 

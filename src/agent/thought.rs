@@ -12,7 +12,7 @@ use super::parameters::Trust;
 use super::patience::{Patience, is_busy};
 use super::popups;
 use super::step::Step;
-use super::undoing;
+use super::{undoing, vain};
 use crate::device::Seen;
 use crate::domain::{Action, content_words, same_word};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
@@ -66,6 +66,21 @@ impl<'a> Agent<'a> {
         memory: &mut StepMemory,
         reached: Option<bool>,
     ) -> Result<Thought, AgentError> {
+        let thought = self.consider(step, next, course, last, seen, memory, reached)?;
+        Ok(vain::heed(thought, step, &seen.screen, memory, self.scorer.cues))
+    }
+
+    /// The same, whether or not the step's own control was touched in vain.
+    fn consider(
+        &self,
+        step: &Step,
+        next: Option<&Step>,
+        course: &Course<'_>,
+        last: Option<&Seen>,
+        seen: &Seen,
+        memory: &mut StepMemory,
+        reached: Option<bool>,
+    ) -> Result<Thought, AgentError> {
         // Where a step asks for several things, which of them is done next is weighed.
         let certain =
             if Self::is_one_deed(course.deeds()) { self.certain(step, next, &seen.screen, memory) } else { None };
@@ -95,7 +110,8 @@ impl<'a> Agent<'a> {
                     .last()
                     .and_then(Action::target)
                     .is_some_and(|target| popups::declines(&target.label, self.scorer.cues));
-            if reached == Some(true) && unmet.is_none() && !memory.only_looked() && !declined {
+            let in_vain = vain::in_vain(step, &seen.screen, memory).is_some();
+            if reached == Some(true) && unmet.is_none() && !memory.only_looked() && !declined && !in_vain {
                 return Ok(Thought::Done(Ground::Plain, "everything expected is on the screen".into()));
             }
             if memory.done.last().is_some_and(|action| asked_for(self.skills, step, action)) && unmet.is_none() {

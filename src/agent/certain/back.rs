@@ -33,6 +33,10 @@ impl Doubt<'_> {
         if backs > 0 && (root || backs >= MOST_BACK || self.place().is_empty() || self.is_there() || self.leads_on()) {
             return Some(Certain::Done("it went back".to_owned()));
         }
+        // The key was tried here, and led nowhere within the app.
+        if memory.is_excluded(self.screen.fingerprint, &Action::PressBack) {
+            return Some(Certain::Done("nothing is further back".to_owned()));
+        }
         self.back(memory)
     }
 

@@ -14,6 +14,7 @@ mod gauge;
 mod picked;
 mod seek;
 mod sight;
+mod stars;
 mod state;
 mod tally;
 mod wheels;
@@ -94,7 +95,7 @@ struct Doubt<'a> {
 
 impl Doubt<'_> {
     fn conclude(&self, memory: &mut StepMemory) -> Option<Certain> {
-        if let Some(certain) = self.on_calendar(memory).or_else(|| self.gauged(memory)) {
+        if let Some(certain) = self.on_calendar(memory).or_else(|| self.gauged(memory)).or_else(|| self.rated(memory)) {
             return Some(certain);
         }
         if let Some(certain) = self.between(memory).or_else(|| self.tallied(memory)) {

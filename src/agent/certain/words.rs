@@ -15,6 +15,7 @@ pub(super) struct Words {
     sending: Vec<String>,
     idle: Vec<String>,
     deeds: Vec<Vec<String>>,
+    places: Vec<Vec<String>>,
     more: Vec<String>,
     fewer: Vec<String>,
     search: CueList,
@@ -28,6 +29,7 @@ pub(super) struct Words {
     is_off: Vec<String>,
     ends: Vec<Vec<String>>,
     numbers: Vec<Vec<String>>,
+    rates: CueList,
 }
 
 /// What a step is about.
@@ -49,6 +51,8 @@ pub(super) struct Intent {
     pub words: Vec<String>,
     /// Words of like meaning for what is to be done to what it names.
     pub deed: Vec<String>,
+    /// What it says that things are gathered in, each with the words of like meaning.
+    pub places: Vec<Vec<String>>,
 }
 
 impl Words {
@@ -75,7 +79,9 @@ impl Words {
         let types = starts(&self.typing) && !step.mentions.is_empty() | !step.quoted.is_empty();
         let deed = self.deeds.iter().find(|deed| among(deed, &first)).cloned().unwrap_or_default();
         let words = self.telling(&text);
+        let places = self.places.iter().filter(|place| said(place, &text) > 0).cloned().collect();
         Intent {
+            places,
             touches: !types && (starts(&self.touch) || !deed.is_empty() || !step.quoted.is_empty()),
             opens: starts(&self.opens),
             confirms: starts(&self.confirms),
@@ -109,6 +115,11 @@ impl Words {
             (false, true) => Some(false),
             _ => None,
         }
+    }
+
+    /// The text speaks of giving stars.
+    pub(super) fn rates(&self, text: &str) -> bool {
+        holds_cue(&self.rates, text)
     }
 
     /// The text begins with a verb of its own.
@@ -224,6 +235,13 @@ mod tests {
         assert_eq!(read("Select Red Pear among the fruits", &["Pear", "Red Pear"], &[]).words, ["among", "fruits"]);
         let add = read("Add Pear", &["Pear"], &[]);
         assert!(add.touches && add.deed.contains(&"put".to_owned()), "{add:?}");
+    }
+
+    #[test]
+    fn where_things_are_gathered_has_several_names() {
+        let add = read("Add Pear to the basket", &["Pear"], &[]);
+        assert!(add.places.iter().any(|place| place.contains(&"cart".to_owned())), "{add:?}");
+        assert!(read("Add Basket Chair", &["Basket Chair"], &[]).places.is_empty(), "it is a name");
     }
 
     #[test]
