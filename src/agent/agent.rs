@@ -236,6 +236,11 @@ impl Agent<'_> {
             }
             memory.note_trouble(&before.screen, &choice.candidate.action, &seen.screen);
             let action = choice.candidate.action.clone();
+            if effect == Effect::Valid && self.come_back(step, &action, &before, seen, recorder).await? {
+                memory.exclude(before.screen.fingerprint, action.clone());
+                memory.exclude(seen.screen.fingerprint, action);
+                continue;
+            }
             if let Effect::Impossible(reason) = effect {
                 return Ok(blocked(reason));
             }

@@ -13,10 +13,30 @@ pub(super) fn by_terms(choice: &Ranked, ranked: &[Ranked]) -> String {
     terms.sort_by(|a, b| b.1.total_cmp(&a.1));
     let most: Vec<String> = terms.iter().take(2).map(|(name, _)| name.replace('_', " ")).collect();
     let weighed = if most.is_empty() { "nothing speaks against it".to_owned() } else { most.join(" and ") };
+    let doubt = in_question(choice);
     match ranked.iter().find(|other| other.candidate.action != choice.candidate.action) {
-        Some(next) => format!("{weighed} weighed most; {:.2} before the next", choice.score - next.score),
-        None => format!("{weighed} weighed most; there is nothing else"),
+        Some(next) => format!("{weighed} weighed most; {:.2} before the next{doubt}", choice.score - next.score),
+        None => format!("{weighed} weighed most; there is nothing else{doubt}"),
     }
+}
+
+/// Fits that differ by less are equal.
+const HARDLY: f32 = 0.0005;
+
+/// Which parameters were in question for a place, and why this one; empty where there is no doubt. Values stay unsaid.
+pub(super) fn in_question(choice: &Ranked) -> String {
+    let Some(offer) = choice.candidate.offer.as_ref().filter(|offer| !offer.rivals.is_empty()) else {
+        return String::new();
+    };
+    let rivals: Vec<String> = offer
+        .rivals
+        .iter()
+        .map(|(name, less)| match less {
+            less if *less < HARDLY => format!("${{{name}}} fits here equally and comes later by its name"),
+            less => format!("${{{name}}} fits here only {less:.3} less"),
+        })
+        .collect();
+    format!("; ${{{}}} was in question with others: {}", offer.parameter, rivals.join(", "))
 }
 
 impl Agent<'_> {

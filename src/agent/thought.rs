@@ -88,6 +88,7 @@ impl<'a> Agent<'a> {
         match certain {
             Some(Certain::Done(reason)) => return Ok(Thought::Done(Ground::Certain, reason)),
             Some(Certain::Filled(reason)) if plan.pending == 0 => return Ok(Thought::Done(Ground::Certain, reason)),
+            Some(Certain::Lacking(reason)) => return Ok(Thought::Stuck(reason)),
             Some(Certain::Do(choice)) => {
                 let outlook = course.look(&self.background(), &plan, &seen.screen, memory)?;
                 return Ok(Thought::Do(choice, plan, outlook));

@@ -91,6 +91,8 @@ pub(super) struct MentionRule {
     pub(super) tail_words: Vec<String>,
     pub(super) stop_words: Vec<String>,
     pub(super) negations: Vec<String>,
+    #[serde(default)]
+    pub(super) in_place: Vec<String>,
 }
 
 /// Words by which a step is taken apart; a file without them leaves steps whole.

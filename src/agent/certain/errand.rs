@@ -32,6 +32,11 @@ impl Doubt<'_> {
                     .iter()
                     .any(|action| matches!(action, Action::InputText { text, .. } if text.expose() == name))
         };
+        if self.primary().is_none()
+            && let Some(found) = self.agreed(memory)
+        {
+            return Some(found);
+        }
         if !begun {
             return None;
         }
@@ -106,6 +111,25 @@ impl Doubt<'_> {
         buttons().all(is_main).then_some(widest)
     }
 
+    /// Where what goes on is off, what must be agreed to first is ticked.
+    fn agreed(&self, memory: &StepMemory) -> Option<Certain> {
+        let cues = self.agent.scorer.cues;
+        let off = |widget: &&Widget| {
+            widget.role == Role::Button
+                && !widget.state.enabled
+                && (cues.is_submit(&widget.label) || self.words.commits(&widget.label))
+        };
+        self.screen.widgets.iter().find(off)?;
+        let open = |widget: &&Widget| {
+            widget.clickable
+                && widget.state.enabled
+                && widget.state.checked == Some(false)
+                && widget.role != Role::Radio
+                && cues.is_consent(&widget.label)
+        };
+        self.touch(self.screen.widgets.iter().find(open)?, "it must be agreed to first", memory)
+    }
+
     /// The lowest button of the screen that goes on with something, and neither refuses nor undoes.
     fn primary(&self) -> Option<&Widget> {
         let cues = self.agent.scorer.cues;
@@ -128,6 +152,11 @@ impl Doubt<'_> {
     /// The next step says the whole label, or speaks of something else that is to be touched here.
     fn is_left_to_the_next(&self, primary: &Widget) -> bool {
         let Some(next) = self.next else { return false };
+        // A page that asks for values is left to the step that gives them.
+        let asks = |widget: &Widget| widget.role == Role::Field && widget.state.enabled && widget.value.is_empty();
+        if self.agent.scorer.cues.is_form(&next.instruction) && self.screen.widgets.iter().any(asks) {
+            return true;
+        }
         let own = content_words(name_of(&primary.label));
         let whole = !own.is_empty() && said(&own, &next.instruction) == own.len();
         let shown = |name: &String| {

@@ -17,6 +17,7 @@ use super::search::{Search, search, sender};
 use super::stages::stages;
 use crate::agent::StepOutcome;
 use crate::agent::agent::{Agent, AgentError, Deed, Effect, blocked, failed, held, milliseconds, passed};
+use crate::agent::expects::in_question;
 use crate::agent::hints;
 use crate::agent::operation::{Plan, plan};
 use crate::agent::parameters::Trust;
@@ -200,7 +201,7 @@ impl Agent<'_> {
                 chosen: choice.view(),
                 runners_up: runners_up(&plan, &choice),
                 decide_ms: milliseconds(thinking),
-                why: why.to_owned(),
+                why: format!("{why}{}", in_question(&choice)),
                 expects: self.expects_by(&planning.map, &seen.screen, &choice.candidate.action),
             });
             let before = seen.clone();
