@@ -76,3 +76,56 @@ async fn what_works_after_minutes_is_waited_out_and_a_hang_is_the_apps_fault() {
     assert_eq!(hung["verdict"], "failed", "{hung:#}");
     assert!(hung["reason"].as_str().unwrap().contains("did not respond: ANR in org.example.lift"), "{hung:#}");
 }
+
+const FEED: &str = r#"package: org.example.news
+label: News
+state: {items: [ITEMS]}
+screens:
+  - id: feed
+    title: News
+    body:
+      - button: {text: Weather page, on_tap: [{goto: weather}]}
+      - list: {items: items, item: [{list_item: {title: "Story {{ item.n }}", subtitle: "Told today", on_tap: [{toast: "Told"}]}}]}
+  - id: weather
+    title: Weather
+    body:
+      - button: {text: News page, on_tap: [{goto: feed}]}
+      - text: {text: It rains}
+"#;
+
+const NEWS: &str = "name: news\ntitle: A feed\nwhat: A long feed, and two pages that lead to each other.\nruns:\n  - {cases: \
+                    [NW-1, NW-2], expect: blocked}\n";
+
+#[tokio::test]
+async fn a_feed_and_pages_that_lead_to_each_other_are_left_long_before_the_budget() {
+    let bench = Bench::new().await;
+    let folder = bench.path("news");
+    let write = |file: &str, text: &str| {
+        let file = folder.join(file);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    };
+    let items: Vec<String> = (0..150).map(|n| format!("{{n: {n}}}")).collect();
+    write("apps/news.app.yaml", &FEED.replace("ITEMS", &items.join(", ")));
+    write("suite.yaml", NEWS);
+    for (id, step) in [
+        ("NW-1", "Choose the story of the lost umbrella"),
+        ("NW-2", "Transfer the savings to the landlord's bank account"),
+    ] {
+        let case = format!(
+            "id: {id}\ntitle: t\napp: {{package: org.example.news, apk: ../apps/news.app.yaml}}\nsteps:\n  - {step}\nexpect:\n  \
+             - visible: Nothing of the kind\nbudget: {{actions: 300, time: 60m}}\n"
+        );
+        write(&format!("cases/{id}.case.yaml"), &case);
+    }
+    let said = bench.tapwright(&["eval", "suite", folder.to_str().unwrap(), "--json"]).await;
+    said.succeeded();
+    let report = said.json();
+    let results = report["results"].as_array().unwrap();
+    assert_eq!(results.len(), 2);
+    for result in results {
+        assert_eq!(result["verdict"], "blocked", "{result:#}");
+        assert!(result["actions"].as_u64().unwrap() <= 40, "{result:#}");
+        assert!(result["device_seconds"].as_f64().unwrap() < 300.0, "{result:#}");
+    }
+}
