@@ -145,7 +145,7 @@ impl<'a> Agent<'a> {
         if let Some(next) = next
             && memory.only_looked()
             && memory.waiting.has_moved()
-            && self.begins_here(next, &course.best(&outlook), least, seen)
+            && self.begins_here(next, course.best(&outlook), least, seen)
         {
             return Ok(Thought::Done(
                 Ground::Exhausted,
@@ -265,11 +265,11 @@ impl<'a> Agent<'a> {
 
     /// The next step's own window or control is there, and nothing of this step's. `best` has the best score of this step's
     /// own parts and of the next one's.
-    fn begins_here(&self, next: &Step, best: &(f32, f32), least: f32, seen: &Seen) -> bool {
+    fn begins_here(&self, next: &Step, best: (f32, f32), least: f32, seen: &Seen) -> bool {
         if popups::turns_down(next) {
             return popups::opens_for(Some(next), &seen.screen, self.scorer.cues);
         }
-        let (own, of_next) = *best;
+        let (own, of_next) = best;
         own < least && of_next >= self.scorer.weights.clearly_meant
     }
 

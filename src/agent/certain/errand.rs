@@ -76,7 +76,7 @@ impl Doubt<'_> {
                 && widget.label != target.label
                 && own.iter().all(|word| said.iter().any(|other| same_word(word, other)))
         };
-        own.len() > 1 && self.screen.widgets.iter().any(|widget| says(widget))
+        own.len() > 1 && self.screen.widgets.iter().any(says)
     }
 
     /// The page says the name among other words and offers nothing to choose that shows it: "Drive to the station".
