@@ -376,6 +376,48 @@ fn a_step_that_waits_touches_nothing_first() {
 }
 
 #[test]
+fn the_one_that_takes_least_is_chosen_and_taken_by_the_control_that_says_so() {
+    let asked = step("Choose the van that leaves now", &[]);
+    let rows = ["Red, 7 min away, $20", "Blue, 3 min away, $30", "Green, 2 h, $10"];
+    let mut page = buttons(&[rows[0], rows[1], rows[2], "Choose Red", "Later"]);
+    let now = |page: &Screen, touched: &[&str]| sure(&head(), &asked, page, &mut after(page, touched));
+    assert_eq!(now(&page, &[]), format!("click \"{}\"", rows[1]));
+    page.widgets[3].label = "Choose Blue".into();
+    page.widgets[1].state.selected = true;
+    assert_eq!(now(&page, &[]), "click \"Choose Blue\"", "it is chosen already");
+    let alone = buttons(&rows[..2]);
+    assert_eq!(now(&alone, &[rows[1]]), "done");
+    let mut chosen = alone.clone();
+    chosen.widgets[1].state.checked = Some(true);
+    assert_eq!(now(&chosen, &[]), format!("click \"{}\"", rows[1]), "a page of choices takes what is touched");
+    assert_eq!(now(&buttons(&[rows[0], "Blue"]), &[]), "open", "there is nothing to compare");
+    let dear = step("Choose the most expensive van", &[]);
+    assert_eq!(
+        sure(&head(), &dear, &page, &mut StepMemory::default()),
+        format!("click \"{}\"", rows[1]).replace(rows[1], "Choose Blue")
+    );
+}
+
+#[test]
+fn an_errand_goes_on_by_the_pages_main_control_until_the_app_says_that_it_is_done() {
+    let asked = step("Bring the guest to Oak Street", &["Oak Street"]);
+    let wide = |label: &str, at: i32| {
+        let mut one = row(button(label), at, 0);
+        one.bounds = Rect::new(0, 100 * at, 1000, 100 * at + 100);
+        one
+    };
+    let page = screen(vec![row(button("Map"), 4, 0), row(button("Call the guest"), 4, 500), wide("Set off", 5)]);
+    let begun = buttons(&["I am here"]);
+    let now = |page: &Screen, touched: &[&str]| sure(&head(), &asked, page, &mut after(&begun, touched));
+    assert_eq!(now(&page, &["I am here"]), "click \"Set off\"");
+    let here = screen(vec![text("Drive to Oak Street"), wide("Complete drive", 5)]);
+    assert_eq!(now(&here, &["I am here"]), "click \"Complete drive\"");
+    let end = screen(vec![text("Drive complete"), text("Oak Street"), wide("Continue", 5)]);
+    let mut memory = after(&screen(vec![wide("Complete drive", 5)]), &["Complete drive"]);
+    assert_eq!(sure(&head(), &asked, &end, &mut memory), "filled", "the app says so");
+}
+
+#[test]
 fn what_says_that_it_is_on_is_what_switches() {
     let (lamp, asked) = (head(), step("Switch the ceiling light off", &[]));
     let now = |labels: &[&str]| sure(&lamp, &asked, &buttons(labels), &mut StepMemory::default());

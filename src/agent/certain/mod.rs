@@ -10,6 +10,7 @@ mod counter;
 mod coverage;
 mod ends;
 mod errand;
+mod extreme;
 mod gauge;
 mod picked;
 mod seek;
@@ -109,6 +110,9 @@ impl Doubt<'_> {
         }
         if memory.done.is_empty() && self.words.waits(&self.step.instruction) {
             return self.offer(seek::waiting("the step says to wait"), memory);
+        }
+        if let Some(certain) = self.most_or_least(memory) {
+            return Some(certain);
         }
         if let Some(certain) = self.carried_on(memory) {
             return Some(certain);

@@ -1,5 +1,6 @@
 //! The words by which a step is read; see `certain.toml`.
 
+use super::extreme::Extremes;
 use crate::agent::step::Step;
 use crate::domain::{CueList, content_words, holds_cue, same_word, words};
 use serde::Deserialize;
@@ -31,6 +32,7 @@ pub(super) struct Words {
     numbers: Vec<Vec<String>>,
     swaps: Vec<String>,
     rates: CueList,
+    pub(super) extremes: Extremes,
 }
 
 /// What a step is about.
