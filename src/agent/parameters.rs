@@ -3,6 +3,7 @@
 use super::field_kind::{FieldKind, Suits, kinds, suits};
 use super::memory::StepMemory;
 use super::step::{Parameter, Step};
+use super::written_date::WrittenDate;
 use crate::domain::{InputText, content_words, overlap, same_word};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::inference::{EmbedError, Embedder, Embedding, cosine};
@@ -200,10 +201,47 @@ pub(super) fn offers(
             }
         }
     }
+    if known.form && step.mentions.is_empty() && step.quoted.is_empty() {
+        offers.extend(left_over(step, known, &places, &pool, &offers, memory));
+    }
     if known.form {
         offers.extend(choices(embedder, known.cues, step, &pool, screen, memory, &offers)?);
     }
     Ok(offers)
+}
+
+/// In a form that is being filled in, the only value left belongs into the only field left, where their forms agree.
+fn left_over(
+    step: &Step,
+    known: &Known<'_>,
+    places: &[Input],
+    pool: &[Parameter],
+    offers: &[Offer],
+    memory: &StepMemory,
+) -> Option<Offer> {
+    let begun = !memory.given.is_empty() || !offers.is_empty();
+    if !begun || known.trust != Trust::Mention {
+        return None;
+    }
+    let mut open = places.iter().filter(|place| {
+        matches!(place.place, Place::Field(_))
+            && place.enabled
+            && !place.password
+            && place.value.is_empty()
+            && !offers.iter().any(|offer| offer.place == place.place)
+    });
+    let place = open.next().filter(|_| open.next().is_none())?;
+    let is_date = place.kinds.iter().any(|kind| matches!(kind, FieldKind::Date(_)));
+    let mut rest = pool.iter().filter(|parameter| {
+        let value = parameter.value.expose();
+        !parameter.value.is_secret()
+            && !offers.iter().any(|offer| offer.parameter == parameter.name)
+            && !memory.has_given_anywhere(&parameter.name)
+            && (is_date || !WrittenDate::read(value).is_some_and(|date| date.day.is_some()))
+            && suits(&place.kinds, value) != Suits::No
+    });
+    let parameter = rest.next().filter(|_| rest.next().is_none())?;
+    (!place.is_called(&parameter.value)).then(|| offer(step, place.place, parameter, LEAST_FIT))
 }
 
 impl Known<'_> {

@@ -92,6 +92,8 @@ pub(super) struct MentionRule {
     pub(super) tail_words: Vec<String>,
     pub(super) stop_words: Vec<String>,
     pub(super) negations: Vec<String>,
+    #[serde(default)]
+    pub(super) in_place: Vec<String>,
 }
 
 /// Words that only introduce an instruction; a file without them leaves all in place.

@@ -34,6 +34,11 @@ impl Doubt<'_> {
             asked = of.map(|parameter| content_words(&parameter.words())).unwrap_or_default();
         }
         if self.intent.deed.is_empty()
+            && let Some(found) = self.verbatim(&self.without_names(), memory)
+        {
+            return Some(found);
+        }
+        if self.intent.deed.is_empty()
             && let Some(opener) = sight.opener(&asked, &memory.done)
             && let Some(found) = self.touch(opener, "it says what is to be chosen", memory)
         {
@@ -107,10 +112,35 @@ impl Doubt<'_> {
     /// "Transfer 5 to Ann": what is called like the deed leads to what is named, and what the case's template says of where.
     pub(super) fn called_like_it(&self, memory: &StepMemory) -> Option<Certain> {
         let text = self.without_names();
+        if let Some(found) = self.verbatim(&text, memory) {
+            return Some(found);
+        }
         let covering = Coverage::of_text(self.screen, &text, self.words.telling(&text)).best(memory, None);
         covering
             .and_then(|covering| self.touch(covering.widget, "it is called like what the step does", memory))
             .or_else(|| self.by_context(memory))
+    }
+
+    /// The control whose whole label, of several words, the step says word by word: the longest.
+    fn verbatim(&self, text: &str, memory: &StepMemory) -> Option<Certain> {
+        let said = words(text);
+        let own = |widget: &Widget| words(super::sight::name_of(&widget.label));
+        let whole = |widget: &&Widget| {
+            let own = own(widget);
+            own.len() > 1
+                && !content_words(&own.join(" ")).is_empty()
+                && said.windows(own.len()).any(|part| part == own.as_slice())
+                && widget.clickable
+                && widget.state.enabled
+                && widget.state.checked != Some(true)
+                && !widget.state.selected
+                && !matches!(widget.role, Role::Field | Role::KeypadKey | Role::Selector)
+                && !clicks(memory).any(|label| label == widget.label)
+        };
+        let found: Vec<&Widget> = self.screen.widgets.iter().filter(whole).collect();
+        let most = found.iter().map(|widget| own(widget).len()).max()?;
+        let widget = found.into_iter().find(|widget| own(widget).len() == most)?;
+        self.touch(widget, "the step says its whole label", memory)
     }
 
     /// What the case's template says of where the step is done is touched first.

@@ -1,5 +1,6 @@
 //! The words by which a step is read; see `certain.toml`.
 
+use super::extreme::Extremes;
 use crate::agent::step::Step;
 use crate::domain::{CueList, content_words, holds_cue, same_word, words};
 use serde::Deserialize;
@@ -25,7 +26,12 @@ pub(super) struct Words {
     errands: Vec<String>,
     commits: Vec<String>,
     waits: Vec<String>,
+    is_on: Vec<String>,
+    is_off: Vec<String>,
+    ends: Vec<Vec<String>>,
+    numbers: Vec<Vec<String>>,
     rates: CueList,
+    pub(super) extremes: Extremes,
 }
 
 /// What a step is about.
@@ -144,6 +150,42 @@ impl Words {
     /// The label of a control that goes on with what was chosen.
     pub(super) fn commits(&self, label: &str) -> bool {
         begins(&self.commits, label)
+    }
+
+    /// Whether what the label is about is on, where its last word says so, and what it is about.
+    pub(super) fn state_told(&self, label: &str) -> Option<(bool, Vec<String>)> {
+        let mut own = words(label);
+        let last = own.pop().filter(|_| !own.is_empty())?;
+        let on = match (self.is_on.contains(&last), self.is_off.contains(&last)) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => return None,
+        };
+        own.retain(|word| !crate::domain::is_stop_word(word));
+        (!own.is_empty()).then_some((on, own))
+    }
+
+    /// The word is the verb of a step that leads back.
+    pub(super) fn is_return(&self, word: &str) -> bool {
+        self.returns.iter().any(|known| known == word)
+    }
+
+    /// A word that only tells a state.
+    pub(super) fn is_state(&self, word: &str) -> bool {
+        self.is_on.iter().chain(&self.is_off).any(|known| known == word)
+    }
+
+    /// Which end of a way a text tells: 0 where it begins, 1 where it ends.
+    pub(super) fn end_of_way(&self, text: &str) -> Option<usize> {
+        let own = words(text);
+        let is = |known: &String| !own.is_empty() && words(known) == own;
+        self.ends.iter().position(|list| list.iter().any(is))
+    }
+
+    /// The number a word stands for, in digits or written out.
+    pub(super) fn number(&self, word: &str) -> Option<u32> {
+        let written = self.numbers.iter().position(|names| names.iter().any(|name| name == word));
+        written.map(|at| at as u32).or_else(|| word.parse().ok()).filter(|number| *number < 100)
     }
 
     /// Something is looked up in a field that says this.
