@@ -14,6 +14,14 @@ pub(super) fn by_terms(choice: &Ranked, ranked: &[Ranked]) -> String {
     let most: Vec<String> = terms.iter().take(2).map(|(name, _)| name.replace('_', " ")).collect();
     let weighed = if most.is_empty() { "nothing speaks against it".to_owned() } else { most.join(" and ") };
     let doubt = in_question(choice);
+    // What is certain was not weighed.
+    if let [(reason, value)] = choice.terms.as_slice()
+        && *value >= 1.0
+    {
+        let next = ranked.iter().find(|other| other.candidate.action != choice.candidate.action);
+        let next = next.map_or_else(String::new, |next| format!("; by meaning alone the next has {:.2}", next.score));
+        return format!("{} and leaves no doubt{next}{doubt}", reason.replace('_', " "));
+    }
     match ranked.iter().find(|other| other.candidate.action != choice.candidate.action) {
         Some(next) => format!("{weighed} weighed most; {:.2} before the next{doubt}", choice.score - next.score),
         None => format!("{weighed} weighed most; there is nothing else{doubt}"),
@@ -70,5 +78,30 @@ impl Agent<'_> {
             }
             None => self.expects(action),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Action;
+    use crate::ranking::Candidate;
+
+    fn ranked(action: Action, terms: Vec<(&'static str, f32)>) -> Ranked {
+        let candidate = Candidate { action, widget: None, text: String::new(), offer: None };
+        Ranked { candidate, score: terms.iter().map(|(_, value)| value).sum(), terms }
+    }
+
+    #[test]
+    fn what_is_certain_is_not_said_to_have_been_weighed() {
+        let other = ranked(Action::PressBack, vec![("meaning", 0.3)]);
+        let sure = ranked(Action::PressEnter, vec![("it shows what the step names", 1.0)]);
+        assert_eq!(
+            by_terms(&sure, &[other.clone()]),
+            "it shows what the step names and leaves no doubt; by meaning alone the next has 0.30"
+        );
+        let weighed = ranked(Action::PressEnter, vec![("meaning", 0.5), ("form_field", 0.2)]);
+        assert_eq!(by_terms(&weighed, &[other]), "meaning and form field weighed most; 0.40 before the next");
+        assert_eq!(by_terms(&weighed, &[]), "meaning and form field weighed most; there is nothing else");
     }
 }

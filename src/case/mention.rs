@@ -175,6 +175,14 @@ fn find(text: &str, tokens: &[(Range<usize>, String)], wanted: &[String], rule: 
             last += 1;
         }
         let range = tokens[first].0.start..tokens[last].0.end;
+        // "The traveller's name" is the traveller's; "the traveller's details" are more than that.
+        let owned = ["'s ", "’s "].iter().find_map(|mark| text[range.end..].strip_prefix(mark));
+        if owned.is_some_and(|what| {
+            let first = words(what).into_iter().next();
+            !first.is_some_and(|(_, word)| rule.tail_words.contains(&word))
+        }) {
+            return None;
+        }
         let rest = text[range.end..].trim_start();
         let ends = match rest.chars().next() {
             None => true,
@@ -212,6 +220,12 @@ mod tests {
         assert!(names("Read 'bank' aloud", &["bank"]).is_empty());
         assert_eq!(names("Pick the cardType", &["card_type"]), Vec::<String>::new());
         assert_eq!(names("Pick the card type", &["cardType"]), ["cardType"]);
+    }
+
+    #[test]
+    fn what_belongs_to_somebody_is_meant_only_where_it_is_the_parameter() {
+        assert_eq!(names("Enter the traveller's name", &["traveller_name"]), ["traveller_name"]);
+        assert!(names("Submit the traveller's details", &["traveller_name"]).is_empty());
     }
 
     #[test]

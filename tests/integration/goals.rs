@@ -318,3 +318,26 @@ async fn a_used_up_budget_says_what_was_waited_for() {
         assert!(result.reason.contains(part), "{part}: {}", result.reason);
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_toast_is_seen_by_the_expectation_that_waits_for_it_and_missed_where_it_says_something_else() {
+    let (bench, serial) = bench().await;
+    bench.change(
+        "apps/notebook.app.yaml",
+        "title: Letters, on_tap: [",
+        "title: Letters, on_tap: [{toast: Letters are shown now}, ",
+    );
+    let steps = |said: &str| {
+        let way = "Open the menu, Tap \"Settings\", Tap \"Appearance\", Tap \"Letters\"";
+        format!("steps: [{way}]\nexpect:\n  - toast: {said}\n  - visible: Letters are of medium height\n")
+    };
+    case(&bench, "GOAL-30", &steps("shown now"));
+    let said = bench.tapwright(&["run", "GOAL-30", "--device", &serial, "--json"]).await;
+    let result: Value = said.json();
+    assert_eq!(result["verdict"], "passed", "{result:#}");
+    case(&bench, "GOAL-31", &steps("welcome back"));
+    let said = bench.tapwright(&["run", "GOAL-31", "--device", &serial, "--json"]).await;
+    let result: Value = said.json();
+    assert_eq!(result["verdict"], "failed", "{result:#}");
+    assert!(result["reason"].as_str().unwrap().contains("welcome back"), "{result:#}");
+}

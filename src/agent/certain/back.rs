@@ -40,6 +40,39 @@ impl Doubt<'_> {
         self.back(memory)
     }
 
+    /// The app is opened again where the launcher is in front and the step says nothing of it; once a step.
+    pub(super) fn brought_back(&self, memory: &StepMemory) -> Option<Certain> {
+        let front = self.screen.foreground.as_deref().unwrap_or_default();
+        let again = |action: &Action| matches!(action, Action::OpenApp { .. });
+        if !self.is_outside() || !front.contains("launcher") || memory.done.iter().any(again) {
+            return None;
+        }
+        let said = said(&content_words(&self.step.instruction), front);
+        let begun = !self.agent.deeds.is_empty() && said == 0 && !self.intent.opens;
+        let package = self.agent.package.clone();
+        self.offer(plain(Action::OpenApp { package }, "the app was left"), memory).filter(|_| begun)
+    }
+
+    /// The first of the tabs of a page to which no arrow leads back, where another one is chosen: there the app begins.
+    fn first_tab(&self) -> Option<&Widget> {
+        let chosen = self.screen.widgets.iter().find(|widget| widget.state.selected && !widget.clickable)?;
+        let middle = chosen.bounds.center().y;
+        let level = |widget: &&Widget| {
+            widget.clickable
+                && widget.state.enabled
+                && matches!(widget.role, Role::Tab | Role::Button)
+                && (widget.bounds.top..widget.bounds.bottom).contains(&middle)
+        };
+        let mut tabs: Vec<&Widget> = self.screen.widgets.iter().filter(level).collect();
+        tabs.sort_by_key(|tab| tab.bounds.left);
+        let first = tabs.first()?;
+        let alike = |tab: &&&Widget| {
+            (tab.bounds.height() - first.bounds.height()).abs() <= 2
+                && (tab.bounds.width() - first.bounds.width()).abs() <= 2
+        };
+        (tabs.iter().all(|tab| alike(&tab)) && first.bounds.right <= chosen.bounds.center().x).then_some(first)
+    }
+
     /// The arrow on the screen, else the system's key.
     pub(super) fn back(&self, memory: &StepMemory) -> Option<Certain> {
         let cues = self.agent.scorer.cues;
@@ -48,7 +81,10 @@ impl Doubt<'_> {
         let arrow = |widget: &&Widget| widget.clickable && widget.state.enabled && cues.leads_back(&widget.label);
         match self.screen.widgets.iter().find(arrow).filter(|_| !asked) {
             Some(arrow) => self.touch(arrow, "the step goes back", memory).or_else(|| self.offer(key, memory)),
-            None => self.offer(key, memory),
+            None => match self.first_tab().filter(|_| !asked) {
+                Some(tab) => self.touch(tab, "the app begins there", memory).or_else(|| self.offer(key, memory)),
+                None => self.offer(key, memory),
+            },
         }
     }
 

@@ -99,6 +99,12 @@ impl Doubt<'_> {
         if let Some(certain) = self.on_calendar(memory).or_else(|| self.gauged(memory)).or_else(|| self.rated(memory)) {
             return Some(certain);
         }
+        if let Some(certain) = self.brought_back(memory) {
+            return Some(certain);
+        }
+        if self.words.swaps(&self.step.instruction) && clicks(memory).next().is_some() {
+            return Some(Certain::Done("it was done with one touch".to_owned()));
+        }
         if let Some(certain) = self.between(memory).or_else(|| self.tallied(memory)) {
             return Some(certain);
         }

@@ -11,6 +11,10 @@ use crate::ranking::{Candidate, Ranked};
 
 /// Longest wait for results.
 const WAIT_MS: u64 = 3_000;
+/// Most waits for results while there is next to nothing on the screen.
+const MOST_WAITS: usize = 3;
+/// So few controls are those of a page's own bar, and no results.
+const FEW: usize = 3;
 /// Most scrolls one way.
 const MOST_SCROLLS: usize = 8;
 /// Most steps back.
@@ -53,8 +57,7 @@ impl Doubt<'_> {
         if typed && let Some(found) = self.offer(enter(), memory) {
             return Some(found);
         }
-        // Results take their time.
-        if matches!(memory.done.last(), Some(Action::PressEnter)) {
+        if self.awaits_results(memory) {
             return self.offer(waiting("the results are waited for"), memory);
         }
         // What is to be had somewhere is searched for; what is to be chosen here is scrolled to.
@@ -95,6 +98,15 @@ impl Doubt<'_> {
             return self.offer(plain(Action::PressBack, "it is not here"), memory);
         }
         None
+    }
+
+    /// Results take their time: what was looked up is waited for once, and longer while there is next to nothing to touch.
+    fn awaits_results(&self, memory: &StepMemory) -> bool {
+        let waits = memory.done.iter().rev().take_while(|action| matches!(action, Action::Wait { .. })).count();
+        let sent = memory.done.len().checked_sub(waits + 1).and_then(|at| memory.done.get(at));
+        let touchable = |widget: &&Widget| widget.clickable && widget.state.enabled && widget.role != Role::Field;
+        let listed = self.screen.widgets.iter().filter(touchable).count();
+        matches!(sent, Some(Action::PressEnter)) && (waits == 0 || waits < MOST_WAITS && listed <= FEW)
     }
 
     /// "Transfer 5 to Ann": what is called like the deed leads to what is named, and what the case's template says of where.

@@ -30,6 +30,7 @@ pub(super) struct Words {
     is_off: Vec<String>,
     ends: Vec<Vec<String>>,
     numbers: Vec<Vec<String>>,
+    swaps: Vec<String>,
     rates: CueList,
     pub(super) extremes: Extremes,
 }
@@ -168,6 +169,11 @@ impl Words {
     /// The word is the verb of a step that leads back.
     pub(super) fn is_return(&self, word: &str) -> bool {
         self.returns.iter().any(|known| known == word)
+    }
+
+    /// The text moves about what is there.
+    pub(super) fn swaps(&self, text: &str) -> bool {
+        begins(&self.swaps, text)
     }
 
     /// A word that only tells a state.

@@ -10,7 +10,7 @@ use super::phone::{Phone, morning};
 use crate::case::{Aim, Case};
 use crate::device::Device;
 use crate::domain::{Action, ActionRecord, Direction, EventKind, Expectation, RunEvent, RunId, RunResult, Size};
-use crate::hierarchy::{Screen, ScreenInput, check, check_all};
+use crate::hierarchy::{Screen, ScreenInput, ScreenKind, check, check_all};
 use crate::run::{ConnectedDevice, Language, NoReports, Places, PlannedCase, RunContext, run_case};
 use crate::skill::Library;
 use crate::virtual_device::AppFiles;
@@ -222,6 +222,10 @@ async fn shows(phone: &Phone, wanted: &Expectation, display: Size, skills: &Libr
         looks = vec![screen];
         if held {
             break;
+        }
+        // A window that came up after the verdict hides what is to be seen: it is left.
+        if looks.iter().any(|look| look.kind == ScreenKind::Dialog) {
+            let _ = skills.perform(phone, &Action::PressBack, 0, &[]).await;
         }
         phone.pass(Duration::from_millis(500));
     }
