@@ -24,6 +24,7 @@ mod operation;
 mod parameters;
 mod patience;
 mod popups;
+mod retreat;
 #[cfg(test)]
 mod sample;
 mod step;

@@ -14,7 +14,7 @@ use super::popups;
 use super::step::Step;
 use super::{undoing, vain};
 use crate::device::Seen;
-use crate::domain::{Action, content_words, same_word};
+use crate::domain::{Action, Direction, content_words, same_word};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::ranking::{ADVANCE, Candidate, FORM, Ranked};
 
@@ -172,6 +172,11 @@ impl<'a> Agent<'a> {
         if doubted && weighed.first().is_some_and(doubtful) {
             weighed.retain(|(choice, _)| choice.is_some());
         }
+        if let Some((None, _)) = weighed.first()
+            && let Some(further) = self.sends_below(step, &plan, last, seen, memory)
+        {
+            return Ok(Thought::Do(further, plan, outlook));
+        }
         match weighed.into_iter().next() {
             Some((None, worth)) if worth < -self.planning.reading.costs.despair => {
                 Ok(Thought::Astray(format!("what was done hardly belongs to {:?} ({worth:.2})", step.instruction)))
@@ -203,8 +208,12 @@ impl<'a> Agent<'a> {
                 }
                 Ok(if memory.only_looked() {
                     Thought::Stuck(nothing_fits(step, &plan.ranked))
+                } else if unmet.is_none() && self.has_sent(step, last, seen, memory) {
+                    Thought::Done(Ground::Plain, "it was sent, and the app went on".into())
                 } else if let Some(name) = unmet {
                     Thought::Stuck(format!("{name:?} is nowhere on the screen \"{}\"", seen.screen.title))
+                } else if let Some(name) = self.untyped(step, &seen.screen, memory) {
+                    Thought::Stuck(format!("nothing on the screen \"{}\" asks for {name:?}", seen.screen.title))
                 } else if done >= self.planning.reading.costs.owed {
                     Thought::Stuck(nothing_fits(step, &plan.ranked))
                 } else {
@@ -239,6 +248,41 @@ impl<'a> Agent<'a> {
             return Some(Ranked { candidate, score: least, terms: vec![("nothing fits yet", least)] });
         }
         None
+    }
+
+    /// Looking further down where a step that sends has filled in what is in sight and nothing there sends it.
+    fn sends_below(
+        &self,
+        step: &Step,
+        plan: &Plan,
+        last: Option<&Seen>,
+        seen: &Seen,
+        memory: &StepMemory,
+    ) -> Option<Ranked> {
+        let cues = self.scorer.cues;
+        let same = last.is_some_and(|last| last.screen.title == seen.screen.title);
+        let sends = |label: &str| cues.is_submit(label) || cues.is_advance(label);
+        let given = memory.done.iter().rposition(|action| matches!(action, Action::InputText { .. }))?;
+        let sent = memory.done[given..].iter().filter_map(Action::target).any(|target| sends(&target.label));
+        let in_sight = seen.screen.widgets.iter().any(|widget| widget.role == Role::Button && sends(&widget.label));
+        if !cues.is_submit(&step.instruction) || !same || sent || in_sight {
+            return None;
+        }
+        let down = |action: &Action| action.direction() == Some(Direction::Down) && looks_on(action, memory);
+        plan.ranked.iter().find(|ranked| down(&ranked.candidate.action)).cloned()
+    }
+
+    /// A step that sends has touched what sends, and that led away from what was sent.
+    fn has_sent(&self, step: &Step, last: Option<&Seen>, seen: &Seen, memory: &StepMemory) -> bool {
+        let cues = self.scorer.cues;
+        let left = last.is_some_and(|last| last.screen.fingerprint != seen.screen.fingerprint);
+        let last = memory.done.last().and_then(Action::target);
+        let sends = last.is_some_and(|target| cues.is_submit(&target.label));
+        cues.is_submit(&step.instruction)
+            && left
+            && sends
+            && seen.screen.kind == ScreenKind::Ordinary
+            && !seen.screen.widgets.iter().any(|widget| widget.role == Role::Field)
     }
 
     /// The screen asks whether something is to be done: what begun it was asked for.

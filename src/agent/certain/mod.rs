@@ -25,6 +25,7 @@ use crate::domain::{Action, InputText, content_words, same_word};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::ranking::{Candidate, Ranked};
 use coverage::Coverage;
+pub(super) use sight::same_name;
 use sight::{Sight, name_of, shows};
 use std::sync::LazyLock;
 use words::{Intent, Words, said};
@@ -54,6 +55,27 @@ impl Agent<'_> {
     pub(super) fn is_one_deed<'t>(mut deeds: impl Iterator<Item = &'t str>) -> bool {
         deeds.next();
         WORDS.as_ref().is_some_and(|words| !deeds.any(|deed| words.acts(deed)))
+    }
+
+    /// A parameter that the step says is to be typed and that is nowhere: neither given, nor on the screen, nor touched.
+    pub(super) fn untyped<'s>(&self, step: &'s Step, screen: &Screen, memory: &StepMemory) -> Option<&'s str> {
+        if !WORDS.as_ref().is_some_and(|words| words.read(step).types) {
+            return None;
+        }
+        let shown = |value: &str| {
+            let holds = |text: &str| !value.is_empty() && text.contains(value);
+            screen.widgets.iter().any(|widget| holds(&widget.label) || holds(&widget.value))
+                || clicks(memory).any(holds)
+        };
+        let known = |name: &str| {
+            memory.has_given_anywhere(name)
+                || self
+                    .parameters
+                    .iter()
+                    .find(|one| one.name == name)
+                    .is_none_or(|one| !one.value.is_secret() && shown(one.value.expose()))
+        };
+        step.mentions.iter().map(String::as_str).find(|name| !known(name))
     }
 
     /// The step touches what it names, and types nothing.
@@ -89,6 +111,9 @@ struct Doubt<'a> {
 impl Doubt<'_> {
     fn conclude(&self, memory: &mut StepMemory) -> Option<Certain> {
         if let Some(certain) = self.on_calendar(memory).or_else(|| self.gauged(memory)).or_else(|| self.rated(memory)) {
+            return Some(certain);
+        }
+        if let Some(certain) = self.read_through(memory) {
             return Some(certain);
         }
         if memory.done.is_empty() && self.words.waits(&self.step.instruction) {
@@ -146,6 +171,18 @@ impl Doubt<'_> {
         self.covered(memory)
     }
 
+    /// What a step reads needs no deed once it is open: its page is in front, or its own control was touched just before.
+    fn read_through(&self, memory: &StepMemory) -> Option<Certain> {
+        if !self.words.reads(&self.step.instruction) || self.step.named.is_empty() {
+            return None;
+        }
+        let sight = Sight { screen: self.screen, intent: self.intent };
+        let last = self.agent.deeds.last().and_then(|deed| deed.action.target());
+        let opened = |name: &String| last.is_some_and(|target| shows(&target.label, name) == 3);
+        let open = |name: &String| sight.is_about(name) || (memory.done.is_empty() && opened(name));
+        self.step.named.iter().all(open).then(|| Certain::Done("what is to be read is open".to_owned()))
+    }
+
     /// What is open of a step that names nothing is touched where one control says it.
     fn said_by_one(&self, memory: &StepMemory) -> Option<Certain> {
         if !self.step.named.is_empty() {
@@ -168,6 +205,12 @@ impl Doubt<'_> {
             || self.intent.words.is_empty()
             || memory.done.last().is_some_and(|last| memory.looked(last))
         {
+            return None;
+        }
+        // A field that was only touched is still to be filled in.
+        let field = |widget: &Widget| touched.last().is_some_and(|label| widget.label == *label);
+        let fields = self.screen.widgets.iter().filter(|widget| widget.role == Role::Field && widget.value.is_empty());
+        if memory.given.is_empty() && fields.clone().any(field) {
             return None;
         }
         let all = touched.join(" ");
@@ -261,15 +304,17 @@ impl Doubt<'_> {
             }
             return Some(Certain::Filled("what it mentions is searched for".to_owned()));
         }
-        // A box that is ticked sends nothing.
+        // A box that is ticked or a choice that is opened sends nothing: it is what sends, leads on, or leaves the form.
+        let cues = self.agent.scorer.cues;
         let ticked = |label: &str| {
             self.screen.widgets.iter().any(|widget| widget.label == label && widget.state.checked.is_some())
         };
-        let sent = matches!(memory.done.last(), Some(Action::Click { target }) if !ticked(&target.label));
+        let sends = |label: &str| !ticked(label) && (cues.is_submit(label) || cues.is_advance(label));
+        let left = !self.has_fields() && self.screen.kind != ScreenKind::Dialog;
+        let sent = matches!(memory.done.last(), Some(Action::Click { target }) if left || sends(&target.label));
         if sent {
             return Some(Certain::Filled("what it mentions was filled in and sent".to_owned()));
         }
-        let cues = self.agent.scorer.cues;
         let sends = |widget: &&Widget| {
             matches!(widget.role, Role::Button)
                 && widget.clickable
@@ -280,7 +325,7 @@ impl Doubt<'_> {
         let button = self.screen.widgets.iter().filter(sends).max_by_key(own);
         match button {
             Some(button) => self.touch(button, "what was filled in is sent", memory),
-            None if self.screen.keypad_keys().len() < 10 && !self.has_fields() => {
+            None if self.screen.keypad_keys().len() < 10 && left => {
                 Some(Certain::Filled("what it mentions was taken".to_owned()))
             }
             None => None,
@@ -322,7 +367,7 @@ impl Doubt<'_> {
 
     /// A step that names texts touches them one after another.
     fn named(&self, memory: &mut StepMemory) -> Option<Certain> {
-        let met = |name: &String| clicks(memory).any(|label| shows(label, name) > 0);
+        let met = |name: &String| clicks(memory).any(|label| shows(label, name) > 0 || same_name(label, name));
         let sight = Sight { screen: self.screen, intent: self.intent };
         let mut open = self.step.named.iter().filter(|name| !met(name));
         // What is in sight comes before what has to be looked for.
@@ -371,7 +416,7 @@ impl Doubt<'_> {
             memory.met.push(open.clone());
             return Some(found);
         }
-        if let Some(turn) = sight.wheel(open, memory) {
+        if let Some(turn) = sight.wheel(open, memory).filter(|_| self.opener(open, memory).is_none()) {
             return self.offer(turn, memory);
         }
         self.sought(open, memory)
