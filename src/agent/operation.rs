@@ -145,15 +145,12 @@ pub(super) fn unmet<'a>(
 ) -> Option<&'a str> {
     let holds = |text: &str, name: &str| text.to_lowercase().contains(&name.to_lowercase());
     // What a step touches is not met by what was typed into a field for want of it.
-    let typed = |widget: &Widget| {
-        memory
-            .done
-            .iter()
-            .any(|action| matches!(action, Action::InputText { target, .. } if target.bounds == widget.bounds))
+    let typed = |name: &str| {
+        memory.done.iter().any(|action| matches!(action, Action::InputText { text, .. } if text.expose() == name))
     };
     let touches = Agent::touches(step);
-    let shown = |widget: &&Widget| !(touches && widget.role == Role::Field && typed(widget));
     let met = |name: &str| {
+        let shown = |widget: &&Widget| !(touches && widget.role == Role::Field && typed(name));
         let shows = |label: &str| holds(label, name) || same_name(label, name);
         memory.done.iter().filter_map(Action::target).any(|target| shows(&target.label))
             || memory.given.iter().any(|(parameter, _)| {

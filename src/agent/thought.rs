@@ -14,7 +14,7 @@ use super::popups;
 use super::step::Step;
 use super::{undoing, vain};
 use crate::device::Seen;
-use crate::domain::{Action, Direction, content_words, same_word};
+use crate::domain::{Action, Direction, Target, content_words, same_word};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::ranking::{ADVANCE, Candidate, FORM, Ranked};
 
@@ -121,7 +121,7 @@ impl<'a> Agent<'a> {
             looked: memory.only_looked(),
             pending: plan.pending,
             unmet: unmet.is_some(),
-            unsent: last.is_some_and(|last| self.unsent(step, last, seen)),
+            unsent: last.is_some_and(|last| self.unsent(step, last, seen)) || self.unsent_form(step, seen, memory),
             unexpected: reached == Some(false),
             asks: next.is_none()
                 && last.is_some_and(|last| last.screen.fingerprint != seen.screen.fingerprint)
@@ -189,6 +189,9 @@ impl<'a> Agent<'a> {
                 let choice = top_of_form(&choice, &plan.ranked, self.scorer.weights.form_spread);
                 Ok(Thought::Do(choice, plan, outlook))
             }
+            _ if unmet.is_none() && self.has_sent(step, seen, memory) => {
+                Ok(Thought::Done(Ground::Plain, "it was sent, and the app went on".into()))
+            }
             _ => {
                 // In company, and while the app is busy, what fits may still come: nothing else is touched meanwhile.
                 let waits = memory.waiting.goes_on()
@@ -208,8 +211,6 @@ impl<'a> Agent<'a> {
                 }
                 Ok(if memory.only_looked() {
                     Thought::Stuck(nothing_fits(step, &plan.ranked))
-                } else if unmet.is_none() && self.has_sent(step, last, seen, memory) {
-                    Thought::Done(Ground::Plain, "it was sent, and the app went on".into())
                 } else if let Some(name) = unmet {
                     Thought::Stuck(format!("{name:?} is nowhere on the screen \"{}\"", seen.screen.title))
                 } else if let Some(name) = self.untyped(step, &seen.screen, memory) {
@@ -250,6 +251,16 @@ impl<'a> Agent<'a> {
         None
     }
 
+    /// A step that sends has filled something in, and a window of choices is open since: nothing was sent yet.
+    fn unsent_form(&self, step: &Step, seen: &Seen, memory: &StepMemory) -> bool {
+        let cues = self.scorer.cues;
+        let sends = |target: &Target| cues.is_submit(&target.label) || cues.is_advance(&target.label);
+        let given = memory.done.iter().rposition(|action| matches!(action, Action::InputText { .. }));
+        given.is_some_and(|at| !memory.done[at..].iter().filter_map(Action::target).any(sends))
+            && cues.is_submit(&step.instruction)
+            && seen.screen.kind == ScreenKind::Dialog
+    }
+
     /// Looking further down where a step that sends has filled in what is in sight and nothing there sends it.
     fn sends_below(
         &self,
@@ -273,14 +284,16 @@ impl<'a> Agent<'a> {
     }
 
     /// A step that sends has touched what sends, and that led away from what was sent.
-    fn has_sent(&self, step: &Step, last: Option<&Seen>, seen: &Seen, memory: &StepMemory) -> bool {
+    fn has_sent(&self, step: &Step, seen: &Seen, memory: &StepMemory) -> bool {
         let cues = self.scorer.cues;
-        let left = last.is_some_and(|last| last.screen.fingerprint != seen.screen.fingerprint);
-        let last = memory.done.last().and_then(Action::target);
-        let sends = last.is_some_and(|target| cues.is_submit(&target.label));
+        let mut deeds = self.deeds.iter().skip(memory.since);
+        let last = deeds.rfind(|deed| !matches!(deed.action, Action::Wait { .. } | Action::Scroll { .. }));
+        let sent = last.is_some_and(|deed| {
+            deed.action.target().is_some_and(|target| cues.is_submit(&target.label))
+                && deed.before != seen.screen.fingerprint
+        });
         cues.is_submit(&step.instruction)
-            && left
-            && sends
+            && sent
             && seen.screen.kind == ScreenKind::Ordinary
             && !seen.screen.widgets.iter().any(|widget| widget.role == Role::Field)
     }

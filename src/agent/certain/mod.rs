@@ -122,6 +122,12 @@ impl Doubt<'_> {
         if let Some(certain) = self.carried_on(memory) {
             return Some(certain);
         }
+        if self.intent.types
+            && memory.done.iter().all(|action| memory.looked(action))
+            && let Some(certain) = self.chosen_outright(memory)
+        {
+            return Some(certain);
+        }
         if self.intent.types {
             let looks_up = self.words.searches(&self.step.instruction);
             return self.to_search(memory).filter(|_| looks_up).or_else(|| self.typed(memory));
@@ -208,9 +214,11 @@ impl Doubt<'_> {
             return None;
         }
         // A field that was only touched is still to be filled in.
-        let field = |widget: &Widget| touched.last().is_some_and(|label| widget.label == *label);
-        let fields = self.screen.widgets.iter().filter(|widget| widget.role == Role::Field && widget.value.is_empty());
-        if memory.given.is_empty() && fields.clone().any(field) {
+        let last = memory.done.last().and_then(Action::target);
+        let is_last =
+            |widget: &Widget| last.is_some_and(|target| widget.label == target.label || widget.bounds == target.bounds);
+        let mut fields = self.screen.widgets.iter().filter(|widget| widget.role == Role::Field);
+        if memory.given.is_empty() && fields.any(is_last) {
             return None;
         }
         let all = touched.join(" ");
@@ -264,6 +272,21 @@ impl Doubt<'_> {
         self.touch(widget, "the step says its whole label", memory)
     }
 
+    /// A step that types says the whole label of a choice that is not made: it is made first.
+    fn chosen_outright(&self, memory: &StepMemory) -> Option<Certain> {
+        let said = words_of(&self.step.instruction);
+        let meant = |widget: &&Widget| {
+            let own = words_of(name_of(&widget.label));
+            widget.role == Role::Radio
+                && widget.state.checked == Some(false)
+                && widget.state.enabled
+                && own.len() > 1
+                && said.windows(own.len()).any(|part| part == own.as_slice())
+        };
+        let widget = self.screen.widgets.iter().find(meant)?;
+        self.touch(widget, "the step says its whole label", memory)
+    }
+
     /// A choice whose words are the step's own is made.
     fn chosen_already(&self) -> Option<&str> {
         let wants = |widget: &&Widget| {
@@ -311,7 +334,8 @@ impl Doubt<'_> {
         };
         let sends = |label: &str| !ticked(label) && (cues.is_submit(label) || cues.is_advance(label));
         let left = !self.has_fields() && self.screen.kind != ScreenKind::Dialog;
-        let sent = matches!(memory.done.last(), Some(Action::Click { target }) if left || sends(&target.label));
+        let sent = !self.is_back_on_form()
+            && matches!(memory.done.last(), Some(Action::Click { target }) if left || sends(&target.label));
         if sent {
             return Some(Certain::Filled("what it mentions was filled in and sent".to_owned()));
         }
@@ -330,6 +354,15 @@ impl Doubt<'_> {
             }
             None => None,
         }
+    }
+
+    /// What was touched last closed a window over the form: it sent the window's answer, not the form.
+    fn is_back_on_form(&self) -> bool {
+        let deeds = self.agent.deeds.iter().rev();
+        let mut own = deeds.take_while(|deed| deed.step == self.step.index);
+        let Some(last) = own.next() else { return false };
+        let typed = own.find(|deed| matches!(deed.action, Action::InputText { .. }));
+        typed.is_some_and(|typed| typed.screen != last.screen && self.screen.title == typed.screen) && self.has_fields()
     }
 
     /// Where no field in sight shares a word with what is to be typed, the right one may be further down.
@@ -416,10 +449,21 @@ impl Doubt<'_> {
             memory.met.push(open.clone());
             return Some(found);
         }
-        if let Some(turn) = sight.wheel(open, memory).filter(|_| self.opener(open, memory).is_none()) {
+        if let Some(turn) = sight.wheel(open, memory).filter(|turn| self.is_wheel_for(open, turn, memory)) {
             return self.offer(turn, memory);
         }
         self.sought(open, memory)
+    }
+
+    /// The wheel is not called otherwise than what is looked for, and nothing else opens its choices.
+    fn is_wheel_for(&self, name: &str, turn: &Ranked, memory: &StepMemory) -> bool {
+        let wheel = turn.candidate.widget.and_then(|id| self.screen.widgets.get(id));
+        let own = wheel.map(|wheel| wheel.id_words.clone()).unwrap_or_default();
+        let otherwise = !content_words(&own).is_empty()
+            && !self.intent.words.is_empty()
+            && name.chars().all(|c| c.is_ascii_digit())
+            && said(&self.intent.words, &own) == 0;
+        !otherwise && self.opener(name, memory).is_none()
     }
 
     /// All that is named was touched: what is left is to confirm the choice, or the deed.
