@@ -172,6 +172,13 @@ impl<'a> Agent<'a> {
         if doubted && weighed.first().is_some_and(doubtful) {
             weighed.retain(|(choice, _)| choice.is_some());
         }
+        // A wheel that the step does not speak of is left as it is.
+        weighed.retain(|(choice, _)| choice.as_ref().is_none_or(|choice| !turns_unasked(step, choice, &seen.screen)));
+        if let Some((None, _)) = weighed.first()
+            && Self::owes_text(step, &seen.screen, memory)
+        {
+            return Ok(Thought::Stuck(format!("nothing is known that {:?} could type", step.instruction)));
+        }
         if let Some((None, _)) = weighed.first()
             && let Some(further) = self.sends_below(step, &plan, last, seen, memory)
         {
@@ -317,6 +324,18 @@ impl<'a> Agent<'a> {
                 .iter()
                 .any(|widget| widget.role == Role::Button && widget.clickable && cues.is_submit(&widget.label))
     }
+}
+
+/// A turn of a wheel whose own name shares no word with the step, for a step that names no value.
+fn turns_unasked(step: &Step, choice: &Ranked, screen: &Screen) -> bool {
+    let Action::SwipeSelector { .. } = choice.candidate.action else { return false };
+    let Some(wheel) = choice.candidate.widget.and_then(|id| screen.widgets.get(id)) else { return false };
+    let own = content_words(&wheel.id_words);
+    let said = content_words(&step.instruction);
+    choice.candidate.offer.is_none()
+        && step.named.is_empty()
+        && !own.is_empty()
+        && !own.iter().any(|word| said.iter().any(|other| same_word(word, other)))
 }
 
 /// A page with hardly anything to touch. It is no window: what its only button does may be quite another thing.

@@ -115,6 +115,11 @@ impl Words {
         holds_cue(&self.rates, text)
     }
 
+    /// The text begins with typing.
+    pub(super) fn types(&self, text: &str) -> bool {
+        begins(&self.typing, text)
+    }
+
     /// The text begins with reading.
     pub(super) fn reads(&self, text: &str) -> bool {
         begins(&self.reads, text)
