@@ -194,10 +194,7 @@ impl Agent<'_> {
                         }
                         continue;
                     }
-                    if memory.second_chance()
-                        || self.retreat(step, memory, seen, recorder).await?
-                        || self.start_again(step, memory, seen, recorder).await?
-                    {
+                    if memory.second_chance() || self.start_again(step, memory, seen, recorder).await? {
                         course = self.course(step, next, seen)?;
                         last = None;
                         continue;

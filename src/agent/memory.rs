@@ -45,8 +45,6 @@ pub(super) struct StepMemory {
     forgiven: bool,
     /// What the app said it could not do.
     pub trouble: Option<String>,
-    /// How often a way was gone back.
-    pub retreats: u32,
     /// How often an action was forgotten because a window had swallowed it.
     swallowed: u32,
 }
@@ -116,18 +114,6 @@ impl StepMemory {
         first
     }
 
-    /// Begins anew without the way that began with `first`.
-    pub(super) fn take_another_way(&mut self, origin: Fingerprint, first: Action) {
-        let mut left = std::mem::take(&mut self.left);
-        left.push((origin, first));
-        *self = Self { left, ..self.anew() };
-    }
-
-    /// Valid actions with the screen they were carried out on.
-    pub(super) fn deeds_made(&self) -> impl Iterator<Item = &(Fingerprint, Action)> {
-        self.valid.iter()
-    }
-
     /// Begins anew, but for what was waited for and whether there was a second chance.
     pub(super) fn anew(&self) -> Self {
         Self {
@@ -136,7 +122,6 @@ impl StepMemory {
             astray: self.astray,
             counting: self.counting,
             since: self.since,
-            retreats: self.retreats,
             trouble: self.trouble.clone(),
             ..Self::default()
         }

@@ -24,7 +24,6 @@ mod operation;
 mod parameters;
 mod patience;
 mod popups;
-mod retreat;
 #[cfg(test)]
 mod sample;
 mod step;

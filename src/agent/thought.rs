@@ -14,7 +14,7 @@ use super::popups;
 use super::step::Step;
 use super::{undoing, vain};
 use crate::device::Seen;
-use crate::domain::{Action, Direction, Target, content_words, same_word};
+use crate::domain::{Action, Direction, content_words, same_word};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::ranking::{ADVANCE, Candidate, FORM, Ranked};
 
@@ -121,7 +121,7 @@ impl<'a> Agent<'a> {
             looked: memory.only_looked(),
             pending: plan.pending,
             unmet: unmet.is_some(),
-            unsent: last.is_some_and(|last| self.unsent(step, last, seen)) || self.unsent_form(step, seen, memory),
+            unsent: last.is_some_and(|last| self.unsent(step, last, seen)),
             unexpected: reached == Some(false),
             asks: next.is_none()
                 && last.is_some_and(|last| last.screen.fingerprint != seen.screen.fingerprint)
@@ -256,16 +256,6 @@ impl<'a> Agent<'a> {
             return Some(Ranked { candidate, score: least, terms: vec![("nothing fits yet", least)] });
         }
         None
-    }
-
-    /// A step that sends has filled something in, and a window of choices is open since: nothing was sent yet.
-    fn unsent_form(&self, step: &Step, seen: &Seen, memory: &StepMemory) -> bool {
-        let cues = self.scorer.cues;
-        let sends = |target: &Target| cues.is_submit(&target.label) || cues.is_advance(&target.label);
-        let given = memory.done.iter().rposition(|action| matches!(action, Action::InputText { .. }));
-        given.is_some_and(|at| !memory.done[at..].iter().filter_map(Action::target).any(sends))
-            && cues.is_submit(&step.instruction)
-            && seen.screen.kind == ScreenKind::Dialog
     }
 
     /// Looking further down where a step that sends has filled in what is in sight and nothing there sends it.

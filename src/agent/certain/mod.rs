@@ -18,7 +18,7 @@ mod words;
 
 use super::agent::Agent;
 use super::memory::StepMemory;
-use super::step::{Parameter, Step};
+use super::step::Step;
 use crate::case::Quantity;
 use crate::domain::words as words_of;
 use crate::domain::{Action, InputText, content_words, same_word};
@@ -124,7 +124,7 @@ impl Doubt<'_> {
         if let Some(certain) = self.on_calendar(memory).or_else(|| self.gauged(memory)).or_else(|| self.rated(memory)) {
             return Some(certain);
         }
-        if let Some(certain) = self.read_through(memory).or_else(|| self.chosen_for_opened(memory)) {
+        if let Some(certain) = self.read_through(memory) {
             return Some(certain);
         }
         if memory.done.is_empty() && self.words.waits(&self.step.instruction) {
@@ -198,27 +198,6 @@ impl Doubt<'_> {
         let opened = |name: &String| last.is_some_and(|target| shows(&target.label, name) == 3);
         let open = |name: &String| sight.is_about(name) || (memory.done.is_empty() && opened(name));
         self.step.named.iter().all(open).then(|| Certain::Done("what is to be read is open".to_owned()))
-    }
-
-    /// Behind a control that was opened and is called like a parameter, the parameter's value is the choice.
-    fn chosen_for_opened(&self, memory: &StepMemory) -> Option<Certain> {
-        let Some(Action::Click { target }) = memory.done.last() else { return None };
-        if self.screen.kind != ScreenKind::Dialog || !self.step.named.iter().all(|name| !self.shows_choice(name)) {
-            return None;
-        }
-        let called = |one: &&Parameter| !one.value.is_secret() && same_name(&one.words(), &target.label);
-        let parameter = self.agent.parameters.iter().find(called)?;
-        let value = parameter.value.expose();
-        let is = |widget: &&Widget| {
-            widget.clickable && widget.state.enabled && widget.role != Role::Field && shows(&widget.label, value) == 3
-        };
-        let mut found = self.screen.widgets.iter().filter(is);
-        let choice = found.next().filter(|_| found.next().is_none())?;
-        self.touch(choice, "it is the value of what was opened", memory)
-    }
-
-    fn shows_choice(&self, name: &str) -> bool {
-        self.screen.widgets.iter().any(|widget| widget.clickable && shows(&widget.label, name) > 1)
     }
 
     /// What is open of a step that names nothing is touched where one control says it.
