@@ -73,7 +73,7 @@ await_text '="Elena Rossi' 'action 2'
 act 'input tap 540 1176'
 
 # 3. step 3: Enter the amount by the numeric keyboard
-keypad 25 0=540,2094 1=185,1635 2=540,1635 3=894,1635 4=185,1788 5=540,1788 6=894,1788 7=185,1941 8=540,1941 9=894,1941
+keypad 25 .=185,2094 0=540,2094 1=185,1635 2=540,1635 3=894,1635 4=185,1788 5=540,1788 6=894,1788 7=185,1941 8=540,1941 9=894,1941
 
 # 4. step 4: Write the note and go on
 await_text 'resource-id="com.example.pay:id/note"' 'action 4'
@@ -82,7 +82,7 @@ act 'input keyevent 123 67 67 67 67'
 act 'input text Lunch%son%sFriday'
 act 'dumpsys input_method | grep -q mInputShown=true && input keyevent 4; true'
 
-# 5. step 5: Confirm the transfer
+# 5. step 4: Write the note and go on
 await_text 'resource-id="com.example.pay:id/next"' 'action 5'
 act 'input tap 540 2263'
 

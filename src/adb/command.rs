@@ -84,6 +84,12 @@ pub fn app_paths(package: &PackageName) -> ShellLine {
     ShellLine::words(["pm", "path", package.as_str()])
 }
 
+/// `input keyevent KEYCODE_SHIFT_LEFT`: a key that does nothing by itself. An app that leaves it unanswered for five seconds
+/// is reported as not responding (AOSP `InputDispatcher`).
+pub fn nudge() -> ShellLine {
+    ShellLine::words(["input", "keyevent", "59"])
+}
+
 /// `am force-stop PACKAGE`; silent, exit 0 even for an unknown package.
 pub fn force_stop(package: &PackageName) -> ShellLine {
     ShellLine::words(["am", "force-stop", package.as_str()])

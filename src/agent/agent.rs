@@ -53,12 +53,14 @@ pub struct StepOutcome {
     pub trouble: Option<String>,
     /// It failed for what is not to be seen, which may as well be for want of what was to be done before.
     pub unseen: bool,
+    /// How long nothing came of what another actor had done, where the step waited for it as long as it may take.
+    pub unanswered: Option<Duration>,
 }
 
 impl StepOutcome {
     /// This verdict, for this reason.
     pub fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
-        Self { verdict, reason: reason.into(), confidence: None, trouble: None, unseen: false }
+        Self { verdict, reason: reason.into(), confidence: None, trouble: None, unseen: false, unanswered: None }
     }
 }
 
@@ -165,7 +167,8 @@ impl Agent<'_> {
                 return Ok(blocked(self.waiting_for(&reason, step, memory, seen)));
             }
             self.clear_the_way(step, memory, seen, recorder).await?;
-            if last.is_some() {
+            // What is expected may be there only for a while.
+            if last.is_some() && !(next.is_none() && goal(seen) == Some(true)) {
                 self.outlast(step, memory, seen, recorder).await?;
             }
             course.forget_beyond(memory.deeds());
@@ -224,11 +227,20 @@ impl Agent<'_> {
             let effect = self.act(step, &choice, &before, seen, recorder).await?;
             self.budget.actions = self.budget.actions.saturating_sub(1);
             memory.tried += 1;
-            if let Some(crash) = self.crashed(seen).await? {
+            let mut crash = self.crashed(seen).await?;
+            if crash.is_none() {
+                crash = self.hung(&before, seen, recorder).await?;
+            }
+            if let Some(crash) = crash {
                 return Ok(failed(crash));
             }
             memory.note_trouble(&before.screen, &choice.candidate.action, &seen.screen);
             let action = choice.candidate.action.clone();
+            if effect == Effect::Valid && self.come_back(step, &action, &before, seen, recorder).await? {
+                memory.exclude(before.screen.fingerprint, action.clone());
+                memory.exclude(seen.screen.fingerprint, action);
+                continue;
+            }
             if let Effect::Impossible(reason) = effect {
                 return Ok(blocked(reason));
             }
@@ -244,6 +256,9 @@ impl Agent<'_> {
             {
                 let widget = offer.place.widget().and_then(|id| before.screen.widgets.get(id));
                 memory.given.push((offer.parameter.clone(), widget.map(|widget| widget.resource_id.clone())));
+            }
+            if popups::only_dismisses(step, &before.screen, &choice, self.scorer.cues) {
+                memory.dismissed.push(action.clone());
             }
             memory.note(before.screen.fingerprint, action.clone());
             memory.scores.push((action.clone(), choice.score));

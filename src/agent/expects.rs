@@ -13,10 +13,38 @@ pub(super) fn by_terms(choice: &Ranked, ranked: &[Ranked]) -> String {
     terms.sort_by(|a, b| b.1.total_cmp(&a.1));
     let most: Vec<String> = terms.iter().take(2).map(|(name, _)| name.replace('_', " ")).collect();
     let weighed = if most.is_empty() { "nothing speaks against it".to_owned() } else { most.join(" and ") };
-    match ranked.iter().find(|other| other.candidate.action != choice.candidate.action) {
-        Some(next) => format!("{weighed} weighed most; {:.2} before the next", choice.score - next.score),
-        None => format!("{weighed} weighed most; there is nothing else"),
+    let doubt = in_question(choice);
+    // What is certain was not weighed.
+    if let [(reason, value)] = choice.terms.as_slice()
+        && *value >= 1.0
+    {
+        let next = ranked.iter().find(|other| other.candidate.action != choice.candidate.action);
+        let next = next.map_or_else(String::new, |next| format!("; by meaning alone the next has {:.2}", next.score));
+        return format!("{} and leaves no doubt{next}{doubt}", reason.replace('_', " "));
     }
+    match ranked.iter().find(|other| other.candidate.action != choice.candidate.action) {
+        Some(next) => format!("{weighed} weighed most; {:.2} before the next{doubt}", choice.score - next.score),
+        None => format!("{weighed} weighed most; there is nothing else{doubt}"),
+    }
+}
+
+/// Fits that differ by less are equal.
+const HARDLY: f32 = 0.0005;
+
+/// Which parameters were in question for a place, and why this one; empty where there is no doubt. Values stay unsaid.
+pub(super) fn in_question(choice: &Ranked) -> String {
+    let Some(offer) = choice.candidate.offer.as_ref().filter(|offer| !offer.rivals.is_empty()) else {
+        return String::new();
+    };
+    let rivals: Vec<String> = offer
+        .rivals
+        .iter()
+        .map(|(name, less)| match less {
+            less if *less < HARDLY => format!("${{{name}}} fits here equally and comes later by its name"),
+            less => format!("${{{name}}} fits here only {less:.3} less"),
+        })
+        .collect();
+    format!("; ${{{}}} was in question with others: {}", offer.parameter, rivals.join(", "))
 }
 
 impl Agent<'_> {
@@ -50,5 +78,30 @@ impl Agent<'_> {
             }
             None => self.expects(action),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Action;
+    use crate::ranking::Candidate;
+
+    fn ranked(action: Action, terms: Vec<(&'static str, f32)>) -> Ranked {
+        let candidate = Candidate { action, widget: None, text: String::new(), offer: None };
+        Ranked { candidate, score: terms.iter().map(|(_, value)| value).sum(), terms }
+    }
+
+    #[test]
+    fn what_is_certain_is_not_said_to_have_been_weighed() {
+        let other = ranked(Action::PressBack, vec![("meaning", 0.3)]);
+        let sure = ranked(Action::PressEnter, vec![("it shows what the step names", 1.0)]);
+        assert_eq!(
+            by_terms(&sure, &[other.clone()]),
+            "it shows what the step names and leaves no doubt; by meaning alone the next has 0.30"
+        );
+        let weighed = ranked(Action::PressEnter, vec![("meaning", 0.5), ("form_field", 0.2)]);
+        assert_eq!(by_terms(&weighed, &[other]), "meaning and form field weighed most; 0.40 before the next");
+        assert_eq!(by_terms(&weighed, &[]), "meaning and form field weighed most; there is nothing else");
     }
 }

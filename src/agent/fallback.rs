@@ -24,6 +24,10 @@ impl Agent<'_> {
         memory: &mut StepMemory,
     ) -> Result<Option<Ranked>, AgentError> {
         if let Some(way_out) = self.leave(screen, memory) {
+            // Nothing fits on it: leaving it is nothing that was done for the step, unless it asks for just that.
+            if !popups::turns_down(step) {
+                memory.dismissed.push(way_out.candidate.action.clone());
+            }
             return Ok(Some(way_out));
         }
         // What a step turns down comes by itself.

@@ -5,9 +5,14 @@ use super::agent::{Agent, AgentError, StepOutcome, failed};
 use super::crash::crash_reason;
 use super::memory::StepMemory;
 use super::step::Step;
+use crate::adb::command;
 use crate::device::{Recorder, Seen};
 use crate::domain::{Action, Target, Verdict, words};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget, says_trouble};
+use std::time::Duration;
+
+/// How long an app may leave a key unanswered before the system calls it not responding, and some more.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(8);
 
 impl Agent<'_> {
     /// Works on `step` until it is done, blocked or failed. `next` is the step after it; `goal` tells whether all
@@ -21,7 +26,8 @@ impl Agent<'_> {
         recorder: &mut dyn Recorder,
     ) -> Result<StepOutcome, AgentError> {
         let mut memory = StepMemory::default();
-        let outcome = self.attempt(step, next, goal, &mut memory, seen, recorder).await?;
+        let mut outcome = self.attempt(step, next, goal, &mut memory, seen, recorder).await?;
+        outcome.unanswered = memory.waiting.unanswered(self.patience);
         if outcome.verdict != Verdict::Blocked {
             return Ok(outcome);
         }
@@ -41,6 +47,23 @@ impl Agent<'_> {
         }
         let crashes = self.eyes.device.crashes(&self.package).await?;
         Ok(crashes.last().map(|crash| crash_reason(crash)))
+    }
+
+    /// The hang of the app, where its window could be read before it was touched and cannot be read any more: it is asked for
+    /// a sign of life, and where none comes the system says that it does not respond.
+    pub(super) async fn hung(
+        &self,
+        before: &Seen,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<Option<String>, AgentError> {
+        if !seen.hierarchy.is_empty() || before.hierarchy.is_empty() {
+            return Ok(None);
+        }
+        self.eyes.device.run(&command::nudge()).await?;
+        self.eyes.device.wait_for_change(&seen.hierarchy, SIGN_OF_LIFE).await?;
+        *seen = self.eyes.look(recorder).await?;
+        self.crashed(seen).await
     }
 
     /// Why a step ended early, with what was still to be done.

@@ -17,6 +17,8 @@ pub(super) struct StepMemory {
     pub given: Vec<(String, Option<String>)>,
     /// Controls that only led on, touched because nothing on the screen fitted the step.
     pub led_on: Vec<Action>,
+    /// What left a window that has nothing to do with the step.
+    pub dismissed: Vec<Action>,
     /// A number is counted to: the same control is touched again and again.
     pub counting: bool,
     /// What a gauge showed when it was last turned, and by which control.
@@ -139,7 +141,9 @@ impl StepMemory {
 
     /// True for what was done only to see more.
     pub(super) fn looked(&self, action: &Action) -> bool {
-        matches!(action, Action::Scroll { .. } | Action::Wait { .. }) || self.led_on.contains(action)
+        matches!(action, Action::Scroll { .. } | Action::Wait { .. })
+            || self.led_on.contains(action)
+            || self.dismissed.contains(action)
     }
 
     /// True when the action was found invalid, or leads in circles, on this screen.
@@ -199,6 +203,7 @@ fn same_place(one: &Action, other: &Action) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agent::sample::button;
 
     #[test]
     fn an_action_that_is_repeated_on_the_same_screen_is_excluded() {
@@ -217,6 +222,16 @@ mod tests {
         assert!(!memory.only_looked());
         memory.led_on.push(Action::PressBack);
         assert!(memory.only_looked());
+    }
+
+    #[test]
+    fn a_window_that_was_only_left_is_no_part_of_the_step() {
+        let left = Action::Click { target: button("Not now").target() };
+        let mut memory = StepMemory { dismissed: vec![left.clone()], ..StepMemory::default() };
+        memory.note(Fingerprint(1), left);
+        assert!(memory.only_looked() && memory.deeds() == 0);
+        memory.note(Fingerprint(2), Action::Click { target: button("Request").target() });
+        assert_eq!((memory.only_looked(), memory.deeds()), (false, 1));
     }
 
     #[test]

@@ -24,6 +24,7 @@ mod operation;
 mod parameters;
 mod patience;
 mod popups;
+mod reentry;
 #[cfg(test)]
 mod sample;
 mod step;

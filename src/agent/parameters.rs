@@ -3,6 +3,7 @@
 use super::field_kind::{FieldKind, Suits, kinds, suits};
 use super::memory::StepMemory;
 use super::step::{Parameter, Step};
+use super::written_date::WrittenDate;
 use crate::domain::{InputText, content_words, overlap, same_word};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::inference::{EmbedError, Embedder, Embedding, cosine};
@@ -27,6 +28,8 @@ const NAME_FIELD: &str = "name title label";
 const RIGHT_FORM: f32 = 0.10;
 /// What a value of another form fits it less.
 const OTHER_FORM: f32 = 0.30;
+/// Two parameters whose fits differ by less fit a place equally.
+const AS_GOOD: f32 = 0.02;
 /// How much less a place fits that is for the counterpart: the last name for the first.
 const APART: f32 = 0.3;
 
@@ -152,9 +155,13 @@ pub(super) fn offers(
     let rank = |(_, _, fit, mentioned): &(&Input, &Parameter, f32, bool)| fit + if *mentioned { 0.3 } else { 0.0 };
     pairs.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
 
+    let as_good: Vec<(Place, String, f32)> =
+        pairs.iter().map(|pair| (pair.0.place, pair.1.name.clone(), rank(pair))).collect();
     let mut offers: Vec<Offer> = Vec::new();
     let mut settled: Vec<Place> = Vec::new();
-    for (place, parameter, fit, mentioned) in pairs {
+    for pair in pairs {
+        let own = rank(&pair);
+        let (place, parameter, fit, mentioned) = pair;
         if settled.contains(&place.place) || offers.iter().any(|offer| offer.parameter == parameter.name) {
             continue;
         }
@@ -163,7 +170,14 @@ pub(super) fn offers(
         if place.holds(&parameter.value) || memory.has_given(&parameter.name, place.key.as_deref()) {
             continue;
         }
-        let offered = Offer { text: place.written(&parameter.value), ..offer(step, place.place, parameter, fit) };
+        let rival = |(other, name, rank): &(Place, String, f32)| {
+            let given = offers.iter().any(|offer| offer.parameter == *name) || memory.has_given_anywhere(name);
+            *other == place.place && *name != parameter.name && !given && own - rank < AS_GOOD
+        };
+        let rivals =
+            as_good.iter().filter(|pair| rival(pair)).map(|(_, name, rank)| (name.clone(), own - rank)).collect();
+        let offered =
+            Offer { text: place.written(&parameter.value), rivals, ..offer(step, place.place, parameter, fit) };
         let mentioned = offered.mentioned || mentioned;
         offers.push(Offer { mentioned, others_mentioned: offered.others_mentioned && !mentioned, ..offered });
     }
@@ -187,10 +201,47 @@ pub(super) fn offers(
             }
         }
     }
+    if known.form && step.mentions.is_empty() && step.quoted.is_empty() {
+        offers.extend(left_over(step, known, &places, &pool, &offers, memory));
+    }
     if known.form {
         offers.extend(choices(embedder, known.cues, step, &pool, screen, memory, &offers)?);
     }
     Ok(offers)
+}
+
+/// In a form that is being filled in, the only value left belongs into the only field left, where their forms agree.
+fn left_over(
+    step: &Step,
+    known: &Known<'_>,
+    places: &[Input],
+    pool: &[Parameter],
+    offers: &[Offer],
+    memory: &StepMemory,
+) -> Option<Offer> {
+    let begun = !memory.given.is_empty() || !offers.is_empty();
+    if !begun || known.trust != Trust::Mention {
+        return None;
+    }
+    let mut open = places.iter().filter(|place| {
+        matches!(place.place, Place::Field(_))
+            && place.enabled
+            && !place.password
+            && place.value.is_empty()
+            && !offers.iter().any(|offer| offer.place == place.place)
+    });
+    let place = open.next().filter(|_| open.next().is_none())?;
+    let is_date = place.kinds.iter().any(|kind| matches!(kind, FieldKind::Date(_)));
+    let mut rest = pool.iter().filter(|parameter| {
+        let value = parameter.value.expose();
+        !parameter.value.is_secret()
+            && !offers.iter().any(|offer| offer.parameter == parameter.name)
+            && !memory.has_given_anywhere(&parameter.name)
+            && (is_date || !WrittenDate::read(value).is_some_and(|date| date.day.is_some()))
+            && suits(&place.kinds, value) != Suits::No
+    });
+    let parameter = rest.next().filter(|_| rest.next().is_none())?;
+    (!place.is_called(&parameter.value)).then(|| offer(step, place.place, parameter, LEAST_FIT))
 }
 
 impl Known<'_> {
@@ -232,6 +283,7 @@ fn offer(step: &Step, place: Place, parameter: &Parameter, fit: f32) -> Offer {
         mentioned,
         others_mentioned: !mentioned && (!step.mentions.is_empty() || !step.quoted.is_empty()),
         tentative: false,
+        rivals: Vec::new(),
     }
 }
 

@@ -103,3 +103,21 @@ fn a_field_that_a_later_step_fills_is_left_to_it() {
     assert_eq!(offered(&[]).as_deref(), Some("shed_code"));
     assert_eq!(offered(&["shed_code"]), None, "the gate's code does not belong there");
 }
+
+#[test]
+fn parameters_that_fit_a_place_equally_are_told() {
+    let head = Head::new(&[("note_title", "Milk"), ("title_note", "Bread"), ("colour", "red")], "");
+    let agent = head.agent();
+    let step = crate::agent::sample::step("Fill in the form", &[]);
+    let page = screen(vec![field("Title of the note", ""), field("Colour", "")]);
+    let plan = plan(&agent.background(), &step, &page, &StepMemory::default(), Trust::Mention).unwrap();
+    let rivals = |name: &str| {
+        let mut offers = plan.ranked.iter().filter_map(|ranked| ranked.candidate.offer.as_ref());
+        offers.find(|offer| offer.parameter == name && !offer.tentative).map(|offer| {
+            let names: Vec<&str> = offer.rivals.iter().map(|(name, _)| name.as_str()).collect();
+            names.join(" ")
+        })
+    };
+    assert_eq!(rivals("note_title").as_deref(), Some("title_note"));
+    assert_eq!(rivals("colour").as_deref(), Some(""), "nothing else fits there");
+}

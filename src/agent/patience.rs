@@ -27,17 +27,25 @@ pub struct Patience {
     pub most: Duration,
     /// What the step needs may be the doing of somebody else, who acts on a device of their own.
     pub in_company: bool,
+    /// How long what is meant may take to come before something that may be meant is touched.
+    pub doubt: Duration,
 }
 
 impl Patience {
     /// Nothing is waited for: what cannot be seen now never comes.
-    pub const NONE: Self = Self { quiet: Duration::ZERO, most: Duration::ZERO, in_company: false };
+    pub const NONE: Self =
+        Self { quiet: Duration::ZERO, most: Duration::ZERO, in_company: false, doubt: LONGEST_DOUBT };
     /// Of somebody who is alone with the app.
-    pub const ALONE: Self =
-        Self { quiet: Duration::from_secs(20), most: Duration::from_secs(15 * 60), in_company: false };
-    /// Of somebody who waits for what another does.
-    pub const IN_COMPANY: Self =
-        Self { quiet: Duration::from_secs(180), most: Duration::from_secs(15 * 60), in_company: true };
+    pub const ALONE: Self = Self {
+        quiet: Duration::from_secs(20),
+        most: Duration::from_secs(15 * 60),
+        in_company: false,
+        doubt: LONGEST_DOUBT,
+    };
+    /// Of somebody who waits for what another does, and something has come already.
+    pub const IN_COMPANY: Self = Self { quiet: Duration::from_secs(180), in_company: true, ..Self::ALONE };
+    /// The same where nothing has come yet: the screen is as it was before the other acted.
+    pub const EXPECTANT: Self = Self { doubt: Duration::from_secs(180), ..Self::IN_COMPANY };
 }
 
 /// What was waited for between two things that were done.
@@ -53,12 +61,17 @@ pub struct Lull {
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// How long what is meant may take to come before something that may be meant is touched.
+/// How long what is meant may take to come, where something has come, before something that may be meant is touched.
 const LONGEST_DOUBT: Duration = Duration::from_secs(30);
 /// How long an app may be busy with what was touched before the step goes on beside it.
 const LONGEST_ANSWER: Duration = Duration::from_secs(10);
 /// How long something that spins is waited for before the step goes on beside it.
 const LONGEST_BUSY: Duration = Duration::from_secs(90);
+
+/// What came by itself is there once it stays for so long.
+const STAYS: Duration = Duration::from_secs(2);
+/// Bits in which something may come before it is looked at all the same.
+const MOST_BITS: usize = 4;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -84,6 +97,8 @@ pub(super) struct Waiting {
     busy: bool,
     /// Apologies that were on the screen when the step began.
     known: Vec<String>,
+    /// The screen moved on by itself.
+    moved: bool,
     /// Waiting has come to its end; what is left is to try something else.
     over: bool,
 }
@@ -92,6 +107,17 @@ impl Waiting {
     /// Waiting has not come to its end.
     pub(super) const fn goes_on(&self) -> bool {
         !self.over
+    }
+
+    /// The screen moved on by itself while it was waited on.
+    pub(super) const fn has_moved(&self) -> bool {
+        self.moved
+    }
+
+    /// How long nothing at all came of what another did, where that was all the time that it is given.
+    pub(super) fn unanswered(&self, patience: Patience) -> Option<Duration> {
+        let all = patience == Patience::EXPECTANT && !self.moved && self.total >= patience.doubt;
+        all.then_some(self.total)
     }
 
     /// Notes what the screen says before anything is done for the step.
@@ -127,7 +153,7 @@ pub(super) fn is_busy(screen: &Screen) -> bool {
 }
 
 /// The step says a word of what would be touched.
-fn is_spoken_of(step: &Step, choice: &Ranked) -> bool {
+pub(super) fn is_spoken_of(step: &Step, choice: &Ranked) -> bool {
     let label = choice.candidate.action.target().map(|target| content_words(&target.label)).unwrap_or_default();
     let said = content_words(&step.instruction);
     label.iter().any(|word| said.iter().any(|other| same_word(word, other)))
@@ -173,10 +199,24 @@ impl Agent<'_> {
             }
             if seen.screen.digest != before {
                 (waiting.still, waiting.tries) = (Duration::ZERO, 0);
+                waiting.moved = true;
+                self.let_come(step, seen, recorder).await?;
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// What comes by itself may come bit by bit, a page and then a window over it: it is looked at once it stays.
+    async fn let_come(&mut self, step: &Step, seen: &mut Seen, recorder: &mut dyn Recorder) -> Result<(), AgentError> {
+        for _ in 0..MOST_BITS {
+            let digest = seen.screen.digest;
+            self.pause(step, STAYS, true, seen, recorder).await?;
+            if seen.screen.digest == digest || self.cancel.is_cancelled() || self.spent().is_some() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Where others act meanwhile, something that is not clearly meant is not touched before what is meant had its time to
@@ -189,16 +229,19 @@ impl Agent<'_> {
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<bool, AgentError> {
+        let longest = if memory.waiting.moved { LONGEST_DOUBT } else { self.patience.doubt };
         let doubts = self.patience.in_company
             && memory.only_looked()
-            && memory.waiting.total < LONGEST_DOUBT
+            && memory.waiting.total < longest
             && choice.score < self.scorer.weights.clearly_meant
             && !is_spoken_of(step, choice)
             && way_out(&seen.screen, self.scorer.cues).is_none();
         if doubts {
-            let limit = memory.waiting.pause().min(LONGEST_DOUBT.saturating_sub(memory.waiting.total));
+            let limit = memory.waiting.pause().min(longest.saturating_sub(memory.waiting.total));
+            let digest = seen.screen.digest;
             memory.waiting.total += self.pause(step, limit, true, seen, recorder).await?;
             memory.waiting.tries += 1;
+            memory.waiting.moved |= seen.screen.digest != digest;
         }
         Ok(doubts)
     }

@@ -64,3 +64,15 @@ fn a_step_is_begun_anew_once_and_does_nothing_twice() {
     assert!(memory.is_excluded(on, &Action::PressBack) && memory.invalid_count() == 0);
     assert!(!memory.begin_anew());
 }
+
+#[test]
+fn nothing_came_of_anothers_doing_only_where_the_screen_stayed_for_all_the_time_it_is_given() {
+    let unanswered = |seconds, moved, patience| {
+        Waiting { total: Duration::from_secs(seconds), moved, ..Waiting::default() }.unanswered(patience)
+    };
+    assert_eq!(unanswered(180, false, Patience::EXPECTANT), Some(Duration::from_secs(180)));
+    assert_eq!(unanswered(179, false, Patience::EXPECTANT), None, "there was time left");
+    assert_eq!(unanswered(300, true, Patience::EXPECTANT), None, "something came");
+    assert_eq!(unanswered(300, false, Patience::IN_COMPANY), None, "something had come before");
+    assert_eq!(unanswered(300, false, Patience::ALONE), None, "nobody else was to do anything");
+}

@@ -78,14 +78,14 @@ fn turned_down<'a>(screen: &'a Screen, step: &Step, cues: &Cues) -> Option<&'a W
     if screen.kind != ScreenKind::Dialog || screen.widgets.iter().any(|widget| widget.role == Role::Field) {
         return None;
     }
-    let mut said = window_words(screen);
+    let way_out = buttons(screen).find(|widget| declines(&widget.label, cues))?;
+    // What its way out says is not what the window is about.
+    let about = screen.widgets.iter().filter(|widget| widget.id != way_out.id);
+    let mut said: Vec<String> = about.flat_map(|widget| content_words(&widget.label)).collect();
     said.extend(content_words(&screen.title));
     let spoken = content_words(&step.instruction).iter().any(|word| said.iter().any(|other| same_word(word, other)));
     let named = step.named.iter().any(|name| screen.widgets.iter().any(|widget| widget.label.contains(name.as_str())));
-    if spoken || named || turns_down(step) {
-        return None;
-    }
-    buttons(screen).find(|widget| declines(&widget.label, cues))
+    (!spoken && !named && !turns_down(step) && !says(step, &way_out.label)).then_some(way_out)
 }
 
 /// The control that leaves a window on which nothing fits: one that refuses, else the only one there is.
@@ -120,6 +120,47 @@ const FIRST_WORDS: usize = 3;
 pub(super) fn turns_down(step: &Step) -> bool {
     let first: Vec<&str> = step.instruction.split_whitespace().take(FIRST_WORDS).collect();
     BEGINNINGS.as_ref().is_some_and(|beginnings| holds_cue(&beginnings.turning_down, &first.join(" ")))
+}
+
+/// The next step turns a window down, and the window it speaks of is there.
+pub(super) fn opens_for(next: Option<&Step>, screen: &Screen, cues: &Cues) -> bool {
+    let Some(next) = next.filter(|next| turns_down(next)) else { return false };
+    let way_out = way_out(screen, cues).filter(|out| declines(&out.label, cues));
+    let asked = content_words(&next.instruction);
+    // What it is about is told by its words, and by what its parts are called: a bar for ratings.
+    let about = |widget: &Widget| {
+        let kind = widget.class.rsplit('.').next().unwrap_or_default();
+        let text = format!("{} {} {} {}", widget.label, widget.hint, widget.id_words, parted(kind));
+        content_words(&text).iter().any(|word| asked.iter().any(|other| same_word(word, other)))
+    };
+    let is_way_out = |widget: &Widget| way_out.is_some_and(|out| out.id == widget.id);
+    screen.kind == ScreenKind::Dialog
+        && way_out.is_some()
+        && screen.widgets.iter().any(|widget| !is_way_out(widget) && about(widget))
+}
+
+/// A class's name in words: `RatingBar` is "Rating Bar".
+fn parted(name: &str) -> String {
+    let mut words = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() {
+            words.push(' ');
+        }
+        words.push(letter);
+    }
+    words
+}
+
+/// Touching this is nothing that the step asks for: it turns an offer down, and the step says nothing of that.
+pub(super) fn only_dismisses(step: &Step, screen: &Screen, choice: &Ranked, cues: &Cues) -> bool {
+    let label = choice.candidate.action.target().map(|target| target.label.as_str()).unwrap_or_default();
+    let refuses = step.instruction.split_whitespace().next().is_some_and(|first| cues.refuses(first));
+    screen.kind == ScreenKind::Dialog
+        && declines(label, cues)
+        && !refuses
+        && !turns_down(step)
+        && !says(step, label)
+        && !step.named.iter().any(|name| same_text(name, label))
 }
 
 /// Touching this answers a step that turns a window down.

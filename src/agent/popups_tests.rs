@@ -96,6 +96,12 @@ fn a_window_nobody_asked_for_is_turned_down_unless_the_step_speaks_of_it() {
     assert_eq!(down(&offer, "Go online").as_deref(), Some("Not now"));
     assert_eq!(down(&offer, "Drive to the busy area"), None, "the step speaks of it");
     assert_eq!(down(&offer, "Skip the offer"), None, "the step does it itself");
+    assert_eq!(
+        down(&offer, "Choose what leaves now").as_deref(),
+        Some("Not now"),
+        "its way out is not what it is about"
+    );
+    assert_eq!(down(&offer, "Tap Not now"), None, "the step does it itself");
     let page = Screen { kind: ScreenKind::Ordinary, ..offer };
     assert_eq!(down(&page, "Go online"), None, "it is no window");
     let asked = window(ScreenKind::Dialog, "Remove it?", &[], &["Cancel", "Remove"]);
@@ -117,4 +123,29 @@ fn an_offer_is_declined_with_or_without_a_reason() {
 fn a_step_turns_a_window_down_where_it_begins_so() {
     assert!(turns_down(&step("Skip the rating", &[])) && turns_down(&step("Turn down whatever pops up", &[])));
     assert!(!turns_down(&step("Open the list and skip nothing", &[])) && !turns_down(&step("Rate it", &[])));
+}
+
+#[test]
+fn the_next_steps_window_is_told_from_an_offer() {
+    let cues = Cues::bundled().unwrap();
+    let next = step("Skip the rating", &[]);
+    let opens = |screen: &Screen, next: &Step| opens_for(Some(next), screen, &cues);
+    let offer = window(ScreenKind::Dialog, "20% off", &["Your next 3 rides"], &["Not now", "Apply"]);
+    assert!(!opens(&offer, &next), "it speaks of something else");
+    let mut asked = window(ScreenKind::Dialog, "How was it?", &[], &["", "Submit", "Not now"]);
+    asked.widgets[0].class = "android.widget.RatingBar".into();
+    assert!(opens(&asked, &next) && !opens(&asked, &step("Open the garden", &[])));
+    assert!(!opens_for(None, &asked, &cues));
+    assert!(!opens(&window(ScreenKind::Ordinary, "", &["Rate us"], &["Not now"]), &next), "it is no window");
+    assert_eq!(parted("RatingBar"), " Rating Bar");
+}
+
+#[test]
+fn turning_an_offer_down_is_nothing_that_a_step_asked_for() {
+    let cues = Cues::bundled().unwrap();
+    let offer = window(ScreenKind::Dialog, "20% off", &[], &["Not now", "Apply"]);
+    let only = |said: &str, label: &str| only_dismisses(&step(said, &[]), &offer, &touching(&button(label), ""), &cues);
+    assert!(only("Choose what leaves now", "Not now"));
+    assert!(!only("Choose what leaves now", "Apply"));
+    assert!(!only("Tap Not now", "Not now") && !only("Decline the offer", "Not now") && !only("Skip it", "Not now"));
 }

@@ -9,7 +9,7 @@ use super::inspection::Evidence;
 use super::memory::StepMemory;
 use super::operation::{Plan, asked_for, plan, unmet};
 use super::parameters::Trust;
-use super::patience::{Patience, is_busy};
+use super::patience::{Patience, is_busy, is_spoken_of};
 use super::popups;
 use super::step::Step;
 use super::{undoing, vain};
@@ -88,6 +88,7 @@ impl<'a> Agent<'a> {
         match certain {
             Some(Certain::Done(reason)) => return Ok(Thought::Done(Ground::Certain, reason)),
             Some(Certain::Filled(reason)) if plan.pending == 0 => return Ok(Thought::Done(Ground::Certain, reason)),
+            Some(Certain::Lacking(reason)) => return Ok(Thought::Stuck(reason)),
             Some(Certain::Do(choice)) => {
                 let outlook = course.look(&self.background(), &plan, &seen.screen, memory)?;
                 return Ok(Thought::Do(choice, plan, outlook));
@@ -141,6 +142,16 @@ impl<'a> Agent<'a> {
             least -= FAINT;
         }
         let outlook = course.look(&self.background(), &plan, &seen.screen, memory)?;
+        if let Some(next) = next
+            && memory.only_looked()
+            && memory.waiting.has_moved()
+            && self.begins_here(next, &course.best(&outlook), least, seen)
+        {
+            return Ok(Thought::Done(
+                Ground::Exhausted,
+                "the screen moved on by itself to where the next step begins".into(),
+            ));
+        }
         tracing::debug!("so far: {}", course.describe());
         let mut weighed = course.weigh(&outlook, &seen.screen, done);
         // A step that turns something down does not send what stands there before it is asked.
@@ -152,8 +163,11 @@ impl<'a> Agent<'a> {
                         .iter()
                         .any(|word| content_words(&step.instruction).iter().any(|other| same_word(word, other)))
             };
-            weighed.retain(|(choice, _)| !choice.as_ref().is_some_and(sends));
-            plan.ranked.retain(|ranked| !sends(ranked));
+            // Nor does it touch anything else while the window may still come.
+            let waits = self.patience != Patience::NONE && memory.waiting.goes_on() && memory.only_looked();
+            let apart = |ranked: &Ranked| sends(ranked) || waits && !is_spoken_of(step, ranked);
+            weighed.retain(|(choice, _)| !choice.as_ref().is_some_and(apart));
+            plan.ranked.retain(|ranked| !apart(ranked));
         }
         // What undoes something stays likely, so that nothing else seems likelier than it is; but it is not touched.
         if !self.may_refuse(&seen.screen) {
@@ -303,6 +317,16 @@ impl<'a> Agent<'a> {
         matches!(screen.kind, ScreenKind::Dialog | ScreenKind::Permission) || screen.widgets.iter().any(refuses)
     }
 
+    /// The next step's own window or control is there, and nothing of this step's. `best` has the best score of this step's
+    /// own parts and of the next one's.
+    fn begins_here(&self, next: &Step, best: &(f32, f32), least: f32, seen: &Seen) -> bool {
+        if popups::turns_down(next) {
+            return popups::opens_for(Some(next), &seen.screen, self.scorer.cues);
+        }
+        let (own, of_next) = *best;
+        own < least && of_next >= self.scorer.weights.clearly_meant
+    }
+
     /// The step asks for something to be sent, the screen is still the same, and the control that sends is on it.
     fn unsent(&self, step: &Step, before: &Seen, after: &Seen) -> bool {
         let cues = self.scorer.cues;
@@ -329,7 +353,7 @@ fn turns_unasked(step: &Step, choice: &Ranked, screen: &Screen) -> bool {
 }
 
 /// A page with hardly anything to touch. It is no window: what its only button does may be quite another thing.
-fn offers_little(screen: &Screen) -> bool {
+pub(super) fn offers_little(screen: &Screen) -> bool {
     let touchable = screen.widgets.iter().filter(|widget| widget.clickable && widget.state.enabled);
     screen.kind == ScreenKind::Ordinary && (1..=MOST_ANSWERS).contains(&touchable.count())
 }

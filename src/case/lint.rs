@@ -1,5 +1,6 @@
 //! Problems of a case file, each with its place. Errors stop a run; warnings do not.
 
+use super::contrary::contrary;
 use super::file::{CaseFile, ParameterFile, parse_form, read};
 use super::parameters::references;
 use super::{Budget, Case, ParameterValue, Parameters, Position, parse_duration};
@@ -242,6 +243,23 @@ impl Collector<'_> {
             }
         }
         self.contradictions(form, parameters);
+        self.contrary_steps(form, parameters);
+    }
+
+    /// Expectations that what the steps do can hardly leave true. With several actors the same words may be of two apps.
+    fn contrary_steps(&mut self, form: &CaseFile, parameters: &Parameters) {
+        let steps: Vec<_> = form.steps.iter().flat_map(|steps| &steps.value).collect();
+        let said: Result<Vec<String>, _> = steps.iter().map(|step| parameters.shown(&step.value.text)).collect();
+        let Ok(said) = said else { return };
+        for outcome in form.expect.iter().filter(|_| form.actors.is_empty()) {
+            let Ok(expected) = outcome.value.expectation.shown(parameters) else { continue };
+            if let Some((at, why)) = contrary(&said, &expected)
+                && let Some(step) = steps.get(at)
+            {
+                let line = Position::from(step.referenced).line;
+                self.warning(outcome.referenced, format!("`{expected}` contradicts the step of line {line}: {why}"));
+            }
+        }
     }
 
     /// Two expectations on one device that cannot both hold.

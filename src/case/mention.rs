@@ -72,6 +72,10 @@ pub(super) fn blotted(text: &str) -> String {
 /// The parameters that a (blotted) text speaks of in words, left to right, each once.
 pub(super) fn mentions(blotted: &str, parameters: &Parameters, rule: &MentionRule) -> Vec<Mention> {
     let tokens = words(blotted);
+    // Where what is there is moved about, a parameter's name tells the place, not the value.
+    if tokens.first().is_some_and(|(_, first)| rule.in_place.contains(first)) {
+        return Vec::new();
+    }
     let mut found: Vec<Mention> = Vec::new();
     for name in parameters.names() {
         let full = name_words(name);
@@ -114,11 +118,17 @@ fn name_words(name: &str) -> Vec<String> {
             continue;
         }
         match words.last_mut() {
-            Some(word) if !starts => word.extend(c.to_lowercase()),
+            // One letter is no word of its own: `e_mail` is `email`.
+            Some(word) if !starts || is_letter(word) => word.extend(c.to_lowercase()),
             _ => words.push(c.to_lowercase().collect()),
         }
     }
     words
+}
+
+/// A single letter, which belongs to the word behind its hyphen: "e-mail", "x-ray".
+fn is_letter(word: &str) -> bool {
+    word.chars().count() == 1 && word.chars().all(|c| c.is_ascii_lowercase())
 }
 
 /// The words of a text in lower case, by byte positions.
@@ -127,6 +137,10 @@ fn words(text: &str) -> Vec<(Range<usize>, String)> {
     for (at, c) in text.char_indices().filter(|(_, c)| c.is_alphanumeric()) {
         match found.last_mut() {
             Some((range, word)) if range.end == at => {
+                range.end = at + c.len_utf8();
+                word.extend(c.to_lowercase());
+            }
+            Some((range, word)) if is_letter(word) && text.get(range.end..at) == Some("-") => {
                 range.end = at + c.len_utf8();
                 word.extend(c.to_lowercase());
             }
@@ -161,6 +175,14 @@ fn find(text: &str, tokens: &[(Range<usize>, String)], wanted: &[String], rule: 
             last += 1;
         }
         let range = tokens[first].0.start..tokens[last].0.end;
+        // "The traveller's name" is the traveller's; "the traveller's details" are more than that.
+        let owned = ["'s ", "’s "].iter().find_map(|mark| text[range.end..].strip_prefix(mark));
+        if owned.is_some_and(|what| {
+            let first = words(what).into_iter().next();
+            !first.is_some_and(|(_, word)| rule.tail_words.contains(&word))
+        }) {
+            return None;
+        }
         let rest = text[range.end..].trim_start();
         let ends = match rest.chars().next() {
             None => true,
@@ -198,6 +220,26 @@ mod tests {
         assert!(names("Read 'bank' aloud", &["bank"]).is_empty());
         assert_eq!(names("Pick the cardType", &["card_type"]), Vec::<String>::new());
         assert_eq!(names("Pick the card type", &["cardType"]), ["cardType"]);
+    }
+
+    #[test]
+    fn what_belongs_to_somebody_is_meant_only_where_it_is_the_parameter() {
+        assert_eq!(names("Enter the traveller's name", &["traveller_name"]), ["traveller_name"]);
+        assert!(names("Submit the traveller's details", &["traveller_name"]).is_empty());
+    }
+
+    #[test]
+    fn what_is_moved_about_is_no_value() {
+        assert!(names("Swap start and destination", &["destination"]).is_empty());
+        assert_eq!(names("Choose the destination", &["destination"]), ["destination"]);
+    }
+
+    #[test]
+    fn one_letter_and_a_hyphen_make_no_other_word() {
+        assert_eq!(names("Enter the e-mail address for the ticket", &["email"]), ["email"]);
+        assert_eq!(names("Enter the email", &["e_mail"]), ["e_mail"]);
+        assert_eq!(names("Enter the E-Mail", &["eMail"]), ["eMail"]);
+        assert!(names("Give vitamin e to the patient", &["email"]).is_empty());
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod actors;
 mod budget;
 mod clauses;
+mod contrary;
 mod error;
 mod expectation;
 mod file;

@@ -60,7 +60,12 @@ impl Rewriter {
     /// Rewrites one step. Text that no rule knows stays as it is.
     pub fn rewrite(&self, step: &str, parameters: &Parameters) -> RewrittenStep {
         let mut applied = Vec::new();
-        let Phrases { context, told, instruction } = self.untemplated(step.trim(), &mut applied);
+        let introduced = self.without_courtesy(step.trim());
+        if let (Some(_), Some(rule)) = (&introduced, &self.rules.courtesy) {
+            applied.push(rule.name.clone());
+        }
+        let bare = introduced.as_deref().unwrap_or_else(|| step.trim());
+        let Phrases { context, told, instruction } = self.untemplated(bare, &mut applied);
         let instruction = self.completed(instruction, parameters, &mut applied);
         let sentence = match told {
             // The rules were noted for the instruction already.
@@ -79,6 +84,29 @@ impl Rewriter {
             .filter(|text| !text.is_empty())
             .collect();
         RewrittenStep { original: step.to_owned(), context, quoted, instruction, sentence, mentions, rules: applied }
+    }
+
+    /// The text without "please", "now" and the like before one of the verbs of test cases; `None` where there is none.
+    fn without_courtesy(&self, text: &str) -> Option<String> {
+        let rule = self.rules.courtesy.as_ref()?;
+        let after = |text: &str| {
+            let word = rule.words.iter().find(|word| {
+                let start = text.get(..word.len());
+                let end = text[start.map_or(0, str::len)..].starts_with([' ', ',', ':']);
+                end && start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+            })?;
+            Some(text[word.len()..].trim_start_matches([',', ':', ' ']).to_owned())
+        };
+        let mut bare = after(text)?;
+        // "Now please tap …"
+        while let Some(shorter) = after(&bare) {
+            bare = shorter;
+        }
+        let first: String = bare.chars().take_while(|c| c.is_alphabetic()).collect();
+        let acts = self.rules.gerund.is_imperative(&first)
+            || self.rules.clauses.verbs.iter().any(|verb| verb.eq_ignore_ascii_case(&first));
+        let mut rest = bare.chars();
+        acts.then(|| rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect())
     }
 
     /// The text with its parameters marked, and with what goes without saying.
@@ -203,6 +231,17 @@ mod tests {
         parameters.insert("bank_name", ParameterValue::plain("Evergreen Bank"));
         parameters.insert("payment_password", ParameterValue::secret("135790"));
         REWRITER.rewrite(step, &parameters)
+    }
+
+    #[test]
+    fn what_only_introduces_an_instruction_is_left_out() {
+        let rewriter = Rewriter::bundled().unwrap();
+        let said = |text: &str| rewriter.rewrite(text, &Parameters::default()).instruction;
+        assert_eq!(said("Please open the cart"), "Open the cart");
+        assert_eq!(said("Now, please tap \"Next\""), "Tap \"Next\"");
+        assert_eq!(said("Next page"), "Next page", "no verb follows");
+        assert_eq!(said("Open the cart, please"), "Open the cart, please");
+        assert_eq!(rewriter.rewrite("Then pay", &Parameters::default()).rules, ["courtesy"]);
     }
 
     #[test]

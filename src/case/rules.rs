@@ -45,6 +45,7 @@ pub struct RewriteRules {
     pub(super) result_only: Named,
     pub(super) gerund: Gerund,
     pub(super) supplements: Vec<Supplement>,
+    pub(super) courtesy: Option<CourtesyRule>,
     pub(super) mention: MentionRule,
     pub(super) clauses: ClauseRule,
 }
@@ -91,6 +92,17 @@ pub(super) struct MentionRule {
     pub(super) tail_words: Vec<String>,
     pub(super) stop_words: Vec<String>,
     pub(super) negations: Vec<String>,
+    #[serde(default)]
+    pub(super) in_place: Vec<String>,
+}
+
+/// Words that only introduce an instruction; a file without them leaves all in place.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CourtesyRule {
+    pub(super) name: String,
+    pub(super) explain: String,
+    pub(super) words: Vec<String>,
 }
 
 /// Words by which a step is taken apart; a file without them leaves steps whole.
@@ -114,6 +126,8 @@ struct RuleFile {
     gerund: Gerund,
     #[serde(default)]
     supplement: Vec<SupplementFile>,
+    #[serde(default)]
+    courtesy: Option<CourtesyRule>,
     mention: MentionRule,
     #[serde(default)]
     clauses: ClauseRule,
@@ -173,6 +187,7 @@ impl RewriteRules {
             result_only: file.result_only,
             gerund: file.gerund,
             supplements,
+            courtesy: file.courtesy,
             mention: file.mention,
             clauses: file.clauses,
         })
@@ -188,6 +203,7 @@ impl RewriteRules {
             (&self.mention.name, &self.mention.explain),
         ]
         .into_iter()
+        .chain(self.courtesy.iter().map(|rule| (&rule.name, &rule.explain)))
         .chain(templates)
         .chain(supplements)
         .find(|(own, _)| *own == name)
@@ -208,6 +224,12 @@ pub(super) fn compile(rule: &str, pattern: &str, groups: &[&'static str]) -> Res
 
 impl Gerund {
     /// The imperative of a listed verb: `selecting` is `select`.
+    /// One of the imperatives that the listed gerunds stand for.
+    pub(super) fn is_imperative(&self, word: &str) -> bool {
+        let word = word.to_lowercase();
+        self.verbs.values().any(|verb| *verb == word)
+    }
+
     pub(super) fn listed(&self, word: &str) -> Option<&str> {
         self.verbs.get(&word.to_lowercase()).map(String::as_str)
     }

@@ -510,6 +510,12 @@ pub struct EvalSuiteArgs {
     /// This many seeds instead of those the suite names
     #[arg(long, value_name = "N")]
     pub seeds: Option<u64>,
+    /// This many variants of each run that must end the same: other ids, rows, displays, words …
+    #[arg(long, value_name = "N")]
+    pub fuzz: Option<u64>,
+    /// Seed of the first variant; the others' follow it
+    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "fuzz")]
+    pub seed: u64,
     /// Keep the runs' recordings in this folder
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,

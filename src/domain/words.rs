@@ -78,8 +78,23 @@ pub fn same_word(a: &str, b: &str) -> bool {
     a == b || stem(a) == stem(b)
 }
 
+/// Plurals that no ending tells.
+const IRREGULAR: [(&str, &str); 8] = [
+    ("children", "child"),
+    ("people", "person"),
+    ("men", "man"),
+    ("women", "woman"),
+    ("feet", "foot"),
+    ("teeth", "tooth"),
+    ("mice", "mouse"),
+    ("geese", "goose"),
+];
+
 /// The word without an English inflection.
 pub fn stem(word: &str) -> String {
+    if let Some((_, one)) = IRREGULAR.iter().find(|(many, _)| *many == word) {
+        return (*one).to_owned();
+    }
     let longer_than = |n: usize| word.chars().count() > n;
     let mut stem = if let Some(head) = word.strip_suffix("ies").filter(|_| longer_than(4)) {
         format!("{head}y")
@@ -165,6 +180,20 @@ impl CueText {
     }
 }
 
+/// True when `text` begins with the verb of one of the cues and ends with its particle: "Turn the lamp off".
+pub fn spans_cue(cues: &CueList, text: &str) -> bool {
+    let text = CueText::new(text);
+    let [first, between @ .., last] = text.words.as_slice() else { return false };
+    // "Turn it into a list of what to tick off" turns nothing off.
+    if between.iter().any(|word| word == "to" || word == "into") {
+        return false;
+    }
+    cues.0.iter().any(|cue| match cue {
+        Cue::Words { words, .. } => words.len() == 2 && words.first() == Some(first) && words.last() == Some(last),
+        Cue::Anywhere(_) => false,
+    })
+}
+
 /// How much of each word list the other covers, 0…1: the mean of both directions; 0 when either is empty.
 pub fn overlap(a: &[String], b: &[String]) -> f32 {
     if a.is_empty() || b.is_empty() {
@@ -186,6 +215,7 @@ mod tests {
         assert!(same_word("bind", "binding"));
         assert!(same_word("card", "cards"));
         assert!(same_word("verify", "verifies"));
+        assert!(same_word("children", "child") && !same_word("children", "chill"));
         assert!(!same_word("can", "cancel"));
         assert!(!same_word("note", "notification"));
         assert!(!same_word("pay", "password"));
@@ -200,6 +230,14 @@ mod tests {
                 && !holds_cue(&cues, "")
                 && !holds_cue(&CueList::from(vec![String::new()]), "turn back")
         );
+    }
+
+    #[test]
+    fn a_verb_and_its_particle_may_stand_apart() {
+        let cues = CueList::from(vec!["turn off".to_owned(), "disable".to_owned()]);
+        assert!(spans_cue(&cues, "Turn the text messages off"));
+        assert!(!spans_cue(&cues, "Turn it into a list of things to tick off"));
+        assert!(!spans_cue(&cues, "Turn the page") && !spans_cue(&cues, "Walk off") && !spans_cue(&cues, ""));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::order::Order;
 use super::text::ROLES;
-use crate::domain::{CueList, CueText, Direction, holds_cue, words};
+use crate::domain::{CueList, CueText, Direction, holds_cue, spans_cue, words};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -164,9 +164,10 @@ impl Cues {
 
     /// The state a step wants a switch to have, where it says so.
     pub fn wanted_state(&self, instruction: &str) -> Option<bool> {
-        if holds_cue(&self.off, instruction) {
+        let says = |cues| holds_cue(cues, instruction) || spans_cue(cues, instruction);
+        if says(&self.off) {
             Some(false)
-        } else if holds_cue(&self.on, instruction) {
+        } else if says(&self.on) {
             Some(true)
         } else {
             None
@@ -187,6 +188,7 @@ mod tests {
         assert!(cues.is_assertion("Check that the card is listed"));
         assert!(!cues.is_assertion("Tick the check box"));
         assert_eq!(cues.wanted_state("Turn off reminders"), Some(false));
+        assert_eq!(cues.wanted_state("Turn the reminders off"), Some(false));
         assert_eq!(cues.wanted_state("Enable reminders"), Some(true));
         assert_eq!(cues.wanted_state("Open reminders"), None);
     }

@@ -222,7 +222,11 @@ fn action_view(story: &ActionStory, album: &mut Album<'_>) -> Value {
         reason => done.map(|done| plain_line(&done.reason)),
         why => choice.map(|choice| plain_line(&choice.why)).filter(|why| !why.is_empty()),
         expects => choice.map(|choice| plain_line(&choice.expects)).filter(|expects| !expects.is_empty()),
-        compared => choice.map(|choice| plain_line(&choice.chosen.text)).filter(|text| !text.is_empty()),
+        // What was certain was compared with nothing.
+        compared => choice
+            .filter(|choice| !matches!(choice.chosen.terms.as_slice(), [(_, value)] if *value >= 1.0))
+            .map(|choice| plain_line(&choice.chosen.text))
+            .filter(|text| !text.is_empty()),
         terms => choice.map(|choice| terms(&choice.chosen)).unwrap_or_default(),
         rivals => choice.map(|choice| choice.runners_up.iter().map(rival).collect::<Vec<_>>()).unwrap_or_default(),
         screen => story.before.as_ref().map(|screen| screen_view(screen, Some(&story.action), album)),

@@ -34,6 +34,11 @@ impl Doubts {
         self.steps.iter().find(|(known, ..)| *known == index).map(|(_, _, confidence)| confidence.value)
     }
 
+    /// Every step before this one was surely carried out.
+    pub(super) fn none_before(&self, index: usize) -> bool {
+        self.steps.iter().filter(|(known, ..)| *known < index).all(|(_, _, confidence)| confidence.is_sure())
+    }
+
     /// A checking step that does not see what it names is blocked where it is not sure that those before it were carried
     /// out.
     pub(super) fn excuse(&self, outcome: StepOutcome) -> StepOutcome {

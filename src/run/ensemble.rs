@@ -10,6 +10,7 @@ use crate::device::Seen;
 use crate::domain::{DeviceSerial, Expectation, ExpectationOutcome, Verdict};
 use crate::script::{self, ActionTrace, AppView, DisplayView, ScriptActor};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// An actor on their device.
 struct Part<'a> {
@@ -160,6 +161,33 @@ async fn ready(
     Ok(Ready { seen, planning, version })
 }
 
+/// Nothing came of a step on the device of who went on after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Silence {
+    /// The step's number.
+    after: usize,
+    /// What it says.
+    said: String,
+    /// How long it was waited for.
+    waited: Duration,
+}
+
+impl Silence {
+    /// Who is left waiting by a step that was surely carried out cannot go on by the app's fault.
+    fn blame(&self, ended: Outcome, by: &str) -> Outcome {
+        if ended.verdict != Verdict::Blocked {
+            return ended;
+        }
+        let Self { after, said, waited } = self;
+        let reason = format!(
+            "step {after} {said:?} was carried out, and nothing came of it on the device of {by} within {} s ({})",
+            waited.as_secs(),
+            ended.reason
+        );
+        Outcome::new(Verdict::Failed, reason)
+    }
+}
+
 /// Works on the steps in turn; an outcome only where it ends early.
 async fn steps(
     run: &mut Run<'_>,
@@ -168,6 +196,7 @@ async fn steps(
     traces: &mut Vec<ActionTrace>,
 ) -> Option<Outcome> {
     let mut budget = Budget { actions: case.budget.actions, time: case.budget.time };
+    let mut silence: Option<Silence> = None;
     for item in agenda(case) {
         let part = parts.iter_mut().find(|part| part.actor.name == item.actor)?;
         run.begin_item(case, &item);
@@ -181,9 +210,15 @@ async fn steps(
             (item.is_last && !expected.is_empty()).then(|| expected.iter().all(held))
         };
         part.agent.budget = budget;
-        part.agent.patience = if item.handed_over { Patience::IN_COMPANY } else { Patience::ALONE };
         // The others have acted meanwhile.
+        let before = part.seen.screen.digest;
         let looked = part.agent.eyes.look(&mut run.recorder).await;
+        let same = looked.as_ref().is_ok_and(|seen| seen.screen.digest == before);
+        part.agent.patience = match (item.handed_over, same && !part.agent.deeds.is_empty()) {
+            (true, true) => Patience::EXPECTANT,
+            (true, false) => Patience::IN_COMPANY,
+            (false, _) => Patience::ALONE,
+        };
         let worked = match looked.map(|seen| part.seen = seen) {
             Ok(()) => part.agent.work_on(&step, next.as_ref(), &goal, &mut part.seen, &mut run.recorder).await,
             Err(error) => Err(error.into()),
@@ -191,8 +226,15 @@ async fn steps(
         budget = part.agent.budget;
         note(case, part, traces);
         let outcome = worked.unwrap_or_else(|error| StepOutcome::new(Verdict::Error, error.to_string()));
+        if let Some(waited) = outcome.unanswered.filter(|_| run.doubts.none_before(step.index)) {
+            let last = case.steps.iter().rfind(|done| done.index < step.index);
+            silence = last.map(|last| Silence { after: last.index, said: last.original.clone(), waited });
+        }
         if let Some(ended) = run.end_item(&item, outcome) {
-            return Some(ended);
+            return Some(match silence {
+                Some(silence) => silence.blame(ended, item.actor),
+                None => ended,
+            });
         }
     }
     None
@@ -247,4 +289,19 @@ async fn witness(
     }
     let step = last.or(case.steps.last()).map_or(1, |step| step.index);
     run.witness(connected, case, wanted, step, seen).await.map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_left_waiting_cannot_go_on_by_the_apps_fault() {
+        let silence = Silence { after: 2, said: "Order a soup".into(), waited: Duration::from_secs(180) };
+        let blamed = silence.blame(Outcome::new(Verdict::Blocked, "nothing fits"), "cook");
+        assert_eq!(blamed.verdict, Verdict::Failed);
+        let told = "step 2 \"Order a soup\" was carried out, and nothing came of it on the device of cook within 180 s (nothing fits)";
+        assert_eq!(blamed.reason, told);
+        assert_eq!(silence.blame(Outcome::new(Verdict::Error, "no device"), "cook").verdict, Verdict::Error);
+    }
 }

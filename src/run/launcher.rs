@@ -1,6 +1,7 @@
 //! The one code path behind `tapwright run` and the daemon.
 
 use super::executor::{DeviceConnector, Judgement, Places, RunContext, run_case};
+use super::memory::Memory;
 use super::plan::PlannedCase;
 use super::request::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};
 use crate::case::{Case, CaseIndex, FindError, Rewriter};
@@ -124,6 +125,9 @@ impl RunLauncher for CaseLauncher {
             live: events,
             cancel,
         };
-        Ok(run_case(context, &case, judgement).await)
+        let memory = Memory::now();
+        let result = run_case(context, &case, judgement).await;
+        memory.tell(request.case_id.as_str());
+        Ok(result)
     }
 }

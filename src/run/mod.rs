@@ -12,6 +12,7 @@ mod export;
 mod history;
 mod language;
 mod launcher;
+mod memory;
 mod plan;
 mod recorder;
 mod recording;

@@ -85,3 +85,38 @@ async fn a_missing_text_model_is_named_where_a_picture_had_to_be_read() {
     assert_eq!(blind["acquisition"]["picture_only"], unread);
     assert_eq!(blind["acquisition"]["at_rest"]["picture"], unread);
 }
+
+/// The run of a case in words: verdict and reason.
+async fn ended(faults: &str) -> Value {
+    let result = result(faults).await;
+    assert_ne!(result["verdict"], "failed", "trouble of the device is nothing about the app: {faults}: {result:#}");
+    result
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_app_that_never_idles_is_worked_with_from_pictures_or_is_an_error_that_says_so() {
+    // For a while: what comes later is read as ever.
+    let passing = ended("idle=1s:times=4").await;
+    assert_eq!(passing["verdict"], "passed", "{passing:#}");
+    assert!(count(&passing, "dump_failed", "idle") > 0, "{passing:#}");
+    // Always: the pictures are read, and where they do not carry the case, the run says what it lacked.
+    let always = ended("idle=1s").await;
+    assert!(count(&always, "no_hierarchy", "only the picture is looked at") > 0, "{always:#}");
+    assert!(always["acquisition"]["picture_only"].as_u64().unwrap() > 0, "{always:#}");
+    if always["verdict"] != "passed" {
+        let reason = always["reason"].as_str().unwrap();
+        assert!(reason.contains("hierarchy"), "{reason}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_device_that_hangs_up_in_the_middle_is_gone_on_with_or_an_error() {
+    for faults in ["drop=0s:after=12:times=1", "drop=1s:after=20:times=1", "offline=1s:after=16:times=1"] {
+        let result = ended(faults).await;
+        let verdict = result["verdict"].as_str().unwrap();
+        assert!(["passed", "error"].contains(&verdict), "{faults}: {result:#}");
+        if verdict == "error" {
+            assert!(!result["reason"].as_str().unwrap().is_empty(), "{faults}: {result:#}");
+        }
+    }
+}

@@ -2,10 +2,13 @@
 //! the real adb server.
 
 use crate::bench::{Bench, repository};
+use crate::harness::PATIENCE;
 use serde_json::Value;
 use std::sync::Arc;
 use tapwright::script::Script;
 use tapwright::virtual_device::{AppFiles, VirtualDeviceConfig};
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::time::timeout;
 
 const CASE: &str = "id: SOUP-1\ntitle: Order a soup and eat it\nactors:\n  guest: {app: {package: com.example.guest, apk: \
                     ../apps/kitchen_guest.app.yaml}}\n  cook: {app: {package: com.example.cook, apk: \
@@ -97,4 +100,29 @@ async fn a_place_that_cannot_be_set_is_an_error_that_says_so() {
     assert_eq!(result["verdict"], "error", "{result:#}");
     let reason = result["reason"].as_str().unwrap();
     assert!(reason.contains("guest: ") && reason.contains("location cannot be set to 48.85,2.35"), "{reason}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_actor_whose_device_is_lost_makes_the_run_an_error_that_names_them() {
+    let (bench, guest, cook) = kitchen(CASE).await;
+    let (guest, cook) = (format!("guest={guest}"), format!("cook={cook}"));
+    let mut child = bench.spawn(&["run", "SOUP-1", "--actor", &guest, "--actor", &cook]);
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    timeout(PATIENCE, async {
+        let mut said = String::new();
+        while !said.contains("Order a soup") {
+            said.push_str(&lines.next_line().await.unwrap().unwrap_or_else(|| panic!("it ended early: {said}")));
+        }
+    })
+    .await
+    .unwrap();
+    bench.stop_devices();
+    let rest = tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+    let status = timeout(PATIENCE, child.wait()).await.unwrap().unwrap();
+    rest.await.unwrap();
+    let file = bench.files("runs").into_iter().find(|file| file.ends_with("result.json")).unwrap();
+    let result: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    assert_eq!((&result["verdict"], status.code()), (&"error".into(), Some(3)), "{result:#}");
+    let reason = result["reason"].as_str().unwrap();
+    assert!(reason.contains("guest") || reason.contains("cook") || reason.contains("device"), "{reason}");
 }

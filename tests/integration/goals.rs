@@ -236,3 +236,108 @@ async fn a_crash_on_the_way_to_a_goal_is_failed_and_a_lost_device_is_an_error() 
     let (result, ()) = tokio::join!(run, lose);
     assert_eq!(result.verdict, Verdict::Error, "{} {:?}", result.reason, done(&result));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn parameters_that_fit_equally_are_told_with_the_reason() {
+    let (bench, serial) = bench().await;
+    let case_file = "params: {note_title: Milk, title_note: Bread}\nsteps:\n  - Create a new note\n  - Fill in the form and \
+                     save it\nexpect: [absent: A note needs a title]\n";
+    case(&bench, "GOAL-20", case_file);
+    let (events, mut incoming) = tokio::sync::mpsc::unbounded_channel();
+    let result = bench.run_with("GOAL-20", &serial, events, tokio_util::sync::CancellationToken::new()).await;
+    let mut reasons = Vec::new();
+    while let Ok(event) = incoming.try_recv() {
+        if let tapwright::domain::EventKind::Decided { why, .. } = event.kind {
+            reasons.push(why);
+        }
+    }
+    let told =
+        |why: &String| why.contains("${title_note} was in question") && why.contains("${note_title} fits here only 0.");
+    assert!(reasons.iter().any(told), "{reasons:?} {:?} {}", done(&result), result.reason);
+    let report = std::fs::read_to_string(bench.run_folder(&result).join("report.html")).unwrap();
+    assert!(report.contains("was in question with others"), "the report tells it, too");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn any_value_stands_in_the_recording_and_follows_from_the_seed() {
+    let (bench, serial) = bench().await;
+    case(&bench, "GOAL-21", "goal: Add a new note with any title and any text and save it\nexpect: [absent: Save]\n");
+    let drawn = async |seed: &str| -> Vec<String> {
+        let said = bench.tapwright(&["run", "GOAL-21", "--device", &serial, "--seed", seed, "--json"]).await;
+        let result: Value = said.json();
+        let steps = result["steps"].as_array().unwrap().iter();
+        let actions = steps.flat_map(|step| step["actions"].as_array().unwrap());
+        let typed = actions.filter(|action| action["skill"] == "input_text");
+        typed
+            .map(|action| action["args"]["text"]["text"].as_str().unwrap_or_else(|| panic!("{action}")).to_owned())
+            .collect()
+    };
+    let first = drawn("7").await;
+    assert_eq!(first.len(), 2, "{first:?}");
+    assert_eq!(drawn("7").await, first, "the same seed");
+    assert_ne!(drawn("8").await, first, "another seed");
+    let events = bench.files("runs").into_iter().filter(|file| file.ends_with("events.jsonl"));
+    let written: Vec<String> = events.map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    assert!(written.iter().any(|events| events.contains(&first[0])), "what was drawn is recorded");
+    assert!(written.iter().all(|events| events.contains("drawn from the seed")), "and so is why");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn contradictory_steps_are_told_by_lint_and_never_pass() {
+    let (bench, serial) = bench().await;
+    let steps = "steps:\n  - Open the menu and go to the settings\n  - Open \"Appearance\"\n  - Open \"Customize colors\"\n  - \
+                 Turn on \"Dark theme\"\nexpect:\n  - checked: {widget: Dark theme, is: false}\n";
+    case(&bench, "GOAL-22", steps);
+    let lint = bench.tapwright(&["cases", "lint", "GOAL-22"]).await;
+    let said = format!("{}{}", lint.stdout, lint.stderr);
+    for part in ["warning", "contradicts the step of line 8", "expected to be off"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let result = bench.run("GOAL-22", &serial).await;
+    assert_eq!(result.verdict, Verdict::Failed, "{} {:?}", result.reason, done(&result));
+    assert!(result.reason.contains("Dark theme"), "{}", result.reason);
+    case(&bench, "GOAL-23", "steps: [Create a new note]\nexpect: [visible: Save, absent: Save]\n");
+    let lint = bench.tapwright(&["cases", "lint", "GOAL-23"]).await;
+    assert_ne!(lint.code, Some(0), "{lint:?}");
+    let run = bench.tapwright(&["run", "GOAL-23", "--device", &serial]).await;
+    assert_eq!(run.code, Some(2), "what cannot hold is not run: {run:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_used_up_budget_says_what_was_waited_for() {
+    let (bench, serial) = bench().await;
+    case(
+        &bench,
+        "GOAL-24",
+        "steps: [Create a new note, Approve the budget of the embassy]\nexpect: [visible: Approved]\nbudget: {actions: 30, \
+         time: 12s}\n",
+    );
+    let result = bench.run("GOAL-24", &serial).await;
+    assert_eq!(result.verdict, Verdict::Blocked, "{} {:?}", result.reason, done(&result));
+    for part in ["budget of 12 s is used up", "waited for", "Approve the budget of the embassy"] {
+        assert!(result.reason.contains(part), "{part}: {}", result.reason);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_toast_is_seen_by_the_expectation_that_waits_for_it_and_missed_where_it_says_something_else() {
+    let (bench, serial) = bench().await;
+    bench.change(
+        "apps/notebook.app.yaml",
+        "title: Letters, on_tap: [",
+        "title: Letters, on_tap: [{toast: Letters are shown now}, ",
+    );
+    let steps = |said: &str| {
+        let way = "Open the menu, Tap \"Settings\", Tap \"Appearance\", Tap \"Letters\"";
+        format!("steps: [{way}]\nexpect:\n  - toast: {said}\n  - visible: Letters are of medium height\n")
+    };
+    case(&bench, "GOAL-30", &steps("shown now"));
+    let said = bench.tapwright(&["run", "GOAL-30", "--device", &serial, "--json"]).await;
+    let result: Value = said.json();
+    assert_eq!(result["verdict"], "passed", "{result:#}");
+    case(&bench, "GOAL-31", &steps("welcome back"));
+    let said = bench.tapwright(&["run", "GOAL-31", "--device", &serial, "--json"]).await;
+    let result: Value = said.json();
+    assert_eq!(result["verdict"], "failed", "{result:#}");
+    assert!(result["reason"].as_str().unwrap().contains("welcome back"), "{result:#}");
+}

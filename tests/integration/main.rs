@@ -57,4 +57,5 @@ mod virtual_device_apps;
 mod virtual_device_facts;
 mod virtual_device_system;
 mod virtual_wire;
+mod waiting;
 mod walkthrough;

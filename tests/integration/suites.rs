@@ -89,3 +89,36 @@ async fn a_suite_that_cannot_be_run_is_refused_with_what_is_wrong() {
     std::fs::write(folder.join("apps/stamps.app.yaml"), APP.replace("on_tap", "on_tip")).unwrap();
     run(&folder, &[]).await.failed(2, &["stamps.app.yaml", "on_tip"]);
 }
+
+#[tokio::test]
+async fn variants_end_as_the_runs_they_are_variants_of_and_are_made_again_by_their_seed() {
+    let bench = Bench::new().await;
+    let folder = lay_out(&bench, SUITE);
+    let run = async |more: &[&str]| {
+        bench.tapwright(&[&["eval", "suite", folder.to_str().unwrap(), "--case", "ST-1"], more].concat()).await
+    };
+    let said = run(&["--json", "--fuzz", "3", "--seed", "20"]).await;
+    said.succeeded();
+    let report = said.json();
+    assert_eq!(report["runs"], 3, "the suite's own runs are counted by themselves: {said:?}");
+    let fuzz = &report["fuzz"];
+    assert_eq!((&fuzz["seed"], &fuzz["variants"], &fuzz["score"]["runs"]), (&20.into(), &3.into(), &9.into()));
+    assert_eq!((&fuzz["kept"], &fuzz["score"]["pass_at_1"]), (&9.into(), &1.0.into()), "{said:?}");
+    assert_eq!((&fuzz["score"]["bugs_failed"], &fuzz["score"]["complete_at_1"]), (&3.into(), &1.0.into()), "{said:?}");
+    let told = |report: &serde_json::Value, seed: u64| -> Vec<String> {
+        let results = report["fuzz"]["results"].as_array().unwrap().iter();
+        let of_seed = results.filter(|result| result["variant"]["seed"] == seed);
+        of_seed.map(|one| format!("{} {} {} {}", one["variant"], one["device"], one["verdict"], one["steps"])).collect()
+    };
+    assert_eq!(told(&report, 22).len(), 3, "{said:?}");
+    assert!(report["results"][0].get("variant").is_none(), "a suite's own run is none");
+    let again = run(&["--json", "--fuzz", "1", "--seed", "22"]).await.json();
+    assert_eq!(told(&again, 22), told(&report, 22), "one variant is made again alone");
+    let said = run(&["--fuzz", "2", "--limit", "1"]).await;
+    said.succeeded();
+    assert!(said.stdout.contains("stamps, variants"), "{said:?}");
+    for part in ["4 of 4 variants ended as without the changes; seeds 0 to 1", "variant 0 (", "variant 1 ("] {
+        assert!(said.stderr.contains(part), "{part}: {said:?}");
+    }
+    run(&["--seed", "1"]).await.failed(2, &["--fuzz"]);
+}

@@ -16,6 +16,8 @@ async fn phone() -> Phone {
     let text = std::fs::read_to_string(&app).unwrap();
     let files = Arc::new(AppFiles::default());
     let device = SuiteDevice {
+        letters: 100,
+        night: false,
         profile: "phone".into(),
         api: 34,
         display: Size::new(1080, 2400),

@@ -52,7 +52,11 @@ impl Doubt<'_> {
     fn confirmed_choice(&self, memory: &StepMemory) -> Option<Certain> {
         let cues = self.agent.scorer.cues;
         let confirms = |widget: &&Widget| {
-            widget.role == Role::Button && widget.clickable && widget.state.enabled && cues.is_submit(&widget.label)
+            widget.role == Role::Button
+                && widget.clickable
+                && widget.state.enabled
+                && cues.is_submit(&widget.label)
+                && turns(&widget.label).is_none()
         };
         // The next step may speak of it itself.
         let left = |widget: &&Widget| self.next.is_none_or(|next| !next.instruction.contains(widget.label.as_str()));

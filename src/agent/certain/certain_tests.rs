@@ -10,6 +10,7 @@ fn sure(head: &Head, step: &Step, screen: &Screen, memory: &mut StepMemory) -> S
         Some(Certain::Do(choice)) => choice.candidate.action.to_string(),
         Some(Certain::Done(_)) => "done".into(),
         Some(Certain::Filled(_)) => "filled".into(),
+        Some(Certain::Lacking(_)) => "lacking".into(),
         None => "open".into(),
     }
 }
@@ -305,8 +306,10 @@ fn what_is_not_in_sight_is_scrolled_to_then_searched_for() {
     memory.note(page.fingerprint, typed);
     assert_eq!(sure(&head(), &asked, &page, &mut memory), "press_enter");
     memory.note(page.fingerprint, Action::PressEnter);
-    assert_eq!(sure(&head(), &asked, &page, &mut memory), "wait 3000 ms");
-    memory.note(page.fingerprint, Action::Wait { ms: 1 });
+    for _ in 0..3 {
+        assert_eq!(sure(&head(), &asked, &page, &mut memory), "wait 3000 ms", "there is next to nothing yet");
+        memory.note(page.fingerprint, Action::Wait { ms: 1 });
+    }
     assert_eq!(sure(&head(), &asked, &page, &mut memory), "open", "nothing is searched for twice");
 }
 
@@ -372,4 +375,187 @@ fn an_errand_leaves_to_the_next_step_what_that_says() {
 fn a_step_that_waits_touches_nothing_first() {
     let asked = step("Wait for the pear", &[]);
     assert_eq!(sure(&head(), &asked, &buttons(&["Pear"]), &mut StepMemory::default()), "wait 3000 ms");
+}
+
+#[test]
+fn the_one_that_takes_least_is_chosen_and_taken_by_the_control_that_says_so() {
+    let asked = step("Choose the van that leaves now", &[]);
+    let rows = ["Red, 7 min away, $20", "Blue, 3 min away, $30", "Green, 2 h, $10"];
+    let mut page = buttons(&[rows[0], rows[1], rows[2], "Choose Red", "Later"]);
+    let now = |page: &Screen, touched: &[&str]| sure(&head(), &asked, page, &mut after(page, touched));
+    assert_eq!(now(&page, &[]), format!("click \"{}\"", rows[1]));
+    page.widgets[3].label = "Choose Blue".into();
+    page.widgets[1].state.selected = true;
+    assert_eq!(now(&page, &[]), "click \"Choose Blue\"", "it is chosen already");
+    let alone = buttons(&rows[..2]);
+    assert_eq!(now(&alone, &[rows[1]]), "done");
+    let mut chosen = alone.clone();
+    chosen.widgets[1].state.checked = Some(true);
+    assert_eq!(now(&chosen, &[]), format!("click \"{}\"", rows[1]), "a page of choices takes what is touched");
+    assert_eq!(now(&buttons(&[rows[0], "Blue"]), &[]), "open", "there is nothing to compare");
+    let dear = step("Choose the most expensive van", &[]);
+    assert_eq!(
+        sure(&head(), &dear, &page, &mut StepMemory::default()),
+        format!("click \"{}\"", rows[1]).replace(rows[1], "Choose Blue")
+    );
+}
+
+#[test]
+fn an_errand_goes_on_by_the_pages_main_control_until_the_app_says_that_it_is_done() {
+    let asked = step("Bring the guest to Oak Street", &["Oak Street"]);
+    let wide = |label: &str, at: i32| {
+        let mut one = row(button(label), at, 0);
+        one.bounds = Rect::new(0, 100 * at, 1000, 100 * at + 100);
+        one
+    };
+    let page = screen(vec![row(button("Map"), 4, 0), row(button("Call the guest"), 4, 500), wide("Set off", 5)]);
+    let begun = buttons(&["I am here"]);
+    let now = |page: &Screen, touched: &[&str]| sure(&head(), &asked, page, &mut after(&begun, touched));
+    assert_eq!(now(&page, &["I am here"]), "click \"Set off\"");
+    let here = screen(vec![text("Drive to Oak Street"), wide("Complete drive", 5)]);
+    assert_eq!(now(&here, &["I am here"]), "click \"Complete drive\"");
+    let end = screen(vec![text("Drive complete"), text("Oak Street"), wide("Continue", 5)]);
+    let mut memory = after(&screen(vec![wide("Complete drive", 5)]), &["Complete drive"]);
+    assert_eq!(sure(&head(), &asked, &end, &mut memory), "filled", "the app says so");
+}
+
+#[test]
+fn what_says_that_it_is_on_is_what_switches() {
+    let (lamp, asked) = (head(), step("Switch the ceiling light off", &[]));
+    let now = |labels: &[&str]| sure(&lamp, &asked, &buttons(labels), &mut StepMemory::default());
+    assert_eq!(
+        now(&["Ceiling light, 80 %", "Ceiling light is on", "Desk light is on"]),
+        "click \"Ceiling light is on\""
+    );
+    assert_eq!(now(&["Ceiling light is off", "Desk light is on"]), "done");
+    let mut sms = widget(Role::Switch, "Text messages");
+    sms.state.checked = Some(true);
+    let page = |on| {
+        let mut sms = sms.clone();
+        sms.state.checked = Some(on);
+        screen(vec![sms, button("Messages")])
+    };
+    let asked = step("Turn the text messages off", &[]);
+    assert_eq!(sure(&lamp, &asked, &page(true), &mut StepMemory::default()), "click \"Text messages\"");
+    assert_eq!(sure(&lamp, &asked, &page(false), &mut StepMemory::default()), "done");
+}
+
+#[test]
+fn both_ends_of_a_way_are_chosen_by_their_own_controls_and_then_it_is_looked_up() {
+    let asked = Step {
+        mentions: vec!["start".into(), "goal".into()],
+        ..step("Search for a ferry from Oak to Elm", &["Oak", "Elm"])
+    };
+    let home =
+        |from: &str, to: &str| buttons(&[&format!("From, {from}"), &format!("To, {to}"), "Find ferries", "Trips"]);
+    let on = |screen: &Screen, memory: &mut StepMemory| sure(&head(), &asked, screen, memory);
+    let mut memory = StepMemory::default();
+    let first = home("Ash", "Choose");
+    assert_eq!(on(&first, &mut memory), "click \"From, Ash\"");
+    memory.note(first.fingerprint, touch(&first, "From, Ash"));
+    let choice = buttons(&["Elm", "Oak"]);
+    assert_eq!(on(&choice, &mut memory), "click \"Oak\"");
+    memory.note(choice.fingerprint, touch(&choice, "Oak"));
+    assert_eq!(on(&home("Oak", "Choose"), &mut memory), "click \"To, Choose\"");
+    let set = home("Oak", "Elm");
+    assert_eq!(on(&set, &mut memory), "click \"Find ferries\"");
+    memory.note(set.fingerprint, touch(&set, "Find ferries"));
+    assert_eq!(on(&buttons(&["07:00", "08:00"]), &mut memory), "done");
+}
+
+#[test]
+fn several_things_are_counted_each_on_its_own_counter() {
+    let asked = step("Set the guests to two adults and one child", &[]);
+    let shown = |label: &str| sure(&head(), &asked, &buttons(&[label, "Search"]), &mut StepMemory::default());
+    assert_eq!(shown("Guests, 1 adult, 0 children"), "click \"Guests, 1 adult, 0 children\"");
+    assert_eq!(shown("Guests, 2 adults, 1 child"), "done");
+    let counters = |adults: &str, children: &str| {
+        let line = |at, name: &str, value: &str| {
+            let all =
+                [text(name), button(&format!("One {name} less")), text(value), button(&format!("One {name} more"))];
+            all.into_iter().enumerate().map(move |(x, widget)| row(widget, at, 100 * x as i32)).collect::<Vec<_>>()
+        };
+        screen([line(0, "adult", adults), line(1, "child", children)].concat())
+    };
+    let on = |adults, children| sure(&head(), &asked, &counters(adults, children), &mut StepMemory::default());
+    assert_eq!(on("1", "0"), "click \"One adult more\"");
+    assert_eq!(on("3", "0"), "click \"One adult less\"");
+    assert_eq!(on("2", "0"), "click \"One child more\"");
+    assert_eq!(on("2", "1"), "done");
+}
+
+#[test]
+fn a_label_that_the_step_says_word_by_word_comes_before_one_that_shares_a_word() {
+    let page = buttons(&["Appointments", "Make an appointment"]);
+    let asked = step("Make an appointment with Ann", &["Ann"]);
+    assert_eq!(sure(&head(), &asked, &page, &mut StepMemory::default()), "click \"Make an appointment\"");
+}
+
+#[test]
+fn what_was_looked_for_in_the_only_field_is_chosen_where_it_is_offered() {
+    let field = widget(Role::Field, "Town");
+    let asked = Step { mentions: vec!["town".into()], ..step("Set the town to Oak", &["Oak"]) };
+    let known = Head::new(&[("town", "Oak")], "");
+    let typed = Action::InputText { target: field.target(), text: InputText::Plain("Oak".into()) };
+    let now = |offered: &[&str]| {
+        let mut memory = StepMemory::default();
+        memory.note(crate::hierarchy::Fingerprint(7), typed.clone());
+        memory.given.push(("town".into(), None));
+        let rows = offered.iter().map(|label| widget(Role::ListItem, label));
+        let rows = rows.map(|mut row| {
+            row.clickable = true;
+            row
+        });
+        sure(&known, &asked, &screen([field.clone()].into_iter().chain(rows).collect()), &mut memory)
+    };
+    assert_eq!(now(&["Oak", "Oakham"]), "click \"Oak\"");
+    assert_eq!(now(&["Oakham"]), "filled");
+}
+
+#[test]
+fn what_is_chosen_from_a_list_is_not_typed_and_what_the_case_lacks_is_told() {
+    let known = Head::new(&[("reason", "First visit")], "");
+    let asked = Step {
+        mentions: vec!["reason".into()],
+        ..step("Give the reason First visit and my phone number", &["First visit"])
+    };
+    let at = |mut widget: Widget, top: i32| {
+        widget.bounds = Rect::new(0, top, 900, top + 80);
+        widget
+    };
+    let page = || {
+        let mut list = at(widget(Role::Dropdown, "Please choose"), 200);
+        list.clickable = true;
+        screen(vec![at(text("Reason for the visit"), 100), list, at(widget(Role::Field, "Phone number"), 400)])
+    };
+    let mut memory = StepMemory::default();
+    assert_eq!(sure(&known, &asked, &page(), &mut memory), "click \"Please choose\"");
+    memory.note(page().fingerprint, touch(&page(), "Please choose"));
+    let list = buttons(&["First visit", "Follow-up"]);
+    assert_eq!(sure(&known, &asked, &list, &mut memory), "click \"First visit\"");
+    memory.note(list.fingerprint, touch(&list, "First visit"));
+    assert_eq!(sure(&known, &asked, &page(), &mut memory), "lacking");
+    let known = Head::new(&[("reason", "First visit"), ("mobile", "5550199")], "");
+    assert_eq!(sure(&known, &asked, &page(), &mut memory), "filled", "it may be what goes there");
+}
+
+#[test]
+fn what_is_moved_about_is_done_with_one_touch() {
+    let page = buttons(&["From, Oak", "To, Elm", "Other direction"]);
+    let asked = step("Swap start and destination", &[]);
+    assert_eq!(sure(&head(), &asked, &page, &mut StepMemory::default()), "open");
+    assert_eq!(sure(&head(), &asked, &page, &mut after(&page, &["Other direction"])), "done");
+}
+
+#[test]
+fn from_a_page_of_tabs_the_way_back_is_its_first_one() {
+    let tab = |label: &str, left: i32, selected: bool| {
+        let mut tab = row(widget(Role::Tab, label), 1, left);
+        (tab.clickable, tab.state.selected) = (!selected, selected);
+        tab
+    };
+    let asked = step("Go back to the search", &[]);
+    let on = |first| screen(vec![tab("Travel", 0, first), tab("Account", 300, !first)]);
+    assert_eq!(sure(&head(), &asked, &on(false), &mut StepMemory::default()), "click \"Travel\"");
+    assert_eq!(sure(&head(), &asked, &on(true), &mut StepMemory::default()), "press_back");
 }

@@ -1,7 +1,8 @@
 //! Controls that count: "−  2  +".
 
 use super::sight::shows;
-use super::words::Words;
+use super::words::{Words, said};
+use crate::domain::words as words_of;
 use crate::hierarchy::{Screen, Widget, WidgetId};
 
 /// A counter.
@@ -19,7 +20,7 @@ pub(super) struct Counter {
 /// The counter that a name is meant by: the one in its row, else the only one there is.
 pub(super) fn find(screen: &Screen, words: &Words, name: Option<&str>) -> Option<Counter> {
     let ups: Vec<&Widget> = screen.widgets.iter().filter(|widget| counts(widget, words) == Some(true)).collect();
-    let beside = |up: &&&Widget| name.is_some_and(|name| shows(&up.context, name) > 0 || shows(&up.label, name) > 0);
+    let beside = |up: &&&Widget| name.is_some_and(|name| tells(&up.context, name) || tells(&up.label, name));
     let (up, named) = match ups.iter().find(beside) {
         Some(up) => (*up, true),
         None => match (ups.as_slice(), name.and_then(|name| nearest(screen, &ups, name))) {
@@ -41,13 +42,20 @@ pub(super) fn find(screen: &Screen, words: &Words, name: Option<&str>) -> Option
     Some(Counter { value, more: usable(up), fewer: down.and_then(|down| usable(down)), named })
 }
 
+/// The text says all words of the name, in any ending.
+fn tells(text: &str, name: &str) -> bool {
+    let wanted = words_of(name);
+    !wanted.is_empty() && said(&wanted, text) == wanted.len()
+}
+
 fn counts(widget: &Widget, words: &Words) -> Option<bool> {
     widget.clickable.then(|| words.counts(&widget.label)).flatten()
 }
 
 /// The counter below a name and above the next one, where rows are taller than one line.
 fn nearest<'a>(screen: &Screen, ups: &[&'a Widget], name: &str) -> Option<&'a Widget> {
-    let title = screen.widgets.iter().find(|widget| shows(&widget.label, name) >= 2)?;
+    let exactly = screen.widgets.iter().find(|widget| shows(&widget.label, name) >= 2);
+    let title = exactly.or_else(|| screen.widgets.iter().find(|widget| tells(&widget.label, name)))?;
     let reach = title.bounds.height().max(1) * 6;
     let below = |up: &&&Widget| (0..reach).contains(&(up.bounds.center().y - title.bounds.top));
     ups.iter().filter(below).min_by_key(|up| up.bounds.center().y).copied()

@@ -8,17 +8,23 @@ mod back;
 mod calendar;
 mod counter;
 mod coverage;
+mod ends;
 mod errand;
+mod extreme;
 mod gauge;
+mod picked;
 mod seek;
 mod sight;
 mod stars;
+mod state;
+mod tally;
 mod wheels;
 mod words;
 
 use super::agent::Agent;
 use super::memory::StepMemory;
 use super::step::Step;
+use super::written_date::turns;
 use crate::case::Quantity;
 use crate::domain::words as words_of;
 use crate::domain::{Action, InputText, content_words, same_word};
@@ -41,6 +47,8 @@ pub(super) enum Certain {
     Done(String),
     /// The step is done if nothing else is to be filled in.
     Filled(String),
+    /// The step cannot be done with what the case has.
+    Lacking(String),
 }
 
 impl Agent<'_> {
@@ -127,8 +135,20 @@ impl Doubt<'_> {
         if let Some(certain) = self.read_through(memory) {
             return Some(certain);
         }
+        if let Some(certain) = self.brought_back(memory) {
+            return Some(certain);
+        }
+        if self.words.swaps(&self.step.instruction) && clicks(memory).next().is_some() {
+            return Some(Certain::Done("it was done with one touch".to_owned()));
+        }
+        if let Some(certain) = self.between(memory).or_else(|| self.tallied(memory)) {
+            return Some(certain);
+        }
         if memory.done.is_empty() && self.words.waits(&self.step.instruction) {
             return self.offer(seek::waiting("the step says to wait"), memory);
+        }
+        if let Some(certain) = self.most_or_least(memory) {
+            return Some(certain);
         }
         if let Some(certain) = self.carried_on(memory) {
             return Some(certain);
@@ -145,6 +165,9 @@ impl Doubt<'_> {
         }
         if self.intent.returns && self.step.named.is_empty() {
             return self.returned(memory);
+        }
+        if let Some(certain) = self.reopened(memory) {
+            return Some(certain);
         }
         if self.intent.opens
             && self.step.named.is_empty()
@@ -166,6 +189,9 @@ impl Doubt<'_> {
             && self.step.named.is_empty()
             && let Some(certain) = self.confirmed(memory)
         {
+            return Some(certain);
+        }
+        if let Some(certain) = self.switched(memory) {
             return Some(certain);
         }
         if let Some(certain) = self.said_by_one(memory) {
@@ -276,7 +302,7 @@ impl Doubt<'_> {
         };
         let off = self.agent.scorer.cues.wanted_state(&self.step.instruction) == Some(false);
         let open = |widget: &&Widget| match widget.state.checked {
-            Some(checked) => !off && !checked,
+            Some(checked) => !off && !checked && !clicks(memory).any(|label| label == widget.label),
             None => self.step.named.is_empty() && !clicks(memory).any(|label| label == widget.label),
         };
         let widget = self.screen.widgets.iter().filter(outright).find(open)?;
@@ -315,12 +341,29 @@ impl Doubt<'_> {
     /// A step that types is done when everything it mentions was typed, and sent where it says so.
     fn typed(&self, memory: &mut StepMemory) -> Option<Certain> {
         let wanted: Vec<&String> = self.step.mentions.iter().chain(&self.step.quoted).collect();
-        let given = |name: &&String| memory.has_given_anywhere(name) || self.is_number(name);
-        if !wanted.is_empty() && memory.given.is_empty() {
+        if let Some(found) = self.picked(memory) {
+            return Some(found);
+        }
+        let picked: Vec<String> =
+            self.step.mentions.iter().filter(|name| self.is_picked(name, memory)).cloned().collect();
+        for name in picked {
+            if !memory.has_given_anywhere(&name) {
+                memory.given.push((name, None));
+            }
+        }
+        let given =
+            |name: &&String| memory.has_given_anywhere(name) || self.is_number(name) || self.is_picked(name, memory);
+        if !wanted.is_empty() && memory.given.is_empty() && !wanted.iter().all(given) {
             return self.field_below(memory);
         }
         if wanted.is_empty() || !wanted.iter().all(given) {
             return None;
+        }
+        if let Some(found) = self.suggested(memory) {
+            return Some(found);
+        }
+        if let Some(reason) = self.lacking(memory) {
+            return Some(Certain::Lacking(reason));
         }
         if !self.intent.sends {
             return Some(Certain::Filled("everything it mentions is filled in".to_owned()));
@@ -376,6 +419,24 @@ impl Doubt<'_> {
         typed.is_some_and(|typed| typed.screen != last.screen && self.screen.title == typed.screen) && self.has_fields()
     }
 
+    /// What was typed into a page's only field to find it, and is offered there as a whole, is chosen.
+    fn suggested(&self, memory: &StepMemory) -> Option<Certain> {
+        let Some(Action::InputText { text: InputText::Plain(text), .. }) = memory.done.last() else { return None };
+        let fields = self.screen.widgets.iter().filter(|widget| widget.role == Role::Field);
+        if fields.count() != 1 || self.words.searches(&self.step.instruction) {
+            return None;
+        }
+        let offers = |widget: &&Widget| {
+            matches!(widget.role, Role::ListItem | Role::Button)
+                && widget.clickable
+                && widget.state.enabled
+                && shows(&widget.label, text) == 3
+        };
+        let mut offered = self.screen.widgets.iter().filter(offers);
+        let only = offered.next().filter(|_| offered.next().is_none())?;
+        self.touch(only, "it is what was typed", memory)
+    }
+
     /// Where no field in sight shares a word with what is to be typed, the right one may be further down.
     fn field_below(&self, memory: &StepMemory) -> Option<Certain> {
         let cues = self.agent.scorer.cues;
@@ -422,7 +483,7 @@ impl Doubt<'_> {
             && let Some(control) = sight.beside(open, &self.intent.deed)
             && self.step.quantity.is_none()
         {
-            return self.touch(control, "it does what the step says to what it names", memory).inspect(|found| {
+            return self.touch(control, "it does what the step says to what it names", memory).inspect(|_| {
                 memory.met.push(open.clone());
             });
         }
@@ -501,7 +562,11 @@ impl Doubt<'_> {
         }
         let cues = self.agent.scorer.cues;
         let confirms = |widget: &&Widget| {
-            widget.role == Role::Button && widget.clickable && widget.state.enabled && cues.is_submit(&widget.label)
+            widget.role == Role::Button
+                && widget.clickable
+                && widget.state.enabled
+                && cues.is_submit(&widget.label)
+                && !turns_pages(&widget.label)
         };
         let follows = |widget: &&Widget| self.next.is_none_or(|next| !next.instruction.contains(widget.label.as_str()));
         let asks_for_it = self.screen.kind == ScreenKind::Dialog
@@ -548,6 +613,11 @@ impl Doubt<'_> {
         let candidate = Candidate { action, widget: Some(field.id), text: field.label.clone(), offer: None };
         self.offer(Ranked { candidate, score: 1.0, terms: vec![(why, 1.0)] }, memory)
     }
+}
+
+/// The label of a control that shows another month, which confirms nothing.
+fn turns_pages(label: &str) -> bool {
+    turns(label).is_some()
 }
 
 /// Labels of what was touched in this step.

@@ -12,6 +12,10 @@ use crate::ranking::{Candidate, Ranked};
 
 /// Longest wait for results.
 const WAIT_MS: u64 = 3_000;
+/// Most waits for results while there is next to nothing on the screen.
+const MOST_WAITS: usize = 3;
+/// So few controls are those of a page's own bar, and no results.
+const FEW: usize = 3;
 /// Most scrolls one way.
 const MOST_SCROLLS: usize = 8;
 /// Most steps back.
@@ -20,6 +24,11 @@ const MOST_BACK: usize = 2;
 impl Doubt<'_> {
     /// Opens what says what the name is, scrolls on, searches, goes back.
     pub(super) fn sought(&self, name: &str, memory: &mut StepMemory) -> Option<Certain> {
+        if self.intent.deed.is_empty()
+            && let Some(found) = self.verbatim(&self.without_names(), memory)
+        {
+            return Some(found);
+        }
         if self.intent.deed.is_empty()
             && let Some(opener) = self.opener(name, memory)
             && let Some(found) = self.touch(opener, "it says what is to be chosen", memory)
@@ -45,8 +54,7 @@ impl Doubt<'_> {
         if typed && let Some(found) = self.offer(enter(), memory) {
             return Some(found);
         }
-        // Results take their time.
-        if matches!(memory.done.last(), Some(Action::PressEnter)) {
+        if self.awaits_results(memory) {
             return self.offer(waiting("the results are waited for"), memory);
         }
         // What is to be had somewhere is searched for; what is to be chosen here is scrolled to.
@@ -128,13 +136,47 @@ impl Doubt<'_> {
         found.next().filter(|_| found.next().is_none())
     }
 
+    /// Results take their time: what was looked up is waited for once, and longer while there is next to nothing to touch.
+    fn awaits_results(&self, memory: &StepMemory) -> bool {
+        let waits = memory.done.iter().rev().take_while(|action| matches!(action, Action::Wait { .. })).count();
+        let sent = memory.done.len().checked_sub(waits + 1).and_then(|at| memory.done.get(at));
+        let touchable = |widget: &&Widget| widget.clickable && widget.state.enabled && widget.role != Role::Field;
+        let listed = self.screen.widgets.iter().filter(touchable).count();
+        matches!(sent, Some(Action::PressEnter)) && (waits == 0 || waits < MOST_WAITS && listed <= FEW)
+    }
+
     /// "Transfer 5 to Ann": what is called like the deed leads to what is named, and what the case's template says of where.
     pub(super) fn called_like_it(&self, memory: &StepMemory) -> Option<Certain> {
         let text = self.without_names();
+        if let Some(found) = self.verbatim(&text, memory) {
+            return Some(found);
+        }
         let covering = Coverage::of_text(self.screen, &text, self.words.telling(&text)).best(memory, None);
         covering
             .and_then(|covering| self.touch(covering.widget, "it is called like what the step does", memory))
             .or_else(|| self.by_context(memory))
+    }
+
+    /// The control whose whole label, of several words, the step says word by word: the longest.
+    fn verbatim(&self, text: &str, memory: &StepMemory) -> Option<Certain> {
+        let said = words(text);
+        let own = |widget: &Widget| words(super::sight::name_of(&widget.label));
+        let whole = |widget: &&Widget| {
+            let own = own(widget);
+            own.len() > 1
+                && !content_words(&own.join(" ")).is_empty()
+                && said.windows(own.len()).any(|part| part == own.as_slice())
+                && widget.clickable
+                && widget.state.enabled
+                && widget.state.checked != Some(true)
+                && !widget.state.selected
+                && !matches!(widget.role, Role::Field | Role::KeypadKey | Role::Selector)
+                && !clicks(memory).any(|label| label == widget.label)
+        };
+        let found: Vec<&Widget> = self.screen.widgets.iter().filter(whole).collect();
+        let most = found.iter().map(|widget| own(widget).len()).max()?;
+        let widget = found.into_iter().find(|widget| own(widget).len() == most)?;
+        self.touch(widget, "the step says its whole label", memory)
     }
 
     /// What the case's template says of where the step is done is touched first.

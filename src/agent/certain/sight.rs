@@ -92,11 +92,15 @@ impl<'a> Sight<'a> {
         first.filter(|_| found.next().is_none())
     }
 
-    /// The only control on the screen that does a deed.
+    /// The control on the screen that does a deed: the only one, or the one that also says where to, as the step does ("Add
+    /// to cart" beside "Add to wish list").
     pub(super) fn deed(&self, deed: &[String]) -> Option<&'a Widget> {
+        let whither =
+            |widget: &Widget| self.intent.places.iter().filter(|place| said(place, &widget.label) > 0).count();
+        let worth = |widget: &Widget| (said(deed, &widget.label), whither(widget));
         let own = |widget: &&Widget| said(deed, &widget.label) > 0;
-        let best = self.touchable().filter(own).max_by_key(|widget| said(deed, &widget.label))?;
-        let rivals = self.touchable().filter(own).filter(|other| said(deed, &other.label) == said(deed, &best.label));
+        let best = self.touchable().filter(own).max_by_key(|widget| worth(widget))?;
+        let rivals = self.touchable().filter(own).filter(|other| worth(other) == worth(best));
         (rivals.count() == 1).then_some(best)
     }
 

@@ -1,5 +1,6 @@
 //! The words by which a step is read; see `certain.toml`.
 
+use super::extreme::Extremes;
 use crate::agent::step::Step;
 use crate::domain::{CueList, content_words, holds_cue, same_word, words};
 use serde::Deserialize;
@@ -15,6 +16,7 @@ pub(super) struct Words {
     sending: Vec<String>,
     idle: Vec<String>,
     deeds: Vec<Vec<String>>,
+    places: Vec<Vec<String>>,
     more: Vec<String>,
     fewer: Vec<String>,
     search: CueList,
@@ -24,9 +26,15 @@ pub(super) struct Words {
     errands: Vec<String>,
     commits: Vec<String>,
     waits: Vec<String>,
+    is_on: Vec<String>,
+    is_off: Vec<String>,
+    ends: Vec<Vec<String>>,
+    numbers: Vec<Vec<String>>,
+    swaps: Vec<String>,
     rates: CueList,
     reads: Vec<String>,
     all: Vec<String>,
+    pub(super) extremes: Extremes,
 }
 
 /// What a step is about.
@@ -48,6 +56,8 @@ pub(super) struct Intent {
     pub words: Vec<String>,
     /// Words of like meaning for what is to be done to what it names.
     pub deed: Vec<String>,
+    /// What it says that things are gathered in, each with the words of like meaning.
+    pub places: Vec<Vec<String>>,
 }
 
 impl Words {
@@ -74,7 +84,9 @@ impl Words {
         let types = starts(&self.typing) && !step.mentions.is_empty() | !step.quoted.is_empty();
         let deed = self.deeds.iter().find(|deed| among(deed, &first)).cloned().unwrap_or_default();
         let words = self.telling(&text);
+        let places = self.places.iter().filter(|place| said(place, &text) > 0).cloned().collect();
         Intent {
+            places,
             touches: !types && (starts(&self.touch) || !deed.is_empty() || !step.quoted.is_empty()),
             opens: starts(&self.opens),
             confirms: starts(&self.confirms),
@@ -158,6 +170,47 @@ impl Words {
         begins(&self.commits, label)
     }
 
+    /// Whether what the label is about is on, where its last word says so, and what it is about.
+    pub(super) fn state_told(&self, label: &str) -> Option<(bool, Vec<String>)> {
+        let mut own = words(label);
+        let last = own.pop().filter(|_| !own.is_empty())?;
+        let on = match (self.is_on.contains(&last), self.is_off.contains(&last)) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => return None,
+        };
+        own.retain(|word| !crate::domain::is_stop_word(word));
+        (!own.is_empty()).then_some((on, own))
+    }
+
+    /// The word is the verb of a step that leads back.
+    pub(super) fn is_return(&self, word: &str) -> bool {
+        self.returns.iter().any(|known| known == word)
+    }
+
+    /// The text moves about what is there.
+    pub(super) fn swaps(&self, text: &str) -> bool {
+        begins(&self.swaps, text)
+    }
+
+    /// A word that only tells a state.
+    pub(super) fn is_state(&self, word: &str) -> bool {
+        self.is_on.iter().chain(&self.is_off).any(|known| known == word)
+    }
+
+    /// Which end of a way a text tells: 0 where it begins, 1 where it ends.
+    pub(super) fn end_of_way(&self, text: &str) -> Option<usize> {
+        let own = words(text);
+        let is = |known: &String| !own.is_empty() && words(known) == own;
+        self.ends.iter().position(|list| list.iter().any(is))
+    }
+
+    /// The number a word stands for, in digits or written out.
+    pub(super) fn number(&self, word: &str) -> Option<u32> {
+        let written = self.numbers.iter().position(|names| names.iter().any(|name| name == word));
+        written.map(|at| at as u32).or_else(|| word.parse().ok()).filter(|number| *number < 100)
+    }
+
     /// Something is looked up in a field that says this.
     pub(super) fn searches(&self, text: &str) -> bool {
         holds_cue(&self.search, text)
@@ -207,6 +260,13 @@ mod tests {
         assert_eq!(read("Select Red Pear among the fruits", &["Pear", "Red Pear"], &[]).words, ["among", "fruits"]);
         let add = read("Add Pear", &["Pear"], &[]);
         assert!(add.touches && add.deed.contains(&"put".to_owned()), "{add:?}");
+    }
+
+    #[test]
+    fn where_things_are_gathered_has_several_names() {
+        let add = read("Add Pear to the basket", &["Pear"], &[]);
+        assert!(add.places.iter().any(|place| place.contains(&"cart".to_owned())), "{add:?}");
+        assert!(read("Add Basket Chair", &["Basket Chair"], &[]).places.is_empty(), "it is a name");
     }
 
     #[test]

@@ -179,6 +179,20 @@ impl<'a> Course<'a> {
         }
     }
 
+    /// The best score of what could be touched or filled in: for the step's own parts, and for the next one's.
+    pub(in crate::agent) fn best(&self, outlook: &Outlook) -> (f32, f32) {
+        let best = |scores: &[Vec<Option<f32>>]| {
+            let acts = |(at, score): (usize, &Option<f32>)| {
+                let action = &outlook.moves.get(at)?.candidate.action;
+                score.filter(|_| action.target().is_some())
+            };
+            let all = scores.iter().flat_map(|scores| scores.iter().enumerate().filter_map(acts));
+            all.fold(f32::NEG_INFINITY, f32::max)
+        };
+        let (own, next) = outlook.scores.split_at(self.own.len().min(outlook.scores.len()));
+        (best(own), best(next))
+    }
+
     /// The parts, and how well what was done is explained with as many of them dealt with; for debugging.
     pub(in crate::agent) fn describe(&self) -> String {
         let parts: Vec<&str> = self.own.iter().map(|part| part.step.instruction.as_str()).collect();

@@ -1,5 +1,8 @@
 //! A goal that lists what is to be gathered: "Put two pears and one apple into the basket, then pay". Each thing is an errand,
 //! done like a written step with its number; what is left of the sentence is the goal.
+//!
+//! Who is to buy several things puts each of them into the cart and then checks out: "Buy two pears and one apple with the
+//! saved card" is gathering, and "check out with the saved card" is what is left.
 
 use super::cues::{GoalCues, among};
 use crate::agent::step::Step;
@@ -38,10 +41,11 @@ pub(super) fn errands(goal: &Step, cues: &GoalCues) -> Option<Errands> {
         let number = cues.number(lower(at)?);
         number.parse::<u32>().ok().filter(|count| (1..=99).contains(count))
     };
-    let verb = words.first().map(|word| word.text)?;
-    if !is(0, &cues.gathers) {
+    let acquires = is(0, &cues.acquires);
+    if !acquires && !is(0, &cues.gathers) {
         return None;
     }
+    let verb = if acquires { cues.gather_with.as_str() } else { words.first()?.text };
     let mut things: Vec<(u32, String)> = Vec::new();
     let mut at = 1;
     while let Some(many) = count(at) {
@@ -64,15 +68,16 @@ pub(super) fn errands(goal: &Step, cues: &GoalCues) -> Option<Errands> {
     if things.len() < 2 {
         return None;
     }
-    // Where the things go to: "into the basket".
+    // Where the things go to: "into the basket". What is bought goes into the cart; by what and whereto belongs to paying.
     let mut place = at;
-    while is(at, &cues.whither) && !is(at, &cues.with) && place < words.len() && !is(place, &cues.joints) {
+    while !acquires && is(at, &cues.whither) && !is(at, &cues.with) && place < words.len() && !is(place, &cues.joints) {
         place += 1;
         if words.get(place - 1).is_some_and(|word| word.comma) || is(place, &cues.with) {
             break;
         }
     }
     let tail = match (words.get(at), place.checked_sub(1).and_then(|last| words.get(last))) {
+        _ if acquires => format!(" {}", cues.gather_into),
         (Some(from), Some(to)) if place > at => format!(" {}", text.get(from.start..to.end)?),
         _ => String::new(),
     };
@@ -80,7 +85,10 @@ pub(super) fn errands(goal: &Step, cues: &GoalCues) -> Option<Errands> {
         place += 1;
     }
     let left = words.get(place).and_then(|word| text.get(word.start..)).unwrap_or_default().trim();
-    let rest = (!left.is_empty()).then(|| left.to_owned());
+    let rest = match acquires {
+        true => Some(format!("{} {left}", cues.carry_out).trim_end().to_owned()),
+        false => (!left.is_empty()).then(|| left.to_owned()),
+    };
     let step = |(many, thing): &(u32, String)| {
         let name = if *many > 1 { singular(thing) } else { thing.clone() };
         let said = format!("{verb} {name}{tail}");
@@ -166,14 +174,25 @@ mod tests {
 
     #[test]
     fn other_goals_stay_whole() {
-        for text in [
-            "Buy one pear and one plum",
-            "Set the timer to 5 minutes",
-            "Write two notes and one task",
-            "Put three pears into it",
-        ] {
+        for text in ["Set the timer to 5 minutes", "Write two notes and one task", "Put three pears into it"] {
             assert_eq!(taken_apart(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_bought_is_gathered_first_and_then_checked_out() {
+        let (steps, rest) = taken_apart("Buy one pear and two plums with the saved card.").unwrap();
+        assert_eq!(
+            steps,
+            [
+                ("Add pear to the cart".to_owned(), Some(Quantity::Add(1))),
+                ("Add plum to the cart".to_owned(), Some(Quantity::Add(2)))
+            ]
+        );
+        assert_eq!(rest.as_deref(), Some("Check out and place the order with the saved card."));
+        let (_, rest) = taken_apart("Order one pear and two plums").unwrap();
+        assert_eq!(rest.as_deref(), Some("Check out and place the order"));
+        assert_eq!(taken_apart("Buy one pear"), None, "one thing is carried out as it stands");
     }
 
     #[test]

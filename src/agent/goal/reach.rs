@@ -17,6 +17,7 @@ use super::search::{Search, search, sender};
 use super::stages::stages;
 use crate::agent::StepOutcome;
 use crate::agent::agent::{Agent, AgentError, Deed, Effect, blocked, failed, held, milliseconds, passed};
+use crate::agent::expects::in_question;
 use crate::agent::hints;
 use crate::agent::operation::{Plan, plan};
 use crate::agent::parameters::Trust;
@@ -200,7 +201,7 @@ impl Agent<'_> {
                 chosen: choice.view(),
                 runners_up: runners_up(&plan, &choice),
                 decide_ms: milliseconds(thinking),
-                why: why.to_owned(),
+                why: format!("{why}{}", in_question(&choice)),
                 expects: self.expects_by(&planning.map, &seen.screen, &choice.candidate.action),
             });
             let before = seen.clone();
@@ -208,7 +209,11 @@ impl Agent<'_> {
             let effect = self.act(step, &choice, &before, seen, recorder).await?;
             acted = true;
             self.budget.actions = self.budget.actions.saturating_sub(1);
-            if let Some(crash) = self.crashed(seen).await? {
+            let mut crash = self.crashed(seen).await?;
+            if crash.is_none() {
+                crash = self.hung(&before, seen, recorder).await?;
+            }
+            if let Some(crash) = crash {
                 return Ok(failed(crash));
             }
             quest.memory.note_trouble(&before.screen, &choice.candidate.action, &seen.screen);

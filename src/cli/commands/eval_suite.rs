@@ -3,7 +3,9 @@
 use super::{interruption, plural, print_json};
 use crate::app::Workspace;
 use crate::cli::{EvalSuiteArgs, Exit, Failure, table};
-use crate::evaluation::suite::{Ending, Examination, RunReport, Selection, Suite, SuiteReport, SuiteScore, page};
+use crate::evaluation::suite::{
+    Ending, Examination, Fuzz, FuzzReport, RunReport, Selection, Suite, SuiteReport, SuiteScore, page,
+};
 use crate::run::StringTables;
 use crate::virtual_device::app_strings;
 use std::path::{Path, PathBuf};
@@ -31,7 +33,13 @@ pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<
         output: args.output.clone(),
         cancel: interruption(),
     };
-    let selection = Selection { cases: args.cases, locales: args.locales, limit: args.limit, seeds: args.seeds };
+    let selection = Selection {
+        cases: args.cases,
+        locales: args.locales,
+        limit: args.limit,
+        seeds: args.seeds,
+        fuzz: args.fuzz.map(|variants| Fuzz { variants, seed: args.seed }),
+    };
     let report = examination.of(&suites, &selection, &mut tell).await.map_err(Failure::usage)?;
     if report.results.is_empty() && !examination.cancel.is_cancelled() {
         return Err(Failure::nothing_selected("no run of these suites was selected: see --case and --limit"));
@@ -55,9 +63,14 @@ pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<
 fn tell(result: &RunReport) {
     let bugs = result.bugs().join(" ");
     let reason = if result.reason.is_empty() { String::new() } else { format!(": {}", result.reason) };
+    let variant = result.variant.as_ref().map(|variant| {
+        let changes: Vec<String> = variant.changes.iter().map(ToString::to_string).collect();
+        format!(" variant {} ({})", variant.seed, changes.join(", "))
+    });
     anstream::eprintln!(
-        "{}: {} ({}, {}, seed {}), {} of {}, {}{}{reason}",
+        "{}{}: {} ({}, {}, seed {}), {} of {}, {}{}{reason}",
         result.case,
+        variant.unwrap_or_default(),
         result.ending.word(),
         result.verdict,
         result.device,
@@ -138,18 +151,45 @@ fn print(report: &SuiteReport) {
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     rows.extend(report.by_suite.iter().map(|(suite, score)| row(suite, score)));
     rows.push(row("all", &report.total));
+    if let Some(fuzz) = &report.fuzz {
+        rows.extend(fuzz.by_suite.iter().map(|(suite, score)| row(&format!("{suite}, variants"), score)));
+        rows.push(row("all variants", &fuzz.score));
+    }
     table::print_fitting(&rows);
+    if let Some(fuzz) = &report.fuzz {
+        print_fuzz(fuzz);
+    }
     for prompt in &report.prompts {
         anstream::eprintln!(
-            "{}: {} of {} succeeded, {} subtasks, {} false, {} different",
+            "{}: {} of {} succeeded, {} of the subtasks completed, {:.1} regenerations, {:.1} model invocations, screen not \
+             used {} times, progress lost {} times, {}, context exceeded: not applicable, {}",
             prompt.case,
             percent(prompt.success_rate),
             plural(prompt.runs, "run"),
             percent(prompt.subtasks_completed),
-            plural(prompt.false_positives, "positive"),
-            plural(prompt.different_ways, "way"),
+            prompt.regenerations,
+            prompt.model_invocations,
+            prompt.screen_not_used,
+            prompt.progress_lost,
+            plural(prompt.false_positives, "false positive"),
+            plural(prompt.different_ways, "different way"),
         );
     }
     let wrong = report.results.iter().filter(|result| result.ending != Ending::Right).count();
     anstream::eprintln!("{} did not end as the suite has it", plural(wrong, "run"));
+}
+
+/// How many variants ended as the runs they are variants of, by what was changed.
+fn print_fuzz(fuzz: &FuzzReport) {
+    let runs = fuzz.results.len();
+    anstream::eprintln!(
+        "{} of {} ended as without the changes; seeds {} to {}",
+        fuzz.kept,
+        plural(runs, "variant"),
+        fuzz.seed,
+        fuzz.seed.wrapping_add(fuzz.variants.saturating_sub(1)),
+    );
+    for (change, told) in &fuzz.by_change {
+        anstream::eprintln!("  {change}: {} of {}", told.kept, told.runs);
+    }
 }

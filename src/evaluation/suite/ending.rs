@@ -1,6 +1,7 @@
 //! What came of a run, compared with what had to come of it.
 
 use super::file::Expected;
+use super::fuzz::VariantReport;
 use crate::domain::Verdict;
 use serde::Serialize;
 
@@ -54,6 +55,9 @@ pub struct RunReport {
     pub case: String,
     /// Kind, size, density, API level and language of the device.
     pub device: String,
+    /// What was changed of the suite's own run; `None` of that itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<VariantReport>,
     /// What is switched on in the apps.
     pub switches: Vec<String>,
     /// The seed.

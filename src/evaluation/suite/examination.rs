@@ -1,9 +1,10 @@
 //! Which runs of which suites are made, one after another, so that the same suites always give the same verdicts.
 
-use super::ending::RunReport;
+use super::ending::{Ending, RunReport};
 use super::error::SuiteError;
 use super::file::SuiteDevice;
 use super::folder::Suite;
+use super::fuzz::{FuzzReport, Material, Variant};
 use super::report::SuiteReport;
 use super::trial::Trial;
 use crate::case::Rewriter;
@@ -25,6 +26,17 @@ pub struct Selection {
     pub limit: Option<usize>,
     /// So many seeds instead of the suite's own.
     pub seeds: Option<u64>,
+    /// Variants that are made of each run, too.
+    pub fuzz: Option<Fuzz>,
+}
+
+/// How many variants of each run are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fuzz {
+    /// So many.
+    pub variants: u64,
+    /// The first one's seed; the others' follow it.
+    pub seed: u64,
 }
 
 impl Selection {
@@ -65,26 +77,61 @@ impl Examination<'_> {
         progress: &mut (dyn FnMut(&RunReport) + Send),
     ) -> Result<SuiteReport, SuiteError> {
         let mut results = Vec::new();
-        for suite in suites {
+        let mut variants = Vec::new();
+        'all: for suite in suites {
             for run in &suite.runs {
                 for case in suite.cases_of(run).into_iter().filter(|case| selection.takes(case.id.as_str())) {
-                    let variants = run.variants(selection.seeds);
                     let spoken = |device: &SuiteDevice| {
                         selection.locales.is_empty() || selection.locales.contains(&device.locale)
                     };
-                    let variants = variants.into_iter().filter(|(device, _)| spoken(device));
-                    for (device, seed) in variants.take(selection.limit.unwrap_or(usize::MAX)) {
+                    let devices = run.variants(selection.seeds);
+                    let devices = devices.into_iter().filter(|(device, _)| spoken(device));
+                    for (device, seed) in devices.take(selection.limit.unwrap_or(usize::MAX)) {
                         if self.cancel.is_cancelled() {
-                            return Ok(SuiteReport::new(results));
+                            break 'all;
                         }
-                        let result =
-                            Trial { suite, run, case, device, seed, number: results.len() }.to_the_end(self).await?;
+                        let (number, apps) = (results.len() + variants.len(), suite.apps.as_slice());
+                        let trial = Trial { suite, run, case, device, seed, number, apps, variant: None };
+                        let result = trial.to_the_end(self).await?;
                         progress(&result);
+                        if let Some(fuzz) = selection.fuzz {
+                            self.vary(&trial, fuzz, result.ending, &mut variants, progress).await?;
+                        }
                         results.push(result);
                     }
                 }
             }
         }
-        Ok(SuiteReport::new(results))
+        let report = SuiteReport::new(results);
+        Ok(match selection.fuzz {
+            Some(fuzz) => SuiteReport { fuzz: Some(FuzzReport::new(fuzz.seed, fuzz.variants, variants)), ..report },
+            None => report,
+        })
+    }
+
+    /// Makes the variants of a run that ended like this.
+    async fn vary(
+        &self,
+        base: &Trial<'_>,
+        fuzz: Fuzz,
+        ending: Ending,
+        results: &mut Vec<(Ending, RunReport)>,
+        progress: &mut (dyn FnMut(&RunReport) + Send),
+    ) -> Result<(), SuiteError> {
+        let wrong = |error: &dyn ToString| SuiteError::wrong(&base.suite.folder, error.to_string());
+        let material = Material::bundled().map_err(|error| wrong(&error))?;
+        for seed in (0..fuzz.variants).map(|number| fuzz.seed.wrapping_add(number)) {
+            if self.cancel.is_cancelled() {
+                break;
+            }
+            let Variant { case, device, apps, told } =
+                Variant::draw(seed, base.case, &base.device, &base.suite.apps, &material)?;
+            let number = base.number + results.len() + 1;
+            let trial = Trial { case: &case, device, apps: &apps, variant: Some(&told), number, ..*base };
+            let result = trial.to_the_end(self).await?;
+            progress(&result);
+            results.push((ending, result));
+        }
+        Ok(())
     }
 }

@@ -100,12 +100,20 @@ pub struct SuiteDevice {
     pub density: u32,
     /// BCP 47 tag.
     pub locale: String,
+    /// Size of the letters in per cent of the usual.
+    pub letters: u16,
+    /// The dark theme is on.
+    pub night: bool,
 }
 
 impl fmt::Display for SuiteDevice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { profile, api, display, density, locale } = self;
-        write!(f, "{profile} {}x{} at {density} dpi, API {api}, {locale}", display.width, display.height)
+        let Self { profile, api, display, density, locale, letters, night } = self;
+        write!(f, "{profile} {}x{} at {density} dpi, API {api}, {locale}", display.width, display.height)?;
+        if *letters != 100 {
+            write!(f, ", letters at {letters} %")?;
+        }
+        if *night { f.write_str(", dark") } else { Ok(()) }
     }
 }
 
@@ -140,6 +148,8 @@ impl DeviceForm {
             display,
             density: self.density.unwrap_or(density),
             locale: self.locale.clone().unwrap_or_else(|| "en-US".to_owned()),
+            letters: 100,
+            night: false,
         })
     }
 }

@@ -15,6 +15,25 @@ pub fn page(report: &SuiteReport) -> String {
         row(&mut page, name, score);
     }
     row(&mut page, "all", &report.total);
+    if let Some(fuzz) = &report.fuzz {
+        for (name, score) in &fuzz.by_suite {
+            row(&mut page, &format!("{name}, variants"), score);
+        }
+        row(&mut page, "all variants", &fuzz.score);
+        let last = fuzz.seed.wrapping_add(fuzz.variants.saturating_sub(1));
+        let runs = fuzz.results.len();
+        put(
+            &mut page,
+            &format!(
+                "\n## Variants\n\n{} of {runs} variants (seeds {} to {last}) ended as without the changes.\n\n| change | \
+                 variants | ended the same |\n|---|--:|--:|\n",
+                fuzz.kept, fuzz.seed
+            ),
+        );
+        for (change, told) in &fuzz.by_change {
+            put(&mut page, &format!("| {change} | {} | {} |\n", told.runs, told.kept));
+        }
+    }
     if !report.prompts.is_empty() {
         page.push_str(
             "\n## Prompts\n\n| case | runs | success | subtasks | regenerations | model invocations | screen not used | progress \
@@ -39,17 +58,19 @@ pub fn page(report: &SuiteReport) -> String {
             );
         }
     }
-    let wrong: Vec<_> = report.results.iter().filter(|result| result.ending != Ending::Right).collect();
+    let variants = report.fuzz.iter().flat_map(|fuzz| &fuzz.results);
+    let wrong: Vec<_> = report.results.iter().chain(variants).filter(|result| result.ending != Ending::Right).collect();
     if !wrong.is_empty() {
         page.push_str("\n## Runs that did not end as they have to\n\n");
     }
     for result in wrong {
         let switches =
             if result.switches.is_empty() { String::new() } else { format!(", {}", result.switches.join(" ")) };
+        let variant = result.variant.as_ref().map_or_else(String::new, |variant| format!(", variant {}", variant.seed));
         put(
             &mut page,
             &format!(
-                "- **{}** ({}{switches}, seed {}): {}; {} in place of {}, {} of {} steps: {}\n",
+                "- **{}** ({}{switches}, seed {}{variant}): {}; {} in place of {}, {} of {} steps: {}\n",
                 result.case,
                 result.device,
                 result.seed,

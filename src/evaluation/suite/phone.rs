@@ -64,6 +64,8 @@ impl Phone {
             seed,
             idle: IdleWait::NONE,
             clock: clock.clone(),
+            night: device.night,
+            font_scale: f32::from(device.letters) / 100.0,
             ..SystemConfig::default()
         };
         let mut system = VirtualSystem::boot(config, files.clone(), files.clone(), names());

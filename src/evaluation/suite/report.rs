@@ -2,6 +2,7 @@
 
 use super::ending::{Ending, RunReport};
 use super::file::Expected;
+use super::fuzz::FuzzReport;
 use super::prompts::PromptReport;
 use crate::evaluation::Latency;
 use serde::Serialize;
@@ -54,6 +55,9 @@ pub struct SuiteReport {
     pub by_suite: BTreeMap<String, SuiteScore>,
     /// The cases that are one prompt, in the metrics of Kashef.
     pub prompts: Vec<PromptReport>,
+    /// The variants, where some were made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fuzz: Option<FuzzReport>,
     /// Each run.
     pub results: Vec<RunReport>,
 }
@@ -61,21 +65,28 @@ pub struct SuiteReport {
 impl SuiteReport {
     /// Sums up.
     pub fn new(results: Vec<RunReport>) -> Self {
-        let mut by_suite: BTreeMap<String, Vec<&RunReport>> = BTreeMap::new();
-        for result in &results {
-            by_suite.entry(result.suite.clone()).or_default().push(result);
-        }
         Self {
             total: SuiteScore::of(&results.iter().collect::<Vec<_>>()),
-            by_suite: by_suite.into_iter().map(|(suite, results)| (suite, SuiteScore::of(&results))).collect(),
+            by_suite: SuiteScore::by_suite(&results),
             prompts: PromptReport::of(&results),
+            fuzz: None,
             results,
         }
     }
 }
 
 impl SuiteScore {
-    fn of(results: &[&RunReport]) -> Self {
+    /// Of each suite.
+    pub(super) fn by_suite(results: &[RunReport]) -> BTreeMap<String, Self> {
+        let mut by_suite: BTreeMap<String, Vec<&RunReport>> = BTreeMap::new();
+        for result in results {
+            by_suite.entry(result.suite.clone()).or_default().push(result);
+        }
+        by_suite.into_iter().map(|(suite, results)| (suite, Self::of(&results))).collect()
+    }
+
+    /// Of all of these together.
+    pub(super) fn of(results: &[&RunReport]) -> Self {
         let count = |wanted: &dyn Fn(&RunReport) -> bool| results.iter().filter(|result| wanted(result)).count();
         let clean = |result: &RunReport| result.expected == Expected::Passed;
         let bug = |result: &RunReport| result.expected == Expected::Failed;

@@ -16,6 +16,7 @@ pub(super) fn result(suite: &str, case: &str, expected: Expected, verdict: Verdi
         suite: suite.into(),
         case: case.into(),
         device: "phone".into(),
+        variant: None,
         switches: Vec::new(),
         seed: 0,
         expected,

@@ -5,11 +5,12 @@ use super::error::SuiteError;
 use super::examination::Examination;
 use super::file::{SuiteDevice, SuiteRun};
 use super::folder::Suite;
+use super::fuzz::VariantReport;
 use super::phone::{Phone, morning};
 use crate::case::{Aim, Case};
 use crate::device::Device;
 use crate::domain::{Action, ActionRecord, Direction, EventKind, Expectation, RunEvent, RunId, RunResult, Size};
-use crate::hierarchy::{Screen, ScreenInput, check, check_all};
+use crate::hierarchy::{Screen, ScreenInput, ScreenKind, check, check_all};
 use crate::run::{ConnectedDevice, Language, NoReports, Places, PlannedCase, RunContext, run_case};
 use crate::skill::Library;
 use crate::virtual_device::AppFiles;
@@ -31,6 +32,10 @@ pub(super) struct Trial<'a> {
     pub(super) suite: &'a Suite,
     pub(super) run: &'a SuiteRun,
     pub(super) case: &'a Case,
+    /// Path and text of every app file that is installed.
+    pub(super) apps: &'a [(PathBuf, String)],
+    /// What is changed of the suite's own run.
+    pub(super) variant: Option<&'a VariantReport>,
     pub(super) device: SuiteDevice,
     pub(super) seed: u64,
     /// How many runs were made before it: one case may run with other switches, or elsewhere.
@@ -97,10 +102,10 @@ impl Trial<'_> {
     /// A device for each actor, sharing what apps share and the clock; one where there are none.
     fn phones(&self) -> Result<BTreeMap<String, Arc<Phone>>, SuiteError> {
         let (files, clock) = (Arc::new(AppFiles::default()), morning());
-        let Self { suite, run, device, seed, case, .. } = self;
+        let Self { apps, run, device, seed, case, .. } = self;
         let phone = |location: Option<&str>| {
             let location = location.or(run.location.as_deref());
-            Phone::new(device, *seed, &run.switches, location, &files, &clock, &suite.apps)
+            Phone::new(device, *seed, &run.switches, location, &files, &clock, apps)
         };
         if case.actors.is_empty() {
             return Ok(BTreeMap::from([(String::new(), Arc::new(phone(None)?))]));
@@ -146,6 +151,7 @@ impl Trial<'_> {
             suite: self.suite.name.clone(),
             case: self.case.id.to_string(),
             device: self.device.to_string(),
+            variant: self.variant.cloned(),
             switches: self.run.switches.clone(),
             seed: self.seed,
             expected: self.run.expect,
@@ -216,6 +222,10 @@ async fn shows(phone: &Phone, wanted: &Expectation, display: Size, skills: &Libr
         looks = vec![screen];
         if held {
             break;
+        }
+        // A window that came up after the verdict hides what is to be seen: it is left.
+        if looks.iter().any(|look| look.kind == ScreenKind::Dialog) {
+            let _ = skills.perform(phone, &Action::PressBack, 0, &[]).await;
         }
         phone.pass(Duration::from_millis(500));
     }
