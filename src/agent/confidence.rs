@@ -127,7 +127,8 @@ impl Agent<'_> {
             ground,
             least: own.filter_map(score).fold(1.0, f32::min),
             said: said(step, self.parameters, memory),
-            unmet: unmet(step, self.parameters, &seen.screen, memory).is_some(),
+            unmet: unmet(step, self.parameters, &seen.screen, memory).is_some()
+                || self.untyped(step, &seen.screen, memory).is_some(),
             led: !memory.led_on.is_empty(),
         }
     }

@@ -8,7 +8,7 @@ use super::step::Step;
 use crate::adb::command;
 use crate::device::{Recorder, Seen};
 use crate::domain::{Action, Target, Verdict, words};
-use crate::hierarchy::{Role, Screen, ScreenKind, says_trouble};
+use crate::hierarchy::{Role, Screen, ScreenKind, Widget, says_trouble};
 use std::time::Duration;
 
 /// How long an app may leave a key unanswered before the system calls it not responding, and some more.
@@ -114,7 +114,10 @@ fn dead_control(step: &Step, memory: &StepMemory, screen: &Screen) -> Option<Str
         whole || step.named.iter().chain(&step.quoted).any(|name| is_named(&target.label, name))
     };
     let dead = touched.find(own)?;
-    let there = screen.widgets.iter().any(|widget| widget.bounds == dead.bounds && widget.state.enabled);
+    // What only names the page is no control.
+    let control = |widget: &Widget| widget.clickable && widget.role != Role::Text && widget.label != screen.title;
+    let alive = |widget: &&Widget| widget.bounds == dead.bounds && widget.state.enabled;
+    let there = screen.widgets.iter().filter(alive).any(control);
     there.then(|| format!("{:?} on \"{}\" was touched twice and nothing happened", dead.label, screen.title))
 }
 

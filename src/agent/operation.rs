@@ -1,11 +1,13 @@
 //! The operation agent (XUAT-Copilot §3.4.4): what to do next, as a ranking of everything that could be done.
 
+use super::agent::Agent;
+use super::certain::same_name;
 use super::hints;
 use super::memory::StepMemory;
 use super::parameters::{self, Known, Trust};
 use super::step::{Parameter, Step};
 use crate::domain::{Action, CueText, PackageName};
-use crate::hierarchy::{Role, Screen};
+use crate::hierarchy::{Role, Screen, Widget};
 use crate::inference::EmbedError;
 use crate::ranking::{Offer, Place, Query, Ranked, Scorer, candidates, rank};
 use crate::skill::Library;
@@ -142,12 +144,23 @@ pub(super) fn unmet<'a>(
     memory: &StepMemory,
 ) -> Option<&'a str> {
     let holds = |text: &str, name: &str| text.to_lowercase().contains(&name.to_lowercase());
+    // What a step touches is not met by what was typed into a field for want of it.
+    let typed = |name: &str| {
+        memory.done.iter().any(|action| matches!(action, Action::InputText { text, .. } if text.expose() == name))
+    };
+    let touches = Agent::touches(step);
     let met = |name: &str| {
-        memory.done.iter().any(|action| action.target().is_some_and(|target| holds(&target.label, name)))
+        let shown = |widget: &&Widget| !(touches && widget.role == Role::Field && typed(name));
+        let shows = |label: &str| holds(label, name) || same_name(label, name);
+        memory.done.iter().filter_map(Action::target).any(|target| shows(&target.label))
             || memory.given.iter().any(|(parameter, _)| {
                 parameter == name || value_of(parameters, parameter).is_some_and(|value| value == name)
             })
-            || screen.widgets.iter().any(|widget| holds(&widget.label, name) || holds(&widget.value, name))
+            || screen
+                .widgets
+                .iter()
+                .filter(shown)
+                .any(|widget| holds(&widget.label, name) || holds(&widget.value, name))
     };
     step.named.iter().map(String::as_str).find(|name| !met(name))
 }

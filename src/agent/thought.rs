@@ -14,7 +14,7 @@ use super::popups;
 use super::step::Step;
 use super::{undoing, vain};
 use crate::device::Seen;
-use crate::domain::{Action, content_words, same_word};
+use crate::domain::{Action, Direction, content_words, same_word};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::ranking::{ADVANCE, Candidate, FORM, Ranked};
 
@@ -186,6 +186,18 @@ impl<'a> Agent<'a> {
         if doubted && weighed.first().is_some_and(doubtful) {
             weighed.retain(|(choice, _)| choice.is_some());
         }
+        // A wheel that the step does not speak of is left as it is.
+        weighed.retain(|(choice, _)| choice.as_ref().is_none_or(|choice| !turns_unasked(step, choice, &seen.screen)));
+        if let Some((None, _)) = weighed.first()
+            && Self::owes_text(step, &seen.screen, memory)
+        {
+            return Ok(Thought::Stuck(format!("nothing is known that {:?} could type", step.instruction)));
+        }
+        if let Some((None, _)) = weighed.first()
+            && let Some(further) = self.sends_below(step, &plan, last, seen, memory)
+        {
+            return Ok(Thought::Do(further, plan, outlook));
+        }
         match weighed.into_iter().next() {
             Some((None, worth)) if worth < -self.planning.reading.costs.despair => {
                 Ok(Thought::Astray(format!("what was done hardly belongs to {:?} ({worth:.2})", step.instruction)))
@@ -197,6 +209,9 @@ impl<'a> Agent<'a> {
             Some((Some(choice), _)) if choice.score >= least => {
                 let choice = top_of_form(&choice, &plan.ranked, self.scorer.weights.form_spread);
                 Ok(Thought::Do(choice, plan, outlook))
+            }
+            _ if unmet.is_none() && self.has_sent(step, seen, memory) => {
+                Ok(Thought::Done(Ground::Plain, "it was sent, and the app went on".into()))
             }
             _ => {
                 // In company, and while the app is busy, what fits may still come: nothing else is touched meanwhile.
@@ -219,6 +234,8 @@ impl<'a> Agent<'a> {
                     Thought::Stuck(nothing_fits(step, &plan.ranked))
                 } else if let Some(name) = unmet {
                     Thought::Stuck(format!("{name:?} is nowhere on the screen \"{}\"", seen.screen.title))
+                } else if let Some(name) = self.untyped(step, &seen.screen, memory) {
+                    Thought::Stuck(format!("nothing on the screen \"{}\" asks for {name:?}", seen.screen.title))
                 } else if done >= self.planning.reading.costs.owed {
                     Thought::Stuck(nothing_fits(step, &plan.ranked))
                 } else {
@@ -255,6 +272,43 @@ impl<'a> Agent<'a> {
         None
     }
 
+    /// Looking further down where a step that sends has filled in what is in sight and nothing there sends it.
+    fn sends_below(
+        &self,
+        step: &Step,
+        plan: &Plan,
+        last: Option<&Seen>,
+        seen: &Seen,
+        memory: &StepMemory,
+    ) -> Option<Ranked> {
+        let cues = self.scorer.cues;
+        let same = last.is_some_and(|last| last.screen.title == seen.screen.title);
+        let sends = |label: &str| cues.is_submit(label) || cues.is_advance(label);
+        let given = memory.done.iter().rposition(|action| matches!(action, Action::InputText { .. }))?;
+        let sent = memory.done[given..].iter().filter_map(Action::target).any(|target| sends(&target.label));
+        let in_sight = seen.screen.widgets.iter().any(|widget| widget.role == Role::Button && sends(&widget.label));
+        if !cues.is_submit(&step.instruction) || !same || sent || in_sight {
+            return None;
+        }
+        let down = |action: &Action| action.direction() == Some(Direction::Down) && looks_on(action, memory);
+        plan.ranked.iter().find(|ranked| down(&ranked.candidate.action)).cloned()
+    }
+
+    /// A step that sends has touched what sends, and that led away from what was sent.
+    fn has_sent(&self, step: &Step, seen: &Seen, memory: &StepMemory) -> bool {
+        let cues = self.scorer.cues;
+        let mut deeds = self.deeds.iter().skip(memory.since);
+        let last = deeds.rfind(|deed| !matches!(deed.action, Action::Wait { .. } | Action::Scroll { .. }));
+        let sent = last.is_some_and(|deed| {
+            deed.action.target().is_some_and(|target| cues.is_submit(&target.label))
+                && deed.before != seen.screen.fingerprint
+        });
+        cues.is_submit(&step.instruction)
+            && sent
+            && seen.screen.kind == ScreenKind::Ordinary
+            && !seen.screen.widgets.iter().any(|widget| widget.role == Role::Field)
+    }
+
     /// The screen asks whether something is to be done: what begun it was asked for.
     fn may_refuse(&self, screen: &Screen) -> bool {
         let cues = self.scorer.cues;
@@ -284,6 +338,18 @@ impl<'a> Agent<'a> {
                 .iter()
                 .any(|widget| widget.role == Role::Button && widget.clickable && cues.is_submit(&widget.label))
     }
+}
+
+/// A turn of a wheel whose own name shares no word with the step, for a step that names no value.
+fn turns_unasked(step: &Step, choice: &Ranked, screen: &Screen) -> bool {
+    let Action::SwipeSelector { .. } = choice.candidate.action else { return false };
+    let Some(wheel) = choice.candidate.widget.and_then(|id| screen.widgets.get(id)) else { return false };
+    let own = content_words(&wheel.id_words);
+    let said = content_words(&step.instruction);
+    choice.candidate.offer.is_none()
+        && step.named.is_empty()
+        && !own.is_empty()
+        && !own.iter().any(|word| said.iter().any(|other| same_word(word, other)))
 }
 
 /// A page with hardly anything to touch. It is no window: what its only button does may be quite another thing.

@@ -31,6 +31,7 @@ use crate::domain::{Action, InputText, content_words, same_word};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::ranking::{Candidate, Ranked};
 use coverage::Coverage;
+pub(super) use sight::same_name;
 use sight::{Sight, name_of, shows};
 use std::sync::LazyLock;
 use words::{Intent, Words, said};
@@ -62,6 +63,38 @@ impl Agent<'_> {
     pub(super) fn is_one_deed<'t>(mut deeds: impl Iterator<Item = &'t str>) -> bool {
         deeds.next();
         WORDS.as_ref().is_some_and(|words| !deeds.any(|deed| words.acts(deed)))
+    }
+
+    /// A parameter that the step says is to be typed and that is nowhere: neither given, nor on the screen, nor touched.
+    pub(super) fn untyped<'s>(&self, step: &'s Step, screen: &Screen, memory: &StepMemory) -> Option<&'s str> {
+        if !WORDS.as_ref().is_some_and(|words| words.read(step).types) {
+            return None;
+        }
+        let shown = |value: &str| {
+            let holds = |text: &str| !value.is_empty() && text.contains(value);
+            screen.widgets.iter().any(|widget| holds(&widget.label) || holds(&widget.value))
+                || clicks(memory).any(holds)
+        };
+        let known = |name: &str| {
+            memory.has_given_anywhere(name)
+                || self
+                    .parameters
+                    .iter()
+                    .find(|one| one.name == name)
+                    .is_none_or(|one| !one.value.is_secret() && shown(one.value.expose()))
+        };
+        step.mentions.iter().map(String::as_str).find(|name| !known(name))
+    }
+
+    /// The step says that something is to be typed, nothing was, and a field was only touched.
+    pub(super) fn owes_text(step: &Step, screen: &Screen, memory: &StepMemory) -> bool {
+        let Some(Action::Click { target }) = memory.done.last() else { return false };
+        let field = |widget: &Widget| {
+            widget.role == Role::Field && (widget.bounds == target.bounds || widget.label == target.label)
+        };
+        memory.given.is_empty()
+            && WORDS.as_ref().is_some_and(|words| words.types(&step.instruction))
+            && screen.widgets.iter().any(field)
     }
 
     /// The step touches what it names, and types nothing.
@@ -99,6 +132,9 @@ impl Doubt<'_> {
         if let Some(certain) = self.on_calendar(memory).or_else(|| self.gauged(memory)).or_else(|| self.rated(memory)) {
             return Some(certain);
         }
+        if let Some(certain) = self.read_through(memory) {
+            return Some(certain);
+        }
         if let Some(certain) = self.brought_back(memory) {
             return Some(certain);
         }
@@ -115,6 +151,12 @@ impl Doubt<'_> {
             return Some(certain);
         }
         if let Some(certain) = self.carried_on(memory) {
+            return Some(certain);
+        }
+        if self.intent.types
+            && memory.done.iter().all(|action| memory.looked(action))
+            && let Some(certain) = self.chosen_outright(memory)
+        {
             return Some(certain);
         }
         if self.intent.types {
@@ -172,6 +214,18 @@ impl Doubt<'_> {
         self.covered(memory)
     }
 
+    /// What a step reads needs no deed once it is open: its page is in front, or its own control was touched just before.
+    fn read_through(&self, memory: &StepMemory) -> Option<Certain> {
+        if !self.words.reads(&self.step.instruction) || self.step.named.is_empty() {
+            return None;
+        }
+        let sight = Sight { screen: self.screen, intent: self.intent };
+        let last = self.agent.deeds.last().and_then(|deed| deed.action.target());
+        let opened = |name: &String| last.is_some_and(|target| shows(&target.label, name) == 3);
+        let open = |name: &String| sight.is_about(name) || (memory.done.is_empty() && opened(name));
+        self.step.named.iter().all(open).then(|| Certain::Done("what is to be read is open".to_owned()))
+    }
+
     /// What is open of a step that names nothing is touched where one control says it.
     fn said_by_one(&self, memory: &StepMemory) -> Option<Certain> {
         if !self.step.named.is_empty() {
@@ -194,6 +248,14 @@ impl Doubt<'_> {
             || self.intent.words.is_empty()
             || memory.done.last().is_some_and(|last| memory.looked(last))
         {
+            return None;
+        }
+        // A field that was only touched is still to be filled in.
+        let last = memory.done.last().and_then(Action::target);
+        let is_last =
+            |widget: &Widget| last.is_some_and(|target| widget.label == target.label || widget.bounds == target.bounds);
+        let mut fields = self.screen.widgets.iter().filter(|widget| widget.role == Role::Field);
+        if memory.given.is_empty() && fields.any(is_last) {
             return None;
         }
         let all = touched.join(" ");
@@ -244,6 +306,21 @@ impl Doubt<'_> {
             None => self.step.named.is_empty() && !clicks(memory).any(|label| label == widget.label),
         };
         let widget = self.screen.widgets.iter().filter(outright).find(open)?;
+        self.touch(widget, "the step says its whole label", memory)
+    }
+
+    /// A step that types says the whole label of a choice that is not made: it is made first.
+    fn chosen_outright(&self, memory: &StepMemory) -> Option<Certain> {
+        let said = words_of(&self.step.instruction);
+        let meant = |widget: &&Widget| {
+            let own = words_of(name_of(&widget.label));
+            widget.role == Role::Radio
+                && widget.state.checked == Some(false)
+                && widget.state.enabled
+                && own.len() > 1
+                && said.windows(own.len()).any(|part| part == own.as_slice())
+        };
+        let widget = self.screen.widgets.iter().find(meant)?;
         self.touch(widget, "the step says its whole label", memory)
     }
 
@@ -304,15 +381,18 @@ impl Doubt<'_> {
             }
             return Some(Certain::Filled("what it mentions is searched for".to_owned()));
         }
-        // A box that is ticked sends nothing.
+        // A box that is ticked or a choice that is opened sends nothing: it is what sends, leads on, or leaves the form.
+        let cues = self.agent.scorer.cues;
         let ticked = |label: &str| {
             self.screen.widgets.iter().any(|widget| widget.label == label && widget.state.checked.is_some())
         };
-        let sent = matches!(memory.done.last(), Some(Action::Click { target }) if !ticked(&target.label));
+        let sends = |label: &str| !ticked(label) && (cues.is_submit(label) || cues.is_advance(label));
+        let left = !self.has_fields() && self.screen.kind != ScreenKind::Dialog;
+        let sent = !self.is_back_on_form()
+            && matches!(memory.done.last(), Some(Action::Click { target }) if left || sends(&target.label));
         if sent {
             return Some(Certain::Filled("what it mentions was filled in and sent".to_owned()));
         }
-        let cues = self.agent.scorer.cues;
         let sends = |widget: &&Widget| {
             matches!(widget.role, Role::Button)
                 && widget.clickable
@@ -323,11 +403,20 @@ impl Doubt<'_> {
         let button = self.screen.widgets.iter().filter(sends).max_by_key(own);
         match button {
             Some(button) => self.touch(button, "what was filled in is sent", memory),
-            None if self.screen.keypad_keys().len() < 10 && !self.has_fields() => {
+            None if self.screen.keypad_keys().len() < 10 && left => {
                 Some(Certain::Filled("what it mentions was taken".to_owned()))
             }
             None => None,
         }
+    }
+
+    /// What was touched last closed a window over the form: it sent the window's answer, not the form.
+    fn is_back_on_form(&self) -> bool {
+        let deeds = self.agent.deeds.iter().rev();
+        let mut own = deeds.take_while(|deed| deed.step == self.step.index);
+        let Some(last) = own.next() else { return false };
+        let typed = own.find(|deed| matches!(deed.action, Action::InputText { .. }));
+        typed.is_some_and(|typed| typed.screen != last.screen && self.screen.title == typed.screen) && self.has_fields()
     }
 
     /// What was typed into a page's only field to find it, and is offered there as a whole, is chosen.
@@ -383,7 +472,7 @@ impl Doubt<'_> {
 
     /// A step that names texts touches them one after another.
     fn named(&self, memory: &mut StepMemory) -> Option<Certain> {
-        let met = |name: &String| clicks(memory).any(|label| shows(label, name) > 0);
+        let met = |name: &String| clicks(memory).any(|label| shows(label, name) > 0 || same_name(label, name));
         let sight = Sight { screen: self.screen, intent: self.intent };
         let mut open = self.step.named.iter().filter(|name| !met(name));
         // What is in sight comes before what has to be looked for.
@@ -432,10 +521,21 @@ impl Doubt<'_> {
             memory.met.push(open.clone());
             return Some(found);
         }
-        if let Some(turn) = sight.wheel(open, memory) {
+        if let Some(turn) = sight.wheel(open, memory).filter(|turn| self.is_wheel_for(open, turn, memory)) {
             return self.offer(turn, memory);
         }
         self.sought(open, memory)
+    }
+
+    /// The wheel is not called otherwise than what is looked for, and nothing else opens its choices.
+    fn is_wheel_for(&self, name: &str, turn: &Ranked, memory: &StepMemory) -> bool {
+        let wheel = turn.candidate.widget.and_then(|id| self.screen.widgets.get(id));
+        let own = wheel.map(|wheel| wheel.id_words.clone()).unwrap_or_default();
+        let otherwise = !content_words(&own).is_empty()
+            && !self.intent.words.is_empty()
+            && name.chars().all(|c| c.is_ascii_digit())
+            && said(&self.intent.words, &own) == 0;
+        !otherwise && self.opener(name, memory).is_none()
     }
 
     /// All that is named was touched: what is left is to confirm the choice, or the deed.

@@ -5,7 +5,8 @@ use super::sight::Sight;
 use super::words::said;
 use super::{Certain, Doubt, clicks};
 use crate::agent::memory::StepMemory;
-use crate::domain::{Action, Direction, content_words, words};
+use crate::agent::step::Parameter;
+use crate::domain::{Action, Direction, content_words, same_word, words};
 use crate::hierarchy::{Role, Widget};
 use crate::ranking::{Candidate, Ranked};
 
@@ -23,24 +24,20 @@ const MOST_BACK: usize = 2;
 impl Doubt<'_> {
     /// Opens what says what the name is, scrolls on, searches, goes back.
     pub(super) fn sought(&self, name: &str, memory: &mut StepMemory) -> Option<Certain> {
-        let sight = Sight { screen: self.screen, intent: self.intent };
-        let mut asked = self.intent.words.clone();
-        let of = self
-            .agent
-            .parameters
-            .iter()
-            .find(|one| self.step.mentions.contains(&one.name) && one.value.expose() == name);
-        if asked.is_empty() {
-            asked = of.map(|parameter| content_words(&parameter.words())).unwrap_or_default();
-        }
         if self.intent.deed.is_empty()
             && let Some(found) = self.verbatim(&self.without_names(), memory)
         {
             return Some(found);
         }
         if self.intent.deed.is_empty()
-            && let Some(opener) = sight.opener(&asked, &memory.done)
+            && let Some(opener) = self.opener(name, memory)
             && let Some(found) = self.touch(opener, "it says what is to be chosen", memory)
+        {
+            return Some(found);
+        }
+        if self.intent.deed.is_empty()
+            && let Some(sibling) = self.sibling(name, memory)
+            && let Some(found) = self.touch(sibling, "it shows what was chosen of the same kind", memory)
         {
             return Some(found);
         }
@@ -98,6 +95,45 @@ impl Doubt<'_> {
             return self.offer(plain(Action::PressBack, "it is not here"), memory);
         }
         None
+    }
+
+    /// The parameter that a name is the value of.
+    fn parameter_of(&self, name: &str) -> Option<&Parameter> {
+        let is = |one: &&Parameter| self.step.mentions.contains(&one.name) && one.value.expose() == name;
+        self.agent.parameters.iter().find(is)
+    }
+
+    /// The control that says what a name is.
+    pub(super) fn opener(&self, name: &str, memory: &StepMemory) -> Option<&Widget> {
+        let sight = Sight { screen: self.screen, intent: self.intent };
+        let own = |parameter: &Parameter| content_words(&parameter.words());
+        let mut asked = self.intent.words.clone();
+        if asked.is_empty() {
+            asked = self.parameter_of(name).map(own).unwrap_or_default();
+        }
+        sight.opener(&asked, self.words, &memory.done)
+    }
+
+    /// The control that shows the value of a parameter of the same kind: "April", which was the first month, for the second.
+    fn sibling(&self, name: &str, memory: &StepMemory) -> Option<&Widget> {
+        let own = content_words(&self.parameter_of(name)?.words());
+        let kind = own.last()?;
+        let alike = |one: &&Parameter| {
+            one.value.expose() != name
+                && !one.value.is_secret()
+                && content_words(&one.words()).last().is_some_and(|other| same_word(other, kind))
+        };
+        let values: Vec<&str> = self.agent.parameters.iter().filter(alike).map(|one| one.value.expose()).collect();
+        let shows_one = |widget: &&Widget| {
+            let label = words(&widget.label);
+            widget.clickable
+                && widget.state.enabled
+                && matches!(widget.role, Role::Button | Role::Dropdown)
+                && values.iter().any(|value| words(value) == label)
+                && !clicks(memory).any(|touched| touched == widget.label)
+        };
+        let mut found = self.screen.widgets.iter().filter(shows_one);
+        found.next().filter(|_| found.next().is_none())
     }
 
     /// Results take their time: what was looked up is waited for once, and longer while there is next to nothing to touch.

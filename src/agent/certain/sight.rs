@@ -1,8 +1,8 @@
 //! What shows a named text.
 
-use super::words::{Intent, said};
+use super::words::{Intent, Words, said};
 use crate::agent::memory::StepMemory;
-use crate::domain::{Action, Direction, words};
+use crate::domain::{Action, Direction, content_words, same_word, words};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::ranking::{Candidate, Ranked};
 
@@ -29,6 +29,14 @@ pub(super) fn shows(label: &str, name: &str) -> u8 {
         () if own.windows(wanted.len()).any(|part| part == wanted.as_slice()) || spaceless => 1,
         () => 0,
     }
+}
+
+/// A label and a name say the same, but for words that tell nothing: "Wallet" and "My wallet".
+pub(in crate::agent) fn same_name(label: &str, name: &str) -> bool {
+    let (own, wanted) = (content_words(label), content_words(name));
+    let within =
+        |all: &[String], some: &[String]| some.iter().all(|word| all.iter().any(|other| same_word(word, other)));
+    !own.is_empty() && !wanted.is_empty() && within(&own, &wanted) && within(&wanted, &own)
 }
 
 /// What a control is called: the first part of what its row says.
@@ -97,18 +105,24 @@ impl<'a> Sight<'a> {
     }
 
     /// The control that says what the named thing is: "Payment method" for a payment method.
-    pub(super) fn opener(&self, asked: &[String], done: &[Action]) -> Option<&'a Widget> {
+    pub(super) fn opener(&self, asked: &[String], words_of: &Words, done: &[Action]) -> Option<&'a Widget> {
         let again = |widget: &&Widget| {
             done.iter().any(|action| action.target().is_some_and(|target| target.label == widget.label))
         };
-        let share = |widget: &Widget| {
-            let first = widget.label.split([',', '\n']).next().unwrap_or_default();
-            let own = words(first);
+        let of = |text: &str| {
+            let first = text.split([',', '\n']).next().unwrap_or_default();
+            // "All months" chooses among the months.
+            let own: Vec<String> = words(first).into_iter().filter(|word| !words_of.counts_all(word)).collect();
             let said = said(asked, first);
             if own.is_empty() || asked.is_empty() || said == 0 {
                 return 0.0;
             }
             f64::midpoint(said as f64 / asked.len() as f64, said as f64 / own.len() as f64)
+        };
+        // What opens choices shows the one that is made; what it is called stands beside it.
+        let share = |widget: &Widget| match widget.role {
+            Role::Dropdown => of(&widget.label).max(of(&widget.context)),
+            _ => of(&widget.label),
         };
         let fits = self.touchable().filter(|widget| !again(widget)).filter(|widget| share(widget) >= 0.8);
         fits.max_by(|a, b| share(a).total_cmp(&share(b)).then(b.id.cmp(&a.id)))

@@ -32,6 +32,8 @@ pub(super) struct Words {
     numbers: Vec<Vec<String>>,
     swaps: Vec<String>,
     rates: CueList,
+    reads: Vec<String>,
+    all: Vec<String>,
     pub(super) extremes: Extremes,
 }
 
@@ -123,6 +125,21 @@ impl Words {
     /// The text speaks of giving stars.
     pub(super) fn rates(&self, text: &str) -> bool {
         holds_cue(&self.rates, text)
+    }
+
+    /// The text begins with typing.
+    pub(super) fn types(&self, text: &str) -> bool {
+        begins(&self.typing, text)
+    }
+
+    /// The text begins with reading.
+    pub(super) fn reads(&self, text: &str) -> bool {
+        begins(&self.reads, text)
+    }
+
+    /// The word stands for everything of a kind.
+    pub(super) fn counts_all(&self, word: &str) -> bool {
+        self.all.iter().any(|known| known == word)
     }
 
     /// The text begins with a verb of its own.
