@@ -12,27 +12,27 @@ mod ends;
 mod errand;
 mod extreme;
 mod gauge;
+mod labels;
+mod naming;
 mod picked;
 mod seek;
 mod sight;
 mod stars;
 mod state;
 mod tally;
+mod typing;
 mod wheels;
 mod words;
 
 use super::agent::Agent;
 use super::memory::StepMemory;
 use super::step::Step;
-use super::written_date::turns;
 use crate::case::Quantity;
-use crate::domain::words as words_of;
-use crate::domain::{Action, InputText, content_words, same_word};
-use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
+use crate::domain::{Action, InputText};
+use crate::hierarchy::{Role, Screen, Widget};
 use crate::ranking::{Candidate, Ranked};
-use coverage::Coverage;
 pub(super) use sight::same_name;
-use sight::{Sight, name_of, shows};
+use sight::{Sight, shows};
 use std::sync::LazyLock;
 use words::{Intent, Words, said};
 
@@ -63,38 +63,6 @@ impl Agent<'_> {
     pub(super) fn is_one_deed<'t>(mut deeds: impl Iterator<Item = &'t str>) -> bool {
         deeds.next();
         WORDS.as_ref().is_some_and(|words| !deeds.any(|deed| words.acts(deed)))
-    }
-
-    /// A parameter that the step says is to be typed and that is nowhere: neither given, nor on the screen, nor touched.
-    pub(super) fn untyped<'s>(&self, step: &'s Step, screen: &Screen, memory: &StepMemory) -> Option<&'s str> {
-        if !WORDS.as_ref().is_some_and(|words| words.read(step).types) {
-            return None;
-        }
-        let shown = |value: &str| {
-            let holds = |text: &str| !value.is_empty() && text.contains(value);
-            screen.widgets.iter().any(|widget| holds(&widget.label) || holds(&widget.value))
-                || clicks(memory).any(holds)
-        };
-        let known = |name: &str| {
-            memory.has_given_anywhere(name)
-                || self
-                    .parameters
-                    .iter()
-                    .find(|one| one.name == name)
-                    .is_none_or(|one| !one.value.is_secret() && shown(one.value.expose()))
-        };
-        step.mentions.iter().map(String::as_str).find(|name| !known(name))
-    }
-
-    /// The step says that something is to be typed, nothing was, and a field was only touched.
-    pub(super) fn owes_text(step: &Step, screen: &Screen, memory: &StepMemory) -> bool {
-        let Some(Action::Click { target }) = memory.done.last() else { return false };
-        let field = |widget: &Widget| {
-            widget.role == Role::Field && (widget.bounds == target.bounds || widget.label == target.label)
-        };
-        memory.given.is_empty()
-            && WORDS.as_ref().is_some_and(|words| words.types(&step.instruction))
-            && screen.widgets.iter().any(field)
     }
 
     /// The step touches what it names, and types nothing.
@@ -226,359 +194,8 @@ impl Doubt<'_> {
         self.step.named.iter().all(open).then(|| Certain::Done("what is to be read is open".to_owned()))
     }
 
-    /// What is open of a step that names nothing is touched where one control says it.
-    fn said_by_one(&self, memory: &StepMemory) -> Option<Certain> {
-        if !self.step.named.is_empty() {
-            return None;
-        }
-        let covering = Coverage::of_step(self.screen, self.step, self.intent, memory).best(memory, self.next);
-        match covering.filter(|covering| covering.surely) {
-            Some(covering) => self.touch(covering.widget, "it is called as the step says", memory),
-            None => self.by_context(memory),
-        }
-    }
-
-    /// A step that names nothing is done when everything it says was touched.
-    fn covered(&self, memory: &StepMemory) -> Option<Certain> {
-        if let Some(chosen) = self.chosen_already() {
-            return Some(Certain::Done(format!("{chosen:?} is chosen")));
-        }
-        let touched: Vec<&str> = clicks(memory).collect();
-        if touched.is_empty()
-            || self.intent.words.is_empty()
-            || memory.done.last().is_some_and(|last| memory.looked(last))
-        {
-            return None;
-        }
-        // A field that was only touched is still to be filled in.
-        let last = memory.done.last().and_then(Action::target);
-        let is_last =
-            |widget: &Widget| last.is_some_and(|target| widget.label == target.label || widget.bounds == target.bounds);
-        let mut fields = self.screen.widgets.iter().filter(|widget| widget.role == Role::Field);
-        if memory.given.is_empty() && fields.any(is_last) {
-            return None;
-        }
-        let all = touched.join(" ");
-        (said(&self.intent.words, &all) == self.intent.words.len())
-            .then(|| Certain::Done("everything the step says was touched".to_owned()))
-    }
-
-    /// A step that says yes means the control of a dialog that does not refuse: the one that speaks of what was begun, else
-    /// the last one.
-    fn confirmed(&self, memory: &StepMemory) -> Option<Certain> {
-        let last = self.agent.deeds.last().and_then(|deed| deed.action.target());
-        if matches!(memory.done.last(), Some(Action::Click { .. })) && self.screen.kind != ScreenKind::Dialog {
-            return Some(Certain::Done("it is confirmed".to_owned()));
-        }
-        if self.screen.kind != ScreenKind::Dialog {
-            return None;
-        }
-        let cues = self.agent.scorer.cues;
-        let agrees = |widget: &&Widget| {
-            widget.role == Role::Button
-                && widget.clickable
-                && widget.state.enabled
-                && !widget.label.is_empty()
-                && !cues.refuses(&widget.label)
-                && !cues.puts_off(&widget.label)
-        };
-        let begun = last.map(|target| content_words(&target.label)).unwrap_or_default();
-        let worth =
-            |widget: &&Widget| (said(&begun, &widget.label), said(&self.intent.words, &widget.label), widget.id);
-        let button = self.screen.widgets.iter().filter(agrees).max_by_key(worth)?;
-        self.touch(button, "it says yes to what was begun", memory)
-    }
-
-    /// A box whose whole label the step says is ticked, a control whose whole label it says in several words is touched.
-    fn said_outright(&self, memory: &StepMemory) -> Option<Certain> {
-        let said = words_of(&self.step.instruction);
-        let outright = |widget: &&Widget| {
-            let name = name_of(&widget.label);
-            let own = words_of(name);
-            let long = own.len() > 1 && content_words(name).len() > 1 || own.len() > 2;
-            let whole = long && said.windows(own.len()).any(|part| part == own.as_slice());
-            let named = self.step.named.iter().any(|name| shows(&widget.label, name) > 0);
-            whole && !named && widget.clickable && widget.state.enabled && widget.role != Role::Field
-        };
-        let off = self.agent.scorer.cues.wanted_state(&self.step.instruction) == Some(false);
-        let open = |widget: &&Widget| match widget.state.checked {
-            Some(checked) => !off && !checked && !clicks(memory).any(|label| label == widget.label),
-            None => self.step.named.is_empty() && !clicks(memory).any(|label| label == widget.label),
-        };
-        let widget = self.screen.widgets.iter().filter(outright).find(open)?;
-        self.touch(widget, "the step says its whole label", memory)
-    }
-
-    /// A step that types says the whole label of a choice that is not made: it is made first.
-    fn chosen_outright(&self, memory: &StepMemory) -> Option<Certain> {
-        let said = words_of(&self.step.instruction);
-        let meant = |widget: &&Widget| {
-            let own = words_of(name_of(&widget.label));
-            widget.role == Role::Radio
-                && widget.state.checked == Some(false)
-                && widget.state.enabled
-                && own.len() > 1
-                && said.windows(own.len()).any(|part| part == own.as_slice())
-        };
-        let widget = self.screen.widgets.iter().find(meant)?;
-        self.touch(widget, "the step says its whole label", memory)
-    }
-
-    /// A choice whose words are the step's own is made.
-    fn chosen_already(&self) -> Option<&str> {
-        let wants = |widget: &&Widget| {
-            let own = content_words(&widget.label);
-            let both = said(&self.intent.words, &widget.label);
-            matches!(widget.role, Role::Radio)
-                && own.len() > 1
-                && both == own.len()
-                && 2 * both >= self.intent.words.len()
-        };
-        let widget = self.screen.widgets.iter().filter(|widget| widget.state.checked == Some(true)).find(wants)?;
-        Some(&widget.label)
-    }
-
-    /// A step that types is done when everything it mentions was typed, and sent where it says so.
-    fn typed(&self, memory: &mut StepMemory) -> Option<Certain> {
-        let wanted: Vec<&String> = self.step.mentions.iter().chain(&self.step.quoted).collect();
-        if let Some(found) = self.picked(memory) {
-            return Some(found);
-        }
-        let picked: Vec<String> =
-            self.step.mentions.iter().filter(|name| self.is_picked(name, memory)).cloned().collect();
-        for name in picked {
-            if !memory.has_given_anywhere(&name) {
-                memory.given.push((name, None));
-            }
-        }
-        let given =
-            |name: &&String| memory.has_given_anywhere(name) || self.is_number(name) || self.is_picked(name, memory);
-        if !wanted.is_empty() && memory.given.is_empty() && !wanted.iter().all(given) {
-            return self.field_below(memory);
-        }
-        if wanted.is_empty() || !wanted.iter().all(given) {
-            return None;
-        }
-        if let Some(found) = self.suggested(memory) {
-            return Some(found);
-        }
-        if let Some(reason) = self.lacking(memory) {
-            return Some(Certain::Lacking(reason));
-        }
-        if !self.intent.sends {
-            return Some(Certain::Filled("everything it mentions is filled in".to_owned()));
-        }
-        let keyed = matches!(memory.done.last(), Some(Action::InputByNumericKeyboard { .. }));
-        if keyed && self.screen.keypad_keys().len() < 10 {
-            return Some(Certain::Filled("what it mentions was taken".to_owned()));
-        }
-        // What is looked up is sent by the enter key; where that does nothing, the results are there.
-        if self.words.searches(&self.step.instruction) {
-            if matches!(memory.done.last(), Some(Action::InputText { .. }))
-                && let Some(enter) = self.offer(seek::enter(), memory)
-            {
-                return Some(enter);
-            }
-            return Some(Certain::Filled("what it mentions is searched for".to_owned()));
-        }
-        // A box that is ticked or a choice that is opened sends nothing: it is what sends, leads on, or leaves the form.
-        let cues = self.agent.scorer.cues;
-        let ticked = |label: &str| {
-            self.screen.widgets.iter().any(|widget| widget.label == label && widget.state.checked.is_some())
-        };
-        let sends = |label: &str| !ticked(label) && (cues.is_submit(label) || cues.is_advance(label));
-        let left = !self.has_fields() && self.screen.kind != ScreenKind::Dialog;
-        let sent = !self.is_back_on_form()
-            && matches!(memory.done.last(), Some(Action::Click { target }) if left || sends(&target.label));
-        if sent {
-            return Some(Certain::Filled("what it mentions was filled in and sent".to_owned()));
-        }
-        let sends = |widget: &&Widget| {
-            matches!(widget.role, Role::Button)
-                && widget.clickable
-                && widget.state.enabled
-                && cues.is_submit(&widget.label)
-        };
-        let own = |widget: &&Widget| said(&self.intent.words, &widget.label);
-        let button = self.screen.widgets.iter().filter(sends).max_by_key(own);
-        match button {
-            Some(button) => self.touch(button, "what was filled in is sent", memory),
-            None if self.screen.keypad_keys().len() < 10 && left => {
-                Some(Certain::Filled("what it mentions was taken".to_owned()))
-            }
-            None => None,
-        }
-    }
-
-    /// What was touched last closed a window over the form: it sent the window's answer, not the form.
-    fn is_back_on_form(&self) -> bool {
-        let deeds = self.agent.deeds.iter().rev();
-        let mut own = deeds.take_while(|deed| deed.step == self.step.index);
-        let Some(last) = own.next() else { return false };
-        let typed = own.find(|deed| matches!(deed.action, Action::InputText { .. }));
-        typed.is_some_and(|typed| typed.screen != last.screen && self.screen.title == typed.screen) && self.has_fields()
-    }
-
-    /// What was typed into a page's only field to find it, and is offered there as a whole, is chosen.
-    fn suggested(&self, memory: &StepMemory) -> Option<Certain> {
-        let Some(Action::InputText { text: InputText::Plain(text), .. }) = memory.done.last() else { return None };
-        let fields = self.screen.widgets.iter().filter(|widget| widget.role == Role::Field);
-        if fields.count() != 1 || self.words.searches(&self.step.instruction) {
-            return None;
-        }
-        let offers = |widget: &&Widget| {
-            matches!(widget.role, Role::ListItem | Role::Button)
-                && widget.clickable
-                && widget.state.enabled
-                && shows(&widget.label, text) == 3
-        };
-        let mut offered = self.screen.widgets.iter().filter(offers);
-        let only = offered.next().filter(|_| offered.next().is_none())?;
-        self.touch(only, "it is what was typed", memory)
-    }
-
-    /// Where no field in sight shares a word with what is to be typed, the right one may be further down.
-    fn field_below(&self, memory: &StepMemory) -> Option<Certain> {
-        let cues = self.agent.scorer.cues;
-        let names = self.step.mentions.iter().map(|name| name.replace(['_', '-', '.'], " "));
-        let asked = names.fold(self.intent.words.clone(), |mut all, name| {
-            all.extend(content_words(&name));
-            all
-        });
-        let asked = cues.kinds(asked);
-        let own = |widget: &Widget| {
-            let text = format!("{} {} {} {}", widget.label, widget.hint, widget.context, widget.id_words);
-            cues.kinds(content_words(&text))
-        };
-        let mut fields = self.screen.widgets.iter().filter(|widget| widget.role == Role::Field).peekable();
-        fields.peek()?;
-        let other = |words: Vec<String>| {
-            !words.is_empty() && !words.iter().any(|word| asked.iter().any(|other| same_word(word, other)))
-        };
-        if self.screen.keypad_keys().len() >= 10 || !fields.all(|field| other(own(field))) {
-            return None;
-        }
-        self.offer(self.scroll(memory)?, memory)
-    }
-
-    fn is_number(&self, name: &str) -> bool {
-        let value = self.agent.parameters.iter().find(|parameter| parameter.name == name);
-        self.step.quantity.is_some() && value.is_some_and(|value| value.value.expose().parse::<u32>().is_ok())
-    }
-
     fn has_fields(&self) -> bool {
         self.screen.widgets.iter().any(|widget| widget.role == Role::Field)
-    }
-
-    /// A step that names texts touches them one after another.
-    fn named(&self, memory: &mut StepMemory) -> Option<Certain> {
-        let met = |name: &String| clicks(memory).any(|label| shows(label, name) > 0 || same_name(label, name));
-        let sight = Sight { screen: self.screen, intent: self.intent };
-        let mut open = self.step.named.iter().filter(|name| !met(name));
-        // What is in sight comes before what has to be looked for.
-        let Some(first) = open.clone().next() else { return self.after_named(memory) };
-        let open = open.find(|name| sight.named(name).is_some()).unwrap_or(first);
-        // A deed beside what is named needs no other touch.
-        if !self.intent.deed.is_empty()
-            && let Some(control) = sight.beside(open, &self.intent.deed)
-            && self.step.quantity.is_none()
-        {
-            return self.touch(control, "it does what the step says to what it names", memory).inspect(|_| {
-                memory.met.push(open.clone());
-            });
-        }
-        if memory.met.contains(open) {
-            return self.after_named(memory);
-        }
-        if let Some((widget, chosen)) = sight.named(open) {
-            let wanted = self.agent.scorer.cues.wanted_state(&self.step.instruction);
-            if let (Some(wanted), Some(is)) = (wanted, widget.state.checked) {
-                return if wanted == is {
-                    Some(Certain::Done(format!("{open:?} is {}", if is { "on" } else { "off" })))
-                } else {
-                    self.touch(widget, "it is to be switched", memory)
-                };
-            }
-            if chosen && self.intent.deed.is_empty() {
-                return Some(Certain::Done(format!("{open:?} is chosen")));
-            }
-            return self.touch(widget, "it shows what the step names", memory);
-        }
-        // It is the page of what is named.
-        if !self.intent.deed.is_empty()
-            && sight.is_about(open)
-            && let Some(control) = sight.deed(&self.intent.deed)
-            && let Some(found) = self.touch(control, "it does what the step says", memory)
-        {
-            memory.met.push(open.clone());
-            return Some(found);
-        }
-        // It is in the menu that was opened for it.
-        if clicks(memory).last().is_some_and(|label| self.words.is_overflow(label))
-            && let Some(control) = sight.deed(&self.intent.deed)
-            && let Some(found) = self.touch(control, "it does what the step says", memory)
-        {
-            memory.met.push(open.clone());
-            return Some(found);
-        }
-        if let Some(turn) = sight.wheel(open, memory).filter(|turn| self.is_wheel_for(open, turn, memory)) {
-            return self.offer(turn, memory);
-        }
-        self.sought(open, memory)
-    }
-
-    /// The wheel is not called otherwise than what is looked for, and nothing else opens its choices.
-    fn is_wheel_for(&self, name: &str, turn: &Ranked, memory: &StepMemory) -> bool {
-        let wheel = turn.candidate.widget.and_then(|id| self.screen.widgets.get(id));
-        let own = wheel.map(|wheel| wheel.id_words.clone()).unwrap_or_default();
-        let otherwise = !content_words(&own).is_empty()
-            && !self.intent.words.is_empty()
-            && name.chars().all(|c| c.is_ascii_digit())
-            && said(&self.intent.words, &own) == 0;
-        !otherwise && self.opener(name, memory).is_none()
-    }
-
-    /// All that is named was touched: what is left is to confirm the choice, or the deed.
-    fn after_named(&self, memory: &mut StepMemory) -> Option<Certain> {
-        if !self.intent.deed.is_empty() {
-            let did = clicks(memory).any(|label| said(&self.intent.deed, label) > 0);
-            if did {
-                return Some(Certain::Done("the deed the step names was done".to_owned()));
-            }
-            let sight = Sight { screen: self.screen, intent: self.intent };
-            let control = sight.deed(&self.intent.deed)?;
-            return self.touch(control, "it does what the step says", memory);
-        }
-        // What shows the name may have opened the choices, one of which is the name.
-        let sight = Sight { screen: self.screen, intent: self.intent };
-        let touched: Vec<&str> = clicks(memory).collect();
-        if let [only] = touched.as_slice()
-            && let Some(name) = self.step.named.last()
-            && shows(only, name) == 1
-            && let Some((widget, false)) = sight.named(name)
-            && widget.label != *only
-        {
-            return self.touch(widget, "it is the choice the step names", memory);
-        }
-        let cues = self.agent.scorer.cues;
-        let confirms = |widget: &&Widget| {
-            widget.role == Role::Button
-                && widget.clickable
-                && widget.state.enabled
-                && cues.is_submit(&widget.label)
-                && !turns_pages(&widget.label)
-        };
-        let follows = |widget: &&Widget| self.next.is_none_or(|next| !next.instruction.contains(widget.label.as_str()));
-        let asks_for_it = self.screen.kind == ScreenKind::Dialog
-            && self
-                .screen
-                .widgets
-                .iter()
-                .any(|widget| widget.state.checked == Some(true) || widget.role == Role::Selector);
-        if asks_for_it && let Some(button) = self.screen.widgets.iter().filter(confirms).find(follows) {
-            return self.touch(button, "the choice is confirmed", memory);
-        }
-        Some(Certain::Done("what the step names was touched".to_owned()))
     }
 
     fn counted(&self, quantity: Quantity, memory: &mut StepMemory) -> Option<Certain> {
@@ -613,11 +230,6 @@ impl Doubt<'_> {
         let candidate = Candidate { action, widget: Some(field.id), text: field.label.clone(), offer: None };
         self.offer(Ranked { candidate, score: 1.0, terms: vec![(why, 1.0)] }, memory)
     }
-}
-
-/// The label of a control that shows another month, which confirms nothing.
-fn turns_pages(label: &str) -> bool {
-    turns(label).is_some()
 }
 
 /// Labels of what was touched in this step.
