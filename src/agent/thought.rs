@@ -188,6 +188,7 @@ impl<'a> Agent<'a> {
         }
         // A wheel that the step does not speak of is left as it is.
         weighed.retain(|(choice, _)| choice.as_ref().is_none_or(|choice| !turns_unasked(step, choice, &seen.screen)));
+        plan.ranked.retain(|ranked| !turns_unasked(step, ranked, &seen.screen));
         if let Some((None, _)) = weighed.first()
             && Self::owes_text(step, &seen.screen, memory)
         {

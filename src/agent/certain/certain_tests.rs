@@ -3,6 +3,7 @@
 use super::*;
 use crate::agent::sample::{Head, button, row, screen, step, text, widget};
 use crate::domain::Rect;
+use crate::hierarchy::ScreenKind;
 
 /// What is certain: the action, `done`, `filled`, or `open`.
 fn sure(head: &Head, step: &Step, screen: &Screen, memory: &mut StepMemory) -> String {

@@ -93,18 +93,24 @@ impl Doubt<'_> {
         self.touch(widget, "the step says its whole label", memory)
     }
 
-    /// A step that types says the whole label of a choice that is not made: it is made first.
+    /// A step that types says the whole label of a choice that is not made, or the one word of it and of no other choice: it
+    /// is made first.
     pub(super) fn chosen_outright(&self, memory: &StepMemory) -> Option<Certain> {
         let said = words_of(&self.step.instruction);
-        let meant = |widget: &&Widget| {
+        let is_said = |widget: &Widget| {
             let own = words_of(name_of(&widget.label));
-            widget.role == Role::Radio
-                && widget.state.checked == Some(false)
-                && widget.state.enabled
-                && own.len() > 1
-                && said.windows(own.len()).any(|part| part == own.as_slice())
+            !content_words(&widget.label).is_empty() && said.windows(own.len()).any(|part| part == own.as_slice())
         };
-        let widget = self.screen.widgets.iter().find(meant)?;
+        let choices = || self.screen.widgets.iter().filter(|widget| widget.role == Role::Radio);
+        let alone = choices().count() > 1 && choices().filter(|widget| is_said(widget)).count() == 1;
+        let meant = |widget: &&Widget| {
+            widget.state.checked == Some(false)
+                && widget.state.enabled
+                && (alone || words_of(name_of(&widget.label)).len() > 1)
+                && is_said(widget)
+        };
+        let touched = |widget: &&Widget| clicks(memory).any(|label| label == widget.label);
+        let widget = choices().filter(meant).find(|widget| !touched(widget))?;
         self.touch(widget, "the step says its whole label", memory)
     }
 

@@ -122,7 +122,6 @@ impl Doubt<'_> {
             return Some(certain);
         }
         if self.intent.types
-            && memory.done.iter().all(|action| memory.looked(action))
             && let Some(certain) = self.chosen_outright(memory)
         {
             return Some(certain);

@@ -58,10 +58,17 @@ impl Doubt<'_> {
                 |with: &[String]| name.iter().filter(|word| with.iter().any(|other| same_word(word, other))).count();
             (count(&own), count(&self.intent.words))
         };
-        let plain = self.agent.parameters.iter().filter(|parameter| !parameter.value.is_secret());
-        let of_step =
-            plain.filter(|parameter| shared(parameter).0 > 0 && !self.step.reserved.contains(&parameter.name));
-        of_step.max_by_key(|parameter| shared(parameter))
+        let plain = || self.agent.parameters.iter().filter(|parameter| !parameter.value.is_secret());
+        let reserved = |parameter: &&Parameter| self.step.reserved.contains(&parameter.name);
+        let best = plain()
+            .filter(|parameter| shared(parameter).0 > 0 && !reserved(parameter))
+            .max_by_key(|parameter| shared(parameter))?;
+        // A wheel that another step's parameter fits as well is that step's, and one that shows such a parameter was set,
+        // unless this step speaks of it.
+        let taken = |parameter: &Parameter| reserved(&parameter) || same_value(&wheel.value, parameter.value.expose());
+        let of_other = plain()
+            .any(|parameter| parameter.name != best.name && taken(parameter) && shared(parameter).0 >= shared(best).0);
+        (!of_other || shared(best).1 > 0).then_some(best)
     }
 
     /// Numbers are turned towards; anything else is looked for down to the end, then up.

@@ -10,7 +10,7 @@ use super::phone::{Phone, morning};
 use crate::case::{Aim, Case};
 use crate::device::Device;
 use crate::domain::{Action, ActionRecord, Direction, EventKind, Expectation, RunEvent, RunId, RunResult, Size};
-use crate::hierarchy::{Screen, ScreenInput, ScreenKind, check, check_all};
+use crate::hierarchy::{Screen, ScreenInput, ScreenKind, Widget, check, check_all};
 use crate::run::{ConnectedDevice, Language, NoReports, Places, PlannedCase, RunContext, run_case};
 use crate::skill::Library;
 use crate::virtual_device::AppFiles;
@@ -94,7 +94,8 @@ impl Trial<'_> {
         let mut held = Vec::new();
         for (at, wanted) in awaited.iter().enumerate() {
             let phone = planned.witnesses.get(at).and_then(|actor| phones.get(actor)).unwrap_or(first);
-            held.push(shows(phone, wanted, self.device.display, examination.skills).await);
+            let declined = &self.case.preferences.decline;
+            held.push(shows(phone, wanted, self.device.display, examination.skills, declined).await);
         }
         Ok(self.report(&result, &gathered(events), &held, taken, device_time))
     }
@@ -210,7 +211,7 @@ fn gathered(mut events: UnboundedReceiver<RunEvent>) -> Watched {
 }
 
 /// Whether an expectation holds, as the device itself shows in the end: given time, then further down, then further up.
-async fn shows(phone: &Phone, wanted: &Expectation, display: Size, skills: &Library) -> bool {
+async fn shows(phone: &Phone, wanted: &Expectation, display: Size, skills: &Library, declined: &[String]) -> bool {
     // A message that was there for a moment is gone, and pictures are not read here.
     if !wanted.is_told_by_hierarchy() {
         return true;
@@ -223,9 +224,8 @@ async fn shows(phone: &Phone, wanted: &Expectation, display: Size, skills: &Libr
         if held {
             break;
         }
-        // A window that came up after the verdict hides what is to be seen: it is left.
-        if looks.iter().any(|look| look.kind == ScreenKind::Dialog) {
-            let _ = skills.perform(phone, &Action::PressBack, 0, &[]).await;
+        if let Some(leaving) = looks.first().and_then(|look| leaving(look, declined)) {
+            let _ = skills.perform(phone, &leaving, 0, &[]).await;
         }
         phone.pass(Duration::from_millis(500));
     }
@@ -247,6 +247,16 @@ async fn shows(phone: &Phone, wanted: &Expectation, display: Size, skills: &Libr
         }
     }
     check_all(wanted, &looks).held
+}
+
+/// A window that came up after the verdict hides what is to be seen: it is turned down as the case prefers, else left.
+fn leaving(screen: &Screen, declined: &[String]) -> Option<Action> {
+    if screen.kind != ScreenKind::Dialog {
+        return None;
+    }
+    let declines = |widget: &&Widget| widget.clickable && declined.contains(&widget.label);
+    let no = screen.widgets.iter().find(declines).map(|widget| Action::Click { target: widget.target() });
+    Some(no.unwrap_or(Action::PressBack))
 }
 
 async fn sight(phone: &Phone, display: Size) -> Option<Screen> {
