@@ -62,6 +62,10 @@ impl Agent<'_> {
         }
         self.eyes.device.run(&command::nudge()).await?;
         self.eyes.device.wait_for_change(&seen.hierarchy, SIGN_OF_LIFE).await?;
+        // A screen that never rests cannot be read either; looking at it again is long, and says nothing new.
+        if self.eyes.device.crashes(&self.package).await?.is_empty() {
+            return Ok(None);
+        }
         *seen = self.eyes.look(recorder).await?;
         self.crashed(seen).await
     }

@@ -98,11 +98,7 @@ impl Agent<'_> {
             let before = seen.clone();
             let effect = self.act(aim.step, &choice, &before, seen, recorder).await?;
             self.budget.actions = self.budget.actions.saturating_sub(1);
-            let mut crash = self.crashed(seen).await?;
-            if crash.is_none() {
-                crash = self.hung(&before, seen, recorder).await?;
-            }
-            if let Some(crash) = crash {
+            if let Some(crash) = self.crashed(seen).await? {
                 return Ok(StepOutcome::new(Verdict::Failed, crash));
             }
             let action = choice.candidate.action.clone();

@@ -209,11 +209,7 @@ impl Agent<'_> {
             let effect = self.act(step, &choice, &before, seen, recorder).await?;
             acted = true;
             self.budget.actions = self.budget.actions.saturating_sub(1);
-            let mut crash = self.crashed(seen).await?;
-            if crash.is_none() {
-                crash = self.hung(&before, seen, recorder).await?;
-            }
-            if let Some(crash) = crash {
+            if let Some(crash) = self.crashed(seen).await? {
                 return Ok(failed(crash));
             }
             quest.memory.note_trouble(&before.screen, &choice.candidate.action, &seen.screen);
