@@ -158,6 +158,8 @@ impl Agent<'_> {
         memory.since = self.deeds.len();
         let mut course = self.course(step, next, seen)?;
         let mut last: Option<Seen> = None;
+        // Why there was no way on, before another one was tried.
+        let mut stuck: Option<String> = None;
         loop {
             if self.cancel.is_cancelled() {
                 return Err(AgentError::Interrupted);
@@ -202,6 +204,13 @@ impl Agent<'_> {
                         last = None;
                         continue;
                     }
+                    if self.backtrack(step, memory, seen, recorder).await? {
+                        stuck.get_or_insert(reason);
+                        course = self.course(step, next, seen)?;
+                        last = None;
+                        continue;
+                    }
+                    let reason = stuck.unwrap_or(reason);
                     return Ok(blocked(format!("{reason}{}", memory.waiting.told(step, self.patience))));
                 }
                 Thought::Do(choice, plan, outlook) => (choice, plan, outlook),

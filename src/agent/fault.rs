@@ -109,7 +109,7 @@ fn new_trouble<'a>(before: &Screen, after: &'a Screen) -> Option<&'a str> {
 }
 
 /// The control that the step itself names, or says wholly, was touched, and touched again, and nothing happened.
-fn dead_control(step: &Step, memory: &StepMemory, screen: &Screen) -> Option<String> {
+pub(super) fn dead_control(step: &Step, memory: &StepMemory, screen: &Screen) -> Option<String> {
     let mut touched = memory.without_effect(screen.fingerprint).filter(|_| memory.was_forgiven());
     let said = words(&step.instruction);
     let own = |target: &&Target| {

@@ -31,6 +31,8 @@ pub(super) struct StepMemory {
     pub by_title: usize,
     /// How well what was done fitted.
     pub scores: Vec<(Action, f32)>,
+    /// How often the step went back to where it began.
+    pub returns: usize,
     /// How often waiting was tried.
     pub waits: u32,
     /// How many things were done in the case before this step.
@@ -127,6 +129,19 @@ impl StepMemory {
             trouble: self.trouble.clone(),
             ..Self::default()
         }
+    }
+
+    /// What had its effect, each with the screen it was done on.
+    pub(super) fn way(&self) -> &[(Fingerprint, Action)] {
+        &self.valid
+    }
+
+    /// Back where the step began, and its first touch not to be made there again.
+    pub(super) fn after_return(&self, begun: Fingerprint, first: Action) -> Self {
+        let mut left = self.left.clone();
+        left.push((begun, first));
+        let invalid = self.invalid.clone();
+        Self { left, invalid, returns: self.returns + 1, by_title: self.by_title, ..self.anew() }
     }
 
     /// True when nothing was done for the step itself yet.

@@ -63,7 +63,14 @@ pub(super) fn plan(
     let searching = scorer.cues.is_search(&step.instruction);
     let naming = scorer.cues.is_naming(&step.instruction);
     let known = Known { parameters, used, form, typing, cues: scorer.cues, searching, naming, trust };
-    let offers = parameters::offers(scorer.embedder, step, &known, screen, memory)?;
+    let mut offers = parameters::offers(scorer.embedder, step, &known, screen, memory)?;
+    // What was given already is not looked up as well, unless the step says so.
+    let looks_up = |offer: &Offer| {
+        let Place::Field(id) = offer.place else { return false };
+        let field = screen.widgets.get(id);
+        field.is_some_and(|field| [&field.label, &field.hint].into_iter().any(|text| scorer.cues.is_search(text)))
+    };
+    offers.retain(|offer| searching || !memory.has_given_anywhere(&offer.parameter) || !looks_up(offer));
     let pending = pending(scorer, step, &offers);
     // A value that is typed is not also looked for on a label, nor is one that was touched.
     let touched = |name: &str| {
@@ -89,6 +96,7 @@ pub(super) fn plan(
     let query = Query {
         instruction: &step.instruction,
         sentence: &step.sentence,
+        whole: if step.original.is_empty() { &step.instruction } else { &step.original },
         named: &named,
         done: &memory.done,
         form_filled: pending == 0 && !memory.given.is_empty(),

@@ -16,7 +16,7 @@ use super::{undoing, vain};
 use crate::device::Seen;
 use crate::domain::{Action, Direction, content_words, same_word};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
-use crate::ranking::{ADVANCE, Candidate, FORM, Ranked};
+use crate::ranking::{ADVANCE, Candidate, FORM, Meant, Ranked};
 
 /// How much less a choice must fit on a window that wants an answer.
 const CORNERED: f32 = 0.10;
@@ -82,8 +82,11 @@ impl<'a> Agent<'a> {
         reached: Option<bool>,
     ) -> Result<Thought, AgentError> {
         // Where a step asks for several things, which of them is done next is weighed.
-        let certain =
-            if Self::is_one_deed(course.deeds()) { self.certain(step, next, &seen.screen, memory) } else { None };
+        let certain = if Self::is_one_deed(course.deeds()) {
+            self.certain(step, next, &seen.screen, memory)
+        } else {
+            self.certain_of_many(step, &seen.screen, memory)
+        };
         let mut plan = plan(&self.background(), step, &seen.screen, memory, Trust::Mention)?;
         match certain {
             Some(Certain::Done(reason)) => return Ok(Thought::Done(Ground::Certain, reason)),
@@ -156,9 +159,13 @@ impl<'a> Agent<'a> {
         let mut weighed = course.weigh(&outlook, &seen.screen, done);
         // A step that turns something down does not send what stands there before it is asked.
         if popups::turns_down(step) && seen.screen.kind != ScreenKind::Dialog {
+            // "OK" may be what dismisses a message.
+            let meant = Meant::new(&step.instruction, &step.original);
             let sends = |ranked: &Ranked| {
                 let label = &ranked.candidate.text;
+                let own = ranked.candidate.action.target().map(|target| target.label.as_str());
                 self.scorer.cues.is_submit(label)
+                    && own.is_none_or(|own| meant.kindred(own) == 0.0)
                     && !content_words(label)
                         .iter()
                         .any(|word| content_words(&step.instruction).iter().any(|other| same_word(word, other)))

@@ -165,6 +165,11 @@ impl CueText {
         Self { lower: text.to_lowercase(), stems: words.iter().map(|word| stem(word)).collect(), words }
     }
 
+    /// True when its first word is one of these.
+    pub fn begins_with(&self, first: &[String]) -> bool {
+        self.words.first().is_some_and(|word| first.contains(word))
+    }
+
     /// True when the text holds one of the cues.
     pub fn holds(&self, cues: &CueList) -> bool {
         cues.0.iter().any(|cue| self.holds_one(cue))

@@ -42,6 +42,7 @@ pub struct Cues {
     kin: Vec<Vec<String>>,
     apart: Vec<[String; 2]>,
     system_back: CueList,
+    settles: Vec<String>,
     put_off: Labels,
     refuse: Labels,
     acknowledge: Labels,
@@ -137,7 +138,12 @@ impl Cues {
 
     /// The step speaks of the system's own back key.
     pub fn is_system_back(&self, instruction: &CueText) -> bool {
-        instruction.holds(&self.system_back)
+        instruction.holds(&self.system_back) && !instruction.begins_with(&self.settles)
+    }
+
+    /// The step settles how something is to be from now on: what it speaks of is not done now.
+    pub fn settles(&self, instruction: &CueText) -> bool {
+        instruction.begins_with(&self.settles)
     }
 
     /// The places a step speaks of, in the words of a widget's position.
@@ -204,6 +210,7 @@ mod tests {
         assert_eq!(cues.order(&ask("Abre el último mensaje")), Some(Order::Last));
         assert_eq!(cues.order(&ask("Open the result")), None);
         assert!(cues.is_system_back(&ask("Press the phone's back key")) && !cues.is_system_back(&ask("go back")));
+        assert!(!cues.is_system_back(&ask("Let one press of the back key be enough")));
         assert_eq!(cues.directions(&ask("往下滑")), [Direction::Down]);
     }
 

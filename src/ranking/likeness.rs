@@ -81,6 +81,16 @@ impl Rarity {
     }
 }
 
+/// Shortest number that tells one thing from others.
+const FEWEST_DIGITS: usize = 4;
+
+/// The numbers of a text without what parts their digits: "14:12:47" and "141247" are the same.
+pub(super) fn figures(text: &str) -> Vec<String> {
+    let parts = |c: char| !(c.is_ascii_digit() || matches!(c, ':' | '-' | '.' | '/'));
+    let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<String>();
+    text.split(parts).map(digits).filter(|figure| figure.len() >= FEWEST_DIGITS).collect()
+}
+
 /// An instruction, prepared to be compared with many labels.
 pub(super) struct Spoken {
     words: Vec<String>,
@@ -153,6 +163,13 @@ mod tests {
         let asked = tokens("the blue card");
         let share = |at: usize| rarity.share(asked.iter(), &widgets[at]);
         assert!(share(2) > 0.9 && share(0) < 0.4, "{} {}", share(2), share(0));
+    }
+
+    #[test]
+    fn numbers_are_the_same_however_they_are_written() {
+        assert_eq!(figures("taken on 2023-06-30 at 14:12:47"), ["20230630", "141247"]);
+        assert_eq!(figures("shot_2023-06-30_141247.png, 16.1 kB"), ["20230630", "141247"]);
+        assert!(figures("room 7").is_empty());
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod likeness;
 mod order;
 mod question;
 mod score;
+mod senses;
 mod text;
 mod weights;
 
@@ -17,5 +18,6 @@ pub use candidate::{Candidate, Offer, Place, candidates};
 pub use cues::Cues;
 pub use order::Order;
 pub use score::{ADVANCE, FORM, Query, Ranked, Scorer, rank};
+pub(crate) use senses::Meant;
 pub use text::{WidgetText, place, role_word, widget_texts};
 pub use weights::{Weights, WeightsError};

@@ -1,9 +1,10 @@
 //! One instruction on one screen: the named terms of every candidate.
 
 use super::candidate::Candidate;
-use super::likeness::{Rarity, Spoken, tokens};
+use super::likeness::{Rarity, Spoken, figures, tokens};
 use super::order::{Counted, counted};
 use super::score::{ADVANCE, ALREADY_SO, DONE_BEFORE, FORM, Query, Scorer};
+use super::senses::Meant;
 use super::text::{WidgetText, widget_texts};
 use crate::domain::{Action, CueText, Direction};
 use crate::hierarchy::{Role, Screen, Widget};
@@ -16,6 +17,9 @@ pub(super) struct Question<'a> {
     query: &'a Query<'a>,
     cues: CueText,
     spoken: Spoken,
+    meant: Meant,
+    /// Numbers that tell one thing from others.
+    figures: Vec<String>,
     /// The instruction's words.
     asked: Vec<String>,
     all_asked: HashSet<String>,
@@ -48,7 +52,11 @@ impl<'a> Question<'a> {
             screen,
             query,
             counted: counted(screen, &texts, scorer.cues.order(&cues)),
-            cued_skills: scorer.skills.cued(&cues).collect(),
+            cued_skills: scorer
+                .skills
+                .cued(&cues)
+                .filter(|skill| *skill != "press_back" || !scorer.cues.settles(&cues))
+                .collect(),
             places: scorer.cues.places(&cues),
             form: query.form_filled
                 || scorer.cues.is_form(query.instruction)
@@ -58,6 +66,9 @@ impl<'a> Question<'a> {
             background: resemblance - scorer.weights.usual,
             cues,
             spoken: Spoken::new(query.sentence),
+            figures: figures(query.instruction),
+            meant: Meant::new(query.instruction, query.whole)
+                .among(screen.widgets.iter().map(|one| one.label.as_str())),
             all_asked: asked.iter().cloned().collect(),
             asked,
             rarity,
@@ -157,6 +168,13 @@ impl<'a> Question<'a> {
             add("said", w.said * 0.7);
         }
         add("letters", w.letters * self.spoken.letters(&text.label));
+        if !self.figures.is_empty() {
+            let own = figures(&text.label);
+            let held = self.figures.iter().filter(|figure| own.contains(figure)).count();
+            add("figures", w.figures * held as f32 / self.figures.len() as f32);
+        }
+        add("kindred", w.kindred * self.meant.kindred(first_part(&text.label)));
+        add("contrary", -w.contrary * self.meant.contrary(first_part(&text.label)));
         if self.roles.contains(&text.role) {
             add("role", w.role);
         } else if !self.roles.is_empty() {

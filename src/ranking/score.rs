@@ -27,6 +27,8 @@ pub struct Query<'a> {
     pub instruction: &'a str,
     /// What the model compares with the candidates, and whose words are looked for on them: the instruction, or more.
     pub sentence: &'a str,
+    /// The step as a whole, where the instruction is a part of it: what it says is not meant counts for all its parts.
+    pub whole: &'a str,
     /// Texts the target's label should hold: quoted texts and values of mentioned parameters.
     pub named: &'a [String],
     /// Actions already carried out in this step.
@@ -86,7 +88,12 @@ pub fn rank(
     query: &Query<'_>,
     candidates: Vec<Candidate>,
 ) -> Result<Vec<Ranked>, EmbedError> {
-    let query = &Query { instruction: head(query.instruction), sentence: head(query.sentence), ..*query };
+    let query = &Query {
+        instruction: head(query.instruction),
+        sentence: head(query.sentence),
+        whole: head(query.whole),
+        ..*query
+    };
     let mut texts: Vec<&str> = vec![query.sentence];
     texts.extend(candidates.iter().map(|candidate| candidate.text.as_str()));
     texts.extend(background::texts());

@@ -67,7 +67,7 @@ fn ranked_in_full(screen: &Screen, offers: &[Offer], query: &Query<'_>) -> Vec<R
 }
 
 fn query<'a>(instruction: &'a str, named: &'a [String]) -> Query<'a> {
-    Query { instruction, sentence: instruction, named, done: &[], form_filled: false }
+    Query { instruction, sentence: instruction, whole: instruction, named, done: &[], form_filled: false }
 }
 
 #[test]

@@ -36,7 +36,7 @@ weights! {
     terms {
         meaning, asked_words, own_words, said, letters, background, named, named_missing, cue, long_press_cue, back_cue, back_key, scroll_cue, scroll_meaning,
         wait_cue, input_cue, parameter, mentioned, tentative, unmentioned, form, form_filled, form_field, done_before, state, switch, role, other_role, place,
-        order, towards, advance, rare_skill, in_front, scroll_prior, touch_field, disabled, inert, unnamed,
+        order, towards, figures, kindred, contrary, advance, rare_skill, in_front, scroll_prior, touch_field, disabled, inert, unnamed,
     }
     thresholds { usual, nothing_fits, clearly_meant, form_spread }
 }

@@ -6,6 +6,7 @@
 
 mod back;
 mod calendar;
+mod caption;
 mod counter;
 mod coverage;
 mod ends;
@@ -13,6 +14,7 @@ mod errand;
 mod extreme;
 mod gauge;
 mod labels;
+mod ladder;
 mod naming;
 mod picked;
 mod seek;
@@ -70,6 +72,13 @@ impl Agent<'_> {
         WORDS.as_ref().is_some_and(|words| words.read(step).touches)
     }
 
+    /// What is certain of a step that asks for several things, whichever of them is done now; `None` where nothing is.
+    pub(super) fn certain_of_many(&self, step: &Step, screen: &Screen, memory: &StepMemory) -> Option<Certain> {
+        let words = WORDS.as_ref()?;
+        let intent = words.read(step);
+        Doubt { agent: self, step, next: None, screen, words, intent: &intent }.on_ladder(memory)
+    }
+
     /// What is certain about a step on a screen; `None` where nothing is.
     pub(super) fn certain(
         &self,
@@ -114,6 +123,9 @@ impl Doubt<'_> {
         }
         if memory.done.is_empty() && self.words.waits(&self.step.instruction) {
             return self.offer(seek::waiting("the step says to wait"), memory);
+        }
+        if let Some(certain) = self.on_ladder(memory) {
+            return Some(certain);
         }
         if let Some(certain) = self.most_or_least(memory) {
             return Some(certain);
@@ -162,6 +174,11 @@ impl Doubt<'_> {
             return Some(certain);
         }
         if let Some(certain) = self.said_by_one(memory) {
+            return Some(certain);
+        }
+        if self.step.named.is_empty()
+            && let Some(certain) = self.captioned(memory)
+        {
             return Some(certain);
         }
         if let Some(certain) = self.said_outright(memory) {

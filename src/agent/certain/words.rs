@@ -1,6 +1,7 @@
 //! The words by which a step is read; see `certain.toml`.
 
 use super::extreme::Extremes;
+use super::ladder::Ladders;
 use crate::agent::step::Step;
 use crate::domain::{CueList, content_words, holds_cue, same_word, words};
 use serde::Deserialize;
@@ -35,6 +36,7 @@ pub(super) struct Words {
     reads: Vec<String>,
     all: Vec<String>,
     pub(super) extremes: Extremes,
+    pub(super) ladders: Ladders,
 }
 
 /// What a step is about.

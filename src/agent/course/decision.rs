@@ -160,11 +160,18 @@ impl<'a> Course<'a> {
             let left_out = before[part] - if satisfied { 0.0 } else { skipping(&self.own[part], self.costs) };
             before[part + 1] = before[part + 1].max(left_out);
         }
+        // What the same touch does as well.
+        let mut echoed = f32::NEG_INFINITY;
+        let touched = matches!(action, Action::Click { .. });
         for part in 0..=self.own.len() {
-            let mut worth = before[part] - self.costs.way;
+            let mut worth = (before[part] - self.costs.way).max(echoed);
+            echoed = f32::NEG_INFINITY;
             if let Some(last) = part.checked_sub(1) {
                 let again = if offered || certain { 0.0 } else { self.costs.again };
                 worth = worth.max(before[last] + fit(last)).max(before[part] - again + fit(last));
+                if touched && self.own.get(part).is_some_and(|next| next.echoes) {
+                    echoed = worth;
+                }
             }
             self.so_far[part] = worth;
         }

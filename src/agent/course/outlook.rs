@@ -11,7 +11,7 @@ use crate::app_map::{AppMap, Control, View};
 use crate::domain::Action;
 use crate::hierarchy::Screen;
 use crate::inference::{Embedding, cosine};
-use crate::ranking::Ranked;
+use crate::ranking::{Meant, Ranked};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -139,6 +139,8 @@ const USUAL: f32 = 0.06;
 const TYPED: f32 = 0.40;
 /// What a label counts that a part names, and what one that lacks it.
 const NAMED: f32 = 0.30;
+/// What a label counts that is meant in other words, and what one that says the contrary.
+const SENSE: f32 = 0.15;
 
 impl<'a> Chart<'a> {
     /// `asked` holds the vectors of each part and of its step.
@@ -165,6 +167,7 @@ impl<'a> Chart<'a> {
         let (Some((own, whole)), Some(step)) = (self.asked.get(part), self.steps.get(part)) else { return Vec::new() };
         let usable = |control: &Control| control.enabled && (control.clickable || control.is_field());
         let typing = !step.mentions.is_empty() || !step.quoted.is_empty();
+        let meant = Meant::new(&step.instruction, &step.original);
         let score = |control: &Control| {
             if !usable(control) || control.name.is_empty() {
                 return None;
@@ -179,6 +182,7 @@ impl<'a> Chart<'a> {
                 let holds = step.named.iter().any(|name| label.contains(&name.to_lowercase()));
                 score += if holds { NAMED } else { -NAMED };
             }
+            score += SENSE * (meant.kindred(&control.label) - meant.contrary(&control.label));
             Some(score)
         };
         let scores: Vec<Option<f32>> = view.controls.iter().map(score).collect();

@@ -2,7 +2,7 @@
 
 use super::reading::Reading;
 use crate::agent::step::{Parameter, Step};
-use crate::domain::{content_words, words};
+use crate::domain::{content_words, stem, words};
 use crate::hierarchy::Screen;
 
 /// What a part says.
@@ -25,6 +25,8 @@ pub(in crate::agent) struct Part {
     pub(super) kind: PartKind,
     /// It is done several times.
     pub(super) repeated: bool,
+    /// The touch that does the part before does this one too: "open it" after "find the thread".
+    pub(super) echoes: bool,
 }
 
 /// Takes a step apart, in the order in which things are done. A step that says one thing is its only part. What a label
@@ -53,13 +55,20 @@ pub(super) fn parts(step: &Step, parameters: &[Parameter], screen: &Screen, read
         from = end;
     }
     if found.len() < 2 {
-        return vec![Part { step: step.clone(), kind: PartKind::Deed, repeated: false }];
+        return vec![Part { step: step.clone(), kind: PartKind::Deed, repeated: false, echoes: false }];
     }
     let is_twice = |text: &str| found.iter().filter(|(_, other)| other == text).count() > 1;
-    let mut parts: Vec<Part> = found
-        .iter()
-        .map(|(kind, text)| Part { step: sub_step(step, parameters, text), kind: *kind, repeated: is_twice(text) })
-        .collect();
+    let echoes = |at: usize, text: &str| {
+        let before = at.checked_sub(1).and_then(|before| found.get(before));
+        reading.opening.is_match(text.trim()) && before.is_some_and(|(_, before)| reading.finding.is_match(before))
+    };
+    let part = |(at, (kind, text)): (usize, &(PartKind, String))| Part {
+        step: sub_step(step, parameters, text),
+        kind: *kind,
+        repeated: is_twice(text),
+        echoes: echoes(at, text),
+    };
+    let mut parts: Vec<Part> = found.iter().enumerate().map(part).collect();
     // What no part speaks of may belong to any.
     let orphans: Vec<String> = step
         .mentions
@@ -106,8 +115,16 @@ fn clause(piece: &str, shown: &str, leads: bool, reading: &Reading, found: &mut 
             found.push((PartKind::Means, means));
             deed(&rest, &rest, reading, found);
         }
+        // "…, lasting ten seconds" tells what something is like.
+        None if !found.is_empty() && is_participle(piece) => found.push((PartKind::Means, piece.to_owned())),
         None => deed(&rest, shown, reading, found),
     }
+}
+
+/// A piece that begins with an English participle tells what something is like, not what is done.
+fn is_participle(piece: &str) -> bool {
+    let first = words(piece).into_iter().next().unwrap_or_default();
+    first.len() > 5 && first.ends_with("ing") && stem(&first) != first
 }
 
 fn deed(piece: &str, shown: &str, reading: &Reading, found: &mut Vec<(PartKind, String)>) {

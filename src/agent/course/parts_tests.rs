@@ -60,6 +60,14 @@ fn what_only_speaks_of_what_was_said_before_is_no_part() {
 }
 
 #[test]
+fn what_is_found_and_opened_is_done_with_one_touch() {
+    let echoes = |text: &str| taken(&step(text), &[], &[]).iter().map(|part| part.echoes).collect::<Vec<_>>();
+    assert_eq!(echoes("Find the recipe in the list and open it"), [false, true]);
+    assert_eq!(echoes("Rename the recipe and open it"), [false, false]);
+    assert_eq!(echoes("Find the recipe and open the menu"), [false, false]);
+}
+
+#[test]
 fn how_and_where_something_is_done_comes_first_though_it_is_said_last() {
     for (text, means, deed) in [
         ("Open the help page through the main menu", "the main menu", "Open the help page"),
@@ -147,4 +155,11 @@ fn odd_texts_are_taken_apart_without_harm() {
     for text in ["", ".", "and", ", , ;", "😀 and 😀", "then then then", "\u{202e}and\u{0}", "。。，"] {
         assert!(!kinds(text).is_empty(), "{text:?}");
     }
+}
+
+#[test]
+fn what_something_is_like_is_not_done() {
+    let means = |text: &str| kinds(text).into_iter().map(|(kind, _)| kind).collect::<Vec<_>>();
+    assert_eq!(means("Open the longer one, lasting ten minutes"), [Deed, Means]);
+    assert_eq!(means("Open the longer one, stir it"), [Deed, Deed]);
 }

@@ -60,6 +60,8 @@ struct Words {
     twice: Vec<String>,
     thrice: Vec<String>,
     pronouns: Vec<String>,
+    finding: Vec<String>,
+    opening: Vec<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -95,6 +97,8 @@ pub struct Reading {
     pub(super) twice: Regex,
     pub(super) thrice: Regex,
     pub(super) pronouns: Vec<String>,
+    pub(super) finding: Regex,
+    pub(super) opening: Regex,
 }
 
 impl Reading {
@@ -126,6 +130,8 @@ impl Reading {
             ))?,
             twice: pattern(format!(r"(?i)\b(?:{})\b", any(&words.twice)))?,
             thrice: pattern(format!(r"(?i)\b(?:{})\b", any(&words.thrice)))?,
+            finding: pattern(format!(r"(?i)^(?:{})\s", any(&words.finding)))?,
+            opening: pattern(format!(r"(?i)^(?:{})\s+(?:{})\s*$", any(&words.opening), any(&words.pronouns)))?,
             pronouns: words.pronouns,
         })
     }

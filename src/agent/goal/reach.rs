@@ -25,7 +25,7 @@ use crate::agent::step::Step;
 use crate::app_map::View;
 use crate::device::{Recorder, Seen};
 use crate::domain::{Action, EventKind, Verdict, holds_cue};
-use crate::hierarchy::ScreenKind;
+use crate::hierarchy::{Screen, ScreenKind};
 use crate::ranking::Ranked;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -365,7 +365,32 @@ impl Agent<'_> {
                 return Ok(Next::Passed(done));
             }
         }
-        let found = search(&Search {
+        let mut found = self.search_on(quest, planning, plan, screen)?;
+        if found.is_none() && !quest.trek.thorough {
+            quest.trek.thorough = true;
+            found = self.search_on(quest, planning, plan, screen)?;
+        }
+        match found {
+            Some((choice, why)) => {
+                quest.trek.searched += 1;
+                Ok(Next::Act(choice, why))
+            }
+            None if quest.carried_out.is_some() => {
+                Ok(Next::Passed(quest.in_vain_after_all().unwrap_or_else(|| IN_VAIN.to_owned())))
+            }
+            None => Ok(Next::Blocked(missing)),
+        }
+    }
+
+    /// What to try where no way is known.
+    fn search_on(
+        &self,
+        quest: &Quest<'_, '_>,
+        planning: &Planning,
+        plan: &Plan,
+        screen: &Screen,
+    ) -> Result<Option<(Ranked, &'static str)>, AgentError> {
+        Ok(search(&Search {
             scorer: &self.scorer,
             typed: quest.trek.typed_on(screen),
             goal_destroys: holds_cue(&planning.cues.destroys, &quest.step.instruction),
@@ -377,17 +402,7 @@ impl Agent<'_> {
             memory: &quest.memory,
             any: quest.any.is_some().then_some(quest.destination.seed),
             screen,
-        })?;
-        match found {
-            Some((choice, why)) => {
-                quest.trek.searched += 1;
-                Ok(Next::Act(choice, why))
-            }
-            None if quest.carried_out.is_some() => {
-                Ok(Next::Passed(quest.in_vain_after_all().unwrap_or_else(|| IN_VAIN.to_owned())))
-            }
-            None => Ok(Next::Blocked(missing)),
-        }
+        })?)
     }
 
     /// Another app is in front, or the home screen. What the system asks belongs to the app.

@@ -8,7 +8,7 @@ use super::trek::Trek;
 use crate::agent::memory::StepMemory;
 use crate::app_map::Control;
 use crate::domain::{Action, Direction, holds_cue};
-use crate::hierarchy::{Role, Screen, Widget};
+use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::inference::{EmbedError, cosine};
 use crate::ranking::{Candidate, Ranked, Scorer};
 
@@ -34,6 +34,8 @@ const AGAIN: f32 = 0.5;
 const MOST_TOUCHES: u32 = 2;
 /// Below this nothing is worth trying.
 const LEAST: f32 = -0.35;
+/// The same away from where the search began, while what is nearer was not tried.
+const LIKELY: f32 = 0.20;
 /// Things of one kind from which on any of them is as good.
 const SEVERAL: usize = 3;
 
@@ -146,7 +148,13 @@ fn likeliest(search: &Search<'_>) -> Result<Option<Ranked>, EmbedError> {
     }
     weighed.sort_by(|a, b| b.0.total_cmp(&a.0));
     let Some((score, best, widget)) = weighed.first() else { return Ok(None) };
-    if *score < LEAST {
+    // Nothing is left half done: what was typed, and a window, are gone on with.
+    let passing = search.trek.is_passing(screen.fingerprint)
+        && search.trek.may_leave(screen.fingerprint)
+        && !search.typed
+        && search.any.is_none()
+        && screen.kind == ScreenKind::Ordinary;
+    if *score < if passing { LIKELY } else { LEAST } {
         return Ok(None);
     }
     // "Any of them": which one follows from the seed, not from what it is called.

@@ -41,6 +41,8 @@ pub(super) struct Trek {
     home: Option<Fingerprint>,
     /// Actions made only in search of a way.
     pub searched: u32,
+    /// What is likely was tried everywhere: now the rest is.
+    pub thorough: bool,
 }
 
 impl Trek {
@@ -53,6 +55,11 @@ impl Trek {
     /// How many different places were seen.
     pub(super) fn places(&self) -> usize {
         self.been.len()
+    }
+
+    /// The search is away from where it began, and only looks for what is likely yet.
+    pub(super) fn is_passing(&self, on: Fingerprint) -> bool {
+        !self.thorough && self.home != Some(on)
     }
 
     pub(super) fn times_touched(&self, on: Fingerprint, widget: &Widget) -> u32 {
