@@ -43,8 +43,10 @@ pub(super) struct StepMemory {
     pub tried: u32,
     /// What was done hardly belonged to the step, and it was begun anew.
     astray: bool,
-    /// What was done before it was begun anew.
+    /// What was done before it was begun anew, and what led nowhere.
     left: Vec<(Fingerprint, Action)>,
+    /// What had its effect before it was begun anew.
+    earlier: Vec<(Fingerprint, Action)>,
     /// What had no effect was tried again.
     forgiven: bool,
     /// What the app said it could not do.
@@ -113,7 +115,8 @@ impl StepMemory {
         if first {
             let left = std::mem::take(&mut self.valid);
             let invalid = std::mem::take(&mut self.invalid);
-            *self = Self { invalid, left, ..self.anew() };
+            let earlier = left.clone();
+            *self = Self { invalid, left, earlier, ..self.anew() };
         }
         first
     }
@@ -132,8 +135,8 @@ impl StepMemory {
     }
 
     /// What had its effect, each with the screen it was done on.
-    pub(super) fn way(&self) -> &[(Fingerprint, Action)] {
-        &self.valid
+    pub(super) fn way(&self) -> impl Iterator<Item = &(Fingerprint, Action)> {
+        self.earlier.iter().chain(&self.valid)
     }
 
     /// Back where the step began, and its first touch not to be made there again.
@@ -141,7 +144,8 @@ impl StepMemory {
         let mut left = self.left.clone();
         left.push((begun, first));
         let invalid = self.invalid.clone();
-        Self { left, invalid, returns: self.returns + 1, by_title: self.by_title, ..self.anew() }
+        let waiting = Waiting::default();
+        Self { left, invalid, waiting, returns: self.returns + 1, by_title: self.by_title, ..self.anew() }
     }
 
     /// True when nothing was done for the step itself yet.

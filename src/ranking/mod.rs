@@ -17,7 +17,7 @@ mod weights;
 pub use candidate::{Candidate, Offer, Place, candidates};
 pub use cues::Cues;
 pub use order::Order;
-pub use score::{ADVANCE, FORM, Query, Ranked, Scorer, rank};
+pub use score::{ADVANCE, FORM, KINDRED, Query, Ranked, Scorer, rank};
 pub(crate) use senses::Meant;
 pub use text::{WidgetText, place, role_word, widget_texts};
 pub use weights::{Weights, WeightsError};

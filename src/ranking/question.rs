@@ -3,7 +3,7 @@
 use super::candidate::Candidate;
 use super::likeness::{Rarity, Spoken, figures, tokens};
 use super::order::{Counted, counted};
-use super::score::{ADVANCE, ALREADY_SO, DONE_BEFORE, FORM, Query, Scorer};
+use super::score::{ADVANCE, ALREADY_SO, DONE_BEFORE, FORM, KINDRED, Query, Scorer};
 use super::senses::Meant;
 use super::text::{WidgetText, widget_texts};
 use crate::domain::{Action, CueText, Direction};
@@ -173,7 +173,7 @@ impl<'a> Question<'a> {
             let held = self.figures.iter().filter(|figure| own.contains(figure)).count();
             add("figures", w.figures * held as f32 / self.figures.len() as f32);
         }
-        add("kindred", w.kindred * self.meant.kindred(first_part(&text.label)));
+        add(KINDRED, w.kindred * self.meant.kindred(first_part(&text.label)));
         add("contrary", -w.contrary * self.meant.contrary(first_part(&text.label)));
         if self.roles.contains(&text.role) {
             add("role", w.role);

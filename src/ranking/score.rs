@@ -15,6 +15,8 @@ pub(super) const ALREADY_SO: &str = "state";
 /// Name of the term for an action that was carried out in this step before.
 pub(super) const DONE_BEFORE: &str = "done_before";
 
+/// Name of the term for a label that means the same in other words.
+pub const KINDRED: &str = "kindred";
 /// Name of the term for a control that sends a form, or a box that must be ticked before.
 pub const FORM: &str = "form";
 /// Name of the term for a control that only leads on.

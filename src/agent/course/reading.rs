@@ -102,6 +102,11 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// The text begins with looking for something, wherever it is.
+    pub(in crate::agent) fn finds(&self, text: &str) -> bool {
+        self.finding.is_match(text.trim_start())
+    }
+
     /// The words and costs that ship with Tapwright.
     pub fn bundled() -> Result<Self, ReadingError> {
         let text = include_str!("course.toml");

@@ -10,7 +10,7 @@ use crate::app_map::Control;
 use crate::domain::{Action, Direction, holds_cue};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::inference::{EmbedError, cosine};
-use crate::ranking::{Candidate, Ranked, Scorer};
+use crate::ranking::{Candidate, KINDRED, Ranked, Scorer};
 
 /// How much the likeness to what is expected in the end counts.
 const EXPECTED: f32 = 0.5;
@@ -126,7 +126,9 @@ fn likeliest(search: &Search<'_>) -> Result<Option<Ranked>, EmbedError> {
         let onward = search.scorer.cues.is_submit(&widget.label) || search.scorer.cues.is_advance(&widget.label);
         let asked = |word: &String| search.goal.items.iter().any(|item| item.words.contains(word));
         let button = widget.role == Role::Button && control.checked.is_none() && !widget.label.is_empty();
+        let kindred = ranked.terms.iter().any(|(name, _)| *name == KINDRED);
         let unasked = !(search.typed && button)
+            && !kindred
             && words.iter().take(2).any(|word| search.cues.deeds.contains(word) && !asked(word));
         let again = search.trek.times_touched(screen.fingerprint, widget) as f32;
         for (name, applies, value) in [
@@ -148,9 +150,11 @@ fn likeliest(search: &Search<'_>) -> Result<Option<Ranked>, EmbedError> {
     }
     weighed.sort_by(|a, b| b.0.total_cmp(&a.0));
     let Some((score, best, widget)) = weighed.first() else { return Ok(None) };
-    // Nothing is left half done: what was typed, and a window, are gone on with.
+    // Nothing is left half done: what was typed, and a window, are gone on with. What has no arrow back is where tabs lead.
+    let arrow = |widget: &Widget| widget.clickable && search.scorer.cues.leads_back(&widget.label);
     let passing = search.trek.is_passing(screen.fingerprint)
         && search.trek.may_leave(screen.fingerprint)
+        && screen.widgets.iter().any(arrow)
         && !search.typed
         && search.any.is_none()
         && screen.kind == ScreenKind::Ordinary;
