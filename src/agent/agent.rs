@@ -8,7 +8,7 @@ use super::operation::Background;
 use super::patience::{Lull, Patience};
 use super::popups;
 use super::step::{Parameter, Step};
-use super::thought::{Thought, WAIT_MS};
+use super::thought::{Moment, Resolve, Thought, WAIT_MS};
 use super::validity::judge;
 use crate::case::Preferences;
 use crate::device::DeviceError;
@@ -176,8 +176,8 @@ impl Agent<'_> {
             course.forget_beyond(memory.deeds());
             let thinking = Instant::now();
             let reached = if next.is_none() && last.is_some() { goal(seen) } else { None };
-            let thought = self.think(step, next, &course, last.as_ref(), seen, memory, reached)?;
-            let (choice, plan, outlook) = match thought {
+            let moment = Moment { step, next, course: &course, last: last.as_ref(), seen, reached };
+            let Resolve { choice, plan, outlook } = match self.think(&moment, memory)? {
                 Thought::Done(ground, reason) => {
                     self.use_up(step, memory);
                     let confidence = Some(self.signs(ground, step, memory, seen).confidence());
@@ -213,7 +213,7 @@ impl Agent<'_> {
                     let reason = stuck.unwrap_or(reason);
                     return Ok(blocked(format!("{reason}{}", memory.waiting.told(step, self.patience))));
                 }
-                Thought::Do(choice, plan, outlook) => (choice, plan, outlook),
+                Thought::Do(resolve) => *resolve,
             };
             if self.hesitate(step, &choice, memory, seen, recorder).await? {
                 continue;
