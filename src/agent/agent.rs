@@ -9,6 +9,7 @@ use super::patience::{Lull, Patience};
 use super::popups;
 use super::step::{Parameter, Step};
 use super::thought::{Moment, Resolve, Thought, WAIT_MS};
+use super::vain;
 use super::validity::judge;
 use crate::case::Preferences;
 use crate::device::DeviceError;
@@ -255,7 +256,7 @@ impl Agent<'_> {
             }
             if effect == Effect::Invalid {
                 memory.exclude(before.screen.fingerprint, action.clone());
-                if is_made(&before.screen, &action) {
+                if vain::is_made(&before.screen, &action) {
                     // The choice was made already: touching it had nothing to do.
                     memory.note(before.screen.fingerprint, action.clone());
                     memory.scores.push((action.clone(), choice.score));
@@ -402,14 +403,6 @@ impl Agent<'_> {
     pub(super) fn time_left(&self) -> Duration {
         self.budget.time.saturating_sub(self.started.elapsed() + self.eyes.device.skipped())
     }
-}
-
-/// A touch of a choice that is made, one of several: a box alone would be unticked by it.
-pub(super) fn is_made(screen: &Screen, action: &Action) -> bool {
-    let Action::Click { target } = action else { return false };
-    let there = screen.widgets.iter().find(|one| one.bounds == target.bounds && one.label == target.label);
-    let others = screen.widgets.iter().any(|one| one.bounds != target.bounds && one.state.checked == Some(false));
-    there.is_some_and(|one| one.state.checked == Some(true)) && others
 }
 
 /// Whether the screen says what a checking step wants: every text it names, else most of its words in one text.

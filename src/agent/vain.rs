@@ -7,7 +7,7 @@ use super::popups::declines;
 use super::step::Step;
 use super::thought::Thought;
 use crate::domain::{Action, Target, content_words, words};
-use crate::hierarchy::{Screen, Widget};
+use crate::hierarchy::{Role, Screen, Widget};
 use crate::ranking::Cues;
 
 /// What is made of a thought where the step's own control was touched in vain: the step is not done, and the screen on
@@ -52,10 +52,17 @@ pub(super) fn in_vain<'a>(step: &Step, screen: &Screen, memory: &'a StepMemory) 
     memory.vain().filter(whole).find(|target| !met(target) && !made(target))
 }
 
+/// A touch of a choice that is made already, one of several of which just one can be: a box would be unticked by it.
+pub(super) fn is_made(screen: &Screen, action: &Action) -> bool {
+    let Action::Click { target } = action else { return false };
+    let there = screen.widgets.iter().find(|one| one.bounds == target.bounds && one.label == target.label);
+    there.is_some_and(|one| one.role == Role::Radio && one.state.checked == Some(true))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::sample::{Head, button, row, screen, step};
+    use crate::agent::sample::{Head, button, row, screen, step, widget};
 
     fn page() -> Screen {
         screen(vec![row(button("Submit"), 1, 0), row(button("Not now"), 2, 0)])
@@ -77,6 +84,18 @@ mod tests {
         }
         let thought = Thought::Done(ground, String::new());
         matches!(heed(thought, &step(instruction, &[]), &page, &memory, head.agent().scorer.cues), Thought::Done(..))
+    }
+
+    #[test]
+    fn a_choice_that_is_made_has_nothing_to_do() {
+        let made = |role, checked| {
+            let mut choice = widget(role, "Red");
+            choice.state.checked = Some(checked);
+            let page = screen(vec![choice]);
+            is_made(&page, &touch(&page, "Red"))
+        };
+        assert!(made(Role::Radio, true) && !made(Role::Radio, false));
+        assert!(!made(Role::Checkbox, true), "it should have been unticked");
     }
 
     #[test]
