@@ -5,6 +5,7 @@ use super::agent::{Agent, AgentError, StepOutcome, failed};
 use super::crash::crash_reason;
 use super::memory::StepMemory;
 use super::step::Step;
+use super::trail::Trail;
 use crate::adb::command;
 use crate::device::{Recorder, Seen};
 use crate::domain::{Action, Target, Verdict, words};
@@ -26,8 +27,11 @@ impl Agent<'_> {
         recorder: &mut dyn Recorder,
     ) -> Result<StepOutcome, AgentError> {
         let mut memory = StepMemory::default();
+        let mut trail = Trail::begin(step, &seen.screen);
         let mut outcome = self.attempt(step, next, goal, &mut memory, seen, recorder).await?;
         outcome.unanswered = memory.waiting.unanswered(self.patience);
+        trail.end(&memory);
+        outcome.trail = trail;
         if outcome.verdict != Verdict::Blocked {
             return Ok(outcome);
         }
@@ -117,10 +121,21 @@ fn dead_control(step: &Step, memory: &StepMemory, screen: &Screen) -> Option<Str
         let whole = !label.is_empty() && said.windows(label.len()).any(|part| part == label.as_slice());
         whole || step.named.iter().chain(&step.quoted).any(|name| is_named(&target.label, name))
     };
-    let dead = touched.find(own)?;
+    // What leaves no doubt is the step's own as well, whatever it is called.
+    let certain = |target: &&Target| {
+        let same = |action: &Action| matches!(action, Action::Click { target: done } if done.bounds == target.bounds);
+        memory.certain.iter().map(|(action, _)| action).any(same)
+    };
+    let answered = |target: &&Target| {
+        let same = |action: &Action| matches!(action, Action::Click { target: done } if done.bounds == target.bounds);
+        memory.seen_only.iter().any(same)
+    };
+    let dead = touched.find(|target| (own(target) || certain(target)) && !answered(target))?;
     // What only names the page is no control.
     let control = |widget: &Widget| widget.clickable && widget.role != Role::Text && widget.label != screen.title;
-    let alive = |widget: &&Widget| widget.bounds == dead.bounds && widget.state.enabled;
+    // A choice that is made already has no effect.
+    let made = |widget: &Widget| widget.state.checked == Some(true) || widget.state.selected;
+    let alive = |widget: &&Widget| widget.bounds == dead.bounds && widget.state.enabled && !made(widget);
     let there = screen.widgets.iter().filter(alive).any(control);
     there.then(|| format!("{:?} on \"{}\" was touched twice and nothing happened", dead.label, screen.title))
 }

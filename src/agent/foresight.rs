@@ -54,7 +54,7 @@ impl Agent<'_> {
         Ok(match self.think(step, next, &course, last, seen, &mut memory, None)? {
             Thought::Do(choice, ..) => Next::Act(choice.candidate.action),
             Thought::Done(_, reason) => Next::Done(reason),
-            Thought::Stuck(reason) | Thought::Astray(reason) => Next::Stuck(reason),
+            Thought::Stuck(reason) | Thought::Astray(reason) | Thought::Unmet(reason) => Next::Stuck(reason),
         })
     }
 

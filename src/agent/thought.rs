@@ -43,6 +43,8 @@ pub(super) enum Thought {
     Stuck(String),
     /// What was done hardly belongs to the step.
     Astray(String),
+    /// There is nothing left to do for the step, and only what the case expects in the end is not there.
+    Unmet(String),
 }
 
 impl<'a> Agent<'a> {
@@ -238,7 +240,13 @@ impl<'a> Agent<'a> {
                 } else if let Some(name) = self.untyped(step, &seen.screen, memory) {
                     Thought::Stuck(format!("nothing on the screen \"{}\" asks for {name:?}", seen.screen.title))
                 } else if done >= self.planning.reading.costs.owed {
-                    Thought::Stuck(nothing_fits(step, &plan.ranked))
+                    let owed = Evidence { unexpected: false, ..evidence }.against_done(&self.planning.reading.costs);
+                    let reason = nothing_fits(step, &plan.ranked);
+                    if owed < self.planning.reading.costs.owed {
+                        Thought::Unmet(reason)
+                    } else {
+                        Thought::Stuck(reason)
+                    }
                 } else {
                     Thought::Done(Ground::Exhausted, "nothing on the screen fits the step any more".into())
                 })
