@@ -15,6 +15,9 @@ use std::time::Duration;
 /// How long an app may leave a key unanswered before the system calls it not responding, and some more.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(8);
 
+/// How often it is asked whether the system says so.
+const LISTEN: Duration = Duration::from_secs(1);
+
 impl Agent<'_> {
     /// Works on `step` until it is done, blocked or failed. `next` is the step after it; `goal` tells whether all
     /// expectations hold on a screen and is asked after the last step's actions only.
@@ -61,14 +64,19 @@ impl Agent<'_> {
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<Option<String>, AgentError> {
-        if !seen.hierarchy.is_empty() || before.hierarchy.is_empty() {
+        let device = self.eyes.device;
+        if !seen.hierarchy.is_empty() || before.hierarchy.is_empty() || self.time_left() < SIGN_OF_LIFE {
             return Ok(None);
         }
-        self.eyes.device.run(&command::nudge()).await?;
-        self.eyes.device.wait_for_change(&seen.hierarchy, SIGN_OF_LIFE).await?;
-        // A screen that never rests cannot be read either; looking at it again is long, and says nothing new.
-        if self.eyes.device.crashes(&self.package).await?.is_empty() {
-            return Ok(None);
+        device.run(&command::nudge()).await?;
+        // A screen that never rests cannot be read either, and looking at it is long: only the system's word is waited for.
+        let mut left = SIGN_OF_LIFE;
+        while device.crashes(&self.package).await?.is_empty() {
+            if left.is_zero() || self.cancel.is_cancelled() {
+                return Ok(None);
+            }
+            device.let_pass(LISTEN).await;
+            left = left.saturating_sub(LISTEN);
         }
         *seen = self.eyes.look(recorder).await?;
         self.crashed(seen).await

@@ -210,7 +210,11 @@ impl Agent<'_> {
             let effect = self.act(step, &choice, &before, seen, recorder).await?;
             acted = true;
             self.budget.actions = self.budget.actions.saturating_sub(1);
-            if let Some(crash) = self.crashed(seen).await? {
+            let mut crash = self.crashed(seen).await?;
+            if crash.is_none() {
+                crash = self.hung(&before, seen, recorder).await?;
+            }
+            if let Some(crash) = crash {
                 return Ok(failed(crash));
             }
             quest.memory.note_trouble(&before.screen, &choice.candidate.action, &seen.screen);
