@@ -28,7 +28,7 @@ pub fn main() -> ExitCode {
     };
     let outcome = runtime.block_on(async {
         let workspace = Workspace::open(cli.workspace.as_deref(), environment).map_err(cli::Failure::usage)?;
-        cli::dispatch(cli.command, &workspace).await
+        Box::pin(cli::dispatch(cli.command, &workspace)).await
     });
     // A blocked thread (a hung file system) must not keep the process from ending.
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));

@@ -8,7 +8,7 @@ use super::operation::Background;
 use super::patience::{Lull, Patience};
 use super::popups;
 use super::step::{Parameter, Step};
-use super::thought::{Thought, WAIT_MS};
+use super::thought::{Moment, Resolve, Thought, WAIT_MS};
 use super::trail::{Trail, is_one_of_a_kind, lead, leaves_no_doubt};
 use super::validity::{Finding, judge, pictures_differ};
 use crate::case::Preferences;
@@ -185,9 +185,10 @@ impl Agent<'_> {
             course.forget_beyond(memory.deeds());
             let thinking = Instant::now();
             let reached = if next.is_none() && last.is_some() { goal(seen) } else { None };
-            let thought = self.think(step, next, &course, last.as_ref(), seen, memory, reached)?;
+            let moment = Moment { step, next, course: &course, last: last.as_ref(), seen, reached };
+            let thought = self.think(&moment, memory)?;
             let unmet = matches!(thought, Thought::Unmet(_));
-            let (choice, plan, outlook) = match thought {
+            let Resolve { choice, plan, outlook } = match thought {
                 Thought::Done(ground, reason) => {
                     self.use_up(step, memory);
                     let confidence = Some(self.signs(ground, step, memory, seen).confidence());
@@ -222,7 +223,7 @@ impl Agent<'_> {
                     }
                     return Ok(blocked(format!("{reason}{}", memory.waiting.told(step, self.patience))));
                 }
-                Thought::Do(choice, plan, outlook) => (choice, plan, outlook),
+                Thought::Do(resolve) => *resolve,
             };
             if self.hesitate(step, &choice, memory, seen, recorder).await? {
                 continue;

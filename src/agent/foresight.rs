@@ -6,7 +6,7 @@ use super::memory::StepMemory;
 use super::operation::plan;
 use super::parameters::Trust;
 use super::step::Step;
-use super::thought::Thought;
+use super::thought::{Moment, Thought};
 use crate::device::Seen;
 use crate::domain::{Action, Verdict};
 
@@ -51,8 +51,9 @@ impl Agent<'_> {
         let mut memory = self.remember(step, past);
         memory.waits = 1;
         let last = past.last().map(|past| past.before);
-        Ok(match self.think(step, next, &course, last, seen, &mut memory, None)? {
-            Thought::Do(choice, ..) => Next::Act(choice.candidate.action),
+        let moment = Moment { step, next, course: &course, last, seen, reached: None };
+        Ok(match self.think(&moment, &mut memory)? {
+            Thought::Do(resolve) => Next::Act(resolve.choice.candidate.action),
             Thought::Done(_, reason) => Next::Done(reason),
             Thought::Stuck(reason) | Thought::Astray(reason) | Thought::Unmet(reason) => Next::Stuck(reason),
         })

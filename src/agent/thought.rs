@@ -33,10 +33,36 @@ const LOGGED: usize = 5;
 /// Longest wait for a screen on which nothing fits.
 pub(super) const WAIT_MS: u64 = 3_000;
 
+/// One moment of working on a step: all that is looked at when the next thing is thought of.
+pub(super) struct Moment<'m, 'c> {
+    /// The step.
+    pub step: &'m Step,
+    /// The step after it.
+    pub next: Option<&'m Step>,
+    /// How far the step has come.
+    pub course: &'m Course<'c>,
+    /// The screen on which the last thing was done for the step.
+    pub last: Option<&'m Seen>,
+    /// The screen in front.
+    pub seen: &'m Seen,
+    /// Whether everything expected is on the screen; `None` where nothing is expected yet.
+    pub reached: Option<bool>,
+}
+
+/// What is to be done, and why rather than anything else.
+pub(super) struct Resolve {
+    /// What is to be done.
+    pub choice: Ranked,
+    /// The step's ranking.
+    pub plan: Plan,
+    /// What else was weighed.
+    pub outlook: Outlook,
+}
+
 /// What the agent makes of a screen.
 pub(super) enum Thought {
-    /// This is to be done; the step's ranking and what else was weighed.
-    Do(Ranked, Plan, Outlook),
+    /// This is to be done.
+    Do(Box<Resolve>),
     /// The step is done.
     Done(Ground, String),
     /// There is no way on.
@@ -45,6 +71,12 @@ pub(super) enum Thought {
     Astray(String),
     /// There is nothing left to do for the step, and only what the case expects in the end is not there.
     Unmet(String),
+}
+
+impl Thought {
+    fn to_do(choice: Ranked, plan: Plan, outlook: Outlook) -> Self {
+        Self::Do(Box::new(Resolve { choice, plan, outlook }))
+    }
 }
 
 impl<'a> Agent<'a> {
@@ -56,33 +88,15 @@ impl<'a> Agent<'a> {
         Course::new(&self.background(), &self.planning.map, &self.planning.reading, step, next, &seen.screen)
     }
 
-    /// What to do next for a step. `last` is the screen on which the last thing was done for it; `reached` tells whether
-    /// everything expected is on the screen.
-    pub(super) fn think(
-        &self,
-        step: &Step,
-        next: Option<&Step>,
-        course: &Course<'_>,
-        last: Option<&Seen>,
-        seen: &Seen,
-        memory: &mut StepMemory,
-        reached: Option<bool>,
-    ) -> Result<Thought, AgentError> {
-        let thought = self.consider(step, next, course, last, seen, memory, reached)?;
-        Ok(vain::heed(thought, step, &seen.screen, memory, self.scorer.cues))
+    /// What to do next for a step.
+    pub(super) fn think(&self, moment: &Moment<'_, '_>, memory: &mut StepMemory) -> Result<Thought, AgentError> {
+        let thought = self.consider(moment, memory)?;
+        Ok(vain::heed(thought, moment.step, &moment.seen.screen, memory, self.scorer.cues))
     }
 
     /// The same, whether or not the step's own control was touched in vain.
-    fn consider(
-        &self,
-        step: &Step,
-        next: Option<&Step>,
-        course: &Course<'_>,
-        last: Option<&Seen>,
-        seen: &Seen,
-        memory: &mut StepMemory,
-        reached: Option<bool>,
-    ) -> Result<Thought, AgentError> {
+    fn consider(&self, moment: &Moment<'_, '_>, memory: &mut StepMemory) -> Result<Thought, AgentError> {
+        let &Moment { step, next, course, last, seen, .. } = moment;
         // Where a step asks for several things, which of them is done next is weighed.
         let certain =
             if Self::is_one_deed(course.deeds()) { self.certain(step, next, &seen.screen, memory) } else { None };
@@ -93,7 +107,7 @@ impl<'a> Agent<'a> {
             Some(Certain::Lacking(reason)) => return Ok(Thought::Stuck(reason)),
             Some(Certain::Do(choice)) => {
                 let outlook = course.look(&self.background(), &plan, &seen.screen, memory)?;
-                return Ok(Thought::Do(choice, plan, outlook));
+                return Ok(Thought::to_do(choice, plan, outlook));
             }
             _ => {}
         }
@@ -101,48 +115,12 @@ impl<'a> Agent<'a> {
             plan.ranked.retain(|ranked| ranked.candidate.offer.as_ref().is_none_or(|offer| !offer.tentative));
         }
         let unmet = unmet(step, self.parameters, &seen.screen, memory);
-        if let Some(reason) = plan.satisfied.clone().filter(|_| plan.pending == 0 && course.is_plain()) {
-            return Ok(Thought::Done(Ground::Plain, reason));
+        if let Some((ground, reason)) = self.plainly_done(moment, &plan, unmet, memory) {
+            return Ok(Thought::Done(ground, reason));
         }
-        if last.is_some() && plan.pending == 0 {
-            // What only led on did nothing for the step, and neither did turning a window down, whatever is on the screen.
-            let declined = !popups::turns_down(step)
-                && memory
-                    .done
-                    .last()
-                    .and_then(Action::target)
-                    .is_some_and(|target| popups::declines(&target.label, self.scorer.cues));
-            let in_vain = vain::in_vain(step, &seen.screen, memory).is_some();
-            if reached == Some(true) && unmet.is_none() && !memory.only_looked() && !declined && !in_vain {
-                return Ok(Thought::Done(Ground::Plain, "everything expected is on the screen".into()));
-            }
-            if memory.done.last().is_some_and(|action| asked_for(self.skills, step, action)) && unmet.is_none() {
-                return Ok(Thought::Done(Ground::Certain, "did what the step asks for".into()));
-            }
-        }
-        let evidence = Evidence {
-            looked: memory.only_looked(),
-            pending: plan.pending,
-            unmet: unmet.is_some(),
-            unsent: last.is_some_and(|last| self.unsent(step, last, seen)),
-            unexpected: reached == Some(false),
-            asks: next.is_none()
-                && last.is_some_and(|last| last.screen.fingerprint != seen.screen.fingerprint)
-                && asks(&seen.screen, &self.planning.cues),
-        };
+        let evidence = self.evidence(moment, &plan, unmet, memory);
         let done = evidence.against_done(&self.planning.reading.costs);
-        let mut least = self.scorer.weights.nothing_fits;
-        let way_out = popups::way_out(&seen.screen, self.scorer.cues);
-        let may_decline = seen.screen.kind == ScreenKind::Dialog
-            && way_out.is_some_and(|out| popups::declines(&out.label, self.scorer.cues));
-        if may_decline && !popups::turns_down(step) {
-            // What nobody asked for is turned down rather than taken.
-            least += UNASKED;
-        } else if matches!(seen.screen.kind, ScreenKind::Dialog | ScreenKind::Permission) {
-            least -= CORNERED;
-        } else if offers_little(&seen.screen) || memory.waits > 0 && memory.only_looked() {
-            least -= FAINT;
-        }
+        let least = self.least(step, &seen.screen, memory);
         let outlook = course.look(&self.background(), &plan, &seen.screen, memory)?;
         if let Some(next) = next
             && memory.only_looked()
@@ -155,9 +133,117 @@ impl<'a> Agent<'a> {
             ));
         }
         tracing::debug!("so far: {}", course.describe());
-        let mut weighed = course.weigh(&outlook, &seen.screen, done);
+        let weighed = self.weigh(moment, &mut plan, course.weigh(&outlook, &seen.screen, done), memory);
+        match weighed {
+            Some((None, _)) if Self::owes_text(step, &seen.screen, memory) => {
+                Ok(Thought::Stuck(format!("nothing is known that {:?} could type", step.instruction)))
+            }
+            Some((None, worth)) => {
+                if let Some(further) = self.sends_below(step, &plan, last, seen, memory) {
+                    return Ok(Thought::to_do(further, plan, outlook));
+                }
+                if worth < -self.planning.reading.costs.despair {
+                    let reason = format!("what was done hardly belongs to {:?} ({worth:.2})", step.instruction);
+                    return Ok(Thought::Astray(reason));
+                }
+                let reason = format!("what follows fits better than anything of the step ({worth:.2})");
+                Ok(Thought::Done(Ground::Weighed(worth), reason))
+            }
+            Some((Some(choice), _)) if choice.score >= least => {
+                let choice = top_of_form(&choice, &plan.ranked, self.scorer.weights.form_spread);
+                Ok(Thought::to_do(choice, plan, outlook))
+            }
+            _ if unmet.is_none() && self.has_sent(step, seen, memory) => {
+                Ok(Thought::Done(Ground::Plain, "it was sent, and the app went on".into()))
+            }
+            _ => match self.last_choice(step, &plan, seen, memory)? {
+                Some(choice) => Ok(Thought::to_do(choice, plan, outlook)),
+                None => Ok(self.nothing_left(step, &plan, unmet, evidence, seen, memory)),
+            },
+        }
+    }
+
+    /// What shows without weighing that a step is done, and on what ground: it was so before, everything expected is on the
+    /// screen, or just what it asks for was done.
+    fn plainly_done(
+        &self,
+        moment: &Moment<'_, '_>,
+        plan: &Plan,
+        unmet: Option<&str>,
+        memory: &StepMemory,
+    ) -> Option<(Ground, String)> {
+        let &Moment { step, course, last, seen, reached, .. } = moment;
+        if plan.pending > 0 {
+            return None;
+        }
+        if let Some(reason) = plan.satisfied.clone().filter(|_| course.is_plain()) {
+            return Some((Ground::Plain, reason));
+        }
+        last?;
+        if unmet.is_some() {
+            return None;
+        }
+        // What only led on did nothing for the step, and neither did turning a window down, whatever is on the screen.
+        let declined = !popups::turns_down(step)
+            && memory
+                .done
+                .last()
+                .and_then(Action::target)
+                .is_some_and(|target| popups::declines(&target.label, self.scorer.cues));
+        let in_vain = vain::in_vain(step, &seen.screen, memory).is_some();
+        if reached == Some(true) && !memory.only_looked() && !declined && !in_vain {
+            return Some((Ground::Plain, "everything expected is on the screen".into()));
+        }
+        let asked = memory.done.last().is_some_and(|action| asked_for(self.skills, step, action));
+        asked.then(|| (Ground::Certain, "did what the step asks for".into()))
+    }
+
+    /// What speaks against the step's being done.
+    fn evidence(&self, moment: &Moment<'_, '_>, plan: &Plan, unmet: Option<&str>, memory: &StepMemory) -> Evidence {
+        let &Moment { step, next, last, seen, reached, .. } = moment;
+        Evidence {
+            looked: memory.only_looked(),
+            pending: plan.pending,
+            unmet: unmet.is_some(),
+            unsent: last.is_some_and(|last| self.unsent(step, last, seen)),
+            unexpected: reached == Some(false),
+            asks: next.is_none()
+                && last.is_some_and(|last| last.screen.fingerprint != seen.screen.fingerprint)
+                && asks(&seen.screen, &self.planning.cues),
+        }
+    }
+
+    /// How well something must fit on this screen to be done.
+    fn least(&self, step: &Step, screen: &Screen, memory: &StepMemory) -> f32 {
+        let least = self.scorer.weights.nothing_fits;
+        let may_decline = screen.kind == ScreenKind::Dialog
+            && popups::way_out(screen, self.scorer.cues)
+                .is_some_and(|out| popups::declines(&out.label, self.scorer.cues));
+        if may_decline && !popups::turns_down(step) {
+            // What nobody asked for is turned down rather than taken.
+            least + UNASKED
+        } else if matches!(screen.kind, ScreenKind::Dialog | ScreenKind::Permission) {
+            least - CORNERED
+        } else if offers_little(screen) || memory.waits > 0 && memory.only_looked() {
+            least - FAINT
+        } else {
+            least
+        }
+    }
+
+    /// The best of what is weighed once what must not be touched is struck out, from the plan as well; without a choice,
+    /// that the step is done.
+    fn weigh(
+        &self,
+        moment: &Moment<'_, '_>,
+        plan: &mut Plan,
+        mut weighed: Vec<(Option<Ranked>, f32)>,
+        memory: &StepMemory,
+    ) -> Option<(Option<Ranked>, f32)> {
+        let &Moment { step, seen, .. } = moment;
+        let screen = &seen.screen;
         // A step that turns something down does not send what stands there before it is asked.
-        if popups::turns_down(step) && seen.screen.kind != ScreenKind::Dialog {
+        if popups::turns_down(step) && screen.kind != ScreenKind::Dialog {
             let sends = |ranked: &Ranked| {
                 let label = &ranked.candidate.text;
                 self.scorer.cues.is_submit(label)
@@ -167,20 +253,15 @@ impl<'a> Agent<'a> {
             };
             // Nor does it touch anything else while the window may still come.
             let waits = self.patience != Patience::NONE && memory.waiting.goes_on() && memory.only_looked();
-            let apart = |ranked: &Ranked| sends(ranked) || waits && !is_spoken_of(step, ranked);
-            weighed.retain(|(choice, _)| !choice.as_ref().is_some_and(apart));
-            plan.ranked.retain(|ranked| !apart(ranked));
+            strike(&mut weighed, plan, |ranked| sends(ranked) || waits && !is_spoken_of(step, ranked));
         }
         // What undoes something stays likely, so that nothing else seems likelier than it is; but it is not touched.
-        if !self.may_refuse(&seen.screen) {
-            weighed.retain(|(choice, _)| {
-                choice.as_ref().is_none_or(|choice| !undoing::is_unasked(step, &choice.candidate.action))
-            });
-            plan.ranked.retain(|ranked| !undoing::is_unasked(step, &ranked.candidate.action));
+        if !self.may_refuse(screen) {
+            strike(&mut weighed, plan, |ranked| undoing::is_unasked(step, &ranked.candidate.action));
         }
         for (choice, worth) in weighed.iter().take(LOGGED) {
             let said = choice.as_ref().map_or_else(|| "done".to_owned(), |choice| choice.candidate.action.to_string());
-            tracing::debug!("{:?} on \"{}\": {worth:.2} {said}", step.instruction, seen.screen.title);
+            tracing::debug!("{:?} on \"{}\": {worth:.2} {said}", step.instruction, screen.title);
         }
         // That a step is done must be likely, not only likelier than anything else.
         let doubtful = |(choice, worth): &(Option<Ranked>, f32)| choice.is_none() && *worth < DOUBTFUL;
@@ -189,69 +270,59 @@ impl<'a> Agent<'a> {
             weighed.retain(|(choice, _)| choice.is_some());
         }
         // A wheel that the step does not speak of is left as it is.
-        weighed.retain(|(choice, _)| choice.as_ref().is_none_or(|choice| !turns_unasked(step, choice, &seen.screen)));
-        plan.ranked.retain(|ranked| !turns_unasked(step, ranked, &seen.screen));
-        if let Some((None, _)) = weighed.first()
-            && Self::owes_text(step, &seen.screen, memory)
-        {
-            return Ok(Thought::Stuck(format!("nothing is known that {:?} could type", step.instruction)));
+        strike(&mut weighed, plan, |ranked| turns_unasked(step, ranked, screen));
+        weighed.into_iter().next()
+    }
+
+    /// What is done where nothing fits well enough: what may still show it, else nothing.
+    fn last_choice(
+        &self,
+        step: &Step,
+        plan: &Plan,
+        seen: &Seen,
+        memory: &mut StepMemory,
+    ) -> Result<Option<Ranked>, AgentError> {
+        // In company, and while the app is busy, what fits may still come: nothing else is touched meanwhile.
+        let waits = memory.waiting.goes_on()
+            && memory.only_looked()
+            && popups::way_out(&seen.screen, self.scorer.cues).is_none()
+            && (self.patience.in_company || self.patience != Patience::NONE && is_busy(&seen.screen));
+        if waits {
+            return Ok(None);
         }
-        if let Some((None, _)) = weighed.first()
-            && let Some(further) = self.sends_below(step, &plan, last, seen, memory)
-        {
-            return Ok(Thought::Do(further, plan, outlook));
+        match self.choose(&plan.ranked, memory) {
+            Some(choice) => Ok(Some(choice)),
+            None => self.fall_back(step, &seen.screen, memory),
         }
-        match weighed.into_iter().next() {
-            Some((None, worth)) if worth < -self.planning.reading.costs.despair => {
-                Ok(Thought::Astray(format!("what was done hardly belongs to {:?} ({worth:.2})", step.instruction)))
-            }
-            Some((None, worth)) => {
-                let reason = format!("what follows fits better than anything of the step ({worth:.2})");
-                Ok(Thought::Done(Ground::Weighed(worth), reason))
-            }
-            Some((Some(choice), _)) if choice.score >= least => {
-                let choice = top_of_form(&choice, &plan.ranked, self.scorer.weights.form_spread);
-                Ok(Thought::Do(choice, plan, outlook))
-            }
-            _ if unmet.is_none() && self.has_sent(step, seen, memory) => {
-                Ok(Thought::Done(Ground::Plain, "it was sent, and the app went on".into()))
-            }
-            _ => {
-                // In company, and while the app is busy, what fits may still come: nothing else is touched meanwhile.
-                let waits = memory.waiting.goes_on()
-                    && memory.only_looked()
-                    && way_out.is_none()
-                    && (self.patience.in_company || self.patience != Patience::NONE && is_busy(&seen.screen));
-                let choice = if waits {
-                    None
-                } else {
-                    match self.choose(&plan.ranked, memory) {
-                        Some(choice) => Some(choice),
-                        None => self.fall_back(step, &seen.screen, memory)?,
-                    }
-                };
-                if let Some(choice) = choice {
-                    return Ok(Thought::Do(choice, plan, outlook));
-                }
-                Ok(if memory.only_looked() {
-                    Thought::Stuck(nothing_fits(step, &plan.ranked))
-                } else if let Some(name) = unmet {
-                    Thought::Stuck(format!("{name:?} is nowhere on the screen \"{}\"", seen.screen.title))
-                } else if let Some(name) = self.untyped(step, &seen.screen, memory) {
-                    Thought::Stuck(format!("nothing on the screen \"{}\" asks for {name:?}", seen.screen.title))
-                } else if done >= self.planning.reading.costs.owed {
-                    let owed = Evidence { unexpected: false, ..evidence }.against_done(&self.planning.reading.costs);
-                    let reason = nothing_fits(step, &plan.ranked);
-                    if owed < self.planning.reading.costs.owed {
-                        Thought::Unmet(reason)
-                    } else {
-                        Thought::Stuck(reason)
-                    }
-                } else {
-                    Thought::Done(Ground::Exhausted, "nothing on the screen fits the step any more".into())
-                })
-            }
+    }
+
+    /// What is made of a step for which nothing is left to be done: it is done only if nothing is owed.
+    fn nothing_left(
+        &self,
+        step: &Step,
+        plan: &Plan,
+        unmet: Option<&str>,
+        evidence: Evidence,
+        seen: &Seen,
+        memory: &StepMemory,
+    ) -> Thought {
+        if memory.only_looked() {
+            return Thought::Stuck(nothing_fits(step, &plan.ranked));
         }
+        if let Some(name) = unmet {
+            return Thought::Stuck(format!("{name:?} is nowhere on the screen \"{}\"", seen.screen.title));
+        }
+        if let Some(name) = self.untyped(step, &seen.screen, memory) {
+            return Thought::Stuck(format!("nothing on the screen \"{}\" asks for {name:?}", seen.screen.title));
+        }
+        let costs = &self.planning.reading.costs;
+        if evidence.against_done(costs) >= costs.owed {
+            let reason = nothing_fits(step, &plan.ranked);
+            // What the case expects in the end is not the step's to bring about alone.
+            let own = Evidence { unexpected: false, ..evidence }.against_done(costs);
+            return if own < costs.owed { Thought::Unmet(reason) } else { Thought::Stuck(reason) };
+        }
+        Thought::Done(Ground::Exhausted, "nothing on the screen fits the step any more".into())
     }
 
     /// The best candidate worth trying; where none is, what shows more: scrolling, else a control that leads on, else
@@ -347,6 +418,12 @@ impl<'a> Agent<'a> {
                 .iter()
                 .any(|widget| widget.role == Role::Button && widget.clickable && cues.is_submit(&widget.label))
     }
+}
+
+/// Strikes out what must not be touched, wherever it stands.
+fn strike(weighed: &mut Vec<(Option<Ranked>, f32)>, plan: &mut Plan, is_out: impl Fn(&Ranked) -> bool) {
+    weighed.retain(|(choice, _)| !choice.as_ref().is_some_and(&is_out));
+    plan.ranked.retain(|ranked| !is_out(ranked));
 }
 
 /// A turn of a wheel whose own name shares no word with the step, for a step that names no value.

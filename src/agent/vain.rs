@@ -15,8 +15,9 @@ use crate::ranking::Cues;
 pub(super) fn heed(thought: Thought, step: &Step, screen: &Screen, memory: &StepMemory, cues: &Cues) -> Thought {
     let ends = match &thought {
         Thought::Done(ground, _) => matches!(ground, Ground::Weighed(_) | Ground::Exhausted),
-        Thought::Do(choice, ..) => {
-            let label = choice.candidate.action.target().map(|target| target.label.as_str()).unwrap_or_default();
+        Thought::Do(resolve) => {
+            let label =
+                resolve.choice.candidate.action.target().map(|target| target.label.as_str()).unwrap_or_default();
             declines(label, cues) || cues.refuses(label)
         }
         Thought::Unmet(_) => true,

@@ -81,8 +81,9 @@ impl Expectation {
             Self::Visible(text) | Self::Absent(text) | Self::Screen(text) | Self::Toast(text) | Self::Picture(text) => {
                 vec![text]
             }
-            Self::Checked(CheckedWidget { widget, .. }) => vec![widget],
-            Self::Enabled(WidgetIs { widget, .. }) | Self::Selected(WidgetIs { widget, .. }) => vec![widget],
+            Self::Checked(CheckedWidget { widget, .. })
+            | Self::Enabled(WidgetIs { widget, .. })
+            | Self::Selected(WidgetIs { widget, .. }) => vec![widget],
             Self::Count(TextCount { of, .. }) => vec![of],
             Self::Without(_) => Vec::new(),
             Self::Value(FieldValue { field, is }) => vec![field, is],

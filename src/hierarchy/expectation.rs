@@ -46,7 +46,7 @@ pub fn check_all(expectation: &Expectation, looks: &[Screen]) -> ExpectationOutc
     }
     let mut evidence = missing.unwrap_or_default();
     if !further.is_empty() {
-        evidence.push_str(&format!("; looked {} times further down and up as well", further.len()));
+        evidence = format!("{evidence}; looked {} times further down and up as well", further.len());
     }
     outcome(expectation.is_of_whole_screen(), evidence)
 }

@@ -49,7 +49,9 @@ impl<'a> Coverage<'a> {
     pub(super) fn best(&self, memory: &StepMemory, next: Option<&Step>) -> Option<Covering<'a>> {
         let next = next.map(|next| words(&next.instruction)).unwrap_or_default();
         let has = |said: &[String], word: &String| said.iter().any(|other| same_word(word, other));
-        let mut found: Vec<((usize, usize, Reverse<usize>), &Widget)> = Vec::new();
+        // Words covered, words of its own, and how few words it has.
+        type Worth = (usize, usize, Reverse<usize>);
+        let mut found: Vec<(Worth, &Widget)> = Vec::new();
         for widget in self.screen.widgets.iter().filter(|widget| is_open(widget, self.screen, memory)) {
             let own = content_words(name_of(&widget.label));
             let covered = self.open.iter().filter(|word| has(&own, word)).count();

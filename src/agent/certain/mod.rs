@@ -168,7 +168,7 @@ impl Doubt<'_> {
             return Some(certain);
         }
         let implied = |name: &String| !self.step.original.contains(name.as_str());
-        if !self.step.named.is_empty() && !(self.intent.opens && self.step.named.iter().all(implied)) {
+        if !(self.step.named.is_empty() || self.intent.opens && self.step.named.iter().all(implied)) {
             if self.intent.touches {
                 return self.named(memory);
             }

@@ -44,7 +44,7 @@ impl Doubt<'_> {
         let confirms = |widget: &&Widget| {
             widget.role == Role::Button && widget.clickable && widget.state.enabled && cues.is_submit(&widget.label)
         };
-        let button = self.screen.widgets.iter().filter(confirms).next_back()?;
+        let button = self.screen.widgets.iter().rfind(confirms)?;
         let choice = chosen(button, "the wheels are as wanted");
         (!memory.is_excluded(self.screen.fingerprint, &choice.candidate.action)).then_some(Certain::Do(choice))
     }

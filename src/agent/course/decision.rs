@@ -61,7 +61,7 @@ impl<'a> Course<'a> {
         let next = next.filter(|next| !background.scorer.cues.is_assertion(&next.instruction)).map(|next| {
             let mut parts = parts(next, background.parameters, screen, reading);
             let deed = parts.iter().position(|part| part.kind == PartKind::Deed).unwrap_or_default();
-            parts.truncate((deed + 1).max(1).min(NEXT_PARTS));
+            parts.truncate((deed + 1).min(NEXT_PARTS));
             (next.clone(), parts)
         });
         let following = next.iter().flat_map(|(next, parts)| parts.iter().map(move |part| (part, next)));

@@ -121,6 +121,9 @@ fn likelihoods(scores: &[Option<f32>], costs: &Costs) -> Vec<f32> {
     scores.iter().map(|score| score.map_or(LEAST, |score| (weight(score) / sum).ln().max(LEAST))).collect()
 }
 
+/// Controls of a screen by number, and how well each fits a part, best first.
+type Fits = Rc<Vec<(usize, f32)>>;
+
 /// How well what is on the map fits parts, each screen once.
 pub(super) struct Chart<'a> {
     map: &'a AppMap,
@@ -128,7 +131,8 @@ pub(super) struct Chart<'a> {
     /// The vectors of the parts, and of the steps they belong to.
     asked: Vec<(Embedding, Embedding)>,
     steps: Vec<&'a Step>,
-    known: HashMap<(usize, usize), Rc<Vec<(usize, f32)>>>,
+    /// By view and part.
+    known: HashMap<(usize, usize), Fits>,
 }
 
 /// Controls of a screen that are followed up for a part.
@@ -152,7 +156,7 @@ impl<'a> Chart<'a> {
     }
 
     /// The controls of a screen on the map that a part may mean, best first.
-    pub(super) fn fits(&mut self, view: usize, part: usize) -> Rc<Vec<(usize, f32)>> {
+    pub(super) fn fits(&mut self, view: usize, part: usize) -> Fits {
         if let Some(known) = self.known.get(&(view, part)) {
             return Rc::clone(known);
         }

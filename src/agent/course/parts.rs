@@ -98,7 +98,7 @@ fn clause(piece: &str, shown: &str, leads: bool, reading: &Reading, found: &mut 
     if let Some((whole, what)) = means {
         means_text = Some(piece[what.start()..what.end()].to_owned());
         let after = if whole.end() < piece.len() { format!(" {}", &piece[whole.end()..]) } else { String::new() };
-        rest = format!("{}{after}", &piece[..whole.start()]).trim().to_owned();
+        format!("{}{after}", &piece[..whole.start()]).trim().clone_into(&mut rest);
     }
     match means_text {
         Some(_) if !says_something(&rest, reading) => found.push((PartKind::Means, piece.to_owned())),

@@ -179,7 +179,7 @@ impl Terrain<'_> {
             .then_some((path.part.wrapping_sub(1), path.part, self.costs.again));
         for (part, then, cost) in [next, again].into_iter().flatten() {
             match path.at {
-                At::Here => self.from_here(path, part, then, cost, &mut found),
+                At::Here => self.moves_here(path, part, then, cost, &mut found),
                 At::There(view) => {
                     for (control, fit) in chart.fits(view, part).iter() {
                         let worth = path.worth - cost + fit;
@@ -194,7 +194,7 @@ impl Terrain<'_> {
         found
     }
 
-    fn from_here(&self, path: Path, part: usize, then: usize, cost: f32, found: &mut Vec<Path>) {
+    fn moves_here(&self, path: Path, part: usize, then: usize, cost: f32, found: &mut Vec<Path>) {
         let Some(fits) = self.outlook.fits.get(part) else { return };
         let mut likely: Vec<(usize, f32)> = fits.iter().copied().enumerate().collect();
         likely.sort_by(|a, b| b.1.total_cmp(&a.1));

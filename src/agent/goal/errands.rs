@@ -85,9 +85,10 @@ pub(super) fn errands(goal: &Step, cues: &GoalCues) -> Option<Errands> {
         place += 1;
     }
     let left = words.get(place).and_then(|word| text.get(word.start..)).unwrap_or_default().trim();
-    let rest = match acquires {
-        true => Some(format!("{} {left}", cues.carry_out).trim_end().to_owned()),
-        false => (!left.is_empty()).then(|| left.to_owned()),
+    let rest = if acquires {
+        Some(format!("{} {left}", cues.carry_out).trim_end().to_owned())
+    } else {
+        (!left.is_empty()).then(|| left.to_owned())
     };
     let step = |(many, thing): &(u32, String)| {
         let name = if *many > 1 { singular(thing) } else { thing.clone() };

@@ -43,7 +43,7 @@ pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, F
         Command::Demo(args) => demo::demo(args, workspace).await,
         Command::Emulate(args) => emulate::emulate(args, workspace).await,
         Command::Recordings(command) => recordings::recordings(&command),
-        Command::Eval(command) => eval::eval(command, workspace).await,
+        Command::Eval(command) => Box::pin(eval::eval(command, workspace)).await,
         Command::Train(command) => train::train(&command, workspace),
         Command::Models(command) => models::models(command, workspace).await,
         Command::Doctor(args) => doctor::doctor(&args, workspace).await,

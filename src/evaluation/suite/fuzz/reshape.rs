@@ -31,6 +31,9 @@ pub(super) struct Reshape {
     pub(super) slower: Option<u64>,
 }
 
+/// App files with their paths, and what was changed in them.
+pub(super) type Reshaped = (Vec<(PathBuf, String)>, BTreeSet<Change>);
+
 /// The app files, changed, and what could be changed in them. What is drawn for a purpose is the same for all of them, so
 /// that apps which share something still do.
 pub(super) fn reshaped(
@@ -38,7 +41,7 @@ pub(super) fn reshaped(
     shape: &Reshape,
     lots: &dyn Fn(&str) -> Lots,
     material: &Material,
-) -> Result<(Vec<(PathBuf, String)>, BTreeSet<Change>), SuiteError> {
+) -> Result<Reshaped, SuiteError> {
     let mut done = BTreeSet::new();
     let mut files = Vec::new();
     for (path, text) in apps {
@@ -214,7 +217,7 @@ fn letter(lots: &mut Lots) -> char {
 /// Makes every answer that takes time take more of it.
 fn slow_down(value: &mut Value, times: u64) -> bool {
     match value {
-        Value::Array(items) => items.iter_mut().fold(false, |slower, item| slow_down(item, times) || slower),
+        Value::Array(items) => items.iter_mut().map(|item| slow_down(item, times)).filter(|slower| *slower).count() > 0,
         Value::Object(fields) => fields.iter_mut().fold(false, |slower, (key, inner)| {
             let delayed = key == "delay" && inner.get_mut("ms").is_some_and(|ms| later(ms, times));
             slow_down(inner, times) || delayed || slower
@@ -224,14 +227,13 @@ fn slow_down(value: &mut Value, times: u64) -> bool {
 }
 
 fn later(ms: &mut Value, times: u64) -> bool {
-    match ms {
-        Value::Array(range) => range.iter_mut().fold(false, |slower, one| later(one, times) || slower),
-        _ => {
-            let Some(now) = ms.as_u64().filter(|now| *now > 0) else { return false };
-            *ms = json!((now * times).min(now + MOST_LATER));
-            true
-        }
+    if let Value::Array(range) = ms {
+        // All of them, not only as far as the first that changed.
+        return range.iter_mut().map(|one| later(one, times)).filter(|slower| *slower).count() > 0;
     }
+    let Some(now) = ms.as_u64().filter(|now| *now > 0) else { return false };
+    *ms = json!((now * times).min(now + MOST_LATER));
+    true
 }
 
 /// Lets a window come that nobody asked for, once, on one of the first screens.

@@ -18,7 +18,7 @@ pub(super) fn reworded(text: &str, lots: &mut Lots, material: &Material) -> Opti
     let others: Vec<&String> = family.iter().filter(|other| *other != opening).collect();
     let said = one_of(lots, &others).map_or(opening.as_str(), |other| other.as_str());
     // With a preface one time in three.
-    Some(match one_of(lots, &material.prefaces).filter(|_| lots.next() % 3 == 0) {
+    Some(match one_of(lots, &material.prefaces).filter(|_| lots.next().is_multiple_of(3)) {
         Some(preface) => format!("{preface} {}{rest}", said.to_lowercase()),
         None => format!("{said}{rest}"),
     })
