@@ -73,7 +73,7 @@ impl Confidence {
         let certain = |signs: &Signs| matches!(signs.ground, Ground::Certain | Ground::Plain);
         let ahead = |signs: &Signs| {
             matches!(signs.ground, Ground::Weighed(_))
-                && self.value > calibration.clear
+                && (self.value > calibration.clear || signs.least >= calibration.meant)
                 && signs.lead >= calibration.ahead
         };
         self.is_likely()
@@ -105,6 +105,7 @@ struct Calibration {
     sure: f32,
     clear: f32,
     ahead: f32,
+    meant: f32,
 }
 
 impl Calibration {

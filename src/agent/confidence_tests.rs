@@ -53,6 +53,9 @@ fn what_was_only_weighed_is_not_sure_by_itself_and_a_guess_never_is() {
     assert!(weighed(0.0).is_sure() && !weighed(-1.5).is_sure());
     let ahead = Signs { ground: Ground::Weighed(-1.5), least: 0.46, said: 0.2, lead: 0.3, ..SURE };
     assert!(ahead.confidence().is_sure(), "it was clearly ahead of everything else");
+    let meant = Signs { ground: Ground::Weighed(-3.0), least: 0.7, said: 0.5, lead: 0.37, ..SURE };
+    assert!(meant.confidence().is_sure(), "what was clearly meant was done, though what follows fits it badly");
+    assert!(!Signs { lead: 0.1, ..meant }.confidence().is_sure());
     let guess = Signs { alike: true, ..SURE }.confidence();
     assert!(guess.is_guess() && guess.is_likely() && !guess.is_sure());
     assert!(guess.doubt.contains("several things of a kind"));
