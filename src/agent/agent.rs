@@ -1,5 +1,6 @@
 //! Algorithm 1, one step at a time.
 
+use super::code_boxes::is_begun;
 use super::confidence::Confidence;
 use super::expects::by_terms;
 use super::goal::Planning;
@@ -235,6 +236,7 @@ impl Agent<'_> {
                 return Ok(failed(crash));
             }
             memory.note_trouble(&before.screen, &choice.candidate.action, &seen.screen);
+            memory.note_complaint(&before.screen, &choice.candidate.action, &seen.screen);
             let action = choice.candidate.action.clone();
             if effect == Effect::Valid && self.come_back(step, &action, &before, seen, recorder).await? {
                 memory.exclude(before.screen.fingerprint, action.clone());
@@ -253,6 +255,7 @@ impl Agent<'_> {
             }
             if let Some(offer) =
                 choice.candidate.offer.as_ref().filter(|offer| !matches!(offer.place, Place::Opener(_)))
+                && !is_begun(&seen.screen, &action)
             {
                 let widget = offer.place.widget().and_then(|id| before.screen.widgets.get(id));
                 memory.given.push((offer.parameter.clone(), widget.map(|widget| widget.resource_id.clone())));

@@ -47,6 +47,8 @@ pub(super) struct StepMemory {
     forgiven: bool,
     /// What the app said it could not do.
     pub trouble: Option<String>,
+    /// What a form says is missing.
+    pub(super) complaint: Option<String>,
     /// How often an action was forgotten because a window had swallowed it.
     swallowed: u32,
 }

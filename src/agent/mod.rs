@@ -7,6 +7,8 @@
 #[expect(clippy::module_inception, reason = "the room is named after the one thing it offers")]
 mod agent;
 mod certain;
+mod code_boxes;
+mod complaint;
 mod confidence;
 mod course;
 mod crash;
@@ -23,6 +25,7 @@ mod memory;
 mod operation;
 mod parameters;
 mod patience;
+mod places;
 mod popups;
 mod reentry;
 #[cfg(test)]

@@ -56,6 +56,22 @@ pub fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
+/// True when `text` holds `name`, whatever the case, and not within a longer number: "5" is in "¥5.00", not in "08:52".
+pub fn holds_name(text: &str, name: &str) -> bool {
+    let (text, name) = (text.to_lowercase(), name.to_lowercase());
+    if name.is_empty() {
+        return true;
+    }
+    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let (begins, ends) = (digit(name.chars().next()), digit(name.chars().next_back()));
+    text.match_indices(name.as_str()).any(|(at, found)| {
+        let mut before = text[..at].chars().rev();
+        let last = before.next();
+        let within = digit(last) || matches!(last, Some('.' | ',' | ':')) && digit(before.next());
+        !(begins && within || ends && digit(text[at + found.len()..].chars().next()))
+    })
+}
+
 /// True for a word that says nothing about a target.
 pub fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.contains(&word)
@@ -219,6 +235,14 @@ mod tests {
         assert!(!same_word("can", "cancel"));
         assert!(!same_word("note", "notification"));
         assert!(!same_word("pay", "password"));
+    }
+
+    #[test]
+    fn a_number_is_not_found_within_another() {
+        assert!(holds_name("¥5.00", "5") && holds_name("Room 5", "5") && holds_name("5", "5"));
+        assert!(!holds_name("1 May, 08:52", "5") && !holds_name("-18.05", "5") && !holds_name("50", "5"));
+        assert!(holds_name("Evergreen Bank", "green") && !holds_name("08:52", "08:5"));
+        assert!(holds_name("anything", "") && !holds_name("", "5"));
     }
 
     #[test]

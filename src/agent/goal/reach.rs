@@ -213,8 +213,9 @@ impl Agent<'_> {
                 return Ok(failed(crash));
             }
             quest.memory.note_trouble(&before.screen, &choice.candidate.action, &seen.screen);
+            quest.memory.note_complaint(&before.screen, &choice.candidate.action, &seen.screen);
             if !matches!(effect, Effect::Impossible(_)) {
-                self.note_outcome(&mut quest, planning, &choice.candidate.action, &before);
+                self.note_outcome(&mut quest, planning, &choice.candidate.action, &before, seen);
             }
             match effect {
                 Effect::Impossible(reason) => return Ok(blocked(reason)),
@@ -235,7 +236,14 @@ impl Agent<'_> {
     }
 
     /// Notes whether a deed carried the goal out.
-    fn note_outcome(&self, quest: &mut Quest<'_, '_>, planning: &Planning, action: &Action, before: &Seen) {
+    fn note_outcome(
+        &self,
+        quest: &mut Quest<'_, '_>,
+        planning: &Planning,
+        action: &Action,
+        before: &Seen,
+        seen: &Seen,
+    ) {
         if matches!(action, Action::Wait { .. } | Action::Scroll { .. }) {
             return;
         }
@@ -253,7 +261,9 @@ impl Agent<'_> {
         if let Some(sent) = &sent {
             tracing::debug!("{:?} on \"{}\" carries it out: {ready}", sent.label, sent.title);
         }
-        quest.outcome.note(&deed, sent.filter(|_| ready));
+        // A form that asks for more was not sent.
+        let refused = quest.memory.complained(&seen.screen).is_some();
+        quest.outcome.note(&deed, sent.filter(|_| ready && !refused));
     }
 
     /// Notes what was done.
