@@ -20,6 +20,7 @@ pub(super) fn heed(thought: Thought, step: &Step, screen: &Screen, memory: &Step
                 resolve.choice.candidate.action.target().map(|target| target.label.as_str()).unwrap_or_default();
             declines(label, cues) || cues.refuses(label)
         }
+        Thought::Unmet(_) => true,
         Thought::Stuck(_) | Thought::Astray(_) => false,
     };
     match in_vain(step, screen, memory).filter(|_| ends) {

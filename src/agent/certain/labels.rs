@@ -67,8 +67,17 @@ impl Doubt<'_> {
     /// the last one.
     pub(super) fn confirmed(&self, memory: &StepMemory) -> Option<Certain> {
         let last = self.agent.deeds.last().and_then(|deed| deed.action.target());
-        if matches!(memory.done.last(), Some(Action::Click { .. })) && self.screen.kind != ScreenKind::Dialog {
-            return Some(Certain::Done("it is confirmed".to_owned()));
+        if let Some(done @ Action::Click { target }) = memory.done.last()
+            && self.screen.kind != ScreenKind::Dialog
+        {
+            // What was touched only for want of anything better confirms nothing.
+            let cues = self.agent.scorer.cues;
+            let label = &target.label;
+            let says_yes = cues.is_submit(label) || cues.acknowledges(label) || cues.is_consent(label);
+            let fits = memory.scores.iter().rfind(|(action, _)| action == done);
+            let meant = fits.is_none_or(|(_, score)| *score >= self.agent.scorer.weights.clearly_meant);
+            return (says_yes || meant || self.words.commits(label) || said(&self.intent.words, label) > 0)
+                .then(|| Certain::Done("it is confirmed".to_owned()));
         }
         if self.screen.kind != ScreenKind::Dialog {
             return None;

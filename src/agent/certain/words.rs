@@ -13,6 +13,8 @@ pub(super) struct Words {
     opens: Vec<String>,
     confirms: Vec<String>,
     typing: Vec<String>,
+    hands_over: Vec<[String; 2]>,
+    looks_up: Vec<String>,
     sending: Vec<String>,
     idle: Vec<String>,
     deeds: Vec<Vec<String>>,
@@ -89,7 +91,11 @@ impl Words {
             among(list, &first)
                 || list.iter().any(|verb| !verb.is_ascii() && text.trim_start().starts_with(verb.as_str()))
         };
-        let types = starts(&self.typing) && !step.mentions.is_empty() | !step.quoted.is_empty();
+        // "Give it back" types nothing.
+        let gives_back = self.hands_over.iter().any(|[verb, particle]| *verb == first && all.contains(particle));
+        let types = (starts(&self.typing) || begins(&self.looks_up, &text))
+            && !gives_back
+            && !step.mentions.is_empty() | !step.quoted.is_empty();
         let deed = self.deeds.iter().find(|deed| among(deed, &first)).cloned().unwrap_or_default();
         let words = self.telling(&text);
         let places = self.places.iter().filter(|place| said(place, &text) > 0).cloned().collect();
@@ -100,7 +106,7 @@ impl Words {
             confirms: starts(&self.confirms),
             returns: begins(&self.returns, &text),
             types,
-            sends: starts(&self.sending),
+            sends: starts(&self.sending) || begins(&self.looks_up, &text),
             words,
             deed,
         }
@@ -283,6 +289,11 @@ mod tests {
         assert!(enter.types && !enter.touches && !enter.sends, "{enter:?}");
         assert!(read("Submit Ada", &["Ada"], &["owner"]).sends);
         assert!(!read("Enter the garden", &[], &[]).types, "there is nothing to be typed");
+        assert!(read("Give Ada as the owner", &["Ada"], &["owner"]).types);
+        let look = read("Look for Ada", &["Ada"], &["owner"]);
+        assert!(look.types && look.sends, "{look:?}");
+        assert!(!read("Look for the garden", &[], &[]).types);
+        assert!(!read("Give the book Ada back", &["Ada"], &["book"]).types, "it types nothing");
         assert!(read("打开设置", &[], &[]).touches, "a script without spaces");
         assert!(!read("Try to add it to the list", &[], &[]).deed.is_empty(), "to try is to do it");
     }
