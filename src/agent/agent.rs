@@ -1,7 +1,7 @@
 //! Algorithm 1, one step at a time.
 
 use super::code_boxes::is_begun;
-use super::confidence::Confidence;
+use super::confidence::{Confidence, Ground};
 use super::expects::by_terms;
 use super::goal::Planning;
 use super::memory::StepMemory;
@@ -10,12 +10,13 @@ use super::patience::{Lull, Patience};
 use super::popups;
 use super::step::{Parameter, Step};
 use super::thought::{Moment, Resolve, Thought, WAIT_MS};
-use super::validity::judge;
+use super::trail::{Trail, is_one_of_a_kind, lead, leaves_no_doubt};
+use super::validity::{Finding, judge, pictures_differ};
 use crate::case::Preferences;
 use crate::device::DeviceError;
 use crate::device::{Eyes, Recorder, Seen};
 use crate::domain::{Action, ActionSource, EventKind, PackageName, Verdict, overlap, words};
-use crate::hierarchy::{Fingerprint, Role, Screen};
+use crate::hierarchy::{Fingerprint, Role, Screen, ScreenKind};
 use crate::inference::EmbedError;
 use crate::ranking::{Cues, Place, Ranked, Scorer};
 use crate::skill::{Library, PerformError, Validity};
@@ -56,12 +57,22 @@ pub struct StepOutcome {
     pub unseen: bool,
     /// How long nothing came of what another actor had done, where the step waited for it as long as it may take.
     pub unanswered: Option<Duration>,
+    /// What the step began with and what it found, by which later steps bear out earlier ones.
+    pub trail: Trail,
 }
 
 impl StepOutcome {
     /// This verdict, for this reason.
     pub fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
-        Self { verdict, reason: reason.into(), confidence: None, trouble: None, unseen: false, unanswered: None }
+        Self {
+            verdict,
+            reason: reason.into(),
+            confidence: None,
+            trouble: None,
+            unseen: false,
+            unanswered: None,
+            trail: Trail::default(),
+        }
     }
 }
 
@@ -176,7 +187,9 @@ impl Agent<'_> {
             let thinking = Instant::now();
             let reached = if next.is_none() && last.is_some() { goal(seen) } else { None };
             let moment = Moment { step, next, course: &course, last: last.as_ref(), seen, reached };
-            let Resolve { choice, plan, outlook } = match self.think(&moment, memory)? {
+            let thought = self.think(&moment, memory)?;
+            let unmet = matches!(thought, Thought::Unmet(_));
+            let Resolve { choice, plan, outlook } = match thought {
                 Thought::Done(ground, reason) => {
                     self.use_up(step, memory);
                     let confidence = Some(self.signs(ground, step, memory, seen).confidence());
@@ -187,7 +200,7 @@ impl Agent<'_> {
                     last = None;
                     continue;
                 }
-                Thought::Stuck(reason) | Thought::Astray(reason) => {
+                Thought::Stuck(reason) | Thought::Astray(reason) | Thought::Unmet(reason) => {
                     // What fits may still come; where it does not, the last resorts are tried.
                     if memory.waiting.goes_on() {
                         if self.wait_on(step, memory, seen, recorder).await? && memory.deeds() > 0 {
@@ -202,6 +215,12 @@ impl Agent<'_> {
                         course = self.course(step, next, seen)?;
                         last = None;
                         continue;
+                    }
+                    if unmet {
+                        // All there is to do was done; what the case expects decides, as far as the step is sure.
+                        self.use_up(step, memory);
+                        let confidence = Some(self.signs(Ground::Exhausted, step, memory, seen).confidence());
+                        return Ok(StepOutcome { confidence, trouble: memory.trouble.take(), ..passed(reason) });
                     }
                     return Ok(blocked(format!("{reason}{}", memory.waiting.told(step, self.patience))));
                 }
@@ -228,6 +247,11 @@ impl Agent<'_> {
             let effect = self.act(step, &choice, &before, seen, recorder).await?;
             self.budget.actions = self.budget.actions.saturating_sub(1);
             memory.tried += 1;
+            if leaves_no_doubt(&choice) {
+                let window = (before.screen.kind == ScreenKind::Dialog).then(|| before.screen.title.clone());
+                memory.certain.push((choice.candidate.action.clone(), window));
+            }
+            memory.alike |= is_one_of_a_kind(&choice, &plan.ranked, &before.screen);
             let mut crash = self.crashed(seen).await?;
             if crash.is_none() {
                 crash = self.hung(&before, seen, recorder).await?;
@@ -247,6 +271,9 @@ impl Agent<'_> {
                 return Ok(blocked(reason));
             }
             if effect == Effect::Invalid {
+                if pictures_differ(&before, seen) {
+                    memory.seen_only.push(action.clone());
+                }
                 memory.exclude(before.screen.fingerprint, action);
                 if memory.invalid_count() >= MOST_INVALID {
                     return Ok(blocked(format!("{MOST_INVALID} actions in a row had no effect")));
@@ -266,6 +293,8 @@ impl Agent<'_> {
             memory.note(before.screen.fingerprint, action.clone());
             memory.scores.push((action.clone(), choice.score));
             if !memory.looked(&action) {
+                let lead = lead(&choice, &plan.ranked);
+                memory.lead = Some(memory.lead.map_or(lead, |least| least.min(lead)));
                 course.note(&outlook, &before.screen, &action, choice.score >= SURE);
             }
             self.deeds.push(Deed {
@@ -333,6 +362,15 @@ impl Agent<'_> {
                     if self.eyes.device.wait_for_change(&before.hierarchy, patience).await? {
                         *seen = self.eyes.look(recorder).await?;
                         finding = judge(rule, action, before, seen, self.package.as_str());
+                    }
+                    // A colour, a drawing or a passing message is in the picture only; what moves all the time is no answer.
+                    if !finding.valid && pictures_differ(before, seen) {
+                        let first = seen.clone();
+                        *seen = self.eyes.look(recorder).await?;
+                        finding = judge(rule, action, before, seen, self.package.as_str());
+                        if !finding.valid && pictures_differ(before, seen) && !pictures_differ(&first, seen) {
+                            finding = Finding { valid: true, reason: "only the picture changed".to_owned() };
+                        }
                     }
                 }
                 (if finding.valid { Effect::Valid } else { Effect::Invalid }, finding.reason)

@@ -44,6 +44,10 @@ pub struct Signs {
     pub unmet: bool,
     /// What leads on was touched for want of anything that fits.
     pub led: bool,
+    /// How much better than anything else what was done fitted, at the least; 1 where nothing was weighed.
+    pub lead: f32,
+    /// One of several things of a kind was chosen that fitted hardly better than another.
+    pub alike: bool,
 }
 
 /// How sure it is that a step was carried out.
@@ -58,9 +62,29 @@ pub struct Confidence {
 }
 
 impl Confidence {
-    /// Sure enough that what does not come of the step is the app's fault.
+    /// Not grossly doubtful: sure enough where what came after it bears it out.
+    pub fn is_likely(&self) -> bool {
+        CALIBRATION.as_ref().is_some_and(|calibration| self.value > calibration.likely)
+    }
+
+    /// Sure enough by itself that what does not come of the step is the app's fault.
     pub fn is_sure(&self) -> bool {
-        CALIBRATION.as_ref().is_some_and(|calibration| self.value > calibration.sure)
+        let Some(calibration) = CALIBRATION.as_ref() else { return false };
+        let certain = |signs: &Signs| matches!(signs.ground, Ground::Certain | Ground::Plain);
+        let ahead = |signs: &Signs| {
+            matches!(signs.ground, Ground::Weighed(_))
+                && (self.value > calibration.clear || signs.least >= calibration.meant)
+                && signs.lead >= calibration.ahead
+        };
+        self.is_likely()
+            && !self.is_guess()
+            && (self.value > calibration.sure
+                || self.signs.as_ref().is_some_and(|signs| certain(signs) || ahead(signs)))
+    }
+
+    /// One of several things of a kind was chosen for want of a better reason: whatever comes after it would look the same.
+    pub fn is_guess(&self) -> bool {
+        self.signs.is_some_and(|signs| signs.alike)
     }
 }
 
@@ -77,7 +101,11 @@ struct Calibration {
     said: f32,
     unmet: f32,
     led: f32,
+    likely: f32,
     sure: f32,
+    clear: f32,
+    ahead: f32,
+    meant: f32,
 }
 
 impl Calibration {
@@ -110,6 +138,9 @@ impl Signs {
         let said = || format!("{:.0} % of its words were touched or typed", self.said * 100.0);
         match self.ground {
             _ if self.unmet => "something it names was not met".to_owned(),
+            _ if self.alike => {
+                "one of several things of a kind was chosen that fitted hardly better than another".to_owned()
+            }
             _ if self.led => "nothing fitted on the way, and what leads on was touched".to_owned(),
             Ground::Exhausted => format!("nothing on the screen fitted it any more; {}", said()),
             Ground::Weighed(_) => format!("what was done fits it by {:.2} at worst; {}", self.least, said()),
@@ -130,6 +161,8 @@ impl Agent<'_> {
             unmet: unmet(step, self.parameters, &seen.screen, memory).is_some()
                 || self.untyped(step, &seen.screen, memory).is_some(),
             led: !memory.led_on.is_empty(),
+            lead: memory.lead.unwrap_or(1.0),
+            alike: memory.alike,
         }
     }
 }

@@ -5,6 +5,7 @@ use super::agent::{Agent, AgentError, StepOutcome, failed};
 use super::crash::crash_reason;
 use super::memory::StepMemory;
 use super::step::Step;
+use super::trail::Trail;
 use crate::adb::command;
 use crate::device::{Recorder, Seen};
 use crate::domain::{Action, Target, Verdict, words};
@@ -13,6 +14,9 @@ use std::time::Duration;
 
 /// How long an app may leave a key unanswered before the system calls it not responding, and some more.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(8);
+
+/// How often it is asked whether the system says so.
+const LISTEN: Duration = Duration::from_secs(1);
 
 impl Agent<'_> {
     /// Works on `step` until it is done, blocked or failed. `next` is the step after it; `goal` tells whether all
@@ -26,8 +30,11 @@ impl Agent<'_> {
         recorder: &mut dyn Recorder,
     ) -> Result<StepOutcome, AgentError> {
         let mut memory = StepMemory::default();
+        let mut trail = Trail::begin(step, &seen.screen);
         let mut outcome = self.attempt(step, next, goal, &mut memory, seen, recorder).await?;
         outcome.unanswered = memory.waiting.unanswered(self.patience);
+        trail.end(&memory);
+        outcome.trail = trail;
         if outcome.verdict != Verdict::Blocked {
             return Ok(outcome);
         }
@@ -57,14 +64,19 @@ impl Agent<'_> {
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<Option<String>, AgentError> {
-        if !seen.hierarchy.is_empty() || before.hierarchy.is_empty() {
+        let device = self.eyes.device;
+        if !seen.hierarchy.is_empty() || before.hierarchy.is_empty() || self.time_left() < SIGN_OF_LIFE {
             return Ok(None);
         }
-        self.eyes.device.run(&command::nudge()).await?;
-        self.eyes.device.wait_for_change(&seen.hierarchy, SIGN_OF_LIFE).await?;
-        // A screen that never rests cannot be read either; looking at it again is long, and says nothing new.
-        if self.eyes.device.crashes(&self.package).await?.is_empty() {
-            return Ok(None);
+        device.run(&command::nudge()).await?;
+        // A screen that never rests cannot be read either, and looking at it is long: only the system's word is waited for.
+        let mut left = SIGN_OF_LIFE;
+        while device.crashes(&self.package).await?.is_empty() {
+            if left.is_zero() || self.cancel.is_cancelled() {
+                return Ok(None);
+            }
+            device.let_pass(LISTEN).await;
+            left = left.saturating_sub(LISTEN);
         }
         *seen = self.eyes.look(recorder).await?;
         self.crashed(seen).await
@@ -117,10 +129,21 @@ fn dead_control(step: &Step, memory: &StepMemory, screen: &Screen) -> Option<Str
         let whole = !label.is_empty() && said.windows(label.len()).any(|part| part == label.as_slice());
         whole || step.named.iter().chain(&step.quoted).any(|name| is_named(&target.label, name))
     };
-    let dead = touched.find(own)?;
+    // What leaves no doubt is the step's own as well, whatever it is called.
+    let certain = |target: &&Target| {
+        let same = |action: &Action| matches!(action, Action::Click { target: done } if done.bounds == target.bounds);
+        memory.certain.iter().map(|(action, _)| action).any(same)
+    };
+    let answered = |target: &&Target| {
+        let same = |action: &Action| matches!(action, Action::Click { target: done } if done.bounds == target.bounds);
+        memory.seen_only.iter().any(same)
+    };
+    let dead = touched.find(|target| (own(target) || certain(target)) && !answered(target))?;
     // What only names the page is no control.
     let control = |widget: &Widget| widget.clickable && widget.role != Role::Text && widget.label != screen.title;
-    let alive = |widget: &&Widget| widget.bounds == dead.bounds && widget.state.enabled;
+    // A choice that is made already has no effect.
+    let made = |widget: &Widget| widget.state.checked == Some(true) || widget.state.selected;
+    let alive = |widget: &&Widget| widget.bounds == dead.bounds && widget.state.enabled && !made(widget);
     let there = screen.widgets.iter().filter(alive).any(control);
     there.then(|| format!("{:?} on \"{}\" was touched twice and nothing happened", dead.label, screen.title))
 }

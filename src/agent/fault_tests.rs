@@ -53,3 +53,32 @@ fn the_steps_own_control_is_dead_when_touched_twice_in_vain() {
     let other = Step { instruction: "Delete the card".into(), ..Step::default() };
     assert_eq!(dead_control(&other, &memory, &form), None);
 }
+
+#[test]
+fn what_left_no_doubt_is_dead_whatever_it_is_called_unless_the_picture_answered() {
+    let page = screen(vec![text("Heating"), button("Warmer")]);
+    let touch = Action::Click { target: page.widgets[1].target() };
+    let step = Step { instruction: "Turn the heating up to 22".into(), ..Step::default() };
+    let mut memory = StepMemory::default();
+    memory.exclude(page.fingerprint, touch.clone());
+    assert!(memory.second_chance());
+    memory.exclude(page.fingerprint, touch.clone());
+    assert_eq!(dead_control(&step, &memory, &page), None, "it was only weighed");
+    memory.certain.push((touch.clone(), None));
+    assert!(dead_control(&step, &memory, &page).is_some());
+    memory.seen_only.push(touch);
+    assert_eq!(dead_control(&step, &memory, &page), None, "something was drawn");
+}
+
+#[test]
+fn a_choice_that_is_made_already_is_not_dead() {
+    let mut chosen = button("Monthly");
+    chosen.state.selected = true;
+    let page = screen(vec![text("Plan"), chosen]);
+    let touch = Action::Click { target: page.widgets[1].target() };
+    let mut memory = StepMemory::default();
+    memory.exclude(page.fingerprint, touch.clone());
+    assert!(memory.second_chance());
+    memory.exclude(page.fingerprint, touch);
+    assert_eq!(dead_control(&named("Monthly"), &memory, &page), None);
+}

@@ -55,7 +55,7 @@ impl Agent<'_> {
         Ok(match self.think(&moment, &mut memory)? {
             Thought::Do(resolve) => Next::Act(resolve.choice.candidate.action),
             Thought::Done(_, reason) => Next::Done(reason),
-            Thought::Stuck(reason) | Thought::Astray(reason) => Next::Stuck(reason),
+            Thought::Stuck(reason) | Thought::Astray(reason) | Thought::Unmet(reason) => Next::Stuck(reason),
         })
     }
 

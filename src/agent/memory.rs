@@ -31,6 +31,14 @@ pub(super) struct StepMemory {
     pub by_title: usize,
     /// How well what was done fitted.
     pub scores: Vec<(Action, f32)>,
+    /// What left no doubt, whether or not it had an effect, with the title of the window it was touched in.
+    pub certain: Vec<(Action, Option<String>)>,
+    /// Touches that changed nothing the hierarchy tells, but the picture.
+    pub seen_only: Vec<Action>,
+    /// How much better than anything else what was done fitted, at the least.
+    pub lead: Option<f32>,
+    /// One of several things of a kind was chosen that fitted hardly better than another.
+    pub alike: bool,
     /// How often waiting was tried.
     pub waits: u32,
     /// How many things were done in the case before this step.

@@ -69,6 +69,8 @@ pub(super) enum Thought {
     Stuck(String),
     /// What was done hardly belongs to the step.
     Astray(String),
+    /// There is nothing left to do for the step, and only what the case expects in the end is not there.
+    Unmet(String),
 }
 
 impl Thought {
@@ -116,7 +118,8 @@ impl<'a> Agent<'a> {
         if let Some((ground, reason)) = self.plainly_done(moment, &plan, unmet, memory) {
             return Ok(Thought::Done(ground, reason));
         }
-        let done = self.evidence(moment, &plan, unmet, memory).against_done(&self.planning.reading.costs);
+        let evidence = self.evidence(moment, &plan, unmet, memory);
+        let done = evidence.against_done(&self.planning.reading.costs);
         let least = self.least(step, &seen.screen, memory);
         let outlook = course.look(&self.background(), &plan, &seen.screen, memory)?;
         if let Some(next) = next
@@ -155,7 +158,7 @@ impl<'a> Agent<'a> {
             }
             _ => match self.last_choice(step, &plan, seen, memory)? {
                 Some(choice) => Ok(Thought::to_do(choice, plan, outlook)),
-                None => Ok(self.nothing_left(step, &plan, unmet, done, seen, memory)),
+                None => Ok(self.nothing_left(step, &plan, unmet, evidence, seen, memory)),
             },
         }
     }
@@ -256,6 +259,7 @@ impl<'a> Agent<'a> {
         if !self.may_refuse(screen) {
             strike(&mut weighed, plan, |ranked| undoing::is_unasked(step, &ranked.candidate.action));
         }
+        strike(&mut weighed, plan, |ranked| vain::touches_filled(&ranked.candidate, screen, memory));
         for (choice, worth) in weighed.iter().take(LOGGED) {
             let said = choice.as_ref().map_or_else(|| "done".to_owned(), |choice| choice.candidate.action.to_string());
             tracing::debug!("{:?} on \"{}\": {worth:.2} {said}", step.instruction, screen.title);
@@ -299,7 +303,7 @@ impl<'a> Agent<'a> {
         step: &Step,
         plan: &Plan,
         unmet: Option<&str>,
-        done: f32,
+        evidence: Evidence,
         seen: &Seen,
         memory: &StepMemory,
     ) -> Thought {
@@ -312,8 +316,12 @@ impl<'a> Agent<'a> {
         if let Some(name) = self.untyped(step, &seen.screen, memory) {
             return Thought::Stuck(format!("nothing on the screen \"{}\" asks for {name:?}", seen.screen.title));
         }
-        if done >= self.planning.reading.costs.owed {
-            return Thought::Stuck(nothing_fits(step, &plan.ranked));
+        let costs = &self.planning.reading.costs;
+        if evidence.against_done(costs) >= costs.owed {
+            let reason = nothing_fits(step, &plan.ranked);
+            // What the case expects in the end is not the step's to bring about alone.
+            let own = Evidence { unexpected: false, ..evidence }.against_done(costs);
+            return if own < costs.owed { Thought::Unmet(reason) } else { Thought::Stuck(reason) };
         }
         Thought::Done(Ground::Exhausted, "nothing on the screen fits the step any more".into())
     }

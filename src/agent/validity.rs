@@ -2,7 +2,7 @@
 
 use super::code_boxes::took;
 use crate::device::Seen;
-use crate::domain::{Action, InputText};
+use crate::domain::{Action, InputText, Screenshot};
 use crate::hierarchy::{MASK, Widget};
 use crate::skill::Validity;
 
@@ -59,6 +59,17 @@ pub(super) fn judge(rule: Validity, action: &Action, before: &Seen, after: &Seen
             _ => Finding::new(true, "no field to check"),
         },
     }
+}
+
+/// Share of the pixels that change where something is drawn; a blinking cursor and a clock change less.
+const DRAWN: f64 = 0.0015;
+
+/// The picture changed where the hierarchy did not: a colour, a drawing, a passing message.
+pub(super) fn pictures_differ(before: &Seen, after: &Seen) -> bool {
+    let (before, after) = (before.screen.screenshot.as_ref(), after.screen.screenshot.as_ref());
+    let shown = |picture: &&Screenshot| !picture.is_black();
+    let both = before.filter(shown).zip(after.filter(shown));
+    both.is_some_and(|(before, after)| before.changed_share(after) > DRAWN)
 }
 
 /// A field holds a text when it is equal, or equal but for separators the field adds (phone and card numbers). A

@@ -95,6 +95,11 @@ pub trait Device: Send + Sync {
     /// differs.
     async fn wait_for_change(&self, before: &[u8], limit: Duration) -> Result<bool, DeviceError>;
 
+    /// Lets time pass on the device's clock, without looking at the screen.
+    async fn let_pass(&self, time: Duration) {
+        super::settle::pause(time).await;
+    }
+
     /// Runs one shell line made from a skill; an exit code other than 0 is an error.
     async fn run(&self, line: &ShellLine) -> Result<(), DeviceError>;
 

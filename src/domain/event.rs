@@ -172,8 +172,61 @@ pub struct ExpectationOutcome {
     pub evidence: String,
 }
 
+impl ExpectationOutcome {
+    /// The text that was expected to be seen, and was; `None` for every other expectation.
+    pub fn text_seen(&self) -> Option<&str> {
+        let told = self.expectation.strip_prefix("visible: ").or_else(|| self.expectation.strip_prefix("screen: "));
+        told.filter(|_| self.held)
+    }
+
+    /// The first of these texts that is what was expected to be seen but for its numbers: "paid $ 5" for "paid $ 7". A text that
+    /// is hardly more than a number has no counterpart.
+    pub fn counterpart<'t>(&self, shown: impl Iterator<Item = &'t str>) -> Option<&'t str> {
+        let told = self.expectation.strip_prefix("visible: ").filter(|_| !self.held)?;
+        let shape = |text: &str| -> Vec<String> {
+            let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            let number = |word: &str| word.chars().any(|c| c.is_ascii_digit());
+            let mut shape: Vec<String> =
+                words.map(|word| if number(word) { "#".to_owned() } else { word.to_lowercase() }).collect();
+            shape.dedup_by(|one, other| one == "#" && other == "#");
+            shape
+        };
+        let wanted = shape(told);
+        let says = wanted.iter().any(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 2);
+        let alike = |text: &&str| {
+            let own = shape(text);
+            own.windows(wanted.len().max(1)).any(|part| part == wanted.as_slice())
+        };
+        let mut shown = shown;
+        if says && wanted.iter().any(|word| word == "#") { shown.find(alike) } else { None }
+    }
+}
+
 /// Takes the events of a run, in order.
 pub trait EventSink: Send {
     /// Takes one event.
     fn emit(&mut self, kind: EventKind);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_counterpart_differs_in_its_numbers_only() {
+        let wanted = |text: &str| ExpectationOutcome {
+            expectation: format!("visible: {text}"),
+            held: false,
+            evidence: String::new(),
+        };
+        let shown = ["Ticket", "No. 7, paid € 43.00", "Seat 2B"];
+        let near = |text: &str| wanted(text).counterpart(shown.into_iter());
+        assert_eq!(near("paid € 38.50"), Some("No. 7, paid € 43.00"));
+        assert_eq!(near("Seat 2A"), Some("Seat 2B"));
+        assert_eq!(near("€ 38.50"), None, "hardly more than a number");
+        assert_eq!(near("Given back"), None, "no number at all");
+        assert_eq!(ExpectationOutcome { held: true, ..wanted("Seat 2A") }.counterpart(shown.into_iter()), None);
+        assert_eq!(ExpectationOutcome { held: true, ..wanted("Ticket") }.text_seen(), Some("Ticket"));
+        assert_eq!(wanted("Ticket").text_seen(), None);
+    }
 }

@@ -130,6 +130,8 @@ impl Device for PlayedDevice {
         Ok(self.dump()? != before)
     }
 
+    async fn let_pass(&self, _time: Duration) {}
+
     async fn run(&self, line: &ShellLine) -> Result<(), DeviceError> {
         if line.types_untypeable_text() {
             return Err(DeviceError::Text { serial: self.serial.clone(), command: line.to_string() });

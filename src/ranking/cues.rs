@@ -32,6 +32,7 @@ pub struct Cues {
     submit: CueList,
     consent: CueList,
     assertion: CueList,
+    purpose: Vec<String>,
     negation: CueList,
     on: CueList,
     off: CueList,
@@ -155,7 +156,10 @@ impl Cues {
 
     /// The step checks instead of acting.
     pub fn is_assertion(&self, instruction: &str) -> bool {
-        holds_cue(&self.assertion, instruction)
+        // What something is done for, or until when, is no check: "Filter the list so that only books are shown".
+        let lower = instruction.to_lowercase();
+        let cut = self.purpose.iter().filter_map(|joint| lower.find(joint.as_str())).filter(|at| *at > 0).min();
+        holds_cue(&self.assertion, cut.and_then(|at| lower.get(..at)).unwrap_or(instruction))
     }
 
     /// A step that checks, checks that something is not there.
@@ -215,6 +219,9 @@ mod tests {
         assert!(!cues.is_submit("Resend code"));
         assert!(cues.is_assertion("Check that the card is listed"));
         assert!(!cues.is_assertion("Tick the check box"));
+        assert!(!cues.is_assertion("Filter the list so that only books is shown"), "it is what it is done for");
+        assert!(!cues.is_assertion("Scroll until the total is shown") && cues.is_assertion("The total is shown"));
+        assert!(cues.is_assertion("Make sure the list scrolls until its end"));
         assert_eq!(cues.wanted_state("Turn off reminders"), Some(false));
         assert_eq!(cues.wanted_state("Turn the reminders off"), Some(false));
         assert_eq!(cues.wanted_state("Enable reminders"), Some(true));

@@ -8,6 +8,7 @@ use super::start::start;
 use crate::agent::{Agent, Budget, Lull, Patience, Planning, Step, StepOutcome};
 use crate::device::Seen;
 use crate::domain::{DeviceSerial, Expectation, ExpectationOutcome, Verdict};
+use crate::hierarchy::Screen;
 use crate::script::{self, ActionTrace, AppView, DisplayView, ScriptActor};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -257,7 +258,7 @@ async fn expectations(
     traces: &mut Vec<ActionTrace>,
 ) -> Outcome {
     let mut outcomes: Vec<ExpectationOutcome> = Vec::new();
-    for part in parts {
+    for part in parts.iter_mut() {
         let wanted: Vec<Expectation> = of(case, &part.actor.name).cloned().collect();
         if wanted.is_empty() {
             continue;
@@ -269,7 +270,8 @@ async fn expectations(
             Err(error) => return Outcome::new(Verdict::Error, format!("{}: {error}", part.actor.name)),
         }
     }
-    run.judge(outcomes)
+    let shown: Vec<&Screen> = parts.iter().map(|part| &part.seen.screen).collect();
+    run.judge(outcomes, &shown)
 }
 
 /// What an actor's device shows in the end, once the windows over it are gone; why it cannot be told otherwise.

@@ -2,7 +2,7 @@
 //! summary.
 
 use super::agenda::{Item, agenda};
-use super::doubts::Doubts;
+use super::doubts::{Doubts, Sight};
 use super::ensemble;
 use super::expected::{blame_crash, expected_texts, told, unmet};
 use super::language::Language;
@@ -19,6 +19,7 @@ use crate::domain::{
     CaseId, DeviceSerial, DeviceView, EventKind, EventSink, Expectation, ExpectationOutcome, PackageName, Place,
     RunEvent, RunId, RunResult, Secret, Verdict,
 };
+use crate::hierarchy::Screen;
 use crate::inference::Embedder;
 use crate::ranking::{Cues, Scorer, Weights};
 use crate::script::{self, ActionTrace, AppView, Cast, Divergence, ReplayError, Replayed, Replayer, Script};
@@ -332,7 +333,7 @@ impl<'a> Run<'a> {
         match self.witness(self.context.connected, case, &case.expectations, step, seen).await {
             Err(error) => Outcome::error(&error),
             Ok(outcomes) => {
-                let judged = self.judge(outcomes);
+                let judged = self.judge(outcomes, &[&seen.screen]);
                 // A run with a crash in it is no path to keep.
                 let judged = self.blame_crash(judged, &case.package).await;
                 if judged.verdict == Verdict::Passed && again.into_inner() {
@@ -360,7 +361,7 @@ impl<'a> Run<'a> {
     pub(super) fn end_item(&mut self, item: &Item<'_>, outcome: StepOutcome) -> Option<Outcome> {
         let index = item.step.index;
         let outcome = self.doubts.excuse(outcome);
-        self.doubts.note(index, &item.step.original, &outcome);
+        self.doubts.note(index, &item.step.original, item.actor, &outcome);
         let StepOutcome { verdict, reason, .. } = outcome;
         let stopped = verdict != Verdict::Passed;
         if stopped || item.ends {
@@ -372,14 +373,20 @@ impl<'a> Run<'a> {
     }
 
     /// Emits the outcomes; failed when one does not hold and every step was surely carried out.
-    pub(super) fn judge(&mut self, outcomes: Vec<ExpectationOutcome>) -> Outcome {
+    pub(super) fn judge(&mut self, outcomes: Vec<ExpectationOutcome>, shown: &[&Screen]) -> Outcome {
         let unmet = outcomes.iter().find(|outcome| !outcome.held).cloned();
+        // What else was expected and is there, or is there with other numbers, shows that the steps led where they should.
+        let labels = || shown.iter().flat_map(|screen| screen.widgets.iter().map(|widget| widget.label.as_str()));
+        let sight = Sight {
+            seen: outcomes.iter().filter_map(|outcome| outcome.text_seen()).map(str::to_owned).collect(),
+            near: outcomes.iter().filter_map(|outcome| outcome.counterpart(labels())).map(str::to_owned).collect(),
+        };
         for outcome in outcomes {
             self.recorder.emit(EventKind::ExpectationChecked { outcome });
         }
         match unmet {
             Some(unmet) => {
-                let (verdict, reason) = self.doubts.judge(&unmet);
+                let (verdict, reason) = self.doubts.judge(&unmet, &sight);
                 Outcome::new(verdict, reason)
             }
             None => Outcome::new(Verdict::Passed, ""),
@@ -447,7 +454,7 @@ impl<'a> Run<'a> {
         if let Some(index) = open {
             self.recorder.emit(EventKind::StepFinished { index, verdict, reason: reason.clone(), confidence: None });
         }
-        if verdict == Verdict::Passed { self.judge(outcomes) } else { Outcome::new(verdict, reason) }
+        if verdict == Verdict::Passed { self.judge(outcomes, &[]) } else { Outcome::new(verdict, reason) }
     }
 
     /// A case that went wrong because the app crashed has failed, wherever that showed first: a crash may come late, and

@@ -139,5 +139,5 @@ async fn expectations(run: &mut Run<'_>, secrets: &BTreeMap<String, Secret>, pla
             Err(error) => return Outcome::new(Verdict::Error, format!("{name}: {error}")),
         }
     }
-    run.judge(outcomes)
+    run.judge(outcomes, &[])
 }

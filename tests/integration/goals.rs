@@ -238,6 +238,19 @@ async fn a_crash_on_the_way_to_a_goal_is_failed_and_a_lost_device_is_an_error() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_goal_on_which_the_app_hangs_has_failed() {
+    let (bench, serial) = bench().await;
+    bench.change("apps/notebook.app.yaml", "when: 'bug(\"crash_on_save\")'", "when: 'true'");
+    bench.change("apps/notebook.app.yaml", "{crash: disk full}", "anr");
+    let goal =
+        "params: {title: Milk}\ngoal: Write a new note with the title ${title} and save it\nexpect: [visible: Milk]\n";
+    case(&bench, "GOAL-12", goal);
+    let result = bench.run("GOAL-12", &serial).await;
+    assert_eq!(result.verdict, Verdict::Failed, "{} {:?}", result.reason, done(&result));
+    assert!(result.reason.contains("did not respond"), "{}", result.reason);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn parameters_that_fit_equally_are_told_with_the_reason() {
     let (bench, serial) = bench().await;
     let case_file = "params: {note_title: Milk, title_note: Bread}\nsteps:\n  - Create a new note\n  - Fill in the form and \

@@ -5,7 +5,7 @@ use super::{Certain, Doubt, WORDS, clicks, seek, shows};
 use crate::agent::agent::Agent;
 use crate::agent::memory::StepMemory;
 use crate::agent::step::Step;
-use crate::domain::{Action, InputText, content_words, same_word};
+use crate::domain::{Action, InputText, content_words, same_word, words};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 
 impl Agent<'_> {
@@ -76,6 +76,9 @@ impl Doubt<'_> {
             return Some(Certain::Lacking(reason));
         }
         if !self.intent.sends {
+            if let Some(own) = self.bearing_its_verb(memory) {
+                return self.touch(own, "it is called as the step says", memory);
+            }
             return Some(Certain::Filled("everything it mentions is filled in".to_owned()));
         }
         let keyed = matches!(memory.done.last(), Some(Action::InputByNumericKeyboard { .. }));
@@ -118,6 +121,26 @@ impl Doubt<'_> {
             }
             None => None,
         }
+    }
+
+    /// The button beside what was typed that bears the step's own verb, and says nothing that the step does not: "Set limit"
+    /// for "Set the limit to 5". It is left to a next step that sends.
+    fn bearing_its_verb(&self, memory: &StepMemory) -> Option<&Widget> {
+        let verb = words(&self.step.instruction).into_iter().next()?;
+        let sends = self.next.is_some_and(|next| self.agent.scorer.cues.is_submit(&next.instruction));
+        let typed = memory.done.iter().any(|action| matches!(action, Action::InputText { .. }));
+        let bears = |widget: &&Widget| {
+            let own = words(&widget.label);
+            widget.role == Role::Button
+                && widget.clickable
+                && widget.state.enabled
+                && widget.state.checked.is_none()
+                && own.len() > 1
+                && own.first() == Some(&verb)
+                && said(&own, &self.step.instruction) == own.len()
+                && !clicks(memory).any(|label| label == widget.label)
+        };
+        self.screen.widgets.iter().find(bears).filter(|_| typed && !sends)
     }
 
     /// What was touched last closed a window over the form: it sent the window's answer, not the form.

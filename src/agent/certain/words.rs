@@ -2,7 +2,7 @@
 
 use super::extreme::Extremes;
 use crate::agent::step::Step;
-use crate::domain::{CueList, content_words, holds_cue, same_word, words};
+use crate::domain::{CueList, content_words, holds_cue, same_word, spans_cue, words};
 use serde::Deserialize;
 
 /// The words.
@@ -13,6 +13,8 @@ pub(super) struct Words {
     opens: Vec<String>,
     confirms: Vec<String>,
     typing: Vec<String>,
+    hands_over: Vec<[String; 2]>,
+    looks_up: Vec<String>,
     sending: Vec<String>,
     idle: Vec<String>,
     deeds: Vec<Vec<String>>,
@@ -31,6 +33,10 @@ pub(super) struct Words {
     ends: Vec<Vec<String>>,
     numbers: Vec<Vec<String>>,
     swaps: Vec<String>,
+    attempts: Vec<String>,
+    holds_down: CueList,
+    sweeps: CueList,
+    rids: CueList,
     rates: CueList,
     reads: Vec<String>,
     all: Vec<String>,
@@ -74,6 +80,10 @@ impl Words {
         for name in names {
             text = text.replace(name.as_str(), " ");
         }
+        // To try is to do it; what comes of it is for the case to expect.
+        if let Some(rest) = self.attempts.iter().find_map(|known| tried(&text, known)) {
+            text = rest;
+        }
         let all = words(&text);
         let first = all.first().cloned().unwrap_or_default();
         let among = |list: &[String], word: &str| list.iter().any(|known| known == word);
@@ -81,7 +91,11 @@ impl Words {
             among(list, &first)
                 || list.iter().any(|verb| !verb.is_ascii() && text.trim_start().starts_with(verb.as_str()))
         };
-        let types = starts(&self.typing) && !step.mentions.is_empty() | !step.quoted.is_empty();
+        // "Give it back" types nothing.
+        let gives_back = self.hands_over.iter().any(|[verb, particle]| *verb == first && all.contains(particle));
+        let types = (starts(&self.typing) || begins(&self.looks_up, &text))
+            && !gives_back
+            && !step.mentions.is_empty() | !step.quoted.is_empty();
         let deed = self.deeds.iter().find(|deed| among(deed, &first)).cloned().unwrap_or_default();
         let words = self.telling(&text);
         let places = self.places.iter().filter(|place| said(place, &text) > 0).cloned().collect();
@@ -92,7 +106,7 @@ impl Words {
             confirms: starts(&self.confirms),
             returns: begins(&self.returns, &text),
             types,
-            sends: starts(&self.sending),
+            sends: starts(&self.sending) || begins(&self.looks_up, &text),
             words,
             deed,
         }
@@ -188,6 +202,22 @@ impl Words {
         self.returns.iter().any(|known| known == word)
     }
 
+    /// The text asks for a finger that rests on something.
+    pub(super) fn holds_down(&self, text: &str) -> bool {
+        holds_cue(&self.holds_down, text)
+    }
+
+    /// The text asks for a row to be swept aside. What goes up or down moves the list.
+    pub(super) fn sweeps(&self, text: &str) -> bool {
+        (holds_cue(&self.sweeps, text) || spans_cue(&self.sweeps, text))
+            && !words(text).iter().any(|word| word == "up" || word == "down")
+    }
+
+    /// The text wants what is swept aside gone.
+    pub(super) fn rids(&self, text: &str) -> bool {
+        holds_cue(&self.rids, text)
+    }
+
     /// The text moves about what is there.
     pub(super) fn swaps(&self, text: &str) -> bool {
         begins(&self.swaps, text)
@@ -226,6 +256,13 @@ fn begins(list: &[String], text: &str) -> bool {
     })
 }
 
+/// What is tried, where a text begins with these words for trying.
+fn tried(text: &str, known: &str) -> Option<String> {
+    let text = text.trim_start();
+    let head = text.get(..known.len()).filter(|head| head.eq_ignore_ascii_case(known))?;
+    text.get(head.len()..).filter(|rest| rest.starts_with(' ')).map(|rest| rest.trim_start().to_owned())
+}
+
 /// How many of these words a text says.
 pub(super) fn said(wanted: &[String], text: &str) -> usize {
     let own = words(text);
@@ -252,7 +289,13 @@ mod tests {
         assert!(enter.types && !enter.touches && !enter.sends, "{enter:?}");
         assert!(read("Submit Ada", &["Ada"], &["owner"]).sends);
         assert!(!read("Enter the garden", &[], &[]).types, "there is nothing to be typed");
+        assert!(read("Give Ada as the owner", &["Ada"], &["owner"]).types);
+        let look = read("Look for Ada", &["Ada"], &["owner"]);
+        assert!(look.types && look.sends, "{look:?}");
+        assert!(!read("Look for the garden", &[], &[]).types);
+        assert!(!read("Give the book Ada back", &["Ada"], &["book"]).types, "it types nothing");
         assert!(read("打开设置", &[], &[]).touches, "a script without spaces");
+        assert!(!read("Try to add it to the list", &[], &[]).deed.is_empty(), "to try is to do it");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::cues::{GoalCues, alike};
 use super::decision::Stride;
 use super::items::{Goal, ItemKind};
 use crate::app_map::Control;
-use crate::hierarchy::Role;
+use crate::hierarchy::{Role, Screen, Widget};
 
 /// Rounds after which what is expected is judged.
 const ROUNDS: usize = 2;
@@ -113,6 +113,21 @@ pub(super) fn sender_of(stride: &Stride, says_so: impl Fn(&str) -> bool) -> Opti
     let control = touched(stride)?;
     let button = control.role == Role::Button && control.checked.is_none();
     (button && says_so(&control.label)).then(|| Sent { label: control.label.clone(), title: stride.on.title.clone() })
+}
+
+/// The form that was sent is still there, with what sends it, and something on it is still open: it was not taken.
+pub(super) fn was_not_taken(sent: &Sent, before: &Screen, after: &Screen) -> bool {
+    let sender = |widget: &Widget| widget.clickable && widget.state.enabled && widget.label == sent.label;
+    let empty = |widget: &Widget| {
+        widget.role == Role::Field
+            && (widget.value.is_empty() || widget.value == widget.label || widget.value == widget.hint)
+    };
+    let unticked = |widget: &Widget| widget.role == Role::Checkbox && widget.state.checked == Some(false);
+    let open = |widget: &Widget| widget.state.enabled && (empty(widget) || unticked(widget));
+    before.title == after.title
+        && after.widgets.iter().any(sender)
+        && before.widgets.iter().any(open)
+        && after.widgets.iter().any(open)
 }
 
 /// The goal speaks of several of one thing: a number above one before a word. What `values` hold counts nothing.

@@ -1,6 +1,7 @@
 //! Rounds of a goal, and when they prove that nothing comes of it.
 
 use super::*;
+use crate::agent::sample::{button, screen as page, text, widget};
 use crate::app_map::{AppMap, View};
 use crate::inference::sample::WordEmbedder;
 use crate::recorded::sample::screen;
@@ -85,4 +86,16 @@ fn several_of_one_thing_are_not_one() {
     assert!(counts("Put three pears into the basket", &[]) && counts("Order 2 chairs", &[]));
     assert!(!counts("Put one pear into the basket", &[]) && !counts("Call 5550123", &[]));
     assert!(!counts("Write there are five pears", &["there are five pears"]));
+}
+
+#[test]
+fn a_form_that_stays_with_something_open_was_not_taken() {
+    let sent = Sent { label: "Save".into(), title: String::new() };
+    let field = || widget(Role::Field, "Title");
+    let form = page(vec![text("New note"), field(), button("Save")]);
+    let told = page(vec![text("New note"), field(), text("Give it a title"), button("Save")]);
+    assert!(was_not_taken(&sent, &form, &told));
+    assert!(!was_not_taken(&sent, &form, &page(vec![text("Notes")])), "it led on");
+    let plain = page(vec![text("New note"), button("Save")]);
+    assert!(!was_not_taken(&sent, &plain, &plain), "nothing is open on it");
 }

@@ -98,7 +98,11 @@ impl Agent<'_> {
             let before = seen.clone();
             let effect = self.act(aim.step, &choice, &before, seen, recorder).await?;
             self.budget.actions = self.budget.actions.saturating_sub(1);
-            if let Some(crash) = self.crashed(seen).await? {
+            let mut crash = self.crashed(seen).await?;
+            if crash.is_none() {
+                crash = self.hung(&before, seen, recorder).await?;
+            }
+            if let Some(crash) = crash {
                 return Ok(StepOutcome::new(Verdict::Failed, crash));
             }
             let action = choice.candidate.action.clone();

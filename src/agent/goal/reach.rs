@@ -10,7 +10,7 @@ use super::coverage::Judge;
 use super::decision::{Decision, decide};
 use super::errands::{Errands, errands};
 use super::items::Goal;
-use super::outcome::sender_of;
+use super::outcome::{sender_of, was_not_taken};
 use super::pursuit::{Planning, as_choice, plain, stride};
 use super::quest::Quest;
 use super::search::{Search, search, sender};
@@ -45,7 +45,8 @@ const MOST_OUTSIDE: u32 = 4;
 /// How much is tried beyond what the goal speaks of before its outcome is judged.
 const MOST_SEARCHED: u32 = 6;
 /// What is said where the goal was carried out and what is expected is not there.
-const IN_VAIN: &str = "everything was done, and what is expected did not come of it";
+const IN_VAIN: &str = "all that the goal speaks of was met, and what is expected did not come of it; it is not sure that the goal was \
+                       carried out";
 /// Runners-up kept for explanation.
 const RUNNERS_UP: usize = 4;
 
@@ -209,7 +210,11 @@ impl Agent<'_> {
             let effect = self.act(step, &choice, &before, seen, recorder).await?;
             acted = true;
             self.budget.actions = self.budget.actions.saturating_sub(1);
-            if let Some(crash) = self.crashed(seen).await? {
+            let mut crash = self.crashed(seen).await?;
+            if crash.is_none() {
+                crash = self.hung(&before, seen, recorder).await?;
+            }
+            if let Some(crash) = crash {
                 return Ok(failed(crash));
             }
             quest.memory.note_trouble(&before.screen, &choice.candidate.action, &seen.screen);
@@ -252,9 +257,12 @@ impl Agent<'_> {
         let (sends, completes) = (&planning.cues.sends, &planning.cues.completes);
         // Where nothing is named that could be dealt with, the control itself must leave no doubt.
         let named = quest.names_something();
+        // What only leads to the next page carries nothing out.
         let sent = sender_of(&deed, |label| {
-            holds_cue(completes, label) || (named && (cues.is_submit(label) || holds_cue(sends, label)))
+            !cues.is_advance(label)
+                && (holds_cue(completes, label) || (named && (cues.is_submit(label) || holds_cue(sends, label))))
         });
+        let sent = sent.filter(|sent| !was_not_taken(sent, &before.screen, &seen.screen));
         quest.trek.past.push(deed.clone());
         let ready = sent.is_some() && quest.is_ready(&self.scorer, planning);
         quest.trek.past.pop();
@@ -371,8 +379,7 @@ impl Agent<'_> {
             let searched = quest.trek.searched;
             let since = *quest.carried_out.get_or_insert(searched);
             if searched - since >= MOST_SEARCHED {
-                let done = quest.in_vain_after_all().unwrap_or_else(|| IN_VAIN.to_owned());
-                return Ok(Next::Passed(done));
+                return Ok(done_in_vain(quest));
             }
         }
         let found = search(&Search {
@@ -393,9 +400,7 @@ impl Agent<'_> {
                 quest.trek.searched += 1;
                 Ok(Next::Act(choice, why))
             }
-            None if quest.carried_out.is_some() => {
-                Ok(Next::Passed(quest.in_vain_after_all().unwrap_or_else(|| IN_VAIN.to_owned())))
-            }
+            None if quest.carried_out.is_some() => Ok(done_in_vain(quest)),
             None => Ok(Next::Blocked(missing)),
         }
     }
@@ -406,6 +411,12 @@ impl Agent<'_> {
         let asks = matches!(seen.screen.kind, ScreenKind::Permission | ScreenKind::Dialog);
         !asks && front.is_some_and(|front| front != self.package.as_str())
     }
+}
+
+/// The goal seems to be done, and what is expected did not come of it: what the case expects decides only where something
+/// carried out all that the goal names. That nothing of the goal is left to be met proves little.
+fn done_in_vain(quest: &Quest<'_, '_>) -> Next {
+    quest.in_vain_after_all().map_or_else(|| Next::Blocked(IN_VAIN.to_owned()), Next::Passed)
 }
 
 fn runners_up(plan: &Plan, choice: &Ranked) -> Vec<crate::domain::CandidateView> {

@@ -263,6 +263,10 @@ impl Device for Phone {
         }))
     }
 
+    async fn let_pass(&self, time: Duration) {
+        self.timed(|| self.pass(time));
+    }
+
     async fn run(&self, line: &ShellLine) -> Result<(), DeviceError> {
         if line.types_untypeable_text() {
             return Err(DeviceError::Text { serial: self.serial.clone(), command: line.to_string() });
