@@ -259,6 +259,7 @@ impl<'a> Agent<'a> {
         if !self.may_refuse(screen) {
             strike(&mut weighed, plan, |ranked| undoing::is_unasked(step, &ranked.candidate.action));
         }
+        strike(&mut weighed, plan, |ranked| vain::touches_filled(&ranked.candidate, screen, memory));
         for (choice, worth) in weighed.iter().take(LOGGED) {
             let said = choice.as_ref().map_or_else(|| "done".to_owned(), |choice| choice.candidate.action.to_string());
             tracing::debug!("{:?} on \"{}\": {worth:.2} {said}", step.instruction, screen.title);

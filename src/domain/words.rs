@@ -183,7 +183,10 @@ impl CueText {
 /// True when `text` begins with the verb of one of the cues and ends with its particle: "Turn the lamp off".
 pub fn spans_cue(cues: &CueList, text: &str) -> bool {
     let text = CueText::new(text);
-    let [first, between @ .., last] = text.words.as_slice() else { return false };
+    // "Turn the sounds off, too": what only joins the step to the one before says nothing.
+    let joins = |word: &String| ["too", "also", "again", "please", "now", "as", "well"].contains(&word.as_str());
+    let end = text.words.iter().rposition(|word| !joins(word)).map_or(0, |at| at + 1);
+    let [first, between @ .., last] = text.words.get(..end).unwrap_or_default() else { return false };
     // "Turn it into a list of what to tick off" turns nothing off.
     if between.iter().any(|word| word == "to" || word == "into") {
         return false;
@@ -236,6 +239,7 @@ mod tests {
     fn a_verb_and_its_particle_may_stand_apart() {
         let cues = CueList::from(vec!["turn off".to_owned(), "disable".to_owned()]);
         assert!(spans_cue(&cues, "Turn the text messages off"));
+        assert!(spans_cue(&cues, "Turn the text messages off as well, please"));
         assert!(!spans_cue(&cues, "Turn it into a list of things to tick off"));
         assert!(!spans_cue(&cues, "Turn the page") && !spans_cue(&cues, "Walk off") && !spans_cue(&cues, ""));
     }
