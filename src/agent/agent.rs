@@ -292,6 +292,7 @@ impl Agent<'_> {
             }
             memory.note(before.screen.fingerprint, action.clone());
             memory.scores.push((action.clone(), choice.score));
+            memory.dropped |= self.drops_a_form(&action, &before, seen);
             if !memory.looked(&action) {
                 let lead = lead(&choice, &plan.ranked);
                 memory.lead = Some(memory.lead.map_or(lead, |least| least.min(lead)));
