@@ -1,5 +1,6 @@
 //! Algorithm 1, one step at a time.
 
+use super::code_boxes::is_begun;
 use super::confidence::{Confidence, Ground};
 use super::expects::by_terms;
 use super::goal::Planning;
@@ -269,6 +270,7 @@ impl Agent<'_> {
                 return Ok(failed(crash));
             }
             memory.note_trouble(&before.screen, &choice.candidate.action, &seen.screen);
+            memory.note_complaint(&before.screen, &choice.candidate.action, &seen.screen);
             let action = choice.candidate.action.clone();
             if effect == Effect::Valid && self.come_back(step, &action, &before, seen, recorder).await? {
                 memory.exclude(before.screen.fingerprint, action.clone());
@@ -298,6 +300,7 @@ impl Agent<'_> {
             }
             if let Some(offer) =
                 choice.candidate.offer.as_ref().filter(|offer| !matches!(offer.place, Place::Opener(_)))
+                && !is_begun(&seen.screen, &action)
             {
                 let widget = offer.place.widget().and_then(|id| before.screen.widgets.get(id));
                 memory.given.push((offer.parameter.clone(), widget.map(|widget| widget.resource_id.clone())));
@@ -307,6 +310,7 @@ impl Agent<'_> {
             }
             memory.note(before.screen.fingerprint, action.clone());
             memory.scores.push((action.clone(), choice.score));
+            memory.dropped |= self.drops_a_form(&action, &before, seen);
             if !memory.looked(&action) {
                 let lead = lead(&choice, &plan.ranked);
                 memory.lead = Some(memory.lead.map_or(lead, |least| least.min(lead)));

@@ -44,6 +44,8 @@ pub struct Signs {
     pub unmet: bool,
     /// What leads on was touched for want of anything that fits.
     pub led: bool,
+    /// A page was left on which something had been filled in and nothing sent.
+    pub dropped: bool,
     /// How much better than anything else what was done fitted, at the least; 1 where nothing was weighed.
     pub lead: f32,
     /// One of several things of a kind was chosen that fitted hardly better than another.
@@ -76,15 +78,19 @@ impl Confidence {
                 && (self.value > calibration.clear || signs.least >= calibration.meant)
                 && signs.lead >= calibration.ahead
         };
+        // That nothing fits any more is no sign that the step was carried out.
+        let exhausted = self.signs.is_some_and(|signs| signs.ground == Ground::Exhausted);
         self.is_likely()
             && !self.is_guess()
+            && !exhausted
             && (self.value > calibration.sure
                 || self.signs.as_ref().is_some_and(|signs| certain(signs) || ahead(signs)))
     }
 
-    /// One of several things of a kind was chosen for want of a better reason: whatever comes after it would look the same.
+    /// One of several things of a kind was chosen for want of a better reason, or what was filled in was given up: whatever comes
+    /// after it would look the same.
     pub fn is_guess(&self) -> bool {
-        self.signs.is_some_and(|signs| signs.alike)
+        self.signs.is_some_and(|signs| signs.alike || signs.dropped)
     }
 }
 
@@ -138,6 +144,7 @@ impl Signs {
         let said = || format!("{:.0} % of its words were touched or typed", self.said * 100.0);
         match self.ground {
             _ if self.unmet => "something it names was not met".to_owned(),
+            _ if self.dropped => "a page was left on which something had been filled in and nothing sent".to_owned(),
             _ if self.alike => {
                 "one of several things of a kind was chosen that fitted hardly better than another".to_owned()
             }
@@ -161,6 +168,7 @@ impl Agent<'_> {
             unmet: unmet(step, self.parameters, &seen.screen, memory).is_some()
                 || self.untyped(step, &seen.screen, memory).is_some(),
             led: !memory.led_on.is_empty(),
+            dropped: memory.dropped,
             lead: memory.lead.unwrap_or(1.0),
             alike: memory.alike,
         }

@@ -3,8 +3,16 @@
 use super::*;
 use crate::domain::InputText;
 
-const SURE: Signs =
-    Signs { ground: Ground::Certain, least: 1.0, said: 1.0, unmet: false, led: false, lead: 1.0, alike: false };
+const SURE: Signs = Signs {
+    ground: Ground::Certain,
+    least: 1.0,
+    said: 1.0,
+    unmet: false,
+    led: false,
+    dropped: false,
+    lead: 1.0,
+    alike: false,
+};
 
 #[test]
 fn what_is_named_and_touched_is_surer_than_what_was_only_led_on() {
@@ -17,8 +25,16 @@ fn what_is_named_and_touched_is_surer_than_what_was_only_led_on() {
     let likely = Signs { ground: Ground::Weighed(0.0), ..weighed };
     assert!(value(likely) > value(Signs { ground: Ground::Exhausted, ..weighed }));
     assert!(SURE.confidence().is_sure() && value(SURE) <= 1.0);
-    let worst =
-        Signs { ground: Ground::Exhausted, least: 0.0, said: 0.0, unmet: true, led: true, lead: 0.0, alike: true };
+    let worst = Signs {
+        ground: Ground::Exhausted,
+        least: 0.0,
+        said: 0.0,
+        unmet: true,
+        led: true,
+        dropped: false,
+        lead: 0.0,
+        alike: true,
+    };
     assert!(!worst.confidence().is_sure() && value(worst) >= 0.0);
 }
 
@@ -59,6 +75,9 @@ fn what_was_only_weighed_is_not_sure_by_itself_and_a_guess_never_is() {
     let guess = Signs { alike: true, ..SURE }.confidence();
     assert!(guess.is_guess() && guess.is_likely() && !guess.is_sure());
     assert!(guess.doubt.contains("several things of a kind"));
+    let dropped = Signs { dropped: true, ..SURE }.confidence();
+    assert!(!dropped.is_sure() && dropped.doubt.contains("nothing sent"));
+    assert!(!Signs { ground: Ground::Exhausted, ..SURE }.confidence().is_sure());
     let left = Signs { ground: Ground::Exhausted, least: 0.35, said: 0.0, ..SURE };
     assert!(!left.confidence().is_sure(), "nothing of the step was ever met");
 }

@@ -31,15 +31,20 @@ impl DatePattern {
 
     /// The first pattern that a text shows. A month and a year are enough ("MM/YY"), a day and a month too.
     pub(super) fn find(text: &str) -> Option<Self> {
+        let text = text.replace(" / ", "/");
         let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '"' | ':'));
         words.map(|word| word.trim_end_matches('.')).find_map(Self::read)
     }
 
     fn read(word: &str) -> Option<Self> {
         let text = word.to_uppercase();
-        let parts: Vec<&str> = text.split(['/', '.', '-']).collect();
+        let parts: Vec<String> = if text.contains(['/', '.', '-']) {
+            text.split(['/', '.', '-']).map(str::to_owned).collect()
+        } else {
+            runs(&text)?
+        };
         let of = |letter: char| {
-            let whole = |part: &&&str| !part.is_empty() && part.chars().all(|c| c == letter);
+            let whole = |part: &&String| !part.is_empty() && part.chars().all(|c| c == letter);
             parts.iter().filter(whole).map(|part| part.chars().count()).collect::<Vec<_>>()
         };
         let letters = LETTERS.into_iter().find(|[day, month, year]| {
@@ -54,6 +59,11 @@ impl DatePattern {
                 && (once(&day) && once(&year) || parts.len() == 2 && once(&year))
         })?;
         Some(Self { text, letters })
+    }
+
+    /// No day is asked for.
+    fn is_month(&self) -> bool {
+        !self.text.contains(self.letters[0])
     }
 
     /// A date in this way.
@@ -85,9 +95,13 @@ impl DatePattern {
     /// for everything else, which is typed as it stands.
     pub(super) fn written(&self, value: &str) -> Option<String> {
         let value = value.trim();
-        let asks_for_day = self.text.contains(self.letters[0]);
+        if self.is_month()
+            && let Some(month) = month_and_year(value)
+        {
+            return Some(self.write(month));
+        }
         let date: Date = match value.len() {
-            7 if !asks_for_day => format!("{value}-01").parse().ok()?,
+            7 if self.is_month() => format!("{value}-01").parse().ok()?,
             10 => value.parse().ok()?,
             _ => return None,
         };
@@ -102,6 +116,34 @@ impl DatePattern {
                 .zip(self.text.chars())
                 .all(|(own, asked)| if self.letters.contains(&asked) { own.is_ascii_digit() } else { own == asked })
     }
+}
+
+/// "MMYY" has no separators: its parts are of two letters, or four for a year.
+fn runs(text: &str) -> Option<Vec<String>> {
+    let mut parts: Vec<String> = Vec::new();
+    for letter in text.chars() {
+        match parts.last_mut() {
+            Some(part) if part.starts_with(letter) => part.push(letter),
+            _ => parts.push(letter.to_string()),
+        }
+    }
+    let even = |part: &String| matches!(part.chars().count(), 2 | 4);
+    (parts.len() > 1 && parts.iter().all(even)).then_some(parts)
+}
+
+/// The first of a month as cards have it: "09/29", "09/2029", "0929".
+fn month_and_year(value: &str) -> Option<Date> {
+    let (month, year) = match value.split_once('/') {
+        Some((month, year)) => (month.trim(), year.trim()),
+        None if value.len() == 4 => value.split_at_checked(2)?,
+        None => return None,
+    };
+    let digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+    if !digits(month) || !digits(year) || month.len() > 2 || !matches!(year.len(), 2 | 4) {
+        return None;
+    }
+    let century = if year.len() == 2 { 2000 } else { 0 };
+    Date::new(century + year.parse::<i16>().ok()?, month.parse().ok()?, 1).ok()
 }
 
 #[cfg(test)]
@@ -130,11 +172,18 @@ mod tests {
         }
         assert_eq!(written("MM/YY", "2031-05").as_deref(), Some("05/31"));
         assert_eq!(written("MM/DD/YY", "2031-05"), None, "the day is not made up");
+        for value in ["2031-05", "05/31", "05/2031", "0531"] {
+            for (hint, expected) in [("MM/YY", "05/31"), ("Valid thru (MMYY)", "0531"), ("MM / YYYY", "05/2031")] {
+                assert_eq!(written(hint, value).as_deref(), Some(expected), "{hint} {value}");
+            }
+        }
+        assert_eq!(written("MMYY", "1331"), None, "there is no such month");
+        assert_eq!(written("DDMMYYYY", "2031-05-07").as_deref(), Some("07052031"));
     }
 
     #[test]
     fn words_are_no_patterns_and_other_values_stay() {
-        for text in ["Due date", "N/A", "and/or", "D", "MM", "a.m.", "Mm/mm", "DD/DD/YYYY", "DD/MM"] {
+        for text in ["Due date", "N/A", "and/or", "D", "MM", "a.m.", "Mm/mm", "DD/DD/YYYY", "DD/MM", "MMM", "Tamm"] {
             assert_eq!(DatePattern::find(text), None, "{text}");
         }
         for value in ["tomorrow", "05/07/31", "2031-13-40", "2031-5-7", ""] {

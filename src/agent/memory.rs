@@ -37,6 +37,8 @@ pub(super) struct StepMemory {
     pub certain: Vec<(Action, Option<String>)>,
     /// Touches that changed nothing the hierarchy tells, but the picture.
     pub seen_only: Vec<Action>,
+    /// A page was left on which something had been filled in and nothing sent.
+    pub dropped: bool,
     /// How much better than anything else what was done fitted, at the least.
     pub lead: Option<f32>,
     /// One of several things of a kind was chosen that fitted hardly better than another.
@@ -59,6 +61,8 @@ pub(super) struct StepMemory {
     forgiven: bool,
     /// What the app said it could not do.
     pub trouble: Option<String>,
+    /// What a form says is missing.
+    pub(super) complaint: Option<String>,
     /// How often an action was forgotten because a window had swallowed it.
     swallowed: u32,
 }

@@ -8,6 +8,8 @@
 mod agent;
 mod backtrack;
 mod certain;
+mod code_boxes;
+mod complaint;
 mod confidence;
 mod course;
 mod crash;
@@ -24,6 +26,7 @@ mod memory;
 mod operation;
 mod parameters;
 mod patience;
+mod places;
 mod popups;
 mod reentry;
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::hints;
 use super::memory::StepMemory;
 use super::parameters::{self, Known, Trust};
 use super::step::{Parameter, Step};
-use crate::domain::{Action, CueText, PackageName};
+use crate::domain::{Action, CueText, PackageName, holds_name};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::inference::EmbedError;
 use crate::ranking::{Offer, Place, Query, Ranked, Scorer, candidates, rank};
@@ -151,7 +151,6 @@ pub(super) fn unmet<'a>(
     screen: &Screen,
     memory: &StepMemory,
 ) -> Option<&'a str> {
-    let holds = |text: &str, name: &str| text.to_lowercase().contains(&name.to_lowercase());
     // What a step touches is not met by what was typed into a field for want of it.
     let typed = |name: &str| {
         memory.done.iter().any(|action| matches!(action, Action::InputText { text, .. } if text.expose() == name))
@@ -159,7 +158,7 @@ pub(super) fn unmet<'a>(
     let touches = Agent::touches(step);
     let met = |name: &str| {
         let shown = |widget: &&Widget| !(touches && widget.role == Role::Field && typed(name));
-        let shows = |label: &str| holds(label, name) || same_name(label, name);
+        let shows = |label: &str| holds_name(label, name) || same_name(label, name);
         memory.done.iter().filter_map(Action::target).any(|target| shows(&target.label))
             || memory.given.iter().any(|(parameter, _)| {
                 parameter == name || value_of(parameters, parameter).is_some_and(|value| value == name)
@@ -168,7 +167,7 @@ pub(super) fn unmet<'a>(
                 .widgets
                 .iter()
                 .filter(shown)
-                .any(|widget| holds(&widget.label, name) || holds(&widget.value, name))
+                .any(|widget| holds_name(&widget.label, name) || holds_name(&widget.value, name))
     };
     step.named.iter().map(String::as_str).find(|name| !met(name))
 }

@@ -1,7 +1,8 @@
 //! Parameter selection (XUAT-Copilot §3.4.5): which parameter belongs into which field, or on the keypad.
 
-use super::field_kind::{FieldKind, Suits, kinds, suits};
+use super::field_kind::{FieldKind, Suits, suits};
 use super::memory::StepMemory;
+use super::places::{Input, places};
 use super::step::{Parameter, Step};
 use super::written_date::WrittenDate;
 use crate::domain::{InputText, content_words, overlap, same_word};
@@ -24,12 +25,12 @@ const OPENER_FIT: f32 = 0.80;
 
 /// What a field for the name of something is called.
 const NAME_FIELD: &str = "name title label";
-/// What a value of the form that a field asks for fits it more.
-const RIGHT_FORM: f32 = 0.10;
-/// What a value of another form fits it less.
-const OTHER_FORM: f32 = 0.30;
 /// Two parameters whose fits differ by less fit a place equally.
 const AS_GOOD: f32 = 0.02;
+/// Share of the meaning in how well a parameter fits a place.
+const MEANING: f32 = 0.6;
+/// Things whose words are less alike are different things.
+const SAME_THING: f32 = 0.52;
 /// How much less a place fits that is for the counterpart: the last name for the first.
 const APART: f32 = 0.3;
 
@@ -125,6 +126,11 @@ pub(super) fn offers(
                 continue;
             }
             let mut fit = fit(known.cues, &place.text, place_vector, words, vector);
+            // What a step types goes where the step says; else a place that is called otherwise is another's.
+            let others = !(mentioned && known.typing) && is_anothers(embedder, known.cues, &place.own, words)?;
+            if others {
+                fit = fit.min(MEANING * cosine(place_vector, vector).max(0.0));
+            }
             if let Some(name) = name_vectors.get(pool.len()).filter(|_| known.naming && mentioned) {
                 fit = fit.max(self::fit(known.cues, &place.text, place_vector, NAME_FIELD, name));
             }
@@ -132,12 +138,17 @@ pub(super) fn offers(
                 fit -= NO_SECRET;
             }
             fit += place.form(&parameter.value);
+            if fit < LEAST_FIT && !others && is_only_of_form(known.cues, place, parameter, &pool) {
+                fit = LEAST_FIT;
+            }
             // What was given in this step already is asked for again only by a place that clearly means it ("repeat
             // the password").
             let given = memory.has_given_anywhere(&parameter.name);
             // A secret goes where it is hidden, or where it is clearly meant.
             let open = place.password || place.place == Place::Keypad || !parameter.value.is_secret();
-            if mentioned && only && open && !given && known.trust == Trust::Mention {
+            // What is there to be touched is not typed, unless the step says so.
+            let alone_here = only && (known.typing || known.searching || !is_to_be_touched(screen, &parameter.value));
+            if mentioned && alone_here && open && !given && !others && known.trust == Trust::Mention {
                 fit = fit.max(ONLY_PLACE_FIT);
             }
             if alone && mentioned && open && !given {
@@ -176,8 +187,7 @@ pub(super) fn offers(
         };
         let rivals =
             as_good.iter().filter(|pair| rival(pair)).map(|(_, name, rank)| (name.clone(), own - rank)).collect();
-        let offered =
-            Offer { text: place.written(&parameter.value), rivals, ..offer(step, place.place, parameter, fit) };
+        let offered = Offer { text: place.rest(&parameter.value), rivals, ..offer(step, place.place, parameter, fit) };
         let mentioned = offered.mentioned || mentioned;
         offers.push(Offer { mentioned, others_mentioned: offered.others_mentioned && !mentioned, ..offered });
     }
@@ -193,16 +203,20 @@ pub(super) fn offers(
                 let other = place.is_taken(parameter, known.parameters, memory)
                     || known.proper(&offers, parameter, place.place);
                 let open = place.password || !parameter.value.is_secret();
-                if is_field && open && !taken && !other && is_for(place, parameter) && !place.holds(&parameter.value) {
+                let fits = is_field && open && place.takes(&parameter.value) && is_for(place, parameter);
+                if fits && !taken && !other && !place.holds(&parameter.value) {
+                    if !known.typing && is_anothers(embedder, known.cues, &place.own, name)? {
+                        continue;
+                    }
                     let fit = fit(known.cues, &place.text, place_vector, name, vector).min(LEAST_FIT);
-                    let text = place.written(&parameter.value);
+                    let text = place.rest(&parameter.value);
                     offers.push(Offer { tentative: true, text, ..offer(step, place.place, parameter, fit) });
                 }
             }
         }
     }
     if known.form && step.mentions.is_empty() && step.quoted.is_empty() {
-        offers.extend(left_over(step, known, &places, &pool, &offers, memory));
+        offers.extend(left_over(embedder, step, known, &places, &pool, &offers, memory)?);
     }
     if known.form {
         offers.extend(choices(embedder, known.cues, step, &pool, screen, memory, &offers)?);
@@ -212,16 +226,17 @@ pub(super) fn offers(
 
 /// In a form that is being filled in, the only value left belongs into the only field left, where their forms agree.
 fn left_over(
+    embedder: &dyn Embedder,
     step: &Step,
     known: &Known<'_>,
     places: &[Input],
     pool: &[Parameter],
     offers: &[Offer],
     memory: &StepMemory,
-) -> Option<Offer> {
+) -> Result<Option<Offer>, EmbedError> {
     let begun = !memory.given.is_empty() || !offers.is_empty();
     if !begun || known.trust != Trust::Mention {
-        return None;
+        return Ok(None);
     }
     let mut open = places.iter().filter(|place| {
         matches!(place.place, Place::Field(_))
@@ -230,7 +245,7 @@ fn left_over(
             && place.value.is_empty()
             && !offers.iter().any(|offer| offer.place == place.place)
     });
-    let place = open.next().filter(|_| open.next().is_none())?;
+    let Some(place) = open.next().filter(|_| open.next().is_none()) else { return Ok(None) };
     let is_date = place.kinds.iter().any(|kind| matches!(kind, FieldKind::Date(_)));
     let mut rest = pool.iter().filter(|parameter| {
         let value = parameter.value.expose();
@@ -240,8 +255,70 @@ fn left_over(
             && (is_date || !WrittenDate::read(value).is_some_and(|date| date.day.is_some()))
             && suits(&place.kinds, value) != Suits::No
     });
-    let parameter = rest.next().filter(|_| rest.next().is_none())?;
-    (!place.is_called(&parameter.value)).then(|| offer(step, place.place, parameter, LEAST_FIT))
+    let Some(parameter) = rest.next().filter(|_| rest.next().is_none()) else { return Ok(None) };
+    // A kind of value that the place asks for and the parameter's name does not tell is not given by guess.
+    let told = place.kinds.is_empty() || suits(&place.kinds, parameter.value.expose()) == Suits::Yes;
+    let others = is_anothers(embedder, known.cues, &place.own, &parameter.words())?;
+    let fits = told && !others && place.takes(&parameter.value) && !place.is_called(&parameter.value);
+    Ok(fits.then(|| offer(step, place.place, parameter, LEAST_FIT)))
+}
+
+/// The place tells a form that few values have, an address with an @ or a way to write dates, and this is the only value
+/// that has it.
+fn is_only_of_form(cues: &Cues, place: &Input, parameter: &Parameter, pool: &[Parameter]) -> bool {
+    let tells = |kind: &FieldKind| matches!(kind, FieldKind::Email | FieldKind::Date(Some(_)));
+    let has = |one: &Parameter| !one.value.is_secret() && suits(&place.kinds, one.value.expose()) == Suits::Yes;
+    let words = |text: &str| cues.kinds(content_words(text));
+    !place.password
+        && !place.kinds.is_empty()
+        && place.kinds.iter().all(tells)
+        && has(parameter)
+        && pool.iter().filter(|one| has(one)).count() == 1
+        && !cues.are_apart(&words(&place.own), &words(&parameter.words()))
+}
+
+/// The place takes another sort of value than the parameter is, or says what thing's name, number or code it takes, and the
+/// parameter is another thing's, or the counterpart's: "Name of the station" and `traveller_name`. What means about the
+/// same may be the same.
+fn is_anothers(embedder: &dyn Embedder, cues: &Cues, place: &str, name: &str) -> Result<bool, EmbedError> {
+    let (place, name) = (content_words(place), content_words(name));
+    let (place_kinds, name_kinds) = (cues.kinds(place.clone()), cues.kinds(name.clone()));
+    if cues.are_other_sorts(&place, &name) || cues.are_apart(&place_kinds, &name_kinds) {
+        return Ok(true);
+    }
+    let unlike = |one: &[String], other: &[String]| -> Result<bool, EmbedError> {
+        let vectors = embedder.embed(&[&one.join(" "), &other.join(" ")])?;
+        Ok(vectors.first().zip(vectors.get(1)).is_some_and(|(one, other)| cosine(one, other) < SAME_THING))
+    };
+    let has = |words: &[String], word: &String| words.iter().any(|other| same_word(word, other));
+    let (place_things, name_things) = (cues.things(place.clone()), cues.things(name.clone()));
+    if place_things.is_empty() || name_things.is_empty() {
+        return Ok(false);
+    }
+    let is_sort = |word: &String| !cues.sorts(std::slice::from_ref(word)).is_empty();
+    let shared = || name_things.iter().filter(|word| has(&place_things, word));
+    if shared().next().is_some() {
+        // "Delivery address" and `school_address` are two things' addresses.
+        let own = |things: &[String]| things.iter().filter(|word| !is_sort(word)).cloned().collect::<Vec<_>>();
+        let (place_own, name_own) = (own(&place_things), own(&name_things));
+        if shared().all(is_sort) && !place_own.is_empty() && !name_own.is_empty() {
+            return unlike(&place_own, &name_own);
+        }
+        // "Policy number" and `policy_remark`: the last word is what of it is meant.
+        let sorts = cues.sorts(&place);
+        return match name_kinds.last() {
+            Some(last) if !sorts.is_empty() && cues.sorts(&name).is_empty() && !has(&place_kinds, last) => {
+                unlike(std::slice::from_ref(last), &sorts)
+            }
+            _ => Ok(false),
+        };
+    }
+    // "Phone" and `card_number` are numbers of two things; "Amount" and `price` tell of no thing.
+    let (place_sorts, name_sorts) = (cues.sorts(&place), cues.sorts(&name));
+    let of_sorts = place_things.iter().chain(&name_things).all(is_sort);
+    let says =
+        place.iter().any(|word| cues.is_kind_of_value(word)) || !place_sorts.is_empty() && !name_sorts.is_empty();
+    Ok(says && !of_sorts && unlike(&place_things, &name_things)?)
 }
 
 impl Known<'_> {
@@ -343,6 +420,17 @@ fn choices(
     Ok(found)
 }
 
+/// A row or a button bears the value as its name.
+fn is_to_be_touched(screen: &Screen, value: &InputText) -> bool {
+    let bears = |widget: &Widget| {
+        widget.clickable
+            && widget.state.enabled
+            && !matches!(widget.role, Role::Field | Role::KeypadKey)
+            && first_part(&widget.label).eq_ignore_ascii_case(value.expose())
+    };
+    !value.is_secret() && screen.widgets.iter().any(bears)
+}
+
 /// A row's label begins with its own name: "Some Bank, loans and savings".
 fn first_part(label: &str) -> &str {
     label.split(", ").next().unwrap_or(label)
@@ -357,140 +445,18 @@ fn quoted_parameters<'a>(step: &'a Step, parameters: &'a [Parameter]) -> impl It
         .map(|text| Parameter { name: text.clone(), value: InputText::Plain(text.clone()) })
 }
 
-/// Where something can be entered.
-struct Input {
-    place: Place,
-    /// Its name across observations.
-    key: Option<String>,
-    /// What it is for, in words.
-    text: String,
-    /// What it holds.
-    value: String,
-    /// What kinds of value it takes, as far as it says.
-    kinds: Vec<FieldKind>,
-    password: bool,
-    keys: Vec<char>,
-    /// A dump is wrong about it now and then: what is off is offered tentatively.
-    enabled: bool,
-}
-
-impl Input {
-    fn takes(&self, text: &InputText) -> bool {
-        self.place != Place::Keypad
-            || (!text.expose().is_empty() && text.expose().chars().all(|c| self.keys.contains(&c)))
-    }
-
-    /// It holds what belongs to another parameter, or was given that in this step.
-    fn is_taken(&self, parameter: &Parameter, all: &[Parameter], memory: &StepMemory) -> bool {
-        let Place::Field(_) = self.place else { return false };
-        let given = memory.given.iter().any(|(name, at)| *name != parameter.name && at.is_some() && *at == self.key);
-        let other = |one: &Parameter| one.name != parameter.name && one.value != parameter.value;
-        let held = !self.password && !self.value.is_empty();
-        given || held && all.iter().filter(|one| other(one)).any(|one| one.value.expose() == self.value)
-    }
-
-    /// The place bears the value as its name: that is where the value shows since it was given.
-    fn is_called(&self, text: &InputText) -> bool {
-        !text.is_secret() && self.text.trim().eq_ignore_ascii_case(text.expose().trim())
-    }
-
-    /// What a value's form adds to its fit.
-    fn form(&self, text: &InputText) -> f32 {
-        match suits(&self.kinds, text.expose()) {
-            _ if self.password || text.is_secret() => 0.0,
-            Suits::Yes => RIGHT_FORM,
-            Suits::No => -OTHER_FORM,
-            Suits::Maybe => 0.0,
-        }
-    }
-
-    /// A value as the field says it is written.
-    fn written(&self, text: &InputText) -> InputText {
-        let mut patterns = self.kinds.iter().filter_map(|kind| match kind {
-            FieldKind::Date(pattern) => pattern.as_ref(),
-            _ => None,
-        });
-        match text {
-            InputText::Plain(value) => {
-                let written = patterns.find_map(|pattern| pattern.written(value));
-                written.map_or_else(|| text.clone(), InputText::Plain)
-            }
-            InputText::Secret { .. } => text.clone(),
-        }
-    }
-
-    fn holds(&self, text: &InputText) -> bool {
-        let text = &self.written(text);
-        if self.password {
-            !self.value.is_empty() && self.value.chars().count() == text.expose().chars().count()
-        } else {
-            self.value == text.expose()
-        }
-    }
-}
-
-fn places(screen: &Screen, parameters: &[Parameter]) -> Vec<Input> {
-    let is_value = |text: &str| parameters.iter().any(|parameter| parameter.value.expose() == text);
-    let field = |widget: &Widget| Input {
-        place: Place::Field(widget.id),
-        key: Some(widget.resource_id.clone()),
-        text: {
-            let parts = [&widget.label, &widget.hint, &widget.context, &widget.id_words];
-            let joined = |parts: &mut dyn Iterator<Item = &&String>| {
-                parts.filter(|part| !part.is_empty()).fold(String::new(), |mut text, part| {
-                    if !text.to_lowercase().contains(&part.to_lowercase()) {
-                        if !text.is_empty() {
-                            text.push(' ');
-                        }
-                        text.push_str(part);
-                    }
-                    text
-                })
-            };
-            let own = joined(&mut parts.iter().filter(|part| ***part != widget.value));
-            // Before API 36 an empty field shows its hint as its text: what nobody typed says what it is for.
-            let hint = widget.state.password || is_value(&widget.value);
-            if hint { own } else { joined(&mut parts.iter()) }
-        },
-        value: widget.value.clone(),
-        kinds: {
-            let shown = if is_value(&widget.value) { "" } else { widget.value.as_str() };
-            kinds(&[widget.label.as_str(), &widget.hint, &widget.id_words, shown].join(" "))
-        },
-        password: widget.state.password,
-        keys: Vec::new(),
-        enabled: widget.state.enabled,
-    };
-    let fields = screen.widgets.iter().filter(|widget| widget.role == Role::Field);
-    let mut places: Vec<Input> = fields.map(field).collect();
-
-    let keys: Vec<char> = screen.keypad_keys().into_keys().collect();
-    if keys.len() >= 10 {
-        // A keypad says nothing about itself; the texts around it do.
-        let around = screen.widgets.iter().filter(|widget| widget.role == Role::Text).take(4);
-        let texts: Vec<&str> =
-            std::iter::once(screen.title.as_str()).chain(around.map(|widget| widget.label.as_str())).collect();
-        places.push(Input {
-            place: Place::Keypad,
-            key: None,
-            text: texts.join(" "),
-            value: String::new(),
-            kinds: Vec::new(),
-            password: false,
-            keys,
-            enabled: true,
-        });
-    }
-    places
-}
-
 fn fit(cues: &Cues, place: &str, place_vector: &Embedding, name: &str, name_vector: &Embedding) -> f32 {
     let meaning = cosine(place_vector, name_vector).max(0.0);
     let (place, name) = (cues.kinds(content_words(place)), cues.kinds(content_words(name)));
-    let fit = 0.6 * meaning + 0.5 * overlap(&place, &name) - if cues.are_apart(&place, &name) { APART } else { 0.0 };
+    let fit =
+        MEANING * meaning + 0.5 * overlap(&place, &name) - if cues.are_apart(&place, &name) { APART } else { 0.0 };
     fit.clamp(0.0, 1.0)
 }
 
 #[cfg(test)]
 #[path = "parameters_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "form_shapes_tests.rs"]
+mod shapes;

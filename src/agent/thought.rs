@@ -12,7 +12,7 @@ use super::parameters::Trust;
 use super::patience::{Patience, is_busy, is_spoken_of};
 use super::popups;
 use super::step::Step;
-use super::{undoing, vain};
+use super::{complaint, undoing, vain};
 use crate::device::Seen;
 use crate::domain::{Action, Direction, content_words, same_word};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
@@ -90,7 +90,7 @@ impl<'a> Agent<'a> {
 
     /// What to do next for a step.
     pub(super) fn think(&self, moment: &Moment<'_, '_>, memory: &mut StepMemory) -> Result<Thought, AgentError> {
-        let thought = self.consider(moment, memory)?;
+        let thought = complaint::heed(self.consider(moment, memory)?, moment, memory);
         Ok(vain::heed(thought, moment.step, &moment.seen.screen, memory, self.scorer.cues))
     }
 
@@ -266,6 +266,7 @@ impl<'a> Agent<'a> {
         if !self.may_refuse(screen) {
             strike(&mut weighed, plan, |ranked| undoing::is_unasked(step, &ranked.candidate.action));
         }
+        strike(&mut weighed, plan, |ranked| vain::touches_filled(&ranked.candidate, screen, memory));
         for (choice, worth) in weighed.iter().take(LOGGED) {
             let said = choice.as_ref().map_or_else(|| "done".to_owned(), |choice| choice.candidate.action.to_string());
             tracing::debug!("{:?} on \"{}\": {worth:.2} {said}", step.instruction, screen.title);

@@ -1,8 +1,10 @@
 //! What a step leaves behind by which others are borne out: a control that a later step leaves no doubt about, and that no screen
 //! had before, shows that the steps in between led where they should.
 
+use super::agent::{Agent, Deed};
 use super::memory::StepMemory;
 use super::step::Step;
+use crate::device::Seen;
 use crate::domain::Action;
 use crate::hierarchy::{Role, Screen};
 use crate::ranking::Ranked;
@@ -49,6 +51,20 @@ impl Trail {
     pub fn showed(&self, text: &str) -> bool {
         let text = text.to_lowercase();
         self.shown.iter().any(|shown| shown.to_lowercase().contains(&text))
+    }
+}
+
+impl Agent<'_> {
+    /// The back key left a page on which something had been filled in and after which nothing was sent.
+    pub(super) fn drops_a_form(&self, action: &Action, before: &Seen, after: &Seen) -> bool {
+        let left = *action == Action::PressBack && before.screen.title != after.screen.title;
+        let filled = |deed: &Deed| {
+            matches!(deed.action, Action::InputText { .. } | Action::InputByNumericKeyboard { .. })
+                && deed.screen == before.screen.title
+        };
+        let sent = |deed: &Deed| deed.action.target().is_some_and(|target| self.scorer.cues.is_submit(&target.label));
+        left && self.deeds.iter().rev().take_while(|deed| !sent(deed)).any(filled)
+            && before.screen.widgets.iter().any(|widget| widget.role == Role::Field && !widget.value.is_empty())
     }
 }
 

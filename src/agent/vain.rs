@@ -8,7 +8,7 @@ use super::step::Step;
 use super::thought::Thought;
 use crate::domain::{Action, Target, content_words, words};
 use crate::hierarchy::{Role, Screen, Widget};
-use crate::ranking::Cues;
+use crate::ranking::{Candidate, Cues};
 
 /// What is made of a thought where the step's own control was touched in vain: the step is not done, and the screen on
 /// which it stands is not turned down.
@@ -60,10 +60,21 @@ pub(super) fn is_made(screen: &Screen, action: &Action) -> bool {
     there.is_some_and(|one| one.role == Role::Radio && one.state.checked == Some(true))
 }
 
+/// A touch on a field that holds what this step typed. It is called after what stands around it once its hint is gone, and
+/// may so look like the control that goes on; but nothing comes of touching it again.
+pub(super) fn touches_filled(candidate: &Candidate, screen: &Screen, memory: &StepMemory) -> bool {
+    let touch = matches!(candidate.action, Action::Click { .. } | Action::LongPress { .. });
+    let field = candidate.widget.and_then(|id| screen.widgets.get(id)).filter(|widget| widget.role == Role::Field);
+    let Some(field) = field.filter(|_| touch) else { return false };
+    let typed = |action: &Action| matches!(action, Action::InputText { text, .. } if text.expose() == field.value);
+    !field.value.is_empty() && memory.done.iter().any(typed)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::agent::sample::{Head, button, row, screen, step, widget};
+    use crate::domain::InputText;
 
     fn page() -> Screen {
         screen(vec![row(button("Submit"), 1, 0), row(button("Not now"), 2, 0)])
@@ -111,5 +122,23 @@ mod tests {
         assert!(becomes("Submit it", Ground::Weighed(-0.1), &["Submit"], &["Not now"]));
         assert!(becomes("Send the form", Ground::Weighed(-0.1), &["Not now"], &["Submit"]), "it says another word");
         assert!(becomes("Submit it", Ground::Plain, &["Not now"], &["Submit"]), "it is so already");
+    }
+
+    #[test]
+    fn a_field_that_was_filled_in_is_not_touched_any_more() {
+        let mut page = screen(vec![widget(Role::Field, "Return"), button("Give it back")]);
+        "Too small".clone_into(&mut page.widgets[0].value);
+        let touch = |at: usize| Candidate {
+            action: Action::Click { target: page.widgets[at].target() },
+            widget: Some(at),
+            text: page.widgets[at].label.clone(),
+            offer: None,
+        };
+        let mut memory = StepMemory::default();
+        assert!(!touches_filled(&touch(0), &page, &memory), "nobody typed it");
+        let target = page.widgets[0].target();
+        memory.done.push(Action::InputText { target, text: InputText::Plain("Too small".into()) });
+        assert!(touches_filled(&touch(0), &page, &memory));
+        assert!(!touches_filled(&touch(1), &page, &memory), "it is a control of its own");
     }
 }

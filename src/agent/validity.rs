@@ -1,9 +1,15 @@
 //! Was the action possible, and did it do something? (Algorithm 1, lines 12–20.)
 
+use super::code_boxes::took;
 use crate::device::Seen;
 use crate::domain::{Action, InputText, Screenshot};
 use crate::hierarchy::{MASK, Widget};
 use crate::skill::Validity;
+
+/// Fewest digits of a telephone number without its country's code.
+const LEAST_DIGITS: usize = 6;
+/// Most digits of a country's code.
+const LONGEST_CODE: usize = 3;
 
 /// Valid or not, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +44,9 @@ pub(super) fn judge(rule: Validity, action: &Action, before: &Seen, after: &Seen
         Validity::FieldHoldsText => match action {
             Action::InputText { target, text } => match after.screen.resolve(&target.selector) {
                 Some((field, _)) if holds(field, text) => Finding::new(true, "the field holds the text"),
+                Some((field, _)) if took(&after.screen, field, text) == Some(true) => {
+                    Finding::new(true, "the boxes took what was typed")
+                }
                 Some((field, _)) if field.state.password => {
                     Finding::new(false, "the field does not hold as many characters as were typed")
                 }
@@ -72,5 +81,32 @@ fn holds(field: &Widget, text: &InputText) -> bool {
         return field.value.chars().count() == typed.chars().count();
     }
     let bare = |s: &str| s.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
-    field.value == typed || (!bare(typed).is_empty() && bare(&field.value) == bare(typed))
+    field.value == typed
+        || (!bare(typed).is_empty() && bare(&field.value) == bare(typed))
+        || is_with_prefix(&field.value, typed)
+}
+
+/// A telephone number behind the country's code that the field keeps: "+44 20 7946 0000".
+fn is_with_prefix(shown: &str, typed: &str) -> bool {
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    let (own, wanted) = (digits(shown), digits(typed));
+    let code = own.len().saturating_sub(wanted.len());
+    shown.trim_start().starts_with('+')
+        && !typed.contains('+')
+        && wanted.len() >= LEAST_DIGITS
+        && wanted.chars().count() == typed.chars().filter(|c| c.is_alphanumeric()).count()
+        && (1..=LONGEST_CODE).contains(&code)
+        && own.ends_with(&wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_behind_its_countrys_code_is_there() {
+        assert!(is_with_prefix("+44 20 7946 0000", "2079460000") && is_with_prefix("+1 (555) 010-2030", "5550102030"));
+        assert!(!is_with_prefix("+44 20 7946 0000", "7946") && !is_with_prefix("44 20 7946 0000", "2079460000"));
+        assert!(!is_with_prefix("+4420794600001", "2079460000") && !is_with_prefix("+442079460000", "79460000"));
+    }
 }

@@ -183,6 +183,9 @@ fn find(text: &str, tokens: &[(Range<usize>, String)], wanted: &[String], rule: 
         }) {
             return None;
         }
+        if is_what_about(&tokens[..first], rule) {
+            return None;
+        }
         let rest = text[range.end..].trim_start();
         let ends = match rest.chars().next() {
             None => true,
@@ -194,6 +197,13 @@ fn find(text: &str, tokens: &[(Range<usize>, String)], wanted: &[String], rule: 
         };
         ends.then_some(range)
     })
+}
+
+/// The words before tell of many values at once, and what follows only tells of what: "the details of a …".
+fn is_what_about(before: &[(Range<usize>, String)], rule: &MentionRule) -> bool {
+    let mut before = before.iter().rev().map(|(_, word)| word).skip_while(|word| rule.articles.contains(word));
+    let joined = before.next().is_some_and(|word| rule.about.contains(word));
+    joined && before.next().is_some_and(|word| rule.collections.contains(word))
 }
 
 #[cfg(test)]
@@ -226,6 +236,16 @@ mod tests {
     fn what_belongs_to_somebody_is_meant_only_where_it_is_the_parameter() {
         assert_eq!(names("Enter the traveller's name", &["traveller_name"]), ["traveller_name"]);
         assert!(names("Submit the traveller's details", &["traveller_name"]).is_empty());
+    }
+
+    #[test]
+    fn what_many_values_are_about_is_none_of_them() {
+        assert!(names("Submit personal information of a document that expires", &["document_number"]).is_empty());
+        assert!(names("Fill in the details of the traveller", &["traveller_name"]).is_empty());
+        assert!(names("Complete the form for your vehicle", &["vehicle"]).is_empty());
+        assert_eq!(names("Enter the number of the card", &["card_number"]), ["card_number"]);
+        assert_eq!(names("Fill in the form with the document number", &["document_number"]), ["document_number"]);
+        assert_eq!(names("Open the details of ${order} for the client", &["client"]), ["client"]);
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod find;
 mod lint;
 mod mention;
 mod model;
+mod owed;
 mod own_rules;
 mod parameters;
 mod rewrite;

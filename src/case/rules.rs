@@ -48,6 +48,7 @@ pub struct RewriteRules {
     pub(super) courtesy: Option<CourtesyRule>,
     pub(super) mention: MentionRule,
     pub(super) clauses: ClauseRule,
+    pub(super) owed: Option<OwedRule>,
 }
 
 #[derive(Debug, Clone)]
@@ -94,6 +95,12 @@ pub(super) struct MentionRule {
     pub(super) negations: Vec<String>,
     #[serde(default)]
     pub(super) in_place: Vec<String>,
+    #[serde(default)]
+    pub(super) collections: Vec<String>,
+    #[serde(default)]
+    pub(super) about: Vec<String>,
+    #[serde(default)]
+    pub(super) articles: Vec<String>,
 }
 
 /// Words that only introduce an instruction; a file without them leaves all in place.
@@ -103,6 +110,16 @@ pub(super) struct CourtesyRule {
     pub(super) name: String,
     pub(super) explain: String,
     pub(super) words: Vec<String>,
+}
+
+/// Steps that say something without saying what; a file without them leaves such steps to the screen.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OwedRule {
+    pub(super) name: String,
+    pub(super) explain: String,
+    pub(super) verbs: Vec<String>,
+    pub(super) many: Vec<String>,
 }
 
 /// Words by which a step is taken apart; a file without them leaves steps whole.
@@ -131,6 +148,8 @@ struct RuleFile {
     mention: MentionRule,
     #[serde(default)]
     clauses: ClauseRule,
+    #[serde(default)]
+    owed: Option<OwedRule>,
 }
 
 #[derive(Deserialize)]
@@ -190,6 +209,7 @@ impl RewriteRules {
             courtesy: file.courtesy,
             mention: file.mention,
             clauses: file.clauses,
+            owed: file.owed,
         })
     }
 
@@ -204,6 +224,7 @@ impl RewriteRules {
         ]
         .into_iter()
         .chain(self.courtesy.iter().map(|rule| (&rule.name, &rule.explain)))
+        .chain(self.owed.iter().map(|rule| (&rule.name, &rule.explain)))
         .chain(templates)
         .chain(supplements)
         .find(|(own, _)| *own == name)
@@ -263,7 +284,9 @@ mod tests {
     #[test]
     fn the_bundled_rules_compile_and_each_is_explained() {
         let rules = RewriteRules::bundled().unwrap();
-        for name in ["template", "result-only", "gerund-to-imperative", "parameter-mark", "numeric-keyboard"] {
+        for name in
+            ["template", "result-only", "gerund-to-imperative", "parameter-mark", "numeric-keyboard", "owed-value"]
+        {
             assert!(rules.explain(name).is_some_and(|text| text.len() > 20), "{name}");
         }
         assert_eq!(rules.explain("other"), None);

@@ -34,6 +34,6 @@ pub use secret::{InputText, Secret};
 pub use selector::{Locator, Selector};
 pub use verdict::Verdict;
 pub use words::{
-    CueList, CueText, content_words, holds_cue, is_stop_word, overlap, same_word, spans_cue, stem, words,
+    CueList, CueText, content_words, holds_cue, holds_name, is_stop_word, overlap, same_word, spans_cue, stem, words,
     writes_without_spaces,
 };

@@ -56,6 +56,22 @@ pub fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
+/// True when `text` holds `name`, whatever the case, and not within a longer number: "5" is in "¥5.00", not in "08:52".
+pub fn holds_name(text: &str, name: &str) -> bool {
+    let (text, name) = (text.to_lowercase(), name.to_lowercase());
+    if name.is_empty() {
+        return true;
+    }
+    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let (begins, ends) = (digit(name.chars().next()), digit(name.chars().next_back()));
+    text.match_indices(name.as_str()).any(|(at, found)| {
+        let mut before = text[..at].chars().rev();
+        let last = before.next();
+        let within = digit(last) || matches!(last, Some('.' | ',' | ':')) && digit(before.next());
+        !(begins && within || ends && digit(text[at + found.len()..].chars().next()))
+    })
+}
+
 /// True for a word that says nothing about a target.
 pub fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.contains(&word)
@@ -188,7 +204,10 @@ impl CueText {
 /// True when `text` begins with the verb of one of the cues and ends with its particle: "Turn the lamp off".
 pub fn spans_cue(cues: &CueList, text: &str) -> bool {
     let text = CueText::new(text);
-    let [first, between @ .., last] = text.words.as_slice() else { return false };
+    // "Turn the sounds off, too": what only joins the step to the one before says nothing.
+    let joins = |word: &String| ["too", "also", "again", "please", "now", "as", "well"].contains(&word.as_str());
+    let end = text.words.iter().rposition(|word| !joins(word)).map_or(0, |at| at + 1);
+    let [first, between @ .., last] = text.words.get(..end).unwrap_or_default() else { return false };
     // "Turn it into a list of what to tick off" turns nothing off.
     if between.iter().any(|word| word == "to" || word == "into") {
         return false;
@@ -227,6 +246,14 @@ mod tests {
     }
 
     #[test]
+    fn a_number_is_not_found_within_another() {
+        assert!(holds_name("¥5.00", "5") && holds_name("Room 5", "5") && holds_name("5", "5"));
+        assert!(!holds_name("1 May, 08:52", "5") && !holds_name("-18.05", "5") && !holds_name("50", "5"));
+        assert!(holds_name("Evergreen Bank", "green") && !holds_name("08:52", "08:5"));
+        assert!(holds_name("anything", "") && !holds_name("", "5"));
+    }
+
+    #[test]
     fn cues_stand_together_or_anywhere_where_nobody_writes_spaces() {
         let cues = CueList::from(vec!["turn back".to_owned(), "返回".to_owned()]);
         assert!(holds_cue(&cues, "Turning back") && holds_cue(&cues, "请返回上一页"));
@@ -241,6 +268,7 @@ mod tests {
     fn a_verb_and_its_particle_may_stand_apart() {
         let cues = CueList::from(vec!["turn off".to_owned(), "disable".to_owned()]);
         assert!(spans_cue(&cues, "Turn the text messages off"));
+        assert!(spans_cue(&cues, "Turn the text messages off as well, please"));
         assert!(!spans_cue(&cues, "Turn it into a list of things to tick off"));
         assert!(!spans_cue(&cues, "Turn the page") && !spans_cue(&cues, "Walk off") && !spans_cue(&cues, ""));
     }

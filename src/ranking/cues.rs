@@ -41,6 +41,9 @@ pub struct Cues {
     naming: CueList,
     back: Labels,
     kin: Vec<Vec<String>>,
+    kind_of_value: Vec<String>,
+    filler: Vec<String>,
+    sort_of_value: Vec<Vec<String>>,
     apart: Vec<[String; 2]>,
     system_back: CueList,
     settles: Vec<String>,
@@ -91,6 +94,31 @@ impl Cues {
             None => word,
         };
         words.into_iter().map(kind).collect()
+    }
+
+    /// The word tells only what kind of value a field or a parameter has: "name", "number", "code".
+    pub fn is_kind_of_value(&self, word: &str) -> bool {
+        self.kind_of_value.iter().any(|known| known == word)
+    }
+
+    /// Both tell what sort of value they are about, and it is not the same: a name and a number.
+    pub fn are_other_sorts(&self, one: &[String], other: &[String]) -> bool {
+        let speaks = |words: &[String], sort: &[String]| words.iter().any(|word| sort.contains(word));
+        let sorts = |words: &[String]| self.sort_of_value.iter().map(|sort| speaks(words, sort)).collect::<Vec<_>>();
+        let (one, other) = (sorts(one), sorts(other));
+        one.contains(&true) && other.contains(&true) && !one.iter().zip(&other).any(|(here, there)| *here && *there)
+    }
+
+    /// Those of the words that tell a sort of value.
+    pub fn sorts(&self, words: &[String]) -> Vec<String> {
+        let tells = |word: &&String| self.sort_of_value.iter().any(|sort| sort.contains(word));
+        words.iter().filter(tells).cloned().collect()
+    }
+
+    /// The words, by kinds, without those that tell only what kind of value something has, or nothing at all.
+    pub fn things(&self, mut words: Vec<String>) -> Vec<String> {
+        words.retain(|word| !self.is_kind_of_value(word) && !self.filler.contains(word));
+        self.kinds(words)
     }
 
     /// One speaks of something and the other of its counterpart.
@@ -204,6 +232,20 @@ mod tests {
         assert_eq!(cues.wanted_state("Turn the reminders off"), Some(false));
         assert_eq!(cues.wanted_state("Enable reminders"), Some(true));
         assert_eq!(cues.wanted_state("Open reminders"), None);
+    }
+
+    #[test]
+    fn what_a_value_is_of_is_told_from_what_kind_it_is() {
+        let cues = Cues::bundled().unwrap();
+        let things = |text: &str| cues.things(words(text)).join(" ");
+        assert_eq!((things("full name"), things("card number")), (String::new(), "card".to_owned()));
+        assert_eq!(things("current password"), things("present password"));
+        let other_sorts = |one: &str, other: &str| cues.are_other_sorts(&words(one), &words(other));
+        assert!(other_sorts("policy name", "policy number") && !other_sorts("mobile", "phone number"));
+        assert!(!other_sorts("title", "note name") && !other_sorts("e-mail address", "email"));
+        let apart = |one: &str, other: &str| cues.are_apart(&cues.kinds(words(one)), &cues.kinds(words(other)));
+        assert!(apart("new password", "old password") && apart("billing address", "delivery address"));
+        assert!(!apart("old password", "current password") && !apart("new or old", "old"));
     }
 
     #[test]

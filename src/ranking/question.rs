@@ -6,7 +6,7 @@ use super::order::{Counted, counted};
 use super::score::{ADVANCE, ALREADY_SO, DONE_BEFORE, FORM, KINDRED, Query, Scorer};
 use super::senses::Meant;
 use super::text::{WidgetText, widget_texts};
-use crate::domain::{Action, CueText, Direction};
+use crate::domain::{Action, CueText, Direction, holds_name};
 use crate::hierarchy::{Role, Screen, Widget};
 use std::collections::HashSet;
 
@@ -222,13 +222,10 @@ impl<'a> Question<'a> {
         }
         let text = self.texts.get(widget.id).map(WidgetText::joined).unwrap_or_default().to_lowercase();
         let (label, first) = (widget.label.to_lowercase(), first_part(&widget.label).to_lowercase());
-        let shown = |name: &String| {
-            let name = name.to_lowercase();
-            match () {
-                () if label == name || first == name => 1.0,
-                () if text.contains(&name) => 0.9,
-                () => 0.0_f32,
-            }
+        let shown = |name: &String| match () {
+            () if label == name.to_lowercase() || first == name.to_lowercase() => 1.0,
+            () if holds_name(&text, name) => 0.9,
+            () => 0.0_f32,
         };
         let best = self.query.named.iter().map(shown).fold(0.0, f32::max);
         if best > 0.0 {

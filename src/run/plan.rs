@@ -164,15 +164,8 @@ impl PlannedCase {
         let unknown = |source| PlanError::Reference { case: case.id.clone(), source };
         let (mut steps, mut clauses) = (Vec::new(), Vec::new());
         let mut last_named = None;
-        let instructions = case.aim.instructions();
-        for (position, step) in instructions.iter().enumerate() {
-            // A parameter that only a later step marks is not meant by a word that happens to be like its name.
-            let unmarked = |name: &str| {
-                let mark = format!("${{{name}}}");
-                let first = instructions.iter().position(|step| step.text.contains(&mark));
-                first.is_none_or(|first| first <= position)
-            };
-            let rewritten = rewriter.rewrite(&step.text, &values.only(unmarked));
+        let rewritten = rewriter.rewrite_all(case, &values);
+        for (position, (step, rewritten)) in case.aim.instructions().iter().zip(rewritten).enumerate() {
             let whole = Said {
                 instruction: &rewritten.instruction,
                 sentence: &rewritten.sentence,

@@ -560,3 +560,54 @@ fn from_a_page_of_tabs_the_way_back_is_its_first_one() {
     assert_eq!(sure(&head(), &asked, &on(false), &mut StepMemory::default()), "click \"Travel\"");
     assert_eq!(sure(&head(), &asked, &on(true), &mut StepMemory::default()), "press_back");
 }
+
+#[test]
+fn what_is_to_be_held_down_is_not_touched_in_its_place() {
+    let asked = step("Press and hold Pear", &["Pear"]);
+    let mut page = buttons(&["Plum", "Pear, ripe"]);
+    let mut memory = StepMemory::default();
+    assert_eq!(sure(&head(), &asked, &page, &mut memory), "long_press \"Pear, ripe\"");
+    page.widgets[0].long_clickable = true;
+    assert_eq!(sure(&head(), &asked, &page, &mut memory), "long_press \"Pear, ripe\"", "the other one is not meant");
+    let held = Action::LongPress { target: page.widgets[1].target() };
+    memory.note(page.fingerprint, held.clone());
+    assert_eq!(sure(&head(), &asked, &page, &mut memory), "done");
+    let mut vain = StepMemory::default();
+    vain.exclude(page.fingerprint, held);
+    assert_eq!(sure(&head(), &asked, &page, &mut vain), "lacking", "a touch would do something else");
+    let unnamed = step("Long-press the plum to mark it", &[]);
+    assert_eq!(sure(&head(), &unnamed, &page, &mut StepMemory::default()), "long_press \"Plum\"");
+    let reserved = step("Hold the table for Pear", &["Pear"]);
+    assert_eq!(sure(&head(), &reserved, &page, &mut StepMemory::default()), "open", "nothing is held down");
+}
+
+#[test]
+fn a_row_is_swept_aside_and_what_that_uncovers_is_touched_where_it_is_to_go() {
+    let asked = step("Delete Pear by swiping it to the left", &["Pear"]);
+    let mut page = screen(vec![row(text("Plum"), 1, 100), row(text("Pear"), 2, 100)]);
+    page.scroll_areas = vec![Rect::new(0, 0, 1000, 2000)];
+    let mut memory = StepMemory::default();
+    let Some(Certain::Do(sweep)) = head().agent().certain(&asked, None, &page, &mut memory) else {
+        panic!("the row is swept");
+    };
+    let along = Action::Scroll { direction: crate::domain::Direction::Right, area: Rect::new(0, 200, 1000, 300) };
+    assert_eq!(sweep.candidate.action, along);
+    memory.note(page.fingerprint, along);
+    let gone = screen(vec![row(text("Plum"), 1, 100)]);
+    assert_eq!(sure(&head(), &asked, &gone, &mut memory.clone()), "done");
+    let uncovered = screen(vec![row(text("Pear"), 2, 100), row(button("Delete"), 2, 800)]);
+    assert_eq!(sure(&head(), &asked, &uncovered, &mut memory), "click \"Delete\"");
+    let down = step("Swipe up until Pear is in sight", &["Pear"]);
+    assert_eq!(sure(&head(), &down, &page, &mut StepMemory::default()), "open", "the list is moved, not the row");
+}
+
+#[test]
+fn what_is_only_implied_is_not_sought_where_one_control_says_all_the_rest() {
+    let mut asked = step("Add it to the order Garden party", &["Garden party"]);
+    asked.original = "Add it to the order".into();
+    let page = buttons(&["Add to order", "Plum"]);
+    let mut memory = StepMemory::default();
+    assert_eq!(sure(&head(), &asked, &page, &mut memory), "click \"Add to order\"");
+    memory.note(page.fingerprint, touch(&page, "Add to order"));
+    assert_eq!(sure(&head(), &asked, &buttons(&["Add a dish"]), &mut memory), "done");
+}

@@ -22,6 +22,22 @@ impl Doubt<'_> {
         }
     }
 
+    /// "Add it to the order", where `order` is a parameter as well: the name is only implied and not in sight, and one
+    /// control says the deed and all else. What was begun here is not left in search of the name.
+    pub(super) fn said_beside_implied(&self, memory: &mut StepMemory) -> Option<Certain> {
+        let implied = |name: &String| !self.step.original.contains(name.as_str());
+        let shown = |name: &String| self.screen.widgets.iter().any(|widget| shows(&widget.label, name) > 0);
+        let named = &self.step.named;
+        if self.intent.deed.is_empty() || !named.iter().all(implied) || named.iter().any(shown) {
+            return None;
+        }
+        let covering = Coverage::of_step(self.screen, self.step, self.intent, memory).best(memory, self.next)?;
+        let whole = covering.surely && said(&self.intent.deed, &covering.widget.label) > 0;
+        let found = self.touch(covering.widget, "it is called as the step says", memory).filter(|_| whole)?;
+        memory.met.extend(named.iter().cloned());
+        Some(found)
+    }
+
     /// A step that names nothing is done when everything it says was touched.
     pub(super) fn covered(&self, memory: &StepMemory) -> Option<Certain> {
         if let Some(chosen) = self.chosen_already() {

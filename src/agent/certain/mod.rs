@@ -13,6 +13,7 @@ mod ends;
 mod errand;
 mod extreme;
 mod gauge;
+mod gesture;
 mod labels;
 mod ladder;
 mod naming;
@@ -115,6 +116,9 @@ impl Doubt<'_> {
         if let Some(certain) = self.brought_back(memory) {
             return Some(certain);
         }
+        if let Some(certain) = self.by_gesture(memory) {
+            return Some(certain);
+        }
         if self.words.swaps(&self.step.instruction) && clicks(memory).next().is_some() {
             return Some(Certain::Done("it was done with one touch".to_owned()));
         }
@@ -186,6 +190,9 @@ impl Doubt<'_> {
         }
         let implied = |name: &String| !self.step.original.contains(name.as_str());
         if !(self.step.named.is_empty() || self.intent.opens && self.step.named.iter().all(implied)) {
+            if let Some(certain) = self.said_beside_implied(memory) {
+                return Some(certain);
+            }
             if self.intent.touches {
                 return self.named(memory);
             }

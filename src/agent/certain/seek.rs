@@ -5,7 +5,10 @@ use super::sight::Sight;
 use super::words::said;
 use super::{Certain, Doubt, clicks};
 use crate::agent::memory::StepMemory;
-use crate::agent::step::Parameter;
+use crate::agent::operation::plan;
+use crate::agent::parameters::Trust;
+use crate::agent::step::{Parameter, Step};
+use crate::agent::undoing;
 use crate::domain::{Action, Direction, content_words, same_word, words};
 use crate::hierarchy::{Role, Widget};
 use crate::ranking::{Candidate, Ranked};
@@ -20,6 +23,10 @@ const FEW: usize = 3;
 const MOST_SCROLLS: usize = 8;
 /// Most steps back.
 const MOST_BACK: usize = 2;
+/// A control means a text that is nowhere when it fits it this well …
+const MEANS_IT: f32 = 0.40;
+/// … and so much better than any other.
+const MEANS_IT_ALONE: f32 = 0.12;
 
 impl Doubt<'_> {
     /// Opens what says what the name is, scrolls on, searches, goes back.
@@ -84,7 +91,8 @@ impl Doubt<'_> {
         }
         if self.intent.deed.is_empty()
             && memory.only_looked()
-            && let Some(found) = self.by_title(memory)
+            && let Some(found) =
+                self.by_meaning(name, memory).or_else(|| self.by_title(memory)).or_else(|| self.by_aim(name, memory))
         {
             return Some(found);
         }
@@ -201,6 +209,60 @@ impl Doubt<'_> {
         Some(found)
     }
 
+    /// A text in quotes that is nowhere: the control that means the same, where no other comes near it. Apps change their
+    /// wording from one release to the next.
+    fn by_meaning(&self, name: &str, memory: &mut StepMemory) -> Option<Certain> {
+        if !self.step.quoted.iter().any(|quoted| quoted == name) {
+            return None;
+        }
+        let plain = self.step.instruction.replace(['"', '“', '”', '„', '«', '»'], "");
+        let (best, second) = self.likeliest(&plain, memory)?;
+        if best.score < MEANS_IT || best.score - second < MEANS_IT_ALONE {
+            return None;
+        }
+        memory.met.push(name.to_owned());
+        self.offer(with_reason(best, "it means what the step names, which is nowhere"), memory)
+    }
+
+    /// Something of the case's that is nowhere at its very beginning: the control that what the case is about, and where the
+    /// step is done, mean most clearly leads there.
+    fn by_aim(&self, name: &str, memory: &mut StepMemory) -> Option<Certain> {
+        let begun = self.agent.deeds.iter().any(|deed| deed.step != self.step.index);
+        if begun || self.agent.title.is_empty() || self.parameter_of(name).is_none() {
+            return None;
+        }
+        let aim = format!("{}. {}", self.agent.title, self.step.context);
+        let (best, _) = self.likeliest(aim.trim_end_matches([' ', '.']), memory)?;
+        if best.score < self.agent.scorer.weights.clearly_meant {
+            return None;
+        }
+        memory.led_on.push(best.candidate.action.clone());
+        self.offer(with_reason(best, "it is what the case is about"), memory)
+    }
+
+    /// The touch that a text means most, and the score of the next.
+    fn likeliest(&self, text: &str, memory: &StepMemory) -> Option<(Ranked, f32)> {
+        let asked = Step { instruction: text.to_owned(), sentence: text.to_owned(), ..Step::default() };
+        let background = self.agent.background();
+        let plan = plan(&background, &asked, self.screen, memory, Trust::PlaceOnly).ok()?;
+        let touch = |ranked: &Ranked| {
+            let widget = ranked.candidate.widget.and_then(|id| self.screen.widgets.get(id));
+            matches!(ranked.candidate.action, Action::Click { .. })
+                && ranked.candidate.offer.is_none()
+                && widget.is_some_and(|widget| {
+                    widget.clickable
+                        && widget.state.enabled
+                        && !widget.label.is_empty()
+                        && !matches!(widget.role, Role::Field | Role::KeypadKey)
+                })
+                && !undoing::is_unasked(self.step, &ranked.candidate.action)
+        };
+        let mut touches = plan.ranked.into_iter().filter(touch);
+        let best = touches.next()?;
+        let second = touches.next().map_or(f32::NEG_INFINITY, |next| next.score);
+        Some((best, second))
+    }
+
     /// The instruction without what it names.
     fn without_names(&self) -> String {
         let names = self.step.named.iter().chain(&self.step.quoted);
@@ -272,6 +334,11 @@ impl Doubt<'_> {
     }
 }
 
+fn with_reason(mut choice: Ranked, why: &'static str) -> Ranked {
+    choice.terms.push((why, 0.0));
+    choice
+}
+
 /// Sends what was typed into a search field.
 pub(super) fn enter() -> Ranked {
     plain(Action::PressEnter, "what was typed is searched for")
@@ -284,4 +351,31 @@ pub(super) fn waiting(why: &'static str) -> Ranked {
 pub(super) fn plain(action: Action, why: &'static str) -> Ranked {
     let candidate = Candidate { action, widget: None, text: String::new(), offer: None };
     Ranked { candidate, score: 1.0, terms: vec![(why, 1.0)] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::sample::{Head, button, screen, step};
+
+    fn sought(quoted: bool, labels: &[&str]) -> Option<String> {
+        let name = "Money out";
+        let mut asked = step(&format!("Open \"{name}\""), &[name]);
+        if quoted {
+            asked.quoted = vec![name.to_owned()];
+        }
+        let head = Head::new(&[], "");
+        let page = screen(labels.iter().map(|label| button(label)).collect());
+        match head.agent().certain(&asked, None, &page, &mut StepMemory::default()) {
+            Some(Certain::Do(choice)) => Some(choice.candidate.action.to_string()),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn a_quoted_text_that_was_reworded_is_known_by_its_meaning() {
+        assert_eq!(sought(true, &["Help", "Out money", "Settings"]).as_deref(), Some("click \"Out money\""));
+        assert_eq!(sought(true, &["Help", "Out money", "Out, money"]), None, "either may be meant");
+        assert_eq!(sought(true, &["Help", "Settings"]), None, "nothing means it");
+    }
 }

@@ -3,7 +3,7 @@
 use super::extreme::Extremes;
 use super::ladder::Ladders;
 use crate::agent::step::Step;
-use crate::domain::{CueList, content_words, holds_cue, same_word, words};
+use crate::domain::{CueList, content_words, holds_cue, same_word, spans_cue, words};
 use serde::Deserialize;
 
 /// The words.
@@ -34,6 +34,10 @@ pub(super) struct Words {
     ends: Vec<Vec<String>>,
     numbers: Vec<Vec<String>>,
     swaps: Vec<String>,
+    attempts: Vec<String>,
+    holds_down: CueList,
+    sweeps: CueList,
+    rids: CueList,
     rates: CueList,
     reads: Vec<String>,
     all: Vec<String>,
@@ -77,6 +81,10 @@ impl Words {
         names.sort_by_key(|name| std::cmp::Reverse(name.len()));
         for name in names {
             text = text.replace(name.as_str(), " ");
+        }
+        // To try is to do it; what comes of it is for the case to expect.
+        if let Some(rest) = self.attempts.iter().find_map(|known| tried(&text, known)) {
+            text = rest;
         }
         let all = words(&text);
         let first = all.first().cloned().unwrap_or_default();
@@ -196,6 +204,22 @@ impl Words {
         self.returns.iter().any(|known| known == word)
     }
 
+    /// The text asks for a finger that rests on something.
+    pub(super) fn holds_down(&self, text: &str) -> bool {
+        holds_cue(&self.holds_down, text)
+    }
+
+    /// The text asks for a row to be swept aside. What goes up or down moves the list.
+    pub(super) fn sweeps(&self, text: &str) -> bool {
+        (holds_cue(&self.sweeps, text) || spans_cue(&self.sweeps, text))
+            && !words(text).iter().any(|word| word == "up" || word == "down")
+    }
+
+    /// The text wants what is swept aside gone.
+    pub(super) fn rids(&self, text: &str) -> bool {
+        holds_cue(&self.rids, text)
+    }
+
     /// The text moves about what is there.
     pub(super) fn swaps(&self, text: &str) -> bool {
         begins(&self.swaps, text)
@@ -234,6 +258,13 @@ fn begins(list: &[String], text: &str) -> bool {
     })
 }
 
+/// What is tried, where a text begins with these words for trying.
+fn tried(text: &str, known: &str) -> Option<String> {
+    let text = text.trim_start();
+    let head = text.get(..known.len()).filter(|head| head.eq_ignore_ascii_case(known))?;
+    text.get(head.len()..).filter(|rest| rest.starts_with(' ')).map(|rest| rest.trim_start().to_owned())
+}
+
 /// How many of these words a text says.
 pub(super) fn said(wanted: &[String], text: &str) -> usize {
     let own = words(text);
@@ -266,6 +297,7 @@ mod tests {
         assert!(!read("Look for the garden", &[], &[]).types);
         assert!(!read("Give the book Ada back", &["Ada"], &["book"]).types, "it types nothing");
         assert!(read("打开设置", &[], &[]).touches, "a script without spaces");
+        assert!(!read("Try to add it to the list", &[], &[]).deed.is_empty(), "to try is to do it");
     }
 
     #[test]

@@ -218,6 +218,7 @@ impl Agent<'_> {
                 return Ok(failed(crash));
             }
             quest.memory.note_trouble(&before.screen, &choice.candidate.action, &seen.screen);
+            quest.memory.note_complaint(&before.screen, &choice.candidate.action, &seen.screen);
             if !matches!(effect, Effect::Impossible(_)) {
                 self.note_outcome(&mut quest, planning, &choice.candidate.action, &before, seen);
             }
@@ -268,7 +269,9 @@ impl Agent<'_> {
         if let Some(sent) = &sent {
             tracing::debug!("{:?} on \"{}\" carries it out: {ready}", sent.label, sent.title);
         }
-        quest.outcome.note(&deed, sent.filter(|_| ready));
+        // A form that asks for more was not sent.
+        let refused = quest.memory.complained(&seen.screen).is_some();
+        quest.outcome.note(&deed, sent.filter(|_| ready && !refused));
     }
 
     /// Notes what was done.

@@ -2,7 +2,7 @@
 
 use super::{plural, print_json};
 use crate::app::Workspace;
-use crate::case::{Case, CaseIndex, Rewriter, RewrittenStep, Selection, Severity, lint_file};
+use crate::case::{Case, CaseIndex, Rewriter, Selection, Severity, lint_file};
 use crate::cli::{CasesCommand, Exit, Failure, table};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -130,8 +130,7 @@ fn explain_case(path: &Path, rewriter: &Rewriter) {
     // Its errors were printed above.
     let Ok(case) = Case::load(path) else { return };
     anstream::println!("{} {}", case.id, case.title);
-    for (position, step) in case.aim.instructions().iter().enumerate() {
-        let rewritten: RewrittenStep = rewriter.rewrite(&step.text, &case.params);
+    for (position, rewritten) in rewriter.rewrite_all(&case, &case.params).iter().enumerate() {
         anstream::println!("  {}. {}", position + 1, rewritten.original);
         anstream::println!("     → {}", rewritten.instruction);
         if !rewritten.rules.is_empty() {
