@@ -38,7 +38,9 @@ impl Agent<'_> {
         if outcome.verdict != Verdict::Blocked {
             return Ok(outcome);
         }
-        let fault = memory.trouble.take().or_else(|| dead_control(step, &memory, &seen.screen));
+        // A form that asks for what nobody gave is right not to be sent.
+        let dead = || dead_control(step, &memory, &seen.screen).filter(|_| memory.complained(&seen.screen).is_none());
+        let fault = memory.trouble.clone().or_else(dead);
         Ok(match fault {
             Some(fault) => failed(format!("{fault} ({})", outcome.reason)),
             None => outcome,
@@ -138,7 +140,12 @@ pub(super) fn dead_control(step: &Step, memory: &StepMemory, screen: &Screen) ->
         let same = |action: &Action| matches!(action, Action::Click { target: done } if done.bounds == target.bounds);
         memory.seen_only.iter().any(same)
     };
-    let dead = touched.find(|target| (own(target) || certain(target)) && !answered(target))?;
+    // What had an effect before is alive: a form that says what it misses says so once, however often it is sent.
+    let worked = |target: &&Target| {
+        let same = |action: &Action| matches!(action, Action::Click { target: done } if done.bounds == target.bounds && done.label == target.label);
+        memory.done.iter().any(same)
+    };
+    let dead = touched.find(|target| (own(target) || certain(target)) && !answered(target) && !worked(target))?;
     // What only names the page is no control.
     let control = |widget: &Widget| widget.clickable && widget.role != Role::Text && widget.label != screen.title;
     // A choice that is made already has no effect.

@@ -82,3 +82,16 @@ fn a_choice_that_is_made_already_is_not_dead() {
     memory.exclude(page.fingerprint, touch);
     assert_eq!(dead_control(&named("Monthly"), &memory, &page), None);
 }
+
+#[test]
+fn a_control_that_had_its_effect_once_is_not_dead_when_the_form_stays() {
+    let page = screen(vec![text("Receipt"), button("Add to claim")]);
+    let touch = Action::Click { target: page.widgets[1].target() };
+    let mut memory = StepMemory::default();
+    memory.exclude(page.fingerprint, touch.clone());
+    assert!(memory.second_chance());
+    memory.exclude(page.fingerprint, touch.clone());
+    assert!(dead_control(&named("Add to claim"), &memory, &page).is_some());
+    memory.note(page.fingerprint, touch);
+    assert_eq!(dead_control(&named("Add to claim"), &memory, &page), None, "it answered the first time");
+}

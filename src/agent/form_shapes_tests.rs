@@ -156,6 +156,19 @@ fn what_is_there_is_left_and_what_is_wrong_is_typed_over() {
     assert_eq!(typed(&nodes, &given), expected(&[(1, "Ada Byron")]));
 }
 
+#[test]
+fn somebodys_name_is_the_only_value_left_for_the_only_field_left_and_a_places_is_not() {
+    let field = |hint: &str, row: i32| {
+        (format!("text=\"\" hint=\"{hint}\" {USABLE}"), [40, 300 + 200 * row, 1040, 420 + 200 * row])
+    };
+    let fields = [field("Name", 0), field("Mobile number", 1)];
+    let nodes: Vec<Node<'_>> = fields.iter().map(|(text, at)| (FIELD, text.as_str(), *at)).collect();
+    let mobile = ("recipient_mobile", "07905550177");
+    let somebody = typed(&nodes, &[("recipient", "Ada Byron"), mobile]);
+    assert_eq!(somebody, expected(&[(0, "Ada Byron"), (1, "07905550177")]));
+    assert_eq!(typed(&nodes, &[("city", "Paris"), mobile]), expected(&[(1, "07905550177")]));
+}
+
 /// Things and what is known of each; all pairs are parameters.
 const THINGS: [&str; 20] = [
     "policy",

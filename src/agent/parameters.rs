@@ -257,7 +257,8 @@ fn left_over(
     });
     let Some(parameter) = rest.next().filter(|_| rest.next().is_none()) else { return Ok(None) };
     // A kind of value that the place asks for and the parameter's name does not tell is not given by guess.
-    let told = place.kinds.is_empty() || suits(&place.kinds, parameter.value.expose()) == Suits::Yes;
+    let named = place.kinds.contains(&FieldKind::Name) && known.cues.is_person(&content_words(&parameter.words()));
+    let told = place.kinds.is_empty() || named || suits(&place.kinds, parameter.value.expose()) == Suits::Yes;
     let others = is_anothers(embedder, known.cues, &place.own, &parameter.words())?;
     let fits = told && !others && place.takes(&parameter.value) && !place.is_called(&parameter.value);
     Ok(fits.then(|| offer(step, place.place, parameter, LEAST_FIT)))

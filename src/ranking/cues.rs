@@ -43,6 +43,7 @@ pub struct Cues {
     kin: Vec<Vec<String>>,
     kind_of_value: Vec<String>,
     filler: Vec<String>,
+    person: Vec<String>,
     sort_of_value: Vec<Vec<String>>,
     apart: Vec<[String; 2]>,
     system_back: CueList,
@@ -99,6 +100,11 @@ impl Cues {
     /// The word tells only what kind of value a field or a parameter has: "name", "number", "code".
     pub fn is_kind_of_value(&self, word: &str) -> bool {
         self.kind_of_value.iter().any(|known| known == word)
+    }
+
+    /// One of the words tells what somebody is to the matter at hand: a recipient, a passenger. Who is named so has a name.
+    pub fn is_person(&self, words: &[String]) -> bool {
+        words.iter().any(|word| self.person.contains(word))
     }
 
     /// Both tell what sort of value they are about, and it is not the same: a name and a number.
