@@ -5,7 +5,7 @@ use super::agent::{Agent, Deed};
 use super::memory::StepMemory;
 use super::step::Step;
 use crate::device::Seen;
-use crate::domain::Action;
+use crate::domain::{Action, InputText};
 use crate::hierarchy::{Role, Screen};
 use crate::ranking::Ranked;
 use std::collections::HashSet;
@@ -42,7 +42,8 @@ impl Trail {
         });
         self.found.extend(found.filter(|text| !text.is_empty()));
         self.given.extend(memory.done.iter().filter_map(|action| match action {
-            Action::InputText { text, .. } => Some(text.expose().to_owned()),
+            // No secret is kept where it could be printed, and none is expected to be seen.
+            Action::InputText { text: InputText::Plain(text), .. } => Some(text.clone()),
             _ => None,
         }));
     }
