@@ -316,15 +316,7 @@ impl Agent<'_> {
                 memory.lead = Some(memory.lead.map_or(lead, |least| least.min(lead)));
                 course.note(&outlook, &before.screen, &action, choice.score >= SURE);
             }
-            self.deeds.push(Deed {
-                step: step.index,
-                action: action.clone(),
-                held: held(&choice, &before),
-                before: before.screen.fingerprint,
-                screen: before.screen.title.clone(),
-                after: seen.screen.fingerprint,
-                lull: std::mem::take(&mut self.lull),
-            });
+            self.note_deed(step.index, action.clone(), held(&choice, &before), &before, seen);
             if popups::has_turned_down(step, &before.screen, &choice, self.scorer.cues) {
                 return Ok(passed("the window it is about was turned down"));
             }
@@ -340,6 +332,20 @@ impl Agent<'_> {
 
     pub(super) fn background(&self) -> Background<'_> {
         Background { scorer: &self.scorer, parameters: self.parameters, used: &self.used, package: &self.package }
+    }
+
+    /// Notes a valid action that was done on `before` and led to `after`, with what was waited for before it. `held` is how many
+    /// characters its field held.
+    pub(super) fn note_deed(&mut self, step: usize, action: Action, held: usize, before: &Seen, after: &Seen) {
+        self.deeds.push(Deed {
+            step,
+            action,
+            held,
+            before: before.screen.fingerprint,
+            screen: before.screen.title.clone(),
+            after: after.screen.fingerprint,
+            lull: std::mem::take(&mut self.lull),
+        });
     }
 
     /// What a step has used is not offered again unless a step mentions it.

@@ -1,7 +1,7 @@
 //! Back to where a step began that looks for something, where its first touch led to a place on which nothing of it fits:
 //! another one is tried. Steps that choose or open something are not: what they name and is not there is nowhere else.
 
-use super::agent::{Agent, AgentError, Deed};
+use super::agent::{Agent, AgentError};
 use super::fault::dead_control;
 use super::memory::StepMemory;
 use super::step::Step;
@@ -43,15 +43,7 @@ impl Agent<'_> {
             let back = Ranked { candidate, score: 1.0, terms: vec![("it led nowhere for the step", 1.0)] };
             self.act(step, &back, &before, seen, recorder).await?;
             self.budget.actions = self.budget.actions.saturating_sub(1);
-            self.deeds.push(Deed {
-                step: step.index,
-                action: Action::PressBack,
-                held: 0,
-                before: before.screen.fingerprint,
-                screen: before.screen.title.clone(),
-                after: seen.screen.fingerprint,
-                lull: std::mem::take(&mut self.lull),
-            });
+            self.note_deed(step.index, Action::PressBack, 0, &before, seen);
             if self.come_back(step, &Action::PressBack, &before, seen, recorder).await? {
                 break;
             }

@@ -5,7 +5,7 @@
 //! busy, longest where others have to do their part first. What came to nothing is tried again after a pause that grows.
 //! All of it is within the case's budget, counted on the device's clock.
 
-use super::agent::{Agent, AgentError, Deed};
+use super::agent::{Agent, AgentError};
 use super::memory::StepMemory;
 use super::popups::{touching, way_out};
 use super::step::Step;
@@ -326,15 +326,7 @@ impl Agent<'_> {
             act_ms: begun.elapsed().as_secs_f64() * 1000.0,
             settle_ms: 0.0,
         });
-        self.deeds.push(Deed {
-            step: step.index,
-            action: Action::OpenApp { package: self.package.clone() },
-            held: 0,
-            before: seen.screen.fingerprint,
-            screen: seen.screen.title.clone(),
-            after: seen.screen.fingerprint,
-            lull: std::mem::take(&mut self.lull),
-        });
+        self.note_deed(step.index, Action::OpenApp { package: self.package.clone() }, 0, seen, seen);
         // The way to where the step begins, as far as it is still there.
         for action in earlier {
             let Action::Click { target } = &action else { continue };

@@ -318,15 +318,7 @@ impl Agent<'_> {
         self.budget.actions = self.budget.actions.saturating_sub(1);
         let valid = effect == agent::Effect::Valid;
         if valid {
-            self.deeds.push(agent::Deed {
-                step: step.index,
-                action: choice.candidate.action.clone(),
-                held: 0,
-                before: before.screen.fingerprint,
-                screen: before.screen.title.clone(),
-                after: seen.screen.fingerprint,
-                lull: std::mem::take(&mut self.lull),
-            });
+            self.note_deed(step.index, choice.candidate.action.clone(), 0, &before, seen);
         }
         Ok(valid)
     }

@@ -1,6 +1,6 @@
 //! Back into the app: who goes back further than its first page leaves it, and hardly a step means that.
 
-use super::agent::{Agent, AgentError, Deed};
+use super::agent::{Agent, AgentError};
 use super::step::Step;
 use crate::device::{Recorder, Seen};
 use crate::domain::{Action, ActionSource, CueText, EventKind};
@@ -39,15 +39,7 @@ impl Agent<'_> {
             settle_ms: 0.0,
         });
         for (action, from, to) in [(action.clone(), before, &outside), (open, &outside, &*seen)] {
-            self.deeds.push(Deed {
-                step: step.index,
-                action,
-                held: 0,
-                before: from.screen.fingerprint,
-                screen: from.screen.title.clone(),
-                after: to.screen.fingerprint,
-                lull: std::mem::take(&mut self.lull),
-            });
+            self.note_deed(step.index, action, 0, from, to);
         }
         Ok(true)
     }

@@ -6,7 +6,7 @@ use super::decision::{Decision, Stride, decide};
 use super::items::Goal;
 use super::offers::Offer;
 use super::tuning::Tuning;
-use crate::agent::agent::{Agent, AgentError, Deed, Effect, MOST_INVALID, blocked, held, milliseconds, passed};
+use crate::agent::agent::{Agent, AgentError, Effect, MOST_INVALID, blocked, held, milliseconds, passed};
 use crate::agent::foresight::{Next, Past};
 use crate::agent::memory::StepMemory;
 use crate::agent::step::Step;
@@ -121,15 +121,7 @@ impl Agent<'_> {
                     continue;
                 }
             } else {
-                self.deeds.push(Deed {
-                    step: aim.step.index,
-                    action: action.clone(),
-                    held: held(&choice, &before),
-                    before: before.screen.fingerprint,
-                    screen: before.screen.title.clone(),
-                    after: seen.screen.fingerprint,
-                    lull: std::mem::take(&mut self.lull),
-                });
+                self.note_deed(aim.step.index, action.clone(), held(&choice, &before), &before, seen);
             }
             past.push(stride(&before.screen, &action));
             if expected(seen) == Some(true) {

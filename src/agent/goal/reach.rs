@@ -16,7 +16,7 @@ use super::quest::Quest;
 use super::search::{Search, search, sender};
 use super::stages::stages;
 use crate::agent::StepOutcome;
-use crate::agent::agent::{Agent, AgentError, Deed, Effect, blocked, failed, held, milliseconds, passed};
+use crate::agent::agent::{Agent, AgentError, Effect, blocked, failed, held, milliseconds, passed};
 use crate::agent::expects::in_question;
 use crate::agent::hints;
 use crate::agent::operation::{Plan, plan};
@@ -289,15 +289,7 @@ impl Agent<'_> {
         if waited {
             return;
         }
-        self.deeds.push(Deed {
-            step: quest.step.index,
-            action: action.clone(),
-            held: held(choice, before),
-            before: before.screen.fingerprint,
-            screen: before.screen.title.clone(),
-            after: seen.screen.fingerprint,
-            lull: std::mem::take(&mut self.lull),
-        });
+        self.note_deed(quest.step.index, action.clone(), held(choice, before), before, seen);
         let stride = stride(&before.screen, action);
         quest.trek.note(&before.screen, action, stride, &seen.screen, &mut self.deeds);
         quest.empty_field = quest.left_empty(&self.scorer).or(quest.empty_field.take());
