@@ -22,6 +22,8 @@ mod foresight;
 mod goal;
 mod hints;
 mod inspection;
+mod lookout;
+mod matching;
 mod memory;
 mod operation;
 mod parameters;

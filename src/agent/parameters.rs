@@ -1,6 +1,7 @@
 //! Parameter selection (XUAT-Copilot §3.4.5): which parameter belongs into which field, or on the keypad.
 
 use super::field_kind::{FieldKind, Suits, suits};
+use super::matching::Matching;
 use super::memory::StepMemory;
 use super::places::{Input, places};
 use super::step::{Parameter, Step};
@@ -11,24 +12,14 @@ use crate::inference::{EmbedError, Embedder, Embedding, cosine};
 use crate::ranking::{Cues, Offer, Place};
 
 /// Below this a parameter does not belong to a field.
-const LEAST_FIT: f32 = 0.42;
-/// Below this a parameter that was given in the same step is not given again elsewhere.
-const REPEATED_FIT: f32 = 0.65;
-/// Given to a parameter that the step mentions and for which there is just one place.
-const ONLY_PLACE_FIT: f32 = 0.60;
-
-/// What a value that is no secret fits a password's field less.
-const NO_SECRET: f32 = 0.30;
-
+pub(super) const LEAST_FIT: f32 = 0.42;
 /// A widget is the opener of a parameter's choices when its label means the parameter's name this clearly.
 const OPENER_FIT: f32 = 0.80;
 
 /// What a field for the name of something is called.
-const NAME_FIELD: &str = "name title label";
-/// Two parameters whose fits differ by less fit a place equally.
-const AS_GOOD: f32 = 0.02;
+pub(super) const NAME_FIELD: &str = "name title label";
 /// Share of the meaning in how well a parameter fits a place.
-const MEANING: f32 = 0.6;
+pub(super) const MEANING: f32 = 0.6;
 /// Things whose words are less alike are different things.
 const SAME_THING: f32 = 0.52;
 /// How much less a place fits that is for the counterpart: the last name for the first.
@@ -72,149 +63,30 @@ pub(super) fn offers(
     screen: &Screen,
     memory: &StepMemory,
 ) -> Result<Vec<Offer>, EmbedError> {
-    let fresh = |parameter: &&Parameter| {
-        let name = &parameter.name;
-        step.mentions.contains(name) || !(known.used.contains(name) || step.reserved.contains(name))
-    };
-    let mut pool: Vec<Parameter> = known.parameters.iter().filter(fresh).cloned().collect();
-    pool.extend(quoted_parameters(step, known.parameters));
+    let pool = pool(step, known);
     if pool.is_empty() {
         return Ok(Vec::new());
     }
-    let places = places(screen, known.parameters);
-    let texts: Vec<&str> = places.iter().map(|place| place.text.as_str()).collect();
+    let places = places(screen, known.parameters, known.cues);
     let names: Vec<String> = pool.iter().map(Parameter::words).collect();
-    let mut all: Vec<&str> = texts.iter().copied().chain(names.iter().map(String::as_str)).collect();
-    all.extend([NAME_FIELD, &step.instruction]);
+    let mut all: Vec<&str> = places.iter().map(|place| place.text.as_str()).collect();
+    all.extend(names.iter().map(String::as_str).chain([NAME_FIELD, &step.instruction]));
     let vectors = embedder.embed(&all)?;
     let (place_vectors, name_vectors) = vectors.split_at(places.len());
-    // The only text a step wants typed goes where the step says, whatever the text is called.
-    let meant = |parameter: &Parameter| mentions(step, parameter);
-    let alone = known.typing && known.trust == Trust::Mention && pool.iter().filter(|one| meant(one)).count() == 1;
-    let asked: Vec<f32> = match name_vectors.last() {
-        Some(vector) if alone => places
-            .iter()
-            .zip(place_vectors)
-            .map(|(place, place_vector)| {
-                let open = pool.iter().any(|one| meant(one) && one.value.is_secret()) || !place.password;
-                if open { fit(known.cues, &place.text, place_vector, &step.instruction, vector) } else { 0.0 }
-            })
-            .collect(),
-        _ => vec![0.0; places.len()],
+    let matching = Matching {
+        embedder,
+        step,
+        known,
+        screen,
+        memory,
+        places: &places,
+        pool: &pool,
+        names: &names,
+        place_vectors,
+        name_vectors,
     };
-    let best = asked.iter().copied().fold(0.0, f32::max);
-
-    // Where there is a place to look things up, nothing is looked up elsewhere.
-    let looks_up = |text: &str| known.searching && known.cues.is_search(text);
-    let can_look_up = screen.widgets.iter().any(|widget| {
-        (widget.clickable || widget.role == Role::Field) && (looks_up(&widget.label) || looks_up(&widget.hint))
-    });
-    let is_for = |place: &Input, parameter: &Parameter| {
-        (!can_look_up || looks_up(&place.text) || looks_up(&place.value)) && !place.is_called(&parameter.value)
-    };
-
-    let only = places.iter().filter(|place| place.enabled).count() == 1;
-    let mut pairs = Vec::new();
-    for ((place, place_vector), asked) in places.iter().zip(place_vectors).zip(&asked) {
-        for ((parameter, words), vector) in pool.iter().zip(&names).zip(name_vectors) {
-            let taken = place.is_taken(parameter, known.parameters, memory);
-            if !place.enabled || taken || !place.takes(&parameter.value) || !is_for(place, parameter) {
-                continue;
-            }
-            let mentioned = meant(parameter) || meant_here(step, place, words);
-            if !mentioned && is_promised(step, known.cues, place, words) {
-                continue;
-            }
-            let mut fit = fit(known.cues, &place.text, place_vector, words, vector);
-            // What a step types goes where the step says; else a place that is called otherwise is another's.
-            let others = !(mentioned && known.typing) && is_anothers(embedder, known.cues, &place.own, words)?;
-            if others {
-                fit = fit.min(MEANING * cosine(place_vector, vector).max(0.0));
-            }
-            if let Some(name) = name_vectors.get(pool.len()).filter(|_| known.naming && mentioned) {
-                fit = fit.max(self::fit(known.cues, &place.text, place_vector, NAME_FIELD, name));
-            }
-            if place.password && !parameter.value.is_secret() {
-                fit -= NO_SECRET;
-            }
-            fit += place.form(&parameter.value);
-            if fit < LEAST_FIT && !others && is_only_of_form(known.cues, place, parameter, &pool) {
-                fit = LEAST_FIT;
-            }
-            // What was given in this step already is asked for again only by a place that clearly means it ("repeat
-            // the password").
-            let given = memory.has_given_anywhere(&parameter.name);
-            // A secret goes where it is hidden, or where it is clearly meant.
-            let open = place.password || place.place == Place::Keypad || !parameter.value.is_secret();
-            // What is there to be touched is not typed, unless the step says so.
-            let alone_here = only && (known.typing || known.searching || !is_to_be_touched(screen, &parameter.value));
-            if mentioned && alone_here && open && !given && !others && known.trust == Trust::Mention {
-                fit = fit.max(ONLY_PLACE_FIT);
-            }
-            if alone && mentioned && open && !given {
-                fit = fit.max(*asked);
-                // One of them must be meant.
-                if *asked > 0.0 && *asked >= best {
-                    fit = fit.max(LEAST_FIT);
-                }
-            }
-            if fit >= if given { REPEATED_FIT } else { LEAST_FIT } {
-                pairs.push((place, parameter, fit, mentioned));
-            }
-        }
-    }
-    let rank = |(_, _, fit, mentioned): &(&Input, &Parameter, f32, bool)| fit + if *mentioned { 0.3 } else { 0.0 };
-    pairs.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
-
-    let as_good: Vec<(Place, String, f32)> =
-        pairs.iter().map(|pair| (pair.0.place, pair.1.name.clone(), rank(pair))).collect();
-    let mut offers: Vec<Offer> = Vec::new();
-    let mut settled: Vec<Place> = Vec::new();
-    for pair in pairs {
-        let own = rank(&pair);
-        let (place, parameter, fit, mentioned) = pair;
-        if settled.contains(&place.place) || offers.iter().any(|offer| offer.parameter == parameter.name) {
-            continue;
-        }
-        // The best parameter for this place is decided; when it is there already, nothing is left to do here.
-        settled.push(place.place);
-        if place.holds(&parameter.value) || memory.has_given(&parameter.name, place.key.as_deref()) {
-            continue;
-        }
-        let rival = |(other, name, rank): &(Place, String, f32)| {
-            let given = offers.iter().any(|offer| offer.parameter == *name) || memory.has_given_anywhere(name);
-            *other == place.place && *name != parameter.name && !given && own - rank < AS_GOOD
-        };
-        let rivals =
-            as_good.iter().filter(|pair| rival(pair)).map(|(_, name, rank)| (name.clone(), own - rank)).collect();
-        let offered = Offer { text: place.rest(&parameter.value), rivals, ..offer(step, place.place, parameter, fit) };
-        let mentioned = offered.mentioned || mentioned;
-        offers.push(Offer { mentioned, others_mentioned: offered.others_mentioned && !mentioned, ..offered });
-    }
-    if known.trust == Trust::Mention {
-        let asked = pool.iter().zip(&names).zip(name_vectors);
-        for ((parameter, name), vector) in asked.filter(|((parameter, _), _)| meant(parameter)) {
-            if memory.has_given_anywhere(&parameter.name) {
-                continue;
-            }
-            for (place, place_vector) in places.iter().zip(place_vectors) {
-                let is_field = matches!(place.place, Place::Field(_));
-                let taken = offers.iter().any(|offer| offer.place == place.place && offer.parameter == parameter.name);
-                let other = place.is_taken(parameter, known.parameters, memory)
-                    || known.proper(&offers, parameter, place.place);
-                let open = place.password || !parameter.value.is_secret();
-                let fits = is_field && open && place.takes(&parameter.value) && is_for(place, parameter);
-                if fits && !taken && !other && !place.holds(&parameter.value) {
-                    if !known.typing && is_anothers(embedder, known.cues, &place.own, name)? {
-                        continue;
-                    }
-                    let fit = fit(known.cues, &place.text, place_vector, name, vector).min(LEAST_FIT);
-                    let text = place.rest(&parameter.value);
-                    offers.push(Offer { tentative: true, text, ..offer(step, place.place, parameter, fit) });
-                }
-            }
-        }
-    }
+    let mut offers = matching.settled(&matching.pairs()?);
+    offers.extend(matching.tentative(&offers)?);
     if known.form && step.mentions.is_empty() && step.quoted.is_empty() {
         offers.extend(left_over(embedder, step, known, &places, &pool, &offers, memory)?);
     }
@@ -222,6 +94,18 @@ pub(super) fn offers(
         offers.extend(choices(embedder, known.cues, step, &pool, screen, memory, &offers)?);
     }
     Ok(offers)
+}
+
+/// What may be given in this step: what it mentions or quotes, and what neither an earlier step used up nor a later one
+/// mentions.
+fn pool(step: &Step, known: &Known<'_>) -> Vec<Parameter> {
+    let fresh = |parameter: &&Parameter| {
+        let name = &parameter.name;
+        step.mentions.contains(name) || !(known.used.contains(name) || step.reserved.contains(name))
+    };
+    let mut pool: Vec<Parameter> = known.parameters.iter().filter(fresh).cloned().collect();
+    pool.extend(quoted_parameters(step, known.parameters));
+    pool
 }
 
 /// In a form that is being filled in, the only value left belongs into the only field left, where their forms agree.
@@ -266,7 +150,7 @@ fn left_over(
 
 /// The place tells a form that few values have, an address with an @ or a way to write dates, and this is the only value
 /// that has it.
-fn is_only_of_form(cues: &Cues, place: &Input, parameter: &Parameter, pool: &[Parameter]) -> bool {
+pub(super) fn is_only_of_form(cues: &Cues, place: &Input, parameter: &Parameter, pool: &[Parameter]) -> bool {
     let tells = |kind: &FieldKind| matches!(kind, FieldKind::Email | FieldKind::Date(Some(_)));
     let has = |one: &Parameter| !one.value.is_secret() && suits(&place.kinds, one.value.expose()) == Suits::Yes;
     let words = |text: &str| cues.kinds(content_words(text));
@@ -281,7 +165,7 @@ fn is_only_of_form(cues: &Cues, place: &Input, parameter: &Parameter, pool: &[Pa
 /// The place takes another sort of value than the parameter is, or says what thing's name, number or code it takes, and the
 /// parameter is another thing's, or the counterpart's: "Name of the station" and `traveller_name`. What means about the
 /// same may be the same.
-fn is_anothers(embedder: &dyn Embedder, cues: &Cues, place: &str, name: &str) -> Result<bool, EmbedError> {
+pub(super) fn is_anothers(embedder: &dyn Embedder, cues: &Cues, place: &str, name: &str) -> Result<bool, EmbedError> {
     let (place, name) = (content_words(place), content_words(name));
     let (place_kinds, name_kinds) = (cues.kinds(place.clone()), cues.kinds(name.clone()));
     if cues.are_other_sorts(&place, &name) || cues.are_apart(&place_kinds, &name_kinds) {
@@ -322,23 +206,15 @@ fn is_anothers(embedder: &dyn Embedder, cues: &Cues, place: &str, name: &str) ->
     Ok(says && !of_sorts && unlike(&place_things, &name_things)?)
 }
 
-impl Known<'_> {
-    /// A step that speaks of typing types where it is clear what belongs where.
-    fn proper(&self, offers: &[Offer], parameter: &Parameter, place: Place) -> bool {
-        let clear = |offer: &Offer| !offer.tentative && (offer.parameter == parameter.name || offer.place == place);
-        self.typing && offers.iter().any(clear)
-    }
-}
-
 /// The step says a word that the place and the parameter's name have in common.
-fn meant_here(step: &Step, place: &Input, name: &str) -> bool {
+pub(super) fn meant_here(step: &Step, place: &Input, name: &str) -> bool {
     let (said, shown) = (content_words(&step.instruction), content_words(&place.text));
     let has = |words: &[String], word: &String| words.iter().any(|other| same_word(other, word));
     content_words(name).iter().any(|word| has(&said, word) && has(&shown, word))
 }
 
 /// The place is called like a parameter that a later step mentions, and not like this one.
-fn is_promised(step: &Step, cues: &Cues, place: &Input, name: &str) -> bool {
+pub(super) fn is_promised(step: &Step, cues: &Cues, place: &Input, name: &str) -> bool {
     let shown = cues.kinds(content_words(&place.text));
     let says = |name: &str| {
         let name = cues.kinds(content_words(&name.replace(['_', '-', '.'], " ")));
@@ -347,11 +223,11 @@ fn is_promised(step: &Step, cues: &Cues, place: &Input, name: &str) -> bool {
     !says(name) && step.reserved.iter().any(|later| says(later))
 }
 
-fn mentions(step: &Step, parameter: &Parameter) -> bool {
+pub(super) fn mentions(step: &Step, parameter: &Parameter) -> bool {
     step.mentions.contains(&parameter.name) || step.quoted.contains(&parameter.name)
 }
 
-fn offer(step: &Step, place: Place, parameter: &Parameter, fit: f32) -> Offer {
+pub(super) fn offer(step: &Step, place: Place, parameter: &Parameter, fit: f32) -> Offer {
     let mentioned = mentions(step, parameter);
     Offer {
         place,
@@ -404,8 +280,12 @@ fn choices(
             }
             continue;
         }
-        let labels: Vec<&str> = touchable.iter().map(|widget| widget.label.as_str()).collect();
         let name = parameter.words();
+        if let Some(list) = captioned(cues, &touchable, &name) {
+            found.push(offer(step, Place::Opener(list.id), parameter, OPENER_FIT));
+            continue;
+        }
+        let labels: Vec<&str> = touchable.iter().map(|widget| widget.label.as_str()).collect();
         let texts: Vec<&str> = std::iter::once(name.as_str()).chain(labels).collect();
         let vectors = embedder.embed(&texts)?;
         let Some((name_vector, label_vectors)) = vectors.split_first() else { continue };
@@ -421,8 +301,21 @@ fn choices(
     Ok(found)
 }
 
+/// The only list over which stands what the parameter is called: what it shows itself may be "Please choose".
+fn captioned<'w>(cues: &Cues, touchable: &[&'w Widget], name: &str) -> Option<&'w Widget> {
+    let own = cues.things(content_words(name));
+    let says = |widget: &&&Widget| {
+        let caption = cues.kinds(content_words(&widget.context));
+        widget.role == Role::Dropdown
+            && !own.is_empty()
+            && own.iter().all(|word| caption.iter().any(|other| same_word(word, other)))
+    };
+    let mut lists = touchable.iter().filter(says);
+    lists.next().filter(|_| lists.next().is_none()).copied()
+}
+
 /// A row or a button bears the value as its name.
-fn is_to_be_touched(screen: &Screen, value: &InputText) -> bool {
+pub(super) fn is_to_be_touched(screen: &Screen, value: &InputText) -> bool {
     let bears = |widget: &Widget| {
         widget.clickable
             && widget.state.enabled
@@ -446,7 +339,7 @@ fn quoted_parameters<'a>(step: &'a Step, parameters: &'a [Parameter]) -> impl It
         .map(|text| Parameter { name: text.clone(), value: InputText::Plain(text.clone()) })
 }
 
-fn fit(cues: &Cues, place: &str, place_vector: &Embedding, name: &str, name_vector: &Embedding) -> f32 {
+pub(super) fn fit(cues: &Cues, place: &str, place_vector: &Embedding, name: &str, name_vector: &Embedding) -> f32 {
     let meaning = cosine(place_vector, name_vector).max(0.0);
     let (place, name) = (cues.kinds(content_words(place)), cues.kinds(content_words(name)));
     let fit =

@@ -121,3 +121,42 @@ fn parameters_that_fit_a_place_equally_are_told() {
     assert_eq!(rivals("note_title").as_deref(), Some("title_note"));
     assert_eq!(rivals("colour").as_deref(), Some(""), "nothing else fits there");
 }
+
+#[test]
+fn how_a_name_is_to_be_written_says_nothing_of_whose_it_is() {
+    let given = [("traveller_name", "Ada Byron")];
+    let found = typed(&given, vec![field("Name as in your passport", ""), field("Send it to", "")]);
+    assert_eq!(found, pairs(&[("Name as in your passport", "Ada Byron")]));
+    let cues = Cues::bundled().unwrap();
+    let apart =
+        |place: &str| is_anothers(&crate::inference::sample::WordEmbedder, &cues, place, "traveller name").unwrap();
+    let places = |label: &str| places(&screen(vec![field(label, "")]), &[], &cues).remove(0).own;
+    assert!(!apart(&places("Name as in your passport")) && apart(&places("Name of the station")));
+}
+
+#[test]
+fn a_place_may_call_a_value_by_another_word_and_remarks_take_none_but_their_own() {
+    let fields = || vec![field("Note for accounting", ""), field("Paid to", "")];
+    let found = typed(&[("merchant", "Byron & Sons")], fields());
+    assert_eq!(found, pairs(&[("Paid to", "Byron & Sons")]));
+    let found = typed(&[("note", "Two guests")], fields());
+    assert_eq!(found, pairs(&[("Note for accounting", "Two guests")]));
+}
+
+#[test]
+fn a_list_is_opened_over_which_the_parameters_name_stands() {
+    let head = Head::new(&[("reason", "First visit")], "");
+    let mut list = widget(Role::Dropdown, "Please choose");
+    list.context = "Reason for the visit".into();
+    let opened = |page: &Screen| {
+        let step = crate::agent::sample::step("Fill in the form", &[]);
+        let agent = head.agent();
+        let plan = plan(&agent.background(), &step, page, &StepMemory::default(), Trust::Mention).unwrap();
+        let opener = |ranked: &crate::ranking::Ranked| {
+            ranked.candidate.offer.as_ref().is_some_and(|offer| matches!(offer.place, Place::Opener(_)))
+        };
+        plan.ranked.iter().any(opener)
+    };
+    assert!(opened(&screen(vec![list.clone(), field("Phone", "")])));
+    assert!(!opened(&screen(vec![list.clone(), list, field("Phone", "")])), "either may be meant");
+}

@@ -6,7 +6,7 @@ use super::memory::StepMemory;
 use super::step::Parameter;
 use crate::domain::InputText;
 use crate::hierarchy::{Role, Screen, Widget};
-use crate::ranking::Place;
+use crate::ranking::{Cues, Place};
 
 /// What a value of the form that a field asks for fits it more.
 const RIGHT_FORM: f32 = 0.10;
@@ -119,15 +119,16 @@ pub(super) fn is_same(shown: &str, value: &str) -> bool {
 }
 
 /// The places on a screen.
-pub(super) fn places(screen: &Screen, parameters: &[Parameter]) -> Vec<Input> {
+pub(super) fn places(screen: &Screen, parameters: &[Parameter], cues: &Cues) -> Vec<Input> {
     let is_value = |text: &str| parameters.iter().any(|parameter| is_same(text, parameter.value.expose()));
     let rows = code_boxes(screen);
     let field = |widget: &Widget| Input {
         place: Place::Field(widget.id),
         key: Some(widget.resource_id.clone()),
         text: {
-            let parts = [&widget.label, &widget.hint, &widget.context, &widget.id_words];
-            let joined = |parts: &mut dyn Iterator<Item = &&String>| {
+            let (label, hint) = (cues.without_manner(&widget.label), cues.without_manner(&widget.hint));
+            let parts = [label, hint, &widget.context, &widget.id_words];
+            let joined = |parts: &mut dyn Iterator<Item = &&str>| {
                 parts.filter(|part| !part.is_empty()).fold(String::new(), |mut text, part| {
                     if !text.to_lowercase().contains(&part.to_lowercase()) {
                         if !text.is_empty() {
@@ -143,7 +144,7 @@ pub(super) fn places(screen: &Screen, parameters: &[Parameter]) -> Vec<Input> {
             let hint = widget.state.password || is_value(&widget.value);
             if hint { own } else { joined(&mut parts.iter()) }
         },
-        own: [widget.label.as_str(), widget.hint.as_str()].join(" "),
+        own: [cues.without_manner(&widget.label), cues.without_manner(&widget.hint)].join(" "),
         value: widget.value.clone(),
         boxes: None,
         kinds: {

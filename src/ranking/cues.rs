@@ -39,10 +39,12 @@ pub struct Cues {
     advance: CueList,
     search: CueList,
     naming: CueList,
+    remark: CueList,
     back: Labels,
     kin: Vec<Vec<String>>,
     kind_of_value: Vec<String>,
     filler: Vec<String>,
+    manner: Vec<String>,
     person: Vec<String>,
     sort_of_value: Vec<Vec<String>>,
     apart: Vec<[String; 2]>,
@@ -119,6 +121,18 @@ impl Cues {
     pub fn sorts(&self, words: &[String]) -> Vec<String> {
         let tells = |word: &&String| self.sort_of_value.iter().any(|sort| sort.contains(word));
         words.iter().filter(tells).cloned().collect()
+    }
+
+    /// What a label asks for, without how it is to be written: "Name as in your passport" asks for a name.
+    pub fn without_manner<'t>(&self, label: &'t str) -> &'t str {
+        let lower = label.to_ascii_lowercase();
+        let cut = self.manner.iter().filter_map(|joint| lower.find(joint.as_str())).filter(|at| *at > 0).min();
+        cut.and_then(|at| label.get(..at)).unwrap_or(label)
+    }
+
+    /// The text asks for remarks of any kind.
+    pub fn is_remark(&self, text: &str) -> bool {
+        holds_cue(&self.remark, text)
     }
 
     /// The words, by kinds, without those that tell only what kind of value something has, or nothing at all.

@@ -174,7 +174,10 @@ impl<'a> Question<'a> {
             add("figures", w.figures * held as f32 / self.figures.len() as f32);
         }
         add(KINDRED, w.kindred * self.meant.kindred(first_part(&text.label)));
-        add("contrary", -w.contrary * self.meant.contrary(first_part(&text.label)));
+        // What a row says further on may be just what tells it from the others.
+        let contrary =
+            if self.meant.is_set_off(&text.label) { 1.0 } else { self.meant.contrary(first_part(&text.label)) };
+        add("contrary", -w.contrary * contrary);
         if self.roles.contains(&text.role) {
             add("role", w.role);
         } else if !self.roles.is_empty() {
