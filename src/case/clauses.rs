@@ -102,7 +102,9 @@ impl Reader<'_> {
             return text.to_owned();
         }
         let acts = tokens.first().is_some_and(|first| self.rule.takes_it.contains(&word(text, *first)));
-        match tokens.iter().find(|token| self.rule.pronouns.contains(&word(text, **token))) {
+        // "Choose her", but not "Choose her photo".
+        let last_word = tokens.last().filter(|token| self.rule.last_pronouns.contains(&word(text, **token)));
+        match tokens.iter().find(|token| self.rule.pronouns.contains(&word(text, **token))).or(last_word) {
             Some(pronoun) if acts => format!("{}{last}{}", &text[..pronoun.start], &text[pronoun.end..]),
             _ => text.to_owned(),
         }
@@ -256,6 +258,9 @@ mod tests {
         );
         assert_eq!(clauses("Enter name and number", None), plain(&["Enter name and number"]));
         assert_eq!(clauses("Search for ${a} and select it", None), plain(&["Search for ${a}", "Select ${a}"]));
+        assert_eq!(clauses("Search for ${a} and choose her", None), plain(&["Search for ${a}", "Choose ${a}"]));
+        let photo = clauses("Search for ${a} and choose her photo", None);
+        assert_eq!(photo, plain(&["Search for ${a}", "Choose her photo"]), "it is another thing");
     }
 
     #[test]

@@ -129,6 +129,7 @@ pub(super) struct ClauseRule {
     pub(super) joints: Vec<String>,
     pub(super) verbs: Vec<String>,
     pub(super) pronouns: Vec<String>,
+    pub(super) last_pronouns: Vec<String>,
     pub(super) takes_it: Vec<String>,
     pub(super) numbers: Vec<String>,
     pub(super) sets: Vec<String>,
