@@ -16,7 +16,7 @@ use super::validity::{Finding, judge, pictures_differ};
 use crate::case::Preferences;
 use crate::device::DeviceError;
 use crate::device::{Eyes, Recorder, Seen};
-use crate::domain::{Action, ActionSource, EventKind, PackageName, Verdict, overlap, words};
+use crate::domain::{Action, ActionSource, EventKind, InputText, PackageName, Verdict, overlap, words};
 use crate::hierarchy::{Fingerprint, Role, Screen, ScreenKind};
 use crate::inference::EmbedError;
 use crate::ranking::{Cues, Place, Ranked, Scorer};
@@ -169,6 +169,11 @@ impl Agent<'_> {
         memory.counting = step.quantity.is_some();
         memory.waiting.begin(&seen.screen);
         memory.since = self.deeds.len();
+        let typed = |deed: &Deed| match &deed.action {
+            Action::InputText { text: InputText::Plain(text), .. } => Some(text.clone()),
+            _ => None,
+        };
+        memory.typed = self.deeds.iter().filter_map(typed).collect();
         let mut course = self.course(step, next, seen)?;
         let mut last: Option<Seen> = None;
         // Why there was no way on, before another one was tried.

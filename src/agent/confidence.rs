@@ -46,6 +46,8 @@ pub struct Signs {
     pub led: bool,
     /// A page was left on which something had been filled in and nothing sent.
     pub dropped: bool,
+    /// A page with an empty field said something when it was sent, and stayed: it may have refused what it was given.
+    pub answered: bool,
     /// How much better than anything else what was done fitted, at the least; 1 where nothing was weighed.
     pub lead: f32,
     /// One of several things of a kind was chosen that fitted hardly better than another.
@@ -90,7 +92,7 @@ impl Confidence {
     /// One of several things of a kind was chosen for want of a better reason, or what was filled in was given up: whatever comes
     /// after it would look the same.
     pub fn is_guess(&self) -> bool {
-        self.signs.is_some_and(|signs| signs.alike || signs.dropped)
+        self.signs.is_some_and(|signs| signs.alike || signs.dropped || signs.answered)
     }
 }
 
@@ -145,6 +147,7 @@ impl Signs {
         match self.ground {
             _ if self.unmet => "something it names was not met".to_owned(),
             _ if self.dropped => "a page was left on which something had been filled in and nothing sent".to_owned(),
+            _ if self.answered => "the page was sent, said something and stayed, and a field on it is empty".to_owned(),
             _ if self.alike => {
                 "one of several things of a kind was chosen that fitted hardly better than another".to_owned()
             }
@@ -169,6 +172,7 @@ impl Agent<'_> {
                 || self.untyped(step, &seen.screen, memory).is_some(),
             led: !memory.led_on.is_empty(),
             dropped: memory.dropped,
+            answered: memory.answered,
             lead: memory.lead.unwrap_or(1.0),
             alike: memory.alike,
         }

@@ -10,6 +10,7 @@ const SURE: Signs = Signs {
     unmet: false,
     led: false,
     dropped: false,
+    answered: false,
     lead: 1.0,
     alike: false,
 };
@@ -32,6 +33,7 @@ fn what_is_named_and_touched_is_surer_than_what_was_only_led_on() {
         unmet: true,
         led: true,
         dropped: false,
+        answered: false,
         lead: 0.0,
         alike: true,
     };
@@ -75,6 +77,7 @@ fn what_was_only_weighed_is_not_sure_by_itself_and_a_guess_never_is() {
     let guess = Signs { alike: true, ..SURE }.confidence();
     assert!(guess.is_guess() && guess.is_likely() && !guess.is_sure());
     assert!(guess.doubt.contains("several things of a kind"));
+    assert!(Signs { answered: true, ..SURE }.confidence().is_guess(), "it may have been refused");
     let dropped = Signs { dropped: true, ..SURE }.confidence();
     assert!(!dropped.is_sure() && dropped.doubt.contains("nothing sent"));
     assert!(!Signs { ground: Ground::Exhausted, ..SURE }.confidence().is_sure());

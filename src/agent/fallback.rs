@@ -53,14 +53,16 @@ impl Agent<'_> {
             return Ok(Some(choice));
         }
         if memory.by_title < MOST_BY_TITLE && !self.title.is_empty() {
-            if let Some(widget) = said_by(self.title, screen, memory) {
+            let sends = |label: &str| self.sends_a_form(label, screen);
+            if let Some(widget) = said_by(self.title, screen, memory).filter(|widget| !sends(&widget.label)) {
                 let choice = popups::touching(widget, "the case's title says it");
                 memory.by_title += 1;
                 memory.led_on.push(choice.candidate.action.clone());
                 return Ok(Some(choice));
             }
             let title = Step { instruction: self.title.to_owned(), sentence: self.title.to_owned(), ..Step::default() };
-            if let Some(choice) = self.like(&title, screen, memory, "it is what the case is about")? {
+            let aim = self.like(&title, screen, memory, "it is what the case is about")?;
+            if let Some(choice) = aim.filter(|one| !one.candidate.action.target().is_some_and(|to| sends(&to.label))) {
                 memory.by_title += 1;
                 memory.led_on.push(choice.candidate.action.clone());
                 return Ok(Some(choice));

@@ -143,9 +143,11 @@ pub(super) fn dead_control(step: &Step, memory: &StepMemory, screen: &Screen) ->
     // What had an effect before is alive: a form that says what it misses says so once, however often it is sent.
     let worked = |target: &&Target| {
         let same = |action: &Action| matches!(action, Action::Click { target: done } if done.bounds == target.bounds && done.label == target.label);
-        memory.done.iter().any(same)
+        memory.done.iter().any(same) && memory.stopped != Some(target.bounds)
     };
-    let dead = touched.find(|target| (own(target) || certain(target)) && !answered(target) && !worked(target))?;
+    let dead = touched.find(|target| {
+        (own(target) || certain(target)) && !answered(target) && !worked(target) && !may_refuse(target, screen, memory)
+    })?;
     // What only names the page is no control.
     let control = |widget: &Widget| widget.clickable && widget.role != Role::Text && widget.label != screen.title;
     // A choice that is made already has no effect.
@@ -153,6 +155,14 @@ pub(super) fn dead_control(step: &Step, memory: &StepMemory, screen: &Screen) ->
     let alive = |widget: &&Widget| widget.bounds == dead.bounds && widget.state.enabled && !made(widget);
     let there = screen.widgets.iter().filter(alive).any(control);
     there.then(|| format!("{:?} on \"{}\" was touched twice and nothing happened", dead.label, screen.title))
+}
+
+/// What stands below a form of which something was left empty may only refuse to send it, and say so out of sight.
+fn may_refuse(control: &Target, screen: &Screen, memory: &StepMemory) -> bool {
+    let left = |widget: &Widget| {
+        widget.role == Role::Field && widget.bounds.bottom <= control.bounds.top && memory.is_open(widget)
+    };
+    !screen.scroll_areas.is_empty() && screen.widgets.iter().any(left)
 }
 
 fn clicks(memory: &StepMemory) -> impl Iterator<Item = &Target> {

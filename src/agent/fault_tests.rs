@@ -1,7 +1,8 @@
 //! When a blocked step is the app's fault.
 
 use super::*;
-use crate::agent::sample::{button, screen, text};
+use crate::agent::sample::{button, screen, text, widget};
+use crate::domain::Rect;
 
 fn target(label: &str) -> Action {
     Action::Click { target: button(label).target() }
@@ -94,4 +95,37 @@ fn a_control_that_had_its_effect_once_is_not_dead_when_the_form_stays() {
     assert!(dead_control(&named("Add to claim"), &memory, &page).is_some());
     memory.note(page.fingerprint, touch);
     assert_eq!(dead_control(&named("Add to claim"), &memory, &page), None, "it answered the first time");
+}
+
+#[test]
+fn what_stands_below_a_form_with_an_empty_field_may_refuse_out_of_sight() {
+    let mut page = screen(vec![widget(Role::Field, "Paid to"), button("Add to claim")]);
+    page.scroll_areas.push(Rect::new(0, 0, 100, 100));
+    let touch = Action::Click { target: page.widgets[1].target() };
+    let mut memory = StepMemory::default();
+    memory.exclude(page.fingerprint, touch.clone());
+    assert!(memory.second_chance());
+    memory.exclude(page.fingerprint, touch);
+    assert_eq!(dead_control(&named("Add to claim"), &memory, &page), None);
+    page.widgets[0].value = "Ada".into();
+    assert!(dead_control(&named("Add to claim"), &memory, &page).is_some(), "nothing is missing");
+    page.widgets[0].value.clear();
+    page.scroll_areas.clear();
+    assert!(dead_control(&named("Add to claim"), &memory, &page).is_some(), "what it says would be in sight");
+}
+
+#[test]
+fn what_turned_a_value_and_stops_short_of_it_is_dead() {
+    let page = screen(vec![text("50 %"), button("Darker")]);
+    let touch = Action::Click { target: page.widgets[1].target() };
+    let step = Step { instruction: "Dim it to 40 %".into(), ..Step::default() };
+    let mut memory = StepMemory::default();
+    memory.note(page.fingerprint, touch.clone());
+    memory.certain.push((touch.clone(), None));
+    memory.exclude(page.fingerprint, touch.clone());
+    assert!(memory.second_chance());
+    memory.exclude(page.fingerprint, touch);
+    assert_eq!(dead_control(&step, &memory, &page), None, "it had its effect");
+    memory.stopped = Some(page.widgets[1].bounds);
+    assert!(dead_control(&step, &memory, &page).is_some());
 }

@@ -1,5 +1,6 @@
 //! What the agent remembers while it works on one step (XUAT-Copilot's system memory M and invalid history H).
 
+use super::complaint::Complaint;
 use super::patience::Waiting;
 use crate::domain::{Action, Rect, Target};
 use crate::hierarchy::Fingerprint;
@@ -23,6 +24,8 @@ pub(super) struct StepMemory {
     pub counting: bool,
     /// What a gauge showed when it was last turned, and by which control.
     pub gauge: Option<(f64, Rect)>,
+    /// What turned a gauge and stopped short of the value that is named, though it can be touched.
+    pub stopped: Option<Rect>,
     /// Names that were looked up in the app's own search.
     pub sought: Vec<String>,
     /// Names whose own control did what the step says.
@@ -43,6 +46,8 @@ pub(super) struct StepMemory {
     pub lead: Option<f32>,
     /// One of several things of a kind was chosen that fitted hardly better than another.
     pub alike: bool,
+    /// The tab on which the step began to look on others.
+    pub home: Option<String>,
     /// How often waiting was tried.
     pub waits: u32,
     /// How many things were done in the case before this step.
@@ -62,7 +67,11 @@ pub(super) struct StepMemory {
     /// What the app said it could not do.
     pub trouble: Option<String>,
     /// What a form says is missing.
-    pub(super) complaint: Option<String>,
+    pub(super) complaint: Option<Complaint>,
+    /// A page with an empty field said something new where it was sent, and nothing else came of it.
+    pub answered: bool,
+    /// What was typed in the case before this step.
+    pub typed: Vec<String>,
     /// How often an action was forgotten because a window had swallowed it.
     swallowed: u32,
 }
@@ -142,6 +151,7 @@ impl StepMemory {
             counting: self.counting,
             since: self.since,
             trouble: self.trouble.clone(),
+            typed: self.typed.clone(),
             ..Self::default()
         }
     }

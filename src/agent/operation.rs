@@ -7,7 +7,7 @@ use super::memory::StepMemory;
 use super::parameters::{self, Known, Trust};
 use super::step::{Parameter, Step};
 use crate::domain::{Action, CueText, PackageName, holds_name};
-use crate::hierarchy::{Role, Screen, Widget};
+use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::inference::EmbedError;
 use crate::ranking::{Offer, Place, Query, Ranked, Scorer, candidates, rank};
 use crate::skill::Library;
@@ -78,9 +78,15 @@ pub(super) fn plan(
         let mut targets = memory.done.iter().filter_map(Action::target);
         targets.any(|target| target.label.to_lowercase().contains(&name))
     };
+    // A window that is called like what is named is about it: what is done to it there need not say its name again.
+    let titled = |name: &str| {
+        let bears = |widget: &Widget| widget.clickable && holds_name(&widget.label, name);
+        screen.kind == ScreenKind::Dialog && same_name(&screen.title, name) && !screen.widgets.iter().any(bears)
+    };
     let named: Vec<String> = step
         .named
         .iter()
+        .filter(|name| !titled(name))
         .filter(|name| {
             let typed = |offer: &Offer| {
                 !offer.tentative

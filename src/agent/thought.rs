@@ -12,7 +12,7 @@ use super::parameters::Trust;
 use super::patience::{Patience, is_busy, is_spoken_of};
 use super::popups;
 use super::step::Step;
-use super::{complaint, undoing, vain};
+use super::{complaint, lookout, undoing, vain};
 use crate::device::Seen;
 use crate::domain::{Action, Direction, content_words, same_word};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
@@ -90,6 +90,9 @@ impl<'a> Agent<'a> {
 
     /// What to do next for a step.
     pub(super) fn think(&self, moment: &Moment<'_, '_>, memory: &mut StepMemory) -> Result<Thought, AgentError> {
+        if let Some(given) = self.give_in(moment, memory)? {
+            return Ok(given);
+        }
         let thought = complaint::heed(self.consider(moment, memory)?, moment, memory);
         Ok(vain::heed(thought, moment.step, &moment.seen.screen, memory, self.scorer.cues))
     }
@@ -279,6 +282,7 @@ impl<'a> Agent<'a> {
         }
         // A wheel that the step does not speak of is left as it is.
         strike(&mut weighed, plan, |ranked| turns_unasked(step, ranked, screen));
+        strike(&mut weighed, plan, |ranked| lookout::is_of_a_row(step, ranked, screen));
         weighed.into_iter().next()
     }
 
@@ -297,6 +301,9 @@ impl<'a> Agent<'a> {
             && (self.patience.in_company || self.patience != Patience::NONE && is_busy(&seen.screen));
         if waits {
             return Ok(None);
+        }
+        if let Some(choice) = self.look_about(step, plan, &seen.screen, memory) {
+            return Ok(Some(choice));
         }
         match self.choose(&plan.ranked, memory) {
             Some(choice) => Ok(Some(choice)),
@@ -453,7 +460,7 @@ pub(super) fn offers_little(screen: &Screen) -> bool {
 }
 
 /// Scrolling, but not back to where the step came from.
-fn looks_on(action: &Action, memory: &StepMemory) -> bool {
+pub(super) fn looks_on(action: &Action, memory: &StepMemory) -> bool {
     let Action::Scroll { direction, .. } = action else { return false };
     !memory.done.iter().any(|done| done.direction() == Some(direction.opposite()))
 }

@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::agent::sample::{Head, button, row, screen, step, text, widget};
+use crate::agent::{Deed, Lull};
 use crate::domain::Rect;
-use crate::hierarchy::ScreenKind;
+use crate::hierarchy::{Fingerprint, ScreenKind};
 
 /// What is certain: the action, `done`, `filled`, or `open`.
 fn sure(head: &Head, step: &Step, screen: &Screen, memory: &mut StepMemory) -> String {
@@ -544,7 +545,9 @@ fn what_is_chosen_from_a_list_is_not_typed_and_what_the_case_lacks_is_told() {
 fn what_is_moved_about_is_done_with_one_touch() {
     let page = buttons(&["From, Oak", "To, Elm", "Other direction"]);
     let asked = step("Swap start and destination", &[]);
-    assert_eq!(sure(&head(), &asked, &page, &mut StepMemory::default()), "open");
+    assert_eq!(sure(&head(), &asked, &page, &mut StepMemory::default()), "click \"Other direction\"");
+    let other = buttons(&["From, Oak", "To, Elm"]);
+    assert_eq!(sure(&head(), &asked, &other, &mut StepMemory::default()), "open");
     assert_eq!(sure(&head(), &asked, &page, &mut after(&page, &["Other direction"])), "done");
 }
 
@@ -610,4 +613,56 @@ fn what_is_only_implied_is_not_sought_where_one_control_says_all_the_rest() {
     assert_eq!(sure(&head(), &asked, &page, &mut memory), "click \"Add to order\"");
     memory.note(page.fingerprint, touch(&page, "Add to order"));
     assert_eq!(sure(&head(), &asked, &buttons(&["Add a dish"]), &mut memory), "done");
+}
+
+#[test]
+fn a_way_ends_at_no_day_and_no_number() {
+    let page = buttons(&["From, Ashford", "To, Choose your destination", "Travelling on, Monday, 4 May"]);
+    let now = |text: &str, name: &str| sure(&head(), &step(text, &[name]), &page, &mut StepMemory::default());
+    assert_eq!(now("Set the way to Inverlea", "Inverlea"), "click \"To, Choose your destination\"");
+    assert_ne!(now("Set the day to 18 May 2026", "18 May 2026"), "click \"To, Choose your destination\"");
+    assert_ne!(now("Set the number to 3", "3"), "click \"To, Choose your destination\"");
+}
+
+#[test]
+fn a_step_that_goes_somewhere_is_done_where_the_next_one_can_begin() {
+    let head = head();
+    let mut agent = head.agent();
+    let page = buttons(&["Dunmere to Greyport, 9 May", "Travel"]);
+    let click = touch(&buttons(&["My trips"]), "My trips");
+    let mut memory = StepMemory::default();
+    memory.note(Fingerprint(5), click.clone());
+    agent.deeds.push(Deed {
+        step: 1,
+        action: click,
+        held: 0,
+        before: Fingerprint(5),
+        screen: "Home".into(),
+        after: page.fingerprint,
+        lull: Lull::default(),
+    });
+    let asked = step("Open my tickets", &[]);
+    let done = |next: &Step, memory: &mut StepMemory| {
+        matches!(agent.certain(&asked, Some(next), &page, memory), Some(Certain::Done(_)))
+    };
+    assert!(done(&step("Open the journey Dunmere to Greyport", &["Dunmere to Greyport"]), &mut memory));
+    assert!(!done(&step("Open the journey Elm", &["Elm"]), &mut memory), "it is not there");
+    let journey = step("Open the journey Dunmere to Greyport", &["Dunmere to Greyport"]);
+    assert!(!done(&journey, &mut StepMemory::default()), "nothing was done yet");
+}
+
+#[test]
+fn a_gauge_that_stops_short_of_its_value_is_remembered() {
+    let asked = step("Dim it to 40 %", &["40 %"]);
+    let mut page = screen(vec![button("Darker"), text("50 %"), button("Brighter")]);
+    for (at, left) in [(0, 100), (1, 400), (2, 700)] {
+        page.widgets[at] = row(page.widgets[at].clone(), 3, left);
+    }
+    let mut memory = StepMemory::default();
+    let Some(Certain::Do(choice)) = head().agent().certain(&asked, None, &page, &mut memory) else {
+        panic!("it is turned");
+    };
+    assert_eq!(memory.stopped, None);
+    memory.exclude(page.fingerprint, choice.candidate.action);
+    assert!(head().agent().certain(&asked, None, &page, &mut memory).is_none() && memory.stopped.is_some());
 }

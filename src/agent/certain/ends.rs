@@ -4,8 +4,15 @@ use super::sight::{Sight, name_of, shows};
 use super::words::said;
 use super::{Certain, Doubt, clicks};
 use crate::agent::memory::StepMemory;
+use crate::agent::written_date::WrittenDate;
 use crate::domain::words;
 use crate::hierarchy::{Role, Widget};
+
+/// A day, a time or a number, which a way neither begins nor ends at: "Set the day to 18 May".
+fn is_measure(name: &str) -> bool {
+    let counted = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | ':' | '%' | ' ' | '-' | '+' | '−');
+    WrittenDate::read(name).is_some() || name.chars().all(counted)
+}
 
 impl Doubt<'_> {
     /// Chooses the ends the step names, one after another; then looks up the way where the step says so.
@@ -62,7 +69,8 @@ impl Doubt<'_> {
             let before = text[..at].trim_end_matches(['"', '“', '\'', ' ']);
             self.words.end_of_way(words(before).last()?)
         };
-        self.step.named.iter().filter_map(|name| Some((end(name)?, name.as_str()))).collect()
+        let place = |name: &&String| !is_measure(name);
+        self.step.named.iter().filter(place).filter_map(|name| Some((end(name)?, name.as_str()))).collect()
     }
 
     /// The control that is called like an end and holds it.

@@ -76,7 +76,12 @@ impl Doubt<'_> {
         }
         let choice = chosen(control, "it turns towards the value the step names");
         let Action::Click { .. } = choice.candidate.action else { return None };
-        if !control.state.enabled || memory.is_excluded(self.screen.fingerprint, &choice.candidate.action) {
+        if !control.state.enabled {
+            return None;
+        }
+        if memory.is_excluded(self.screen.fingerprint, &choice.candidate.action) {
+            // It turned the value before, and can still be touched: it stops short of what is named.
+            memory.stopped = Some(control.bounds);
             return None;
         }
         memory.counting = true;

@@ -7,6 +7,7 @@
 mod back;
 mod calendar;
 mod caption;
+mod contrast;
 mod counter;
 mod coverage;
 mod ends;
@@ -24,6 +25,7 @@ mod stars;
 mod state;
 mod tally;
 mod typing;
+mod verb;
 mod wheels;
 mod words;
 
@@ -32,7 +34,7 @@ use super::memory::StepMemory;
 use super::step::Step;
 use crate::case::Quantity;
 use crate::domain::{Action, InputText};
-use crate::hierarchy::{Role, Screen, Widget};
+use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::ranking::{Candidate, Ranked};
 pub(super) use sight::same_name;
 use sight::{Sight, shows};
@@ -62,10 +64,27 @@ impl Agent<'_> {
         memory.given.is_empty() && said(&words.read(step).words, &touched.join(" ")) == 0
     }
 
+    /// The label of a control that sends off what a page asks for: no way on for a step that only looks for something.
+    pub(super) fn sends_a_form(&self, label: &str, screen: &Screen) -> bool {
+        let input = |role| matches!(role, Role::Field | Role::Dropdown | Role::Checkbox | Role::Radio | Role::Switch);
+        let commits = WORDS.as_ref().is_some_and(|words| words.commits(label));
+        (self.scorer.cues.is_submit(label) || commits) && screen.widgets.iter().any(|widget| input(widget.role))
+    }
+
     /// The parts of a step have one verb among them: it asks for one thing.
     pub(super) fn is_one_deed<'t>(mut deeds: impl Iterator<Item = &'t str>) -> bool {
         deeds.next();
         WORDS.as_ref().is_some_and(|words| !deeds.any(|deed| words.acts(deed)))
+    }
+
+    /// The whole label of a control behind which more can be done.
+    pub(super) fn is_menu(label: &str) -> bool {
+        WORDS.as_ref().is_some_and(|words| words.is_overflow(label))
+    }
+
+    /// The step only goes somewhere.
+    pub(super) fn opens(step: &Step) -> bool {
+        WORDS.as_ref().is_some_and(|words| words.read(step).opens)
     }
 
     /// The step touches what it names, and types nothing.
@@ -119,10 +138,7 @@ impl Doubt<'_> {
         if let Some(certain) = self.by_gesture(memory) {
             return Some(certain);
         }
-        if self.words.swaps(&self.step.instruction) && clicks(memory).next().is_some() {
-            return Some(Certain::Done("it was done with one touch".to_owned()));
-        }
-        if let Some(certain) = self.between(memory).or_else(|| self.tallied(memory)) {
+        if let Some(certain) = self.swapped(memory).or_else(|| self.between(memory)).or_else(|| self.tallied(memory)) {
             return Some(certain);
         }
         if memory.done.is_empty() && self.words.waits(&self.step.instruction) {
@@ -131,7 +147,9 @@ impl Doubt<'_> {
         if let Some(certain) = self.on_ladder(memory) {
             return Some(certain);
         }
-        if let Some(certain) = self.most_or_least(memory) {
+        if let Some(certain) =
+            self.most_or_least(memory).or_else(|| self.set_apart(memory)).or_else(|| self.done_here(memory))
+        {
             return Some(certain);
         }
         if let Some(certain) = self.carried_on(memory) {
@@ -149,7 +167,7 @@ impl Doubt<'_> {
         if self.intent.returns && self.step.named.is_empty() {
             return self.returned(memory);
         }
-        if let Some(certain) = self.reopened(memory) {
+        if let Some(certain) = self.reopened(memory).or_else(|| self.next_came(memory)) {
             return Some(certain);
         }
         if self.intent.opens
@@ -215,6 +233,22 @@ impl Doubt<'_> {
         let opened = |name: &String| last.is_some_and(|target| shows(&target.label, name) == 3);
         let open = |name: &String| sight.is_about(name) || (memory.done.is_empty() && opened(name));
         self.step.named.iter().all(open).then(|| Certain::Done("what is to be read is open".to_owned()))
+    }
+
+    /// A step that only goes somewhere has led to another page, and what the next step names is there to be touched.
+    fn next_came(&self, memory: &StepMemory) -> Option<Certain> {
+        let names = self.next.filter(|next| Agent::touches(next)).map(|next| next.named.as_slice()).unwrap_or_default();
+        let last = self.agent.deeds.last().filter(|deed| deed.step == self.step.index)?;
+        let led = memory.done.last() == Some(&last.action)
+            && matches!(last.action, Action::Click { .. })
+            && last.screen != self.screen.title
+            && self.screen.kind == ScreenKind::Ordinary;
+        if !self.intent.opens || !self.step.named.is_empty() || names.is_empty() || !led {
+            return None;
+        }
+        let sight = Sight { screen: self.screen, intent: self.intent };
+        let shown = |name: &String| sight.named(name).is_some_and(|(widget, _)| shows(&widget.label, name) >= 2);
+        names.iter().all(shown).then(|| Certain::Done("what the next step names came in sight".to_owned()))
     }
 
     fn has_fields(&self) -> bool {

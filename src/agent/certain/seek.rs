@@ -7,8 +7,9 @@ use super::{Certain, Doubt, clicks};
 use crate::agent::memory::StepMemory;
 use crate::agent::operation::plan;
 use crate::agent::parameters::Trust;
+use crate::agent::patience::Patience;
 use crate::agent::step::{Parameter, Step};
-use crate::agent::undoing;
+use crate::agent::{lookout, undoing};
 use crate::domain::{Action, Direction, content_words, same_word, words};
 use crate::hierarchy::{Role, Widget};
 use crate::ranking::{Candidate, Ranked};
@@ -63,6 +64,13 @@ impl Doubt<'_> {
         }
         if self.awaits_results(memory) {
             return self.offer(waiting("the results are waited for"), memory);
+        }
+        if self.intent.hands_back
+            && memory.only_looked()
+            && self.agent.patience != Patience::NONE
+            && let Some(tab) = lookout::next_tab(self.screen, memory, |_| 0.0)
+        {
+            return self.offer(tab, memory);
         }
         // What is to be had somewhere is searched for; what is to be chosen here is scrolled to.
         let search = |memory: &mut StepMemory| {
@@ -202,6 +210,9 @@ impl Doubt<'_> {
     fn by_title(&self, memory: &mut StepMemory) -> Option<Certain> {
         let title = self.agent.title;
         let covering = Coverage::of_text(self.screen, title, self.words.telling(title)).best(memory, None)?;
+        if self.agent.sends_a_form(&covering.widget.label, self.screen) {
+            return None;
+        }
         let found = self.touch(covering.widget, "the case's title says it", memory)?;
         if let Certain::Do(choice) = &found {
             memory.led_on.push(choice.candidate.action.clone());
@@ -233,7 +244,8 @@ impl Doubt<'_> {
         }
         let aim = format!("{}. {}", self.agent.title, self.step.context);
         let (best, _) = self.likeliest(aim.trim_end_matches([' ', '.']), memory)?;
-        if best.score < self.agent.scorer.weights.clearly_meant {
+        let sends = best.candidate.action.target().is_some_and(|to| self.agent.sends_a_form(&to.label, self.screen));
+        if best.score < self.agent.scorer.weights.clearly_meant || sends {
             return None;
         }
         memory.led_on.push(best.candidate.action.clone());
@@ -271,7 +283,11 @@ impl Doubt<'_> {
 
     /// Where the search is that a step asks for: the control that opens it, else on a screen before.
     pub(super) fn to_search(&self, memory: &StepMemory) -> Option<Certain> {
-        if self.search_field().is_some() || !memory.given.is_empty() {
+        // What is in sight as a choice needs no search.
+        let sight = Sight { screen: self.screen, intent: self.intent };
+        let in_sight =
+            |name: &String| sight.named(name).is_some_and(|(widget, _)| super::sight::shows(&widget.label, name) >= 2);
+        if self.search_field().is_some() || !memory.given.is_empty() || self.step.named.iter().any(in_sight) {
             return None;
         }
         let opens = |widget: &&Widget| {
@@ -296,7 +312,7 @@ impl Doubt<'_> {
     }
 
     /// Opens what else can be done here, once a step.
-    fn more(&self, memory: &StepMemory) -> Option<Certain> {
+    pub(super) fn more(&self, memory: &StepMemory) -> Option<Certain> {
         let opened = clicks(memory).any(|label| self.words.is_overflow(label));
         let more = |widget: &&Widget| {
             widget.clickable
@@ -356,7 +372,9 @@ pub(super) fn plain(action: Action, why: &'static str) -> Ranked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::sample::{Head, button, screen, step};
+    use crate::agent::sample::{Head, button, screen, step, widget};
+    use crate::agent::{Deed, Lull};
+    use crate::hierarchy::{Fingerprint, Screen};
 
     fn sought(quoted: bool, labels: &[&str]) -> Option<String> {
         let name = "Money out";
@@ -377,5 +395,97 @@ mod tests {
         assert_eq!(sought(true, &["Help", "Out money", "Settings"]).as_deref(), Some("click \"Out money\""));
         assert_eq!(sought(true, &["Help", "Out money", "Out, money"]), None, "either may be meant");
         assert_eq!(sought(true, &["Help", "Settings"]), None, "nothing means it");
+    }
+
+    /// What is touched for a parameter that is nowhere at the beginning of a case.
+    fn aimed(title: &'static str, begun: bool, page: &Screen) -> Option<String> {
+        let head = Head::new(&[("plan", "Sunrise")], title);
+        let mut agent = head.agent();
+        if begun {
+            let action = Action::Click { target: button("Home").target() };
+            let (before, after) = (Fingerprint(8), page.fingerprint);
+            let deed = Deed { step: 0, action, held: 0, before, screen: String::new(), after, lull: Lull::default() };
+            agent.deeds.push(deed);
+        }
+        let asked = Step { mentions: vec!["plan".into()], ..step("Choose Sunrise", &["Sunrise"]) };
+        match agent.certain(&asked, None, page, &mut StepMemory::default()) {
+            Some(Certain::Do(choice)) => Some(choice.candidate.action.to_string()),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn at_the_beginning_what_the_case_is_about_leads_to_what_is_nowhere() {
+        let page = screen(vec![button("Heating plans attic"), button("Help")]);
+        let plans = Some("click \"Heating plans attic\"".to_owned());
+        assert_eq!(aimed("Heating plans cellar", false, &page), plans);
+        assert_eq!(aimed("Heating plans cellar", true, &page), None, "the case has begun");
+        assert_eq!(aimed("", false, &page), None, "it says nothing of what it is about");
+        assert_eq!(aimed("Lights out", false, &page), None, "nothing is about it");
+    }
+
+    #[test]
+    fn what_the_title_says_sends_no_form() {
+        let title = "Book appointment";
+        let booking = || button("Book appointment");
+        assert_eq!(
+            aimed(title, false, &screen(vec![booking(), button("Help")])).as_deref(),
+            Some("click \"Book appointment\"")
+        );
+        let form = screen(vec![widget(Role::Field, "Phone"), booking()]);
+        assert_eq!(aimed(title, false, &form), None, "that is for the step that books");
+    }
+
+    #[test]
+    fn a_list_is_opened_whose_caption_says_what_is_to_be_chosen() {
+        let list = |caption: &str| {
+            let mut list = widget(Role::Dropdown, "Please choose");
+            list.context = caption.into();
+            list
+        };
+        let opened = |lists: Vec<Widget>| {
+            let head = Head::new(&[], "");
+            let page = screen(lists);
+            match head.agent().certain(
+                &step("Choose the reason Sunrise", &["Sunrise"]),
+                None,
+                &page,
+                &mut StepMemory::default(),
+            ) {
+                Some(Certain::Do(choice)) => choice.candidate.widget,
+                _ => None,
+            }
+        };
+        assert_eq!(opened(vec![list("Department of the house"), list("Reason for the visit")]), Some(1));
+        assert_eq!(
+            opened(vec![list("Reason for the visit"), list("Reason for the call")]),
+            None,
+            "either may be meant"
+        );
+        assert_eq!(opened(vec![list("Department of the house")]), None);
+    }
+
+    #[test]
+    fn what_is_in_sight_as_a_choice_is_not_looked_for_elsewhere() {
+        let asked = Step { mentions: vec!["plan".into()], ..step("Look for Sunrise", &["Sunrise"]) };
+        let head = Head::new(&[("plan", "Sunrise")], "");
+        let mut agent = head.agent();
+        let action = Action::Click { target: button("Home").target() };
+        let deed = Deed {
+            step: 0,
+            action,
+            held: 0,
+            before: Fingerprint(8),
+            screen: String::new(),
+            after: Fingerprint(1),
+            lull: Lull::default(),
+        };
+        agent.deeds.push(deed);
+        let searched = |rows: &[&str]| {
+            let mut all = vec![button("Navigate up"), widget(Role::Field, "Name")];
+            all.extend(rows.iter().map(|label| widget(Role::ListItem, label)));
+            agent.certain(&asked, None, &screen(all), &mut StepMemory::default()).is_some()
+        };
+        assert!(!searched(&["Sunset", "Sunrise"]) && searched(&["Sunset"]));
     }
 }

@@ -125,7 +125,14 @@ impl<'a> Sight<'a> {
             _ => of(&widget.label),
         };
         let fits = self.touchable().filter(|widget| !again(widget)).filter(|widget| share(widget) >= 0.8);
-        fits.max_by(|a, b| share(a).total_cmp(&share(b)).then(b.id.cmp(&a.id)))
+        fits.max_by(|a, b| share(a).total_cmp(&share(b)).then(b.id.cmp(&a.id))).or_else(|| {
+            // A caption may say more: "Reason for the visit" over the only list that speaks of the reason.
+            let captioned = |widget: &&Widget| {
+                widget.role == Role::Dropdown && !asked.is_empty() && said(asked, &widget.context) == asked.len()
+            };
+            let mut lists = self.touchable().filter(captioned);
+            lists.next().filter(|list| lists.next().is_none() && !again(list))
+        })
     }
 
     /// A turn of the only wheel, towards a name that is no number: down to its end, then up.

@@ -1,5 +1,6 @@
 //! Steps that type: what they mention goes into fields, and is sent where they say so.
 
+use super::sight::Sight;
 use super::words::said;
 use super::{Certain, Doubt, WORDS, clicks, seek, shows};
 use crate::agent::agent::Agent;
@@ -172,6 +173,12 @@ impl Doubt<'_> {
 
     /// Where no field in sight shares a word with what is to be typed, the right one may be further down.
     fn field_below(&self, memory: &StepMemory) -> Option<Certain> {
+        // What stands there to be chosen needs no other field.
+        let sight = Sight { screen: self.screen, intent: self.intent };
+        let in_sight = |name: &String| sight.named(name).is_some_and(|(widget, _)| shows(&widget.label, name) >= 2);
+        if self.step.named.iter().any(in_sight) {
+            return None;
+        }
         let cues = self.agent.scorer.cues;
         let names = self.step.mentions.iter().map(|name| name.replace(['_', '-', '.'], " "));
         let asked = names.fold(self.intent.words.clone(), |mut all, name| {

@@ -15,6 +15,7 @@ pub(super) struct Words {
     confirms: Vec<String>,
     typing: Vec<String>,
     hands_over: Vec<[String; 2]>,
+    gives_back: Vec<String>,
     looks_up: Vec<String>,
     sending: Vec<String>,
     idle: Vec<String>,
@@ -34,6 +35,7 @@ pub(super) struct Words {
     ends: Vec<Vec<String>>,
     numbers: Vec<Vec<String>>,
     swaps: Vec<String>,
+    swappers: CueList,
     attempts: Vec<String>,
     holds_down: CueList,
     sweeps: CueList,
@@ -52,6 +54,8 @@ pub(super) struct Intent {
     pub touches: bool,
     /// It says yes to what was begun.
     pub confirms: bool,
+    /// It gives what it names back: that is among what somebody has, not among what there is to be had.
+    pub hands_back: bool,
     /// It only goes somewhere.
     pub opens: bool,
     /// It leads back.
@@ -98,12 +102,17 @@ impl Words {
         let types = (starts(&self.typing) || begins(&self.looks_up, &text))
             && !gives_back
             && !step.mentions.is_empty() | !step.quoted.is_empty();
-        let deed = self.deeds.iter().find(|deed| among(deed, &first)).cloned().unwrap_or_default();
+        let mut deed = self.deeds.iter().find(|deed| among(deed, &first)).cloned().unwrap_or_default();
+        let hands_back = gives_back && !step.named.is_empty() && self.gives_back.iter().any(|word| all.contains(word));
+        if hands_back {
+            deed.clone_from(&self.gives_back);
+        }
         let words = self.telling(&text);
         let places = self.places.iter().filter(|place| said(place, &text) > 0).cloned().collect();
         Intent {
             places,
             touches: !types && (starts(&self.touch) || !deed.is_empty() || !step.quoted.is_empty()),
+            hands_back,
             opens: starts(&self.opens),
             confirms: starts(&self.confirms),
             returns: begins(&self.returns, &text),
@@ -225,6 +234,11 @@ impl Words {
         begins(&self.swaps, text)
     }
 
+    /// The label of a control that moves about what is there.
+    pub(super) fn is_swapper(&self, label: &str) -> bool {
+        holds_cue(&self.swappers, label)
+    }
+
     /// A word that only tells a state.
     pub(super) fn is_state(&self, word: &str) -> bool {
         self.is_on.iter().chain(&self.is_off).any(|known| known == word)
@@ -295,7 +309,9 @@ mod tests {
         let look = read("Look for Ada", &["Ada"], &["owner"]);
         assert!(look.types && look.sends, "{look:?}");
         assert!(!read("Look for the garden", &[], &[]).types);
-        assert!(!read("Give the book Ada back", &["Ada"], &["book"]).types, "it types nothing");
+        let back = read("Give the book Ada back", &["Ada"], &["book"]);
+        assert!(!back.types && back.touches && back.hands_back && back.deed.contains(&"return".to_owned()), "{back:?}");
+        assert!(!read("Give Ada up", &["Ada"], &["book"]).hands_back);
         assert!(read("打开设置", &[], &[]).touches, "a script without spaces");
         assert!(!read("Try to add it to the list", &[], &[]).deed.is_empty(), "to try is to do it");
     }
