@@ -7,7 +7,7 @@ use super::parameters::Trust;
 use super::popups;
 use super::step::Step;
 use super::thought::{Moment, Resolve, Thought};
-use crate::domain::{Action, InputText, content_words, same_word};
+use crate::domain::{Action, InputText, Target, content_words, same_word};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::ranking::Ranked;
 
@@ -94,16 +94,24 @@ impl StepMemory {
         if let Some(complaint) = self.complaint.as_mut().filter(|_| demanded) {
             complaint.ticked = Some(action.clone());
         }
-        self.answered = self.only_answers(before, after);
+        self.answered = self.only_answers(before, action, after);
         if let Some(text) = self.complaint_on(before, after) {
             let said = text.label.clone();
             self.complaint = Some(Complaint { said, sent: action.clone(), ticked: None });
         }
     }
 
-    /// The page is the same but for a text or two that came, and a field on it is empty: it may have taken what it was given,
+    /// The control stands below a field that was left empty.
+    pub(super) fn is_below_a_gap(&self, control: &Target, screen: &Screen) -> bool {
+        let left = |widget: &Widget| {
+            widget.role == Role::Field && widget.bounds.bottom <= control.bounds.top && self.is_open(widget)
+        };
+        screen.widgets.iter().any(left)
+    }
+
+    /// The page is the same but for a text or two that came, and a field above what sent it is empty: it may have taken what it was given,
     /// or refused it.
-    fn only_answers(&self, before: &Screen, after: &Screen) -> bool {
+    fn only_answers(&self, before: &Screen, sent: &Action, after: &Screen) -> bool {
         let there = |screen: &Screen, one: &Widget| {
             let same = |other: &Widget| other.role == one.role && other.label == one.label && other.value == one.value;
             screen.widgets.iter().any(same)
@@ -113,7 +121,7 @@ impl StepMemory {
             && (1..=MOST_ANSWERS).contains(&came.len())
             && came.iter().all(|widget| says_something(widget))
             && before.widgets.iter().all(|widget| there(after, widget))
-            && after.widgets.iter().any(|widget| widget.role == Role::Field && self.is_open(widget))
+            && sent.target().is_some_and(|target| self.is_below_a_gap(target, after))
     }
 
     /// What the form on the screen says is missing, and what it says it about; `None` once it was given.

@@ -159,10 +159,7 @@ pub(super) fn dead_control(step: &Step, memory: &StepMemory, screen: &Screen) ->
 
 /// What stands below a form of which something was left empty may only refuse to send it, and say so out of sight.
 fn may_refuse(control: &Target, screen: &Screen, memory: &StepMemory) -> bool {
-    let left = |widget: &Widget| {
-        widget.role == Role::Field && widget.bounds.bottom <= control.bounds.top && memory.is_open(widget)
-    };
-    !screen.scroll_areas.is_empty() && screen.widgets.iter().any(left)
+    !screen.scroll_areas.is_empty() && memory.is_below_a_gap(control, screen)
 }
 
 fn clicks(memory: &StepMemory) -> impl Iterator<Item = &Target> {

@@ -12,6 +12,10 @@ use crate::domain::{Action, content_words, same_word, words};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::ranking::Ranked;
 
+/// Why another tab is looked on.
+const ELSEWHERE: &str = "it may be on another tab";
+/// How well it fits.
+const GUESS: f32 = 0.5;
 /// Fewest and most tabs of a bar, the chosen one among them.
 const TABS: std::ops::RangeInclusive<usize> = 3..=6;
 
@@ -54,7 +58,10 @@ pub(super) fn next_tab(screen: &Screen, memory: &mut StepMemory, score: impl Fn(
     let mut open: Vec<&Widget> = others.into_iter().filter(|tab| !visited(tab)).collect();
     let home = memory.home.get_or_insert_with(|| chosen.label.clone()).clone();
     open.sort_by(|a, b| (a.label == home).cmp(&(b.label == home)).then(score(b).total_cmp(&score(a))));
-    let choice = popups::touching(open.first()?, "it may be on another tab");
+    // A guess: that a tab does nothing is no proof of anything.
+    let mut choice = popups::touching(open.first()?, ELSEWHERE);
+    choice.score = GUESS;
+    choice.terms = vec![(ELSEWHERE, GUESS)];
     if memory.is_excluded(screen.fingerprint, &choice.candidate.action) {
         return None;
     }

@@ -7,6 +7,7 @@ use super::parameters::{
 };
 use super::places::Input;
 use super::step::{Parameter, Step};
+use crate::domain::content_words;
 use crate::hierarchy::{Role, Screen};
 use crate::inference::{EmbedError, Embedder, Embedding, cosine};
 use crate::ranking::{Meant, Offer, Place};
@@ -83,8 +84,10 @@ impl<'a> Matching<'a> {
     /// What a place for remarks fits less for what nobody calls a remark.
     fn remark(&self, place: &Input, name: &str) -> f32 {
         let cues = self.known.cues;
+        // Where a note is all there is to write, "Note" alone is where everything goes.
+        let special = || cues.things(content_words(&place.own)).iter().any(|word| !cues.is_remark(word));
         let other = cues.is_remark(&place.own) && !cues.is_remark(name) && !cues.is_remark(&self.step.instruction);
-        if other { REMARK } else { 0.0 }
+        if other && special() { REMARK } else { 0.0 }
     }
 
     /// Where there is a place to look things up, nothing is looked up elsewhere.

@@ -1,6 +1,6 @@
 //! The deed a step begins with, where the page of what it names has one control for it, whatever verb that bears.
 
-use super::sight::Sight;
+use super::sight::{Sight, shows};
 use super::{Certain, Doubt, clicks};
 use crate::agent::memory::StepMemory;
 use crate::domain::{Action, words};
@@ -28,7 +28,10 @@ impl Doubt<'_> {
         if self.has_fields() || clicks(memory).any(|label| meant.is_deed(label)) {
             return None;
         }
-        let found = self.touch(self.verb(&meant)?, "it does what the step says to what is open", memory)?;
+        let verb = self.verb(&meant)?;
+        // In a list it may be another thing's control.
+        let own = shows(&self.screen.title, name) == 3 || verb.context.is_empty() || shows(&verb.context, name) > 0;
+        let found = self.touch(verb, "it does what the step says to what is open", memory).filter(|_| own)?;
         memory.met.push(name.clone());
         Some(found)
     }
@@ -126,6 +129,9 @@ mod tests {
             Some("click \"Change\""),
             "either may be meant"
         );
+        let mut list = page(&["Change"]);
+        list.widgets[2].context = "Blue jacket".into();
+        assert_ne!(does(edit, &list).as_deref(), Some("click \"Change\""), "it is another thing's");
         let mut filled = page(&["Change"]);
         filled.widgets.push(widget(Role::Field, "Price"));
         assert_ne!(does(edit, &filled).as_deref(), Some("click \"Change\""), "it is being edited");
