@@ -649,6 +649,8 @@ fn a_step_that_goes_somewhere_is_done_where_the_next_one_can_begin() {
     assert!(!done(&step("Open the journey Elm", &["Elm"]), &mut memory), "it is not there");
     let journey = step("Open the journey Dunmere to Greyport", &["Dunmere to Greyport"]);
     assert!(!done(&journey, &mut StepMemory::default()), "nothing was done yet");
+    let history = step("Open the travel history", &[]);
+    assert!(agent.certain(&history, Some(&journey), &page, &mut memory).is_none(), "something says more of it");
 }
 
 #[test]

@@ -246,6 +246,14 @@ impl Doubt<'_> {
         if !self.intent.opens || !self.step.named.is_empty() || names.is_empty() || !led {
             return None;
         }
+        // What still says something of the step is the way on: the next one's may be called the same.
+        let touched = clicks(memory).collect::<Vec<_>>().join(" ");
+        let open: Vec<String> =
+            self.intent.words.iter().filter(|word| said(std::slice::from_ref(*word), &touched) == 0).cloned().collect();
+        let says = |widget: &Widget| widget.clickable && said(&open, &widget.label) > 0;
+        if self.screen.widgets.iter().any(says) {
+            return None;
+        }
         let sight = Sight { screen: self.screen, intent: self.intent };
         let shown = |name: &String| sight.named(name).is_some_and(|(widget, _)| shows(&widget.label, name) >= 2);
         names.iter().all(shown).then(|| Certain::Done("what the next step names came in sight".to_owned()))

@@ -40,7 +40,8 @@ impl Doubt<'_> {
     fn done_in_menu(&self, memory: &StepMemory) -> Option<Certain> {
         let meant = Meant::new(&self.step.instruction, &self.step.original);
         let speaks = || words(&self.step.instruction).iter().any(|word| self.words.is_overflow(word));
-        if !meant.does() || !self.step.mentions.is_empty() || !speaks() {
+        let looks = self.words.searches(&self.step.instruction);
+        if !meant.does() || looks || !self.step.mentions.is_empty() || !speaks() {
             return None;
         }
         let mut deeds = self.agent.deeds.iter().rev();
@@ -189,6 +190,8 @@ mod tests {
         assert_eq!(after(asked, &[], &menu, &["More options"]), "click \"Withdraw\"");
         assert_eq!(after(asked, &[], &page, &["More options", "Withdraw"]), "done");
         assert_eq!(after("Taste the soup from the menu", &[], &page, &[]), "open", "it is another menu");
+        let found = screen(vec![widget(Role::ListItem, "Search"), widget(Role::ListItem, "Sleep timer")]);
+        assert_eq!(after("Find the timer in the menu", &[], &found, &["More options"]), "open", "to look is no deed");
     }
 
     #[test]
