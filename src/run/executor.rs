@@ -25,6 +25,7 @@ use crate::ranking::{Cues, Scorer, Weights};
 use crate::script::{self, ActionTrace, AppView, Cast, Divergence, ReplayError, Replayed, Replayer, Script};
 use crate::skill::Library;
 use crate::vision::TextReader;
+use crate::witness;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -291,6 +292,7 @@ impl<'a> Run<'a> {
             patience: Patience::ALONE,
             lull: Lull::default(),
             started: self.recorder.started(),
+            checked: Vec::new(),
             deeds: Vec::new(),
             used: Vec::new(),
             cancel: self.context.cancel.clone(),
@@ -303,7 +305,7 @@ impl<'a> Run<'a> {
         let goal = |seen: &Seen| {
             let mut told = told(case).peekable();
             told.peek()?;
-            Some(told.all(|wanted| script::expect(wanted, &case.secrets, &seen.screen).held))
+            Some(told.all(|wanted| witness::expect(wanted, &case.secrets, &seen.screen).held))
         };
         for item in agenda(case) {
             let Item { step, next, .. } = item;
@@ -328,7 +330,7 @@ impl<'a> Run<'a> {
                 return Outcome::error(&error);
             }
         }
-        let deeds = agent.deeds;
+        let (deeds, checked) = (agent.deeds, agent.checked);
         let step = case.steps.last().map_or(1, |step| step.index);
         match self.witness(self.context.connected, case, &case.expectations, step, seen).await {
             Err(error) => Outcome::error(&error),
@@ -339,7 +341,7 @@ impl<'a> Run<'a> {
                 if judged.verdict == Verdict::Passed && again.into_inner() {
                     return Outcome::new(Verdict::Blocked, "what is expected came only when everything was done again");
                 }
-                if judged.verdict == Verdict::Passed { self.record_script(case, &deeds) } else { judged }
+                if judged.verdict == Verdict::Passed { self.record_script(case, &deeds, checked) } else { judged }
             }
         }
     }
@@ -393,14 +395,16 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn record_script(&mut self, case: &PlannedCase, deeds: &[Deed]) -> Outcome {
+    /// `checked` is what was checked after the last deed: it must hold in the end.
+    fn record_script(&mut self, case: &PlannedCase, deeds: &[Deed], checked: Vec<Expectation>) -> Outcome {
         let traces = deeds.iter().map(|deed| trace(case, deed, None)).collect::<Vec<_>>();
         let app = AppView { package: case.package.clone(), version: self.app_version.clone(), location: case.location };
         let connected = self.context.connected;
         let profile = connected.profile.clone();
+        let expectations = with_checked(case.expectations.iter().cloned(), checked);
         self.write_script(
             case,
-            Recorded { profile, app, connected, cast: Cast::new(), expectations: &case.expectations, traces },
+            Recorded { profile, app, connected, cast: Cast::new(), expectations: &expectations, traces },
         )
     }
 
@@ -550,6 +554,20 @@ pub(super) struct Recorded<'a> {
     pub(super) traces: Vec<ActionTrace>,
 }
 
+/// What a case expects, and what its last steps checked besides.
+pub(super) fn with_checked(
+    expected: impl Iterator<Item = Expectation>,
+    checked: impl IntoIterator<Item = Expectation>,
+) -> Vec<Expectation> {
+    let mut all: Vec<Expectation> = Vec::new();
+    for wanted in expected.chain(checked) {
+        if !all.contains(&wanted) {
+            all.push(wanted);
+        }
+    }
+    all
+}
+
 /// What was done, as a script keeps it.
 pub(super) fn trace(case: &PlannedCase, deed: &Deed, actor: Option<&str>) -> ActionTrace {
     let step = case.steps.iter().find(|step| step.index == deed.step);
@@ -564,6 +582,7 @@ pub(super) fn trace(case: &PlannedCase, deed: &Deed, actor: Option<&str>) -> Act
         actor: actor.map(str::to_owned),
         waited: deed.lull.waited,
         pause: deed.lull.paused,
+        checks: deed.checks.clone(),
     }
 }
 
