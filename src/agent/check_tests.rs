@@ -1,3 +1,5 @@
+//! What a check makes of a screen.
+
 use super::*;
 use crate::agent::sample::{button, screen, step, text, widget};
 use crate::hierarchy::Widget;

@@ -1,3 +1,5 @@
+//! What steps claim, saying by saying.
+
 use super::*;
 
 /// Every claim as its ways to take it; a name in quotation marks is marked with an exclamation mark.

@@ -1,9 +1,10 @@
 //! A case on several devices: actors in turn, each with an app and a device of their own, within one budget.
 
 use super::agenda::agenda;
-use super::executor::{ConnectedDevice, Judgement, Outcome, Recorded, Run, trace, with_checked};
+use super::executor::{ConnectedDevice, Judgement, Outcome, Run};
 use super::expected::blame_crash;
 use super::plan::{PlannedActor, PlannedCase, in_own_words};
+use super::scribe::{Recorded, trace, with_checked};
 use super::start::start;
 use crate::agent::{Agent, Budget, Lull, Patience, Planning, Step, StepOutcome};
 use crate::device::Seen;

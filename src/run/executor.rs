@@ -12,7 +12,7 @@ use super::recording::RecordingWriter;
 use super::reprise;
 use super::start::start;
 use super::step_tracker::StepTracker;
-use crate::agent::{Agent, AgentError, Budget, Deed, Destination, Lull, Patience, Planning, StepOutcome};
+use crate::agent::{Agent, AgentError, Budget, Destination, Lull, Patience, Planning, StepOutcome};
 use crate::app_map::{AppMap, MapStore};
 use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Seen};
 use crate::domain::{
@@ -22,7 +22,7 @@ use crate::domain::{
 use crate::hierarchy::Screen;
 use crate::inference::Embedder;
 use crate::ranking::{Cues, Scorer, Weights};
-use crate::script::{self, ActionTrace, AppView, Cast, Divergence, ReplayError, Replayed, Replayer, Script};
+use crate::script::{Divergence, ReplayError, Replayed, Replayer, Script};
 use crate::skill::Library;
 use crate::vision::TextReader;
 use crate::witness;
@@ -186,7 +186,7 @@ pub async fn replay_script(
 pub(super) struct Outcome {
     pub(super) verdict: Verdict,
     pub(super) reason: String,
-    script: Option<PathBuf>,
+    pub(super) script: Option<PathBuf>,
 }
 
 impl Outcome {
@@ -206,7 +206,7 @@ pub(super) struct Run<'a> {
     pub(super) secrets: &'a [Secret],
     /// Texts that belong to the run and never into the app's map.
     private: Vec<String>,
-    app_version: Option<String>,
+    pub(super) app_version: Option<String>,
     /// How sure it is that the steps were carried out.
     pub(super) doubts: Doubts,
 }
@@ -395,47 +395,6 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// `checked` is what was checked after the last deed: it must hold in the end.
-    fn record_script(&mut self, case: &PlannedCase, deeds: &[Deed], checked: Vec<Expectation>) -> Outcome {
-        let traces = deeds.iter().map(|deed| trace(case, deed, None)).collect::<Vec<_>>();
-        let app = AppView { package: case.package.clone(), version: self.app_version.clone(), location: case.location };
-        let connected = self.context.connected;
-        let profile = connected.profile.clone();
-        let expectations = with_checked(case.expectations.iter().cloned(), checked);
-        self.write_script(
-            case,
-            Recorded { profile, app, connected, cast: Cast::new(), expectations: &expectations, traces },
-        )
-    }
-
-    /// Writes the script of a case that passed. One that cannot be kept does not change that, but must be said.
-    pub(super) fn write_script(&mut self, case: &PlannedCase, recorded: Recorded<'_>) -> Outcome {
-        let Some(scripts) = &self.context.places.scripts else { return Outcome::new(Verdict::Passed, "") };
-        let Recorded { profile, app, connected, cast, expectations, traces } = recorded;
-        let recorded = script::record(
-            self.context.skills,
-            &case.id,
-            &case.title,
-            &profile,
-            &now(),
-            app,
-            &connected.info,
-            expectations,
-            cast,
-            &traces,
-        )
-        .map_err(|error| error.to_string())
-        .and_then(|script| script.write(scripts).map_err(|error| error.to_string()));
-        match recorded {
-            Ok(path) => {
-                let path = path.strip_prefix(&self.context.places.root).unwrap_or(&path).to_owned();
-                self.recorder.emit(EventKind::ScriptWritten { path: path.display().to_string() });
-                Outcome { script: Some(path), ..Outcome::new(Verdict::Passed, "") }
-            }
-            Err(reason) => Outcome::new(Verdict::Passed, format!("passed, but no script was recorded: {reason}")),
-        }
-    }
-
     async fn replay(&mut self, script: &Script, secrets: &BTreeMap<String, Secret>, seen: &mut Seen) -> Outcome {
         let connected = self.context.connected;
         let replayer =
@@ -544,48 +503,6 @@ impl<'a> Run<'a> {
     }
 }
 
-/// What a script is made of.
-pub(super) struct Recorded<'a> {
-    pub(super) profile: String,
-    pub(super) app: AppView,
-    pub(super) connected: &'a ConnectedDevice,
-    pub(super) cast: Cast,
-    pub(super) expectations: &'a [Expectation],
-    pub(super) traces: Vec<ActionTrace>,
-}
-
-/// What a case expects, and what its last steps checked besides.
-pub(super) fn with_checked(
-    expected: impl Iterator<Item = Expectation>,
-    checked: impl IntoIterator<Item = Expectation>,
-) -> Vec<Expectation> {
-    let mut all: Vec<Expectation> = Vec::new();
-    for wanted in expected.chain(checked) {
-        if !all.contains(&wanted) {
-            all.push(wanted);
-        }
-    }
-    all
-}
-
-/// What was done, as a script keeps it.
-pub(super) fn trace(case: &PlannedCase, deed: &Deed, actor: Option<&str>) -> ActionTrace {
-    let step = case.steps.iter().find(|step| step.index == deed.step);
-    ActionTrace {
-        step: deed.step,
-        instruction: step.map(|step| step.original.clone()).unwrap_or_default(),
-        action: deed.action.clone(),
-        held: deed.held,
-        before: deed.before,
-        screen: deed.screen.clone(),
-        after: deed.after,
-        actor: actor.map(str::to_owned),
-        waited: deed.lull.waited,
-        pause: deed.lull.paused,
-        checks: deed.checks.clone(),
-    }
-}
-
 /// How a replay ends whose screen is not the recorded one.
 pub(super) fn diverged(divergence: &Divergence) -> Outcome {
     Outcome::new(Verdict::Blocked, format!("diverged at action {}: {}", divergence.action, divergence.reason))
@@ -604,7 +521,7 @@ fn device_view(connected: &ConnectedDevice) -> DeviceView {
     DeviceView { serial: connected.info.serial.clone(), profile: connected.profile.clone(), api: connected.info.api }
 }
 
-fn now() -> String {
+pub(super) fn now() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
