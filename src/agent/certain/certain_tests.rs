@@ -636,6 +636,7 @@ fn a_step_that_goes_somewhere_is_done_where_the_next_one_can_begin() {
         step: 1,
         action: click,
         held: 0,
+        checks: Vec::new(),
         before: Fingerprint(5),
         screen: "Home".into(),
         after: page.fingerprint,

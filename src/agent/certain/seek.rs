@@ -404,7 +404,16 @@ mod tests {
         if begun {
             let action = Action::Click { target: button("Home").target() };
             let (before, after) = (Fingerprint(8), page.fingerprint);
-            let deed = Deed { step: 0, action, held: 0, before, screen: String::new(), after, lull: Lull::default() };
+            let deed = Deed {
+                step: 0,
+                action,
+                held: 0,
+                checks: Vec::new(),
+                before,
+                screen: String::new(),
+                after,
+                lull: Lull::default(),
+            };
             agent.deeds.push(deed);
         }
         let asked = Step { mentions: vec!["plan".into()], ..step("Choose Sunrise", &["Sunrise"]) };
@@ -475,6 +484,7 @@ mod tests {
             step: 0,
             action,
             held: 0,
+            checks: Vec::new(),
             before: Fingerprint(8),
             screen: String::new(),
             after: Fingerprint(1),

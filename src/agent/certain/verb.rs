@@ -156,6 +156,7 @@ mod tests {
                 step: 1,
                 action,
                 held: 0,
+                checks: Vec::new(),
                 before: Fingerprint(9),
                 screen: page.title.clone(),
                 after: page.fingerprint,
