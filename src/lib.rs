@@ -28,3 +28,4 @@ pub mod store;
 pub mod strings;
 pub mod virtual_device;
 pub mod vision;
+pub mod witness;

@@ -1,5 +1,6 @@
 //! Algorithm 1, one step at a time.
 
+use super::check::is_check;
 use super::code_boxes::is_begun;
 use super::confidence::{Confidence, Ground};
 use super::expects::by_terms;
@@ -9,17 +10,17 @@ use super::operation::Background;
 use super::patience::{Lull, Patience};
 use super::popups;
 use super::step::{Parameter, Step};
-use super::thought::{Moment, Resolve, Thought, WAIT_MS};
+use super::thought::{Moment, Resolve, Thought};
 use super::trail::{Trail, is_one_of_a_kind, lead, leaves_no_doubt};
 use super::vain;
 use super::validity::{Finding, judge, pictures_differ};
 use crate::case::Preferences;
 use crate::device::DeviceError;
 use crate::device::{Eyes, Recorder, Seen};
-use crate::domain::{Action, ActionSource, EventKind, PackageName, Verdict, overlap, words};
+use crate::domain::{Action, ActionSource, EventKind, Expectation, PackageName, Verdict};
 use crate::hierarchy::{Fingerprint, Role, Screen, ScreenKind};
 use crate::inference::EmbedError;
-use crate::ranking::{Cues, Place, Ranked, Scorer};
+use crate::ranking::{Place, Ranked, Scorer};
 use crate::skill::{Library, PerformError, Validity};
 use std::time::{Duration, Instant};
 
@@ -94,6 +95,8 @@ pub struct Deed {
     pub after: Fingerprint,
     /// What was waited for before it.
     pub lull: Lull,
+    /// What was checked before it, and held.
+    pub checks: Vec<Expectation>,
 }
 
 /// Infrastructure failed while the agent worked.
@@ -136,6 +139,8 @@ pub struct Agent<'a> {
     pub lull: Lull,
     /// When the case began.
     pub started: Instant,
+    /// What was checked since the last thing that was done, and held.
+    pub checked: Vec<Expectation>,
     /// What was done so far, valid actions only.
     pub deeds: Vec<Deed>,
     /// Names of the parameters used up by earlier steps.
@@ -162,7 +167,7 @@ impl Agent<'_> {
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<StepOutcome, AgentError> {
-        if self.scorer.cues.is_assertion(&step.instruction) {
+        if is_check(step, self.scorer.cues) {
             self.clear_the_way(step, &mut StepMemory::default(), seen, recorder).await?;
             return self.check(step, seen, recorder).await;
         }
@@ -345,6 +350,7 @@ impl Agent<'_> {
             screen: before.screen.title.clone(),
             after: after.screen.fingerprint,
             lull: std::mem::take(&mut self.lull),
+            checks: std::mem::take(&mut self.checked),
         });
     }
 
@@ -420,26 +426,6 @@ impl Agent<'_> {
         Ok(effect)
     }
 
-    /// A step that checks: what it names must be on the screen, now or soon.
-    async fn check(
-        &mut self,
-        step: &Step,
-        seen: &mut Seen,
-        recorder: &mut dyn Recorder,
-    ) -> Result<StepOutcome, AgentError> {
-        let cues = self.scorer.cues;
-        let mut outcome = read(step, seen, cues);
-        if outcome.verdict != Verdict::Passed {
-            let limit = Duration::from_millis(WAIT_MS);
-            if self.eyes.device.wait_for_change(&seen.hierarchy, limit).await? {
-                *seen = self.eyes.look(recorder).await?;
-                outcome = read(step, seen, cues);
-            }
-        }
-        outcome.unseen = outcome.verdict == Verdict::Failed;
-        Ok(outcome)
-    }
-
     pub(super) fn spent(&self) -> Option<String> {
         if self.budget.actions == 0 {
             return Some("the case's budget of actions is used up".into());
@@ -450,47 +436,6 @@ impl Agent<'_> {
     /// What is left of the case's time.
     pub(super) fn time_left(&self) -> Duration {
         self.budget.time.saturating_sub(self.started.elapsed() + self.eyes.device.skipped())
-    }
-}
-
-/// Whether the screen says what a checking step wants: every text it names, else most of its words in one text.
-pub(super) fn read(step: &Step, seen: &Seen, cues: &Cues) -> StepOutcome {
-    let texts: Vec<&str> = seen.screen.widgets.iter().map(|widget| widget.label.as_str()).collect();
-    let title = &seen.screen.title;
-    if !step.named.is_empty() && cues.is_negated(&step.instruction) {
-        let there = step.named.iter().find(|name| {
-            let name = name.to_lowercase();
-            seen.screen.widgets.iter().any(|widget| {
-                widget.label.to_lowercase().contains(&name) || widget.value.to_lowercase().contains(&name)
-            })
-        });
-        return match there {
-            None => passed("the texts it names are not on the screen"),
-            Some(name) => failed(format!("{name:?} is on the screen \"{title}\"")),
-        };
-    }
-    if !step.named.is_empty() {
-        let missing = step.named.iter().find(|name| {
-            let name = name.to_lowercase();
-            !seen.screen.widgets.iter().any(|widget| {
-                widget.label.to_lowercase().contains(&name) || widget.value.to_lowercase().contains(&name)
-            })
-        });
-        return match missing {
-            None => passed("the texts it names are on the screen"),
-            Some(name) => failed(format!("{name:?} is not on the screen \"{}\"", seen.screen.title)),
-        };
-    }
-    let asked = words(&step.instruction);
-    let best = texts
-        .iter()
-        .map(|text| (overlap(&words(text), &asked), *text))
-        .filter(|(_, text)| !text.is_empty())
-        .max_by(|a, b| a.0.total_cmp(&b.0));
-    match best {
-        Some((shared, text)) if shared >= 0.5 => passed(format!("the screen says {text:?}")),
-        Some((_, text)) => failed(format!("nothing on the screen says so; nearest is {text:?}")),
-        None => failed("the screen holds no text"),
     }
 }
 

@@ -34,6 +34,7 @@ impl Agent<'_> {
         let mut outcome = self.attempt(step, next, goal, &mut memory, seen, recorder).await?;
         outcome.unanswered = memory.waiting.unanswered(self.patience);
         trail.end(&memory);
+        trail.found.append(&mut outcome.trail.found);
         outcome.trail = trail;
         if outcome.verdict != Verdict::Blocked {
             return Ok(outcome);

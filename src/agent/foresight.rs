@@ -1,7 +1,8 @@
 //! What the agent would do next if others had done what was done so far: how single decisions are measured.
 
 use super::Agent;
-use super::agent::{AgentError, read};
+use super::agent::AgentError;
+use super::check::{is_check, read};
 use super::memory::StepMemory;
 use super::operation::plan;
 use super::parameters::Trust;
@@ -35,7 +36,7 @@ impl Agent<'_> {
     /// What the agent would do first on `seen` for `step`, the past being as if the agent itself had made it. Screens
     /// are taken as they are: it never waits.
     pub fn next(&self, step: &Step, next: Option<&Step>, past: &[Past<'_>], seen: &Seen) -> Result<Next, AgentError> {
-        if self.scorer.cues.is_assertion(&step.instruction) {
+        if is_check(step, self.scorer.cues) {
             let outcome = read(step, seen, self.scorer.cues);
             let passed = outcome.verdict == Verdict::Passed;
             return Ok(if passed { Next::Done(outcome.reason) } else { Next::Stuck(outcome.reason) });

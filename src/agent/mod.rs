@@ -8,6 +8,7 @@
 mod agent;
 mod backtrack;
 mod certain;
+mod check;
 mod code_boxes;
 mod complaint;
 mod confidence;

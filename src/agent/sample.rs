@@ -59,6 +59,7 @@ impl Head {
             patience: Patience::NONE,
             lull: Lull::default(),
             started: Instant::now(),
+            checked: Vec::new(),
             deeds: Vec::new(),
             used: Vec::new(),
             cancel: tokio_util::sync::CancellationToken::new(),

@@ -1,6 +1,6 @@
 //! One step as the agent reads it.
 
-use crate::case::Quantity;
+use crate::case::{Claim, Quantity};
 use crate::domain::InputText;
 
 /// A step of a case, rewritten, with its parameters' marks resolved.
@@ -25,6 +25,8 @@ pub struct Step {
     pub quoted: Vec<String>,
     /// Texts the step names: quoted texts and values of the plain parameters it mentions.
     pub named: Vec<String>,
+    /// What it claims of the screen, where it checks something and its words tell what.
+    pub claims: Vec<Claim>,
     /// How many of what it names.
     pub quantity: Option<Quantity>,
     /// What the case or the workspace says about the app, in plain sentences; those that fit the step are followed.

@@ -6,6 +6,7 @@
 
 mod actors;
 mod budget;
+mod claim;
 mod clauses;
 mod contrary;
 mod error;
@@ -24,6 +25,7 @@ mod schema;
 mod similar;
 
 pub use budget::{Budget, InvalidDuration, parse_duration};
+pub use claim::{Claim, Taken, claims_more, claims_with};
 pub use clauses::{Clause, Quantity};
 pub use error::{CaseError, Excerpt, Position};
 pub use expectation::Expectation;

@@ -170,6 +170,9 @@ pub struct ExpectationOutcome {
     pub held: bool,
     /// What the screen showed.
     pub evidence: String,
+    /// What is spoken of was found, and is not as it should be; else it was not found.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub contradicted: bool,
 }
 
 impl ExpectationOutcome {
@@ -218,6 +221,7 @@ mod tests {
             expectation: format!("visible: {text}"),
             held: false,
             evidence: String::new(),
+            contradicted: false,
         };
         let shown = ["Ticket", "No. 7, paid € 43.00", "Seat 2B"];
         let near = |text: &str| wanted(text).counterpart(shown.into_iter());

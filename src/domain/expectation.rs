@@ -33,7 +33,7 @@ pub enum Expectation {
         /// Selected (true) or not (false).
         is: bool,
     },
-    /// A field, named by its label, holds a value.
+    /// A field, named by its label, holds a value; or a value stands beside a name.
     Value {
         /// Its label, or part of it.
         field: String,

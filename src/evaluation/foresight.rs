@@ -93,6 +93,7 @@ pub(super) fn measure(
         patience: Patience::NONE,
         lull: Lull::default(),
         started: Instant::now(),
+        checked: Vec::new(),
         deeds: Vec::new(),
         used: Vec::new(),
         cancel: tokio_util::sync::CancellationToken::new(),

@@ -90,6 +90,7 @@ pub(super) async fn run(
         patience: Patience::NONE,
         lull: Lull::default(),
         started: Instant::now(),
+        checked: Vec::new(),
         deeds: Vec::new(),
         used: Vec::new(),
         cancel: cancel.clone(),

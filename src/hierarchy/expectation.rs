@@ -1,5 +1,6 @@
 //! Checking an expectation against a screen, or against all that was seen of one that scrolls.
 
+use super::beside::{Beside, beside};
 use super::error_words::says_error;
 use super::{Role, Screen, ScreenKind, Widget, WidgetState};
 use crate::domain::{Expectation, ExpectationOutcome, Trouble};
@@ -28,19 +29,26 @@ pub fn check(expectation: &Expectation, screen: &Screen) -> ExpectationOutcome {
 /// The same over several looks at one screen that was scrolled, the first one first: something is there where one look
 /// shows it, something is absent where none does.
 pub fn check_all(expectation: &Expectation, looks: &[Screen]) -> ExpectationOutcome {
-    let outcome =
-        |held: bool, evidence: String| ExpectationOutcome { expectation: expectation.to_string(), held, evidence };
+    let outcome = |held: bool, evidence: String| ExpectationOutcome {
+        expectation: expectation.to_string(),
+        held,
+        evidence,
+        contradicted: false,
+    };
     let Some((first, further)) = looks.split_first() else { return outcome(false, "nothing was seen".to_owned()) };
     if let Expectation::Count { of, is } = expectation {
         let shown = stitched(looks).iter().filter(|text| holds(text, of)).count();
-        return outcome(shown == *is, format!("the screen \"{}\" shows it {shown} times", first.title));
+        let evidence = format!("the screen \"{}\" shows it {shown} times", first.title);
+        return ExpectationOutcome { contradicted: shown != *is, ..outcome(shown == *is, evidence) };
     }
     let mut missing: Option<String> = None;
     for screen in looks {
         match find(expectation, screen) {
             Finding::Held(evidence) if expectation.is_of_whole_screen() => missing = missing.or(Some(evidence)),
             Finding::Held(evidence) => return outcome(true, evidence),
-            Finding::Contradicted(evidence) => return outcome(false, evidence),
+            Finding::Contradicted(evidence) => {
+                return ExpectationOutcome { contradicted: true, ..outcome(false, evidence) };
+            }
             Finding::Missing(evidence) => missing = missing.or(Some(evidence)),
         }
     }
@@ -90,7 +98,12 @@ fn find(expectation: &Expectation, screen: &Screen) -> Finding {
             Some(field) => {
                 Finding::by(flat(&field.value) == flat(is), format!("{:?} holds {:?}", field.label, field.value))
             }
-            None => Finding::Missing(format!("no field named {name:?} on the screen \"{title}\"")),
+            None => match beside(screen, name, is) {
+                Beside::Held(evidence) => Finding::Held(evidence),
+                Beside::Other(evidence) => Finding::Contradicted(evidence),
+                Beside::Unclear(evidence) => Finding::Missing(evidence),
+                Beside::Nowhere => Finding::Missing(format!("nothing named {name:?} on the screen \"{title}\"")),
+            },
         },
         Expectation::Screen(wanted) => Finding::by(
             !wanted.trim().is_empty() && [title, &screen.title].iter().any(|own| flat(own).contains(&flat(wanted))),

@@ -2,6 +2,7 @@
 //!
 //! Parsing never fails and never panics: it gives a tree and diagnostics.
 
+mod beside;
 mod context;
 mod diagnostics;
 mod encoding;

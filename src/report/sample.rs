@@ -162,6 +162,7 @@ pub(super) fn failed_run() -> Vec<RunEvent> {
                 expectation: "visible: Card added".into(),
                 held: false,
                 evidence: "the screen shows: \"Card refused\", \"Done\"".into(),
+                contradicted: false,
             },
         },
         EventKind::ExpectationChecked {
@@ -169,6 +170,7 @@ pub(super) fn failed_run() -> Vec<RunEvent> {
                 expectation: "absent: Wrong password".into(),
                 held: true,
                 evidence: "not on the screen".into(),
+                contradicted: false,
             },
         },
         EventKind::RunFinished { result: result() },

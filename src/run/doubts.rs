@@ -136,7 +136,12 @@ mod tests {
         for (at, outcome) in outcomes.iter().enumerate() {
             doubts.note(at + 1, &format!("do {}", at + 1), "", outcome);
         }
-        let unmet = ExpectationOutcome { expectation: "visible: Sent".into(), held: false, evidence: "no".into() };
+        let unmet = ExpectationOutcome {
+            expectation: "visible: Sent".into(),
+            held: false,
+            evidence: "no".into(),
+            contradicted: false,
+        };
         doubts.judge(&unmet, &Sight::default())
     }
 
@@ -203,8 +208,12 @@ mod tests {
         let judge = |seen: &str| {
             let mut doubts = Doubts::default();
             doubts.note(1, "do", "", &likely(0.8, trail(&["Due 9 May"], &[], &["Salt"])));
-            let unmet =
-                ExpectationOutcome { expectation: "visible: 30 May".into(), held: false, evidence: "no".into() };
+            let unmet = ExpectationOutcome {
+                expectation: "visible: 30 May".into(),
+                held: false,
+                evidence: "no".into(),
+                contradicted: false,
+            };
             doubts.judge(&unmet, &Sight { seen: vec![seen.to_owned()], near: Vec::new() }).0
         };
         assert_eq!(judge("1 of 2 times"), Verdict::Failed);
@@ -219,8 +228,12 @@ mod tests {
             for (at, value) in values.into_iter().enumerate() {
                 doubts.note(at + 1, "do", "", &likely(value, trail(&["Home"], &[], &[])));
             }
-            let unmet =
-                ExpectationOutcome { expectation: "visible: paid 5".into(), held: false, evidence: "no".into() };
+            let unmet = ExpectationOutcome {
+                expectation: "visible: paid 5".into(),
+                held: false,
+                evidence: "no".into(),
+                contradicted: false,
+            };
             doubts.judge(&unmet, &Sight { seen: Vec::new(), near: vec!["paid 7".into()] }).0
         };
         assert_eq!(judge([0.99, 0.8]), Verdict::Failed);

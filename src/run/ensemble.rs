@@ -1,15 +1,17 @@
 //! A case on several devices: actors in turn, each with an app and a device of their own, within one budget.
 
 use super::agenda::agenda;
-use super::executor::{ConnectedDevice, Judgement, Outcome, Recorded, Run, trace};
+use super::executor::{ConnectedDevice, Judgement, Outcome, Run};
 use super::expected::blame_crash;
 use super::plan::{PlannedActor, PlannedCase, in_own_words};
+use super::scribe::{Recorded, trace, with_checked};
 use super::start::start;
 use crate::agent::{Agent, Budget, Lull, Patience, Planning, Step, StepOutcome};
 use crate::device::Seen;
 use crate::domain::{DeviceSerial, Expectation, ExpectationOutcome, Verdict};
 use crate::hierarchy::Screen;
-use crate::script::{self, ActionTrace, AppView, DisplayView, ScriptActor};
+use crate::script::{ActionTrace, AppView, DisplayView, ScriptActor};
+use crate::witness;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -54,6 +56,7 @@ pub(super) async fn play<'a>(run: &mut Run<'a>, case: &'a PlannedCase, judgement
             patience: Patience::ALONE,
             lull: Lull::default(),
             started: run.recorder.started(),
+            checked: Vec::new(),
             deeds: Vec::new(),
             used: Vec::new(),
             cancel: run.context.cancel.clone(),
@@ -84,7 +87,7 @@ fn record(run: &mut Run<'_>, case: &PlannedCase, parts: &[Part<'_>], traces: Vec
         profile: part.connected.profile.clone(),
         app: app(part),
         device: DisplayView::of(&part.connected.info),
-        expectations: of(case, &part.actor.name).cloned().collect(),
+        expectations: with_checked(of(case, &part.actor.name).cloned(), part.agent.checked.iter().cloned()),
     };
     let cast = parts.iter().map(|part| (part.actor.name.clone(), actor(part))).collect();
     let profiles: Vec<&str> = parts.iter().map(|part| part.connected.profile.as_str()).collect();
@@ -207,7 +210,7 @@ async fn steps(
         let (step, next) = (own(item.step), item.next.map(own));
         let expected: Vec<&Expectation> = of(case, item.actor).collect();
         let goal = |seen: &Seen| {
-            let held = |wanted: &&Expectation| script::expect(wanted, &case.secrets, &seen.screen).held;
+            let held = |wanted: &&Expectation| witness::expect(wanted, &case.secrets, &seen.screen).held;
             (item.is_last && !expected.is_empty()).then(|| expected.iter().all(held))
         };
         part.agent.budget = budget;
@@ -286,7 +289,7 @@ async fn witness(
     let own = |step: &&Step| case.turns.get(step.index - 1).is_some_and(|turn| *turn == actor.name);
     let last = case.steps.iter().rfind(own);
     if let Some(last) = last {
-        let held = |seen: &Seen| wanted.iter().all(|wanted| script::expect(wanted, &case.secrets, &seen.screen).held);
+        let held = |seen: &Seen| wanted.iter().all(|wanted| witness::expect(wanted, &case.secrets, &seen.screen).held);
         agent.uncover(last, &held, seen, &mut run.recorder).await.map_err(|error| error.to_string())?;
     }
     let step = last.or(case.steps.last()).map_or(1, |step| step.index);

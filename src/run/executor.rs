@@ -12,7 +12,7 @@ use super::recording::RecordingWriter;
 use super::reprise;
 use super::start::start;
 use super::step_tracker::StepTracker;
-use crate::agent::{Agent, AgentError, Budget, Deed, Destination, Lull, Patience, Planning, StepOutcome};
+use crate::agent::{Agent, AgentError, Budget, Destination, Lull, Patience, Planning, StepOutcome};
 use crate::app_map::{AppMap, MapStore};
 use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Seen};
 use crate::domain::{
@@ -22,9 +22,10 @@ use crate::domain::{
 use crate::hierarchy::Screen;
 use crate::inference::Embedder;
 use crate::ranking::{Cues, Scorer, Weights};
-use crate::script::{self, ActionTrace, AppView, Cast, Divergence, ReplayError, Replayed, Replayer, Script};
+use crate::script::{Divergence, ReplayError, Replayed, Replayer, Script};
 use crate::skill::Library;
 use crate::vision::TextReader;
+use crate::witness;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -185,7 +186,7 @@ pub async fn replay_script(
 pub(super) struct Outcome {
     pub(super) verdict: Verdict,
     pub(super) reason: String,
-    script: Option<PathBuf>,
+    pub(super) script: Option<PathBuf>,
 }
 
 impl Outcome {
@@ -205,7 +206,7 @@ pub(super) struct Run<'a> {
     pub(super) secrets: &'a [Secret],
     /// Texts that belong to the run and never into the app's map.
     private: Vec<String>,
-    app_version: Option<String>,
+    pub(super) app_version: Option<String>,
     /// How sure it is that the steps were carried out.
     pub(super) doubts: Doubts,
 }
@@ -291,6 +292,7 @@ impl<'a> Run<'a> {
             patience: Patience::ALONE,
             lull: Lull::default(),
             started: self.recorder.started(),
+            checked: Vec::new(),
             deeds: Vec::new(),
             used: Vec::new(),
             cancel: self.context.cancel.clone(),
@@ -303,7 +305,7 @@ impl<'a> Run<'a> {
         let goal = |seen: &Seen| {
             let mut told = told(case).peekable();
             told.peek()?;
-            Some(told.all(|wanted| script::expect(wanted, &case.secrets, &seen.screen).held))
+            Some(told.all(|wanted| witness::expect(wanted, &case.secrets, &seen.screen).held))
         };
         for item in agenda(case) {
             let Item { step, next, .. } = item;
@@ -328,7 +330,7 @@ impl<'a> Run<'a> {
                 return Outcome::error(&error);
             }
         }
-        let deeds = agent.deeds;
+        let (deeds, checked) = (agent.deeds, agent.checked);
         let step = case.steps.last().map_or(1, |step| step.index);
         match self.witness(self.context.connected, case, &case.expectations, step, seen).await {
             Err(error) => Outcome::error(&error),
@@ -339,7 +341,7 @@ impl<'a> Run<'a> {
                 if judged.verdict == Verdict::Passed && again.into_inner() {
                     return Outcome::new(Verdict::Blocked, "what is expected came only when everything was done again");
                 }
-                if judged.verdict == Verdict::Passed { self.record_script(case, &deeds) } else { judged }
+                if judged.verdict == Verdict::Passed { self.record_script(case, &deeds, checked) } else { judged }
             }
         }
     }
@@ -390,45 +392,6 @@ impl<'a> Run<'a> {
                 Outcome::new(verdict, reason)
             }
             None => Outcome::new(Verdict::Passed, ""),
-        }
-    }
-
-    fn record_script(&mut self, case: &PlannedCase, deeds: &[Deed]) -> Outcome {
-        let traces = deeds.iter().map(|deed| trace(case, deed, None)).collect::<Vec<_>>();
-        let app = AppView { package: case.package.clone(), version: self.app_version.clone(), location: case.location };
-        let connected = self.context.connected;
-        let profile = connected.profile.clone();
-        self.write_script(
-            case,
-            Recorded { profile, app, connected, cast: Cast::new(), expectations: &case.expectations, traces },
-        )
-    }
-
-    /// Writes the script of a case that passed. One that cannot be kept does not change that, but must be said.
-    pub(super) fn write_script(&mut self, case: &PlannedCase, recorded: Recorded<'_>) -> Outcome {
-        let Some(scripts) = &self.context.places.scripts else { return Outcome::new(Verdict::Passed, "") };
-        let Recorded { profile, app, connected, cast, expectations, traces } = recorded;
-        let recorded = script::record(
-            self.context.skills,
-            &case.id,
-            &case.title,
-            &profile,
-            &now(),
-            app,
-            &connected.info,
-            expectations,
-            cast,
-            &traces,
-        )
-        .map_err(|error| error.to_string())
-        .and_then(|script| script.write(scripts).map_err(|error| error.to_string()));
-        match recorded {
-            Ok(path) => {
-                let path = path.strip_prefix(&self.context.places.root).unwrap_or(&path).to_owned();
-                self.recorder.emit(EventKind::ScriptWritten { path: path.display().to_string() });
-                Outcome { script: Some(path), ..Outcome::new(Verdict::Passed, "") }
-            }
-            Err(reason) => Outcome::new(Verdict::Passed, format!("passed, but no script was recorded: {reason}")),
         }
     }
 
@@ -540,33 +503,6 @@ impl<'a> Run<'a> {
     }
 }
 
-/// What a script is made of.
-pub(super) struct Recorded<'a> {
-    pub(super) profile: String,
-    pub(super) app: AppView,
-    pub(super) connected: &'a ConnectedDevice,
-    pub(super) cast: Cast,
-    pub(super) expectations: &'a [Expectation],
-    pub(super) traces: Vec<ActionTrace>,
-}
-
-/// What was done, as a script keeps it.
-pub(super) fn trace(case: &PlannedCase, deed: &Deed, actor: Option<&str>) -> ActionTrace {
-    let step = case.steps.iter().find(|step| step.index == deed.step);
-    ActionTrace {
-        step: deed.step,
-        instruction: step.map(|step| step.original.clone()).unwrap_or_default(),
-        action: deed.action.clone(),
-        held: deed.held,
-        before: deed.before,
-        screen: deed.screen.clone(),
-        after: deed.after,
-        actor: actor.map(str::to_owned),
-        waited: deed.lull.waited,
-        pause: deed.lull.paused,
-    }
-}
-
 /// How a replay ends whose screen is not the recorded one.
 pub(super) fn diverged(divergence: &Divergence) -> Outcome {
     Outcome::new(Verdict::Blocked, format!("diverged at action {}: {}", divergence.action, divergence.reason))
@@ -585,7 +521,7 @@ fn device_view(connected: &ConnectedDevice) -> DeviceView {
     DeviceView { serial: connected.info.serial.clone(), profile: connected.profile.clone(), api: connected.info.api }
 }
 
-fn now() -> String {
+pub(super) fn now() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 

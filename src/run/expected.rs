@@ -6,7 +6,7 @@ use super::plan::PlannedCase;
 use crate::agent::crash_reason;
 use crate::device::{Device, Seen};
 use crate::domain::{ActionSource, Expectation, ExpectationOutcome, PackageName, Verdict};
-use crate::script::{self, Witness, WitnessError};
+use crate::witness::{self, Witness, WitnessError};
 
 /// Looks for a crash behind an ending: an app that crashed on the way has failed, whatever its last screen shows.
 pub(super) async fn blame_crash(device: &dyn Device, outcome: Outcome, package: &PackageName) -> Outcome {
@@ -30,7 +30,7 @@ pub(super) async fn blame_crash(device: &dyn Device, outcome: Outcome, package: 
 
 /// What the case expects and the screen does not show, in words; `None` where it expects nothing a hierarchy tells.
 pub(super) fn unmet(case: &PlannedCase, seen: &Seen) -> Option<Vec<String>> {
-    let open = |wanted: &&Expectation| !script::expect(wanted, &case.secrets, &seen.screen).held;
+    let open = |wanted: &&Expectation| !witness::expect(wanted, &case.secrets, &seen.screen).held;
     let mut told = told(case).peekable();
     told.peek()?;
     Some(told.filter(open).map(ToString::to_string).collect())

@@ -18,6 +18,7 @@ mod recorder;
 mod recording;
 mod reprise;
 mod request;
+mod scribe;
 mod start;
 mod step_tracker;
 

@@ -3,7 +3,7 @@
 use crate::agent::{Parameter, Step};
 use crate::case::{
     Aim, Budget, Case, OverrideError, ParameterValue, Parameters, Preferences, Rewriter, RewrittenStep,
-    UnknownReference,
+    UnknownReference, claims_with,
 };
 use crate::domain::{CaseId, Expectation, NoPlace, PackageName, Place, Secret};
 use crate::strings::Bridge;
@@ -175,7 +175,10 @@ impl PlannedCase {
             let original = values.shown(&step.text).map_err(unknown)?;
             let hints = case.hints.clone();
             let context = context(&rewritten, &values).map_err(unknown)?;
-            let whole = Step { index: position + 1, original, hints, context, ..whole.step(&values).map_err(unknown)? };
+            let claimed = |text: &str| claims_with(text, &step.text, &values).map_err(unknown);
+            let claims = claimed(&rewritten.instruction)?;
+            let whole =
+                Step { index: position + 1, original, hints, context, claims, ..whole.step(&values).map_err(unknown)? };
             let parts = rewriter.clauses(&rewritten.instruction, &values, &mut last_named);
             let mut own = Vec::new();
             for part in &parts {
@@ -186,10 +189,12 @@ impl PlannedCase {
                     quoted: &part.quoted,
                 };
                 let (index, original, hints) = (whole.index, whole.original.clone(), whole.hints.clone());
+                let claims = claimed(&part.text)?;
                 own.push(Step {
                     index,
                     original,
                     hints,
+                    claims,
                     quantity: part.quantity,
                     ..said.step(&values).map_err(unknown)?
                 });

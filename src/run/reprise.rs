@@ -7,7 +7,8 @@ use super::start::start;
 use super::step_tracker::StepTracker;
 use crate::device::Seen;
 use crate::domain::{ActionSource, EventKind, EventSink, ExpectationOutcome, Secret, Verdict};
-use crate::script::{Passage, ReplayError, Replayer, Script, ScriptActor, Witness};
+use crate::script::{Passage, ReplayError, Replayer, Script, ScriptActor, Stop};
+use crate::witness::Witness;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -102,14 +103,22 @@ async fn actions(
         let passage = Passage { index, recorded, next, recorded_on: &player.actor.device, patience };
         match player.replayer.perform(&passage, &mut player.seen, steps).await {
             Ok(None) => {}
-            Ok(Some(mut divergence)) => {
+            Ok(Some(Stop::Diverged(mut divergence))) => {
                 divergence.reason = format!("{name}: {}", divergence.reason);
                 return Err(diverged(&divergence));
             }
+            Ok(Some(Stop::Unmet(outcomes))) => return Err(unmet(name, &outcomes)),
             Err(error) => return Err(not_replayed(&error)),
         }
     }
     Ok(())
+}
+
+/// What an actor's device was to show on the way, and did not.
+fn unmet(name: &str, outcomes: &[ExpectationOutcome]) -> Outcome {
+    let first =
+        outcomes.first().map(|outcome| format!("{name}: expected {}: {}", outcome.expectation, outcome.evidence));
+    Outcome::new(Verdict::Failed, first.unwrap_or_default())
 }
 
 async fn expectations(run: &mut Run<'_>, secrets: &BTreeMap<String, Secret>, players: &mut [Player<'_>]) -> Outcome {

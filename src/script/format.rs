@@ -141,6 +141,9 @@ pub struct ScriptAction {
     /// Where the keys of a numeric keypad were.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub keys: BTreeMap<String, Point>,
+    /// What must hold before it: what the steps before it checked.
+    #[serde(default, rename = "check", skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<Expectation>,
 }
 
 /// The widget of a recorded action.

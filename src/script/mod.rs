@@ -7,10 +7,8 @@ mod format;
 mod record;
 mod replay;
 mod shell_export;
-mod witness;
 
 pub use format::{AppView, DisplayView, Script, ScriptAction, ScriptActor, ScriptError, ScriptTarget};
 pub use record::{ActionTrace, Cast, record};
-pub use replay::{Divergence, Passage, ReplayError, Replayed, Replayer};
+pub use replay::{Divergence, Passage, ReplayError, Replayed, Replayer, Stop};
 pub use shell_export::to_shell;
-pub use witness::{Witness, WitnessError, expect};

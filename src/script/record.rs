@@ -31,6 +31,8 @@ pub struct ActionTrace {
     pub waited: Duration,
     /// How long it was put off although it could have been done.
     pub pause: Duration,
+    /// What was checked before it, and held.
+    pub checks: Vec<Expectation>,
 }
 
 /// Who acts, and on what; empty for one device.
@@ -52,8 +54,16 @@ pub fn record(
 ) -> Result<Script, ExpandError> {
     let mut secrets = Vec::new();
     let mut actions = Vec::new();
-    for trace in traces.iter().filter(|trace| !matches!(trace.action, Action::Wait { .. })) {
-        let action = script_action(skills, trace)?;
+    // What was checked before a wait, and by whom, is checked before what that actor did next.
+    let mut checked: Vec<(Option<&String>, &Expectation)> = Vec::new();
+    for trace in traces {
+        checked.extend(trace.checks.iter().map(|check| (trace.actor.as_ref(), check)));
+        if matches!(trace.action, Action::Wait { .. }) {
+            continue;
+        }
+        let mut action = script_action(skills, trace)?;
+        let own = checked.extract_if(.., |(actor, _)| *actor == trace.actor.as_ref());
+        action.checks = own.map(|(_, check)| check.clone()).collect();
         if let Some(name) = action.secret.clone().filter(|name| !secrets.contains(name)) {
             secrets.push(name);
         }
@@ -121,6 +131,7 @@ fn script_action(skills: &Library, trace: &ActionTrace) -> Result<ScriptAction, 
         adb,
         target: trace.action.target().map(script_target),
         keys: BTreeMap::new(),
+        checks: Vec::new(),
     };
     match &trace.action {
         Action::InputText { text, .. } => set_text(&mut recorded, text),

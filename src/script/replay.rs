@@ -1,13 +1,13 @@
 //! Replaying a script: guard, find, act — no model.
 
 use super::format::{DisplayView, Script, ScriptAction, ScriptTarget};
-use super::witness::{Witness, WitnessError};
 use crate::device::{DeviceError, Eyes, Recorder, Seen};
 use crate::domain::{
     Action, ActionSource, EventKind, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Size, Target,
 };
 use crate::hierarchy::{LINK_CLASS, Role, Screen, Widget};
 use crate::skill::{Library, PerformError};
+use crate::witness::{Witness, WitnessError};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -34,6 +34,15 @@ pub struct Divergence {
     pub reason: String,
 }
 
+/// Why a replay stops at an action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    /// Its guard does not hold.
+    Diverged(Divergence),
+    /// What the case checks before it does not hold.
+    Unmet(Vec<ExpectationOutcome>),
+}
+
 /// An action of a script, and what it is replayed with.
 #[derive(Debug, Clone, Copy)]
 pub struct Passage<'a> {
@@ -54,7 +63,7 @@ pub struct Passage<'a> {
 pub struct Replayed {
     /// Set when it could not go on.
     pub divergence: Option<Divergence>,
-    /// The expectations at the end; empty when it diverged.
+    /// What the case checked on the way and did not hold, else the expectations at the end; empty when it diverged.
     pub expectations: Vec<ExpectationOutcome>,
 }
 
@@ -110,13 +119,21 @@ impl Replayer<'_> {
             }
             let next = script.actions.get(index + 1);
             let place = Passage { index, recorded, next, recorded_on: &script.device, patience: self.patience };
-            let divergence = self.perform(&place, seen, recorder).await?;
-            if divergence.is_some() {
-                return Ok(Replayed { divergence, expectations: Vec::new() });
+            match self.perform(&place, seen, recorder).await? {
+                None => {}
+                Some(Stop::Diverged(divergence)) => {
+                    return Ok(Replayed { divergence: Some(divergence), expectations: Vec::new() });
+                }
+                Some(Stop::Unmet(expectations)) => return Ok(Replayed { divergence: None, expectations }),
             }
         }
         let step = script.actions.last().map_or(1, |action| action.step);
-        let witness = Witness {
+        let expectations = self.witness(step, seen).await_all(&script.expectations, seen, recorder).await?;
+        Ok(Replayed { divergence: None, expectations })
+    }
+
+    fn witness(&self, step: usize, seen: &Seen) -> Witness<'_> {
+        Witness {
             eyes: &self.eyes,
             skills: self.skills,
             secrets: self.secrets,
@@ -124,24 +141,31 @@ impl Replayer<'_> {
             step,
             source: ActionSource::Script,
             pictures: seen.screen.screenshot.iter().cloned().collect(),
-        };
-        let expectations = witness.await_all(&script.expectations, seen, recorder).await?;
-        Ok(Replayed { divergence: None, expectations })
+        }
     }
 
-    /// Replays one action, once its guard holds; how it diverges where it does not.
+    /// Replays one action, once what the case checks before it and its guard hold; why it stops where they do not.
     pub async fn perform(
         &self,
         passage: &Passage<'_>,
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
-    ) -> Result<Option<Divergence>, ReplayError> {
+    ) -> Result<Option<Stop>, ReplayError> {
         let Passage { index, recorded, next, recorded_on, patience } = *passage;
+        if !recorded.checks.is_empty() {
+            // A glance does not tell what is in front, by which a page is known again while it is scrolled.
+            *seen = self.eyes.look(recorder).await?;
+            let checked = self.witness(recorded.step, seen).await_all(&recorded.checks, seen, recorder).await?;
+            let unmet: Vec<ExpectationOutcome> = checked.into_iter().filter(|outcome| !outcome.held).collect();
+            if !unmet.is_empty() {
+                return Ok(Some(Stop::Unmet(unmet)));
+            }
+        }
         let recorded_on = Size::new(recorded_on.width, recorded_on.height);
         self.put_off(recorded, seen, recorder).await?;
         let patience = patience + Duration::from_millis(recorded.waited_ms.unwrap_or_default()).mul_f32(1.5);
         if let Some(reason) = self.await_guard(recorded, patience, seen, recorder).await? {
-            return Ok(Some(Divergence { action: index + 1, step: recorded.step, reason }));
+            return Ok(Some(Stop::Diverged(Divergence { action: index + 1, step: recorded.step, reason })));
         }
         let malformed = |reason| ReplayError::Malformed { action: index + 1, reason };
         let (action, held) = self.action(recorded, recorded_on, &seen.screen).map_err(malformed)?;

@@ -8,6 +8,7 @@ mod adb_stub;
 mod bad_input;
 mod bench;
 mod cases;
+mod checks;
 mod clients;
 #[cfg(unix)]
 mod command_line;

@@ -5,6 +5,7 @@ use super::parts::{Part, PartKind, parts};
 use super::reading::{Costs, Reading};
 use super::search::{Begins, Terrain, search, skipping};
 use crate::agent::agent::AgentError;
+use crate::agent::check::is_check;
 use crate::agent::memory::StepMemory;
 use crate::agent::operation::{Background, Plan, plan};
 use crate::agent::parameters::Trust;
@@ -58,7 +59,7 @@ impl<'a> Course<'a> {
         screen: &Screen,
     ) -> Result<Self, AgentError> {
         let own = parts(step, background.parameters, screen, reading);
-        let next = next.filter(|next| !background.scorer.cues.is_assertion(&next.instruction)).map(|next| {
+        let next = next.filter(|next| !is_check(next, background.scorer.cues)).map(|next| {
             let mut parts = parts(next, background.parameters, screen, reading);
             let deed = parts.iter().position(|part| part.kind == PartKind::Deed).unwrap_or_default();
             parts.truncate((deed + 1).min(NEXT_PARTS));

@@ -178,6 +178,7 @@ fn sub_step(step: &Step, parameters: &[Parameter], text: &str) -> Step {
     let mentions: Vec<String> = step.mentions.iter().filter(mentioned).cloned().collect();
     let others = step.mentions.iter().filter(|name| !mentions.contains(name));
     Step {
+        claims: Vec::new(),
         quantity: step.quantity,
         index: step.index,
         original: step.original.clone(),

@@ -2,7 +2,7 @@
 
 use super::{plural, print_json};
 use crate::app::Workspace;
-use crate::case::{Case, CaseIndex, Rewriter, Selection, Severity, lint_file};
+use crate::case::{Case, CaseIndex, Rewriter, Selection, Severity, claims_with, lint_file};
 use crate::cli::{CasesCommand, Exit, Failure, table};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -135,6 +135,11 @@ fn explain_case(path: &Path, rewriter: &Rewriter) {
         anstream::println!("     → {}", rewritten.instruction);
         if !rewritten.rules.is_empty() {
             anstream::println!("     rules: {}", rewritten.rules.join(", "));
+        }
+        // What a marked parameter is called was checked above.
+        for claim in claims_with(&rewritten.instruction, &rewritten.original, &case.params).unwrap_or_default() {
+            let ways: Vec<String> = claim.taken.iter().map(|taken| taken.wanted.to_string()).collect();
+            anstream::println!("     checks {}", ways.join(", or "));
         }
     }
 }

@@ -232,7 +232,7 @@ fn in_pictures(text: &str, read: &[String], which: &str) -> ExpectationOutcome {
     let held = !wanted.is_empty()
         && (read.iter().any(|line| plain(line).contains(&wanted)) || plain(&read.concat()).contains(&wanted));
     let evidence = format!("{} picture {which} says so", if held { "a" } else { "no" });
-    ExpectationOutcome { expectation: String::new(), held, evidence }
+    ExpectationOutcome { expectation: String::new(), held, evidence, contradicted: false }
 }
 
 /// The part of the screen that scrolls up and down, where it is more than a wheel or a line of chips.

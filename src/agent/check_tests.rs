@@ -1,0 +1,53 @@
+//! What a check makes of a screen.
+
+use super::*;
+use crate::agent::sample::{button, screen, step, text, widget};
+use crate::hierarchy::Widget;
+
+fn taken(wanted: Expectation) -> Taken {
+    Taken { wanted, literal: false, control: false }
+}
+
+fn switch(label: &str, on: bool) -> Widget {
+    let mut switch = widget(Role::Switch, label);
+    switch.state.checked = Some(on);
+    switch
+}
+
+fn seen(widgets: Vec<Widget>) -> Seen {
+    Seen { screen: screen(widgets), hierarchy: Vec::new() }
+}
+
+#[test]
+fn a_described_thing_is_found_by_all_of_its_words_and_a_control_is_no_proof() {
+    let page = screen(vec![
+        button("Add card"),
+        text("Your card ending in 42"),
+        switch("Send me reminders", true),
+        text("Reminders"),
+    ]);
+    let visible = |name: &str| named(&taken(Expectation::Visible(name.into())), &page);
+    assert_eq!(visible("card"), Expectation::Visible("Your card ending in 42".into()));
+    assert_eq!(visible("card ending in 4"), Expectation::Visible("card ending in 4".into()), "42 is another number");
+    assert_eq!(visible("loyalty card"), Expectation::Visible("loyalty card".into()));
+    let checked = Expectation::Checked { widget: "reminders".into(), is: true };
+    assert_eq!(
+        named(&taken(checked.clone()), &page),
+        Expectation::Checked { widget: "Send me reminders".into(), is: true },
+        "the text has no state"
+    );
+    let literal = Taken { literal: true, ..taken(checked.clone()) };
+    assert_eq!(named(&literal, &page), checked);
+}
+
+#[test]
+fn words_alone_pass_a_step_and_never_fail_it() {
+    let cues = Cues::bundled().unwrap();
+    let page = seen(vec![text("Your order was sent"), button("Delete everything")]);
+    let verdict = |instruction: &str, names: &[&str]| read(&step(instruction, names), &page, &cues).verdict;
+    assert_eq!(verdict("Check that your order was sent", &[]), Verdict::Passed);
+    assert_eq!(verdict("Check that everything was deleted", &[]), Verdict::Blocked);
+    assert_eq!(verdict("Check that \"order\" comes first", &["order"]), Verdict::Blocked);
+    assert_eq!(verdict("Check for \"order\"", &["order"]), Verdict::Passed);
+    assert_eq!(verdict("Check for \"refund\"", &["refund"]), Verdict::Failed);
+}

@@ -1,0 +1,92 @@
+//! What a run that passed leaves behind: the script of what was done and checked.
+
+use super::executor::{ConnectedDevice, Outcome, Run, now};
+use super::plan::PlannedCase;
+use crate::agent::Deed;
+use crate::domain::{EventKind, EventSink, Expectation, Verdict};
+use crate::script::{self, ActionTrace, AppView, Cast};
+
+/// What a script is made of.
+pub(super) struct Recorded<'a> {
+    pub(super) profile: String,
+    pub(super) app: AppView,
+    pub(super) connected: &'a ConnectedDevice,
+    pub(super) cast: Cast,
+    pub(super) expectations: &'a [Expectation],
+    pub(super) traces: Vec<ActionTrace>,
+}
+
+/// What a case expects, and what its last steps checked besides.
+pub(super) fn with_checked(
+    expected: impl Iterator<Item = Expectation>,
+    checked: impl IntoIterator<Item = Expectation>,
+) -> Vec<Expectation> {
+    let mut all: Vec<Expectation> = Vec::new();
+    for wanted in expected.chain(checked) {
+        if !all.contains(&wanted) {
+            all.push(wanted);
+        }
+    }
+    all
+}
+
+/// What was done, as a script keeps it.
+pub(super) fn trace(case: &PlannedCase, deed: &Deed, actor: Option<&str>) -> ActionTrace {
+    let step = case.steps.iter().find(|step| step.index == deed.step);
+    ActionTrace {
+        step: deed.step,
+        instruction: step.map(|step| step.original.clone()).unwrap_or_default(),
+        action: deed.action.clone(),
+        held: deed.held,
+        before: deed.before,
+        screen: deed.screen.clone(),
+        after: deed.after,
+        actor: actor.map(str::to_owned),
+        waited: deed.lull.waited,
+        pause: deed.lull.paused,
+        checks: deed.checks.clone(),
+    }
+}
+
+impl Run<'_> {
+    /// `checked` is what was checked after the last deed: it must hold in the end.
+    pub(super) fn record_script(&mut self, case: &PlannedCase, deeds: &[Deed], checked: Vec<Expectation>) -> Outcome {
+        let traces = deeds.iter().map(|deed| trace(case, deed, None)).collect::<Vec<_>>();
+        let app = AppView { package: case.package.clone(), version: self.app_version.clone(), location: case.location };
+        let connected = self.context.connected;
+        let profile = connected.profile.clone();
+        let expectations = with_checked(case.expectations.iter().cloned(), checked);
+        self.write_script(
+            case,
+            Recorded { profile, app, connected, cast: Cast::new(), expectations: &expectations, traces },
+        )
+    }
+
+    /// Writes the script of a case that passed. One that cannot be kept does not change that, but must be said.
+    pub(super) fn write_script(&mut self, case: &PlannedCase, recorded: Recorded<'_>) -> Outcome {
+        let Some(scripts) = &self.context.places.scripts else { return Outcome::new(Verdict::Passed, "") };
+        let Recorded { profile, app, connected, cast, expectations, traces } = recorded;
+        let recorded = script::record(
+            self.context.skills,
+            &case.id,
+            &case.title,
+            &profile,
+            &now(),
+            app,
+            &connected.info,
+            expectations,
+            cast,
+            &traces,
+        )
+        .map_err(|error| error.to_string())
+        .and_then(|script| script.write(scripts).map_err(|error| error.to_string()));
+        match recorded {
+            Ok(path) => {
+                let path = path.strip_prefix(&self.context.places.root).unwrap_or(&path).to_owned();
+                self.recorder.emit(EventKind::ScriptWritten { path: path.display().to_string() });
+                Outcome { script: Some(path), ..Outcome::new(Verdict::Passed, "") }
+            }
+            Err(reason) => Outcome::new(Verdict::Passed, format!("passed, but no script was recorded: {reason}")),
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Looking whether what is expected is there: in the middle of a case, at its end, and when its script is replayed.
+
+#[expect(clippy::module_inception, reason = "the room is named after the one thing it offers")]
+mod witness;
+
+pub use witness::{Witness, WitnessError, expect};
