@@ -281,7 +281,7 @@ fn is_only_of_form(cues: &Cues, place: &Input, parameter: &Parameter, pool: &[Pa
 /// The place takes another sort of value than the parameter is, or says what thing's name, number or code it takes, and the
 /// parameter is another thing's, or the counterpart's: "Name of the station" and `traveller_name`. What means about the
 /// same may be the same.
-fn is_anothers(embedder: &dyn Embedder, cues: &Cues, place: &str, name: &str) -> Result<bool, EmbedError> {
+pub(super) fn is_anothers(embedder: &dyn Embedder, cues: &Cues, place: &str, name: &str) -> Result<bool, EmbedError> {
     let (place, name) = (content_words(place), content_words(name));
     let (place_kinds, name_kinds) = (cues.kinds(place.clone()), cues.kinds(name.clone()));
     if cues.are_other_sorts(&place, &name) || cues.are_apart(&place_kinds, &name_kinds) {

@@ -7,6 +7,7 @@
 mod back;
 mod calendar;
 mod caption;
+mod clock;
 mod counter;
 mod coverage;
 mod ends;
@@ -95,6 +96,41 @@ impl Agent<'_> {
     }
 }
 
+impl Agent<'_> {
+    /// What brings a value of a goal nearer on a calendar, a clock, a gauge, a counter or a list, and whether it sets the
+    /// value itself; `None` where nothing does.
+    pub(super) fn certain_value(
+        &self,
+        step: &Step,
+        screen: &Screen,
+        memory: &mut StepMemory,
+    ) -> Option<(Ranked, bool)> {
+        let words = WORDS.as_ref()?;
+        let intent = words.read(step);
+        let doubt = Doubt { agent: self, step, next: None, screen, words, intent: &intent };
+        let shown = |widget: &Widget| widget.role != Role::Field && step.named.iter().any(|name| *name == widget.label);
+        let picks = memory.met.iter().any(|met| step.mentions.contains(met)) || !screen.widgets.iter().any(shown);
+        let opened: Vec<String> = clicks(memory).map(str::to_owned).collect();
+        let set = doubt.on_clock(memory).or_else(|| doubt.on_calendar(memory)).or_else(|| doubt.gauged(memory));
+        let settles = set.is_some();
+        let certain = match set {
+            Some(set) => set,
+            None => doubt.tallied(memory).or_else(|| picks.then(|| doubt.picked(memory)).flatten())?,
+        };
+        let Certain::Do(choice) = certain else { return None };
+        // What shows a number is opened once; a choice that is made is none of it.
+        let widget = choice.candidate.widget.and_then(|id| screen.widgets.get(id))?;
+        let counts = words.counts(&widget.label).is_some();
+        let idle = !memory.counting && (widget.state.checked == Some(true) || opened.contains(&widget.label));
+        (counts || !idle).then_some((choice, settles))
+    }
+
+    /// The text that stands over a control and says what it is.
+    pub(super) fn caption<'s>(screen: &'s Screen, widget: &Widget) -> Option<&'s str> {
+        picked::caption(screen, widget)
+    }
+}
+
 /// Everything that is looked at.
 struct Doubt<'a> {
     agent: &'a Agent<'a>,
@@ -107,6 +143,9 @@ struct Doubt<'a> {
 
 impl Doubt<'_> {
     fn conclude(&self, memory: &mut StepMemory) -> Option<Certain> {
+        if let Some(certain) = self.on_clock(memory) {
+            return Some(certain);
+        }
         if let Some(certain) = self.on_calendar(memory).or_else(|| self.gauged(memory)).or_else(|| self.rated(memory)) {
             return Some(certain);
         }

@@ -90,7 +90,7 @@ fn is_empty(field: &Widget) -> bool {
 }
 
 /// The text right above a control, which says what it is for.
-fn caption<'a>(screen: &'a Screen, widget: &Widget) -> Option<&'a str> {
+pub(super) fn caption<'a>(screen: &'a Screen, widget: &Widget) -> Option<&'a str> {
     let above = |text: &&Widget| {
         let gap = widget.bounds.top - text.bounds.bottom;
         text.role == Role::Text

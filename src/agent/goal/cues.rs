@@ -36,6 +36,7 @@ pub struct GoalCues {
     pub gather_with: String,
     pub gather_into: String,
     pub carry_out: String,
+    pub set_to: String,
     pub joints: Vec<String>,
     pub whither: Vec<String>,
     pub with: Vec<String>,

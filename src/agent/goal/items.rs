@@ -214,7 +214,10 @@ fn is_literal(token: &str) -> bool {
 }
 
 fn is_name(token: &str) -> bool {
-    token.chars().next().is_some_and(char::is_uppercase) && token.chars().all(char::is_alphabetic)
+    // "I" is a word.
+    token.chars().count() != 1
+        && token.chars().next().is_some_and(char::is_uppercase)
+        && token.chars().all(char::is_alphabetic)
 }
 
 fn without_possessive(token: &str) -> &str {

@@ -9,22 +9,30 @@
 //! On a live app (`reach`) the planner is one voice among several: parameters, values drawn where any will do (`any_value`),
 //! the other skills, and a search for a way where none is known (`search`), with a memory of what was in vain (`trek`).
 
+mod another;
 mod any_value;
+mod bars;
 mod coverage;
 mod cues;
 mod decision;
 mod errands;
 mod items;
+mod kept;
+mod looking;
 mod offers;
 mod outcome;
+mod placing;
 mod pursuit;
 mod quest;
 mod reach;
+mod refusals;
 mod route;
 mod search;
+mod setting;
 mod stages;
 mod trek;
 mod tuning;
+mod wording;
 
 pub use cues::GoalCues;
 pub(super) use offers::asks;

@@ -7,11 +7,12 @@
 //! control, the goal counts as done, and what the case expects decides.
 
 use super::coverage::holds;
-use super::cues::{GoalCues, alike};
+use super::cues::{GoalCues, alike, among};
 use super::decision::Stride;
-use super::items::{Goal, ItemKind};
+use super::items::{Goal, Item, ItemKind};
 use crate::app_map::Control;
 use crate::hierarchy::{Role, Screen, Widget};
+use std::collections::HashSet;
 
 /// Rounds after which what is expected is judged.
 const ROUNDS: usize = 2;
@@ -142,15 +143,44 @@ pub(super) fn counts_things(goal: &str, values: &[String], cues: &GoalCues) -> b
 }
 
 /// Every value and name of a goal was typed or touched: by itself, or word by word. What only stood on a screen was not
-/// dealt with, and neither was a number of things by one touch.
-pub(super) fn all_dealt_with(goal: &Goal, cues: &GoalCues, past: &[Stride]) -> bool {
+/// dealt with, and neither was a number of things by one touch. `settled` are values that were set.
+pub(super) fn all_dealt_with(goal: &Goal, cues: &GoalCues, past: &[Stride], settled: &HashSet<String>) -> bool {
     let touched: Vec<&str> = past.iter().filter_map(label_of).collect();
     let typed: Vec<&str> = past.iter().filter_map(|stride| stride.typed.as_deref()).collect();
     let words: Vec<String> = touched.iter().chain(&typed).flat_map(|text| cues.words(text)).collect();
     goal.items.iter().filter(|item| item.kind != ItemKind::Word).all(|item| {
         typed.contains(&item.text.as_str())
+            || settled.contains(&item.text)
             || touched.iter().any(|label| holds(item, label, cues))
             || (!item.words.is_empty() && item.words.iter().all(|word| words.iter().any(|w| alike(w, word) > 0.0)))
+    })
+}
+
+/// Something the goal speaks of, or a parameter is called, stands on what was touched, typed into or gone through. A
+/// goal whose words say nothing of that kind is related to anything.
+pub(super) fn is_related(goal: &Goal, cues: &GoalCues, past: &[Stride], mentions: &[String]) -> bool {
+    let plain = |word: &&String| !among(&cues.makes, word) && !among(&cues.generic, word) && !among(&cues.deeds, word);
+    let words = goal.items.iter().filter(|item| item.kind == ItemKind::Word).flat_map(|item| &item.words);
+    let mut said: Vec<String> = words.filter(plain).cloned().collect();
+    said.extend(mentions.iter().flat_map(|name| cues.words(&name.replace(['_', '-', '.'], " "))));
+    if said.is_empty() {
+        return true;
+    }
+    let typed: Vec<&str> = past.iter().filter_map(|stride| stride.typed.as_deref()).collect();
+    past.iter().filter(|stride| !stride.back).any(|stride| {
+        let control = stride.control.and_then(|at| stride.on.controls.get(at));
+        let texts = control
+            .map(|control| [control.label.as_str(), control.hint.as_str(), control.name.as_str(), control.shown()]);
+        // What was typed says so itself.
+        let own = |text: &&str| !typed.iter().any(|typed| !typed.is_empty() && text.contains(typed));
+        let mut texts = texts.into_iter().flatten().chain([stride.on.title.as_str()]).filter(own);
+        let named = |item: &Item, label: &str| {
+            item.kind != ItemKind::Word && !typed.contains(&item.text.as_str()) && holds(item, label, cues)
+        };
+        texts.any(|text| {
+            cues.words(text).iter().any(|word| said.iter().any(|own| alike(own, word) > 0.0 || cues.are_kin(own, word)))
+                || goal.items.iter().any(|item| named(item, text))
+        })
     })
 }
 

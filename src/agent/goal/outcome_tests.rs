@@ -68,13 +68,16 @@ fn a_goal_is_dealt_with_by_deeds_and_not_by_what_a_screen_shows() {
     let cues = GoalCues::bundled().unwrap();
     let goal = |text: &str| Goal::read(text, &[], &cues, &AppMap::default(), &WordEmbedder).unwrap();
     let shop = &["TextView Shop", "Button Oak Table, $20", "Button Pine Chair, $9", "Button Order"][..];
+    let none = HashSet::new();
     let both = goal("Order one Oak Table and one Pine Chair");
     let table = deed(shop, "Oak Table, $20", None);
-    assert!(!all_dealt_with(&both, &cues, std::slice::from_ref(&table)));
-    assert!(all_dealt_with(&both, &cues, &[table, deed(shop, "Pine Chair, $9", None)]));
+    assert!(!all_dealt_with(&both, &cues, std::slice::from_ref(&table), &none));
+    assert!(all_dealt_with(&both, &cues, &[table, deed(shop, "Pine Chair, $9", None)], &none));
     let written = goal("Write the note 'see you'");
-    assert!(!all_dealt_with(&written, &cues, &[saved().0]));
-    assert!(all_dealt_with(&written, &cues, &[deed(FORM, "Body", Some("see you"))]));
+    assert!(!all_dealt_with(&written, &cues, &[saved().0], &none));
+    assert!(all_dealt_with(&written, &cues, &[deed(FORM, "Body", Some("see you"))], &none));
+    let set = HashSet::from(["see you".to_owned()]);
+    assert!(all_dealt_with(&written, &cues, &[saved().0], &set), "what was set was not typed");
 }
 
 #[test]
@@ -98,4 +101,14 @@ fn a_form_that_stays_with_something_open_was_not_taken() {
     assert!(!was_not_taken(&sent, &form, &page(vec![text("Notes")])), "it led on");
     let plain = page(vec![text("New note"), button("Save")]);
     assert!(!was_not_taken(&sent, &plain, &plain), "nothing is open on it");
+}
+
+#[test]
+fn what_shares_nothing_with_the_goal_does_not_carry_it_out() {
+    let cues = GoalCues::bundled().unwrap();
+    let read = |text: &str| Goal::read(text, &[], &cues, &AppMap::default(), &WordEmbedder).unwrap();
+    let past = [deed(LIST, "New note", None), deed(FORM, "Title", Some("IBAN")), deed(FORM, "Save", None)];
+    assert!(!is_related(&read("Change the bank account to the new IBAN"), &cues, &past, &[]));
+    assert!(is_related(&read("Write a note about 'IBAN'"), &cues, &past, &[]));
+    assert!(is_related(&read("Put 'IBAN' down"), &cues, &past, &["title".to_owned()]), "a parameter is called so");
 }

@@ -1,14 +1,17 @@
 //! A goal that is being worked on, with what is remembered of it.
 
+use super::another::is_anothers;
 use super::any_value::AnyValue;
 use super::coverage::Judge;
 use super::cues::GoalCues;
 use super::decision::covered_by;
 use super::items::{Goal, ItemKind};
+use super::kept::kept;
 use super::offers::is_search;
-use super::outcome::{Outcome, all_dealt_with, counts_things};
+use super::outcome::{Outcome, all_dealt_with, counts_things, is_related};
 use super::pursuit::{Planning, stride};
 use super::reach::Destination;
+use super::refusals::Refusals;
 use super::route::done_key;
 use super::trek::Trek;
 use crate::agent::StepOutcome;
@@ -16,12 +19,13 @@ use crate::agent::agent::{blocked, failed};
 use crate::agent::memory::StepMemory;
 use crate::agent::operation::Plan;
 use crate::agent::step::{Parameter, Step};
-use crate::app_map::Control;
+use crate::app_map::{Control, View};
 use crate::device::Seen;
 use crate::domain::{Action, InputText, content_words, same_word};
-use crate::hierarchy::{Role, Screen, Widget};
+use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::inference::EmbedError;
 use crate::ranking::{Candidate, Place, Ranked, Scorer, Weights};
+use std::collections::{HashMap, HashSet};
 
 /// How often something is typed again after it was cleared.
 const MOST_TAKEN_BACK: u32 = 2;
@@ -48,6 +52,14 @@ pub(super) struct Quest<'a, 'd> {
     pub(super) empty_field: Option<String>,
     /// What was carried out, and how often.
     pub(super) outcome: Outcome,
+    /// What fields did not take.
+    pub(super) refusals: Refusals,
+    /// Values that were set instead of being typed.
+    pub(super) settled: HashSet<String>,
+    /// What was done for each value that is set and not typed.
+    pub(super) setting: HashMap<String, StepMemory>,
+    /// Names that bear something to be touched: they are there already, and not to be typed.
+    pub(super) shown: HashSet<String>,
     /// The screen after that which came nearest to what is expected, and what was missing on it.
     nearest: Option<(String, Vec<String>)>,
 }
@@ -61,18 +73,24 @@ impl<'a, 'd> Quest<'a, 'd> {
         any: Option<AnyValue>,
         gathered: bool,
     ) -> Self {
+        let named = goal.items.iter().filter(|item| item.kind != ItemKind::Word);
+        let named = named.map(|item| item.text.to_lowercase()).collect();
         Self {
             step,
             goal,
             destination,
             any,
             gathered,
-            trek: Trek::default(),
+            trek: Trek::new(named),
             memory: StepMemory::default(),
             carried_out: None,
             taken_back: 0,
             empty_field: None,
             outcome: Outcome::default(),
+            refusals: Refusals::default(),
+            settled: HashSet::new(),
+            setting: HashMap::new(),
+            shown: HashSet::new(),
             nearest: None,
         }
     }
@@ -90,21 +108,24 @@ impl<'a, 'd> Quest<'a, 'd> {
     }
 
     /// Everything the goal names was dealt with, and nothing was left empty.
-    pub(super) fn is_ready(&self, scorer: &Scorer<'_>, planning: &Planning) -> bool {
-        all_dealt_with(&self.goal, &planning.cues, &self.trek.past)
-            && self.step.mentions.iter().all(|name| self.memory.has_given_anywhere(name))
+    pub(super) fn is_ready(&self, scorer: &Scorer<'_>, planning: &Planning, parameters: &[Parameter]) -> bool {
+        all_dealt_with(&self.goal, &planning.cues, &self.trek.past, &self.settled)
+            && self.step.mentions.iter().all(|name| self.has_dealt(name, parameters))
             && !counts_things(&self.step.instruction, &self.step.named, &planning.cues)
             && self.left_empty(scorer).is_none()
+            && is_related(&self.goal, &planning.cues, &self.trek.past, &self.step.mentions)
     }
 
     /// Tries once more from the beginning: what was given is to be given again.
     pub(super) fn start_over(&mut self, screen: &Screen) {
         self.outcome.start_over();
-        let searched = self.trek.searched;
-        self.trek = Trek::default();
+        let (searched, named) = (self.trek.searched, std::mem::take(&mut self.trek.named));
+        self.trek = Trek::new(named);
         self.trek.searched = searched;
         self.trek.arrive(screen);
         self.memory = StepMemory::default();
+        self.setting.clear();
+        self.settled.clear();
         self.carried_out = None;
         self.taken_back = 0;
     }
@@ -161,7 +182,12 @@ impl<'a, 'd> Quest<'a, 'd> {
                 let typed = matches!(offer.place, Place::Field(_) | Place::Keypad);
                 let held =
                     offer.place.widget().and_then(|id| screen.widgets.get(id)).map_or("", |field| field.value.as_str());
-                typed && !self.memory.has_given_anywhere(&offer.parameter) && (held.is_empty() || !unsent(held))
+                let field = offer.place.widget().and_then(|id| screen.widgets.get(id));
+                let refused = field.is_some_and(|field| self.refusals.refuses_again(field, offer.text.expose()));
+                typed
+                    && !refused
+                    && !self.memory.has_given_anywhere(&offer.parameter)
+                    && (held.is_empty() || !unsent(held))
             })
         });
         let open: Vec<&Ranked> = open.collect();
@@ -170,6 +196,49 @@ impl<'a, 'd> Quest<'a, 'd> {
         let fitting =
             open.into_iter().filter(|ranked| ranked.score >= weights.nothing_fits.max(best - weights.form_spread));
         fitting.min_by_key(|ranked| ranked.candidate.widget).cloned()
+    }
+
+    /// What was touched last is off since then, and nothing else came: it is being carried out.
+    pub(super) fn is_busy(&self, screen: &Screen) -> bool {
+        let Some(last) = self.trek.past.last().filter(|last| last.typed.is_none() && last.on.title == screen.title)
+        else {
+            return false;
+        };
+        let Some(touched) = last.control.and_then(|at| last.on.controls.get(at)) else { return false };
+        let off = |widget: &Widget| {
+            widget.role == Role::Button
+                && widget.label == touched.label
+                && widget.bounds == touched.bounds
+                && !widget.state.enabled
+        };
+        touched.enabled && screen.widgets.iter().any(off)
+    }
+
+    /// The page is about another thing than the goal names, and may be left again.
+    pub(super) fn is_astray(&self, screen: &Screen, cues: &GoalCues) -> bool {
+        !self.trek.thorough
+            && screen.kind == ScreenKind::Ordinary
+            && self.trek.may_leave(screen)
+            && is_anothers(&self.goal, cues, &self.trek.past, &View::of(screen))
+    }
+
+    /// Controls that would undo what was chosen as the goal wants it, by position.
+    pub(super) fn kept(&self, view: &View, cues: &GoalCues) -> Vec<usize> {
+        kept(&self.goal, cues, &self.trek.past, view)
+    }
+
+    /// Something the goal names was neither typed nor touched.
+    pub(super) fn is_open(&self, cues: &GoalCues) -> bool {
+        !all_dealt_with(&self.goal, cues, &self.trek.past, &self.settled)
+    }
+
+    /// The parameter was given, or set, or what bears its value was touched.
+    fn has_dealt(&self, name: &str, parameters: &[Parameter]) -> bool {
+        let value = parameters.iter().find(|one| one.name == name && !one.value.is_secret());
+        let touched =
+            |value: &str| self.memory.done.iter().filter_map(Action::target).any(|target| target.label == value);
+        self.memory.has_given_anywhere(name)
+            || value.map(|one| one.value.expose()).is_some_and(|value| self.settled.contains(value) || touched(value))
     }
 
     /// A value drawn for the first empty field, where any will do.
@@ -214,6 +283,29 @@ impl<'a, 'd> Quest<'a, 'd> {
         let typed = past.iter().any(|stride| stride.typed.is_some() && stride.on.title == sent.on.title);
         let first = sent.on.controls.iter().find(empty)?;
         (!typed && fields.all(|control| empty(&control))).then(|| first.label.clone())
+    }
+
+    /// What was typed on a page that is gone back from, and was not sent, was not given; it is not typed there again.
+    pub(super) fn release(&mut self, choice: &Ranked, before: &Seen, seen: &Seen) {
+        if choice.candidate.action != Action::PressBack || !self.trek.typed_on(&before.screen) {
+            return;
+        }
+        let left =
+            View::of(&before.screen).differs(&View::of(&seen.screen)) && before.screen.title != seen.screen.title;
+        if !left {
+            return;
+        }
+        for widget in
+            before.screen.widgets.iter().filter(|widget| widget.role == Role::Field && !widget.value.is_empty())
+        {
+            let text = InputText::Plain(widget.value.clone());
+            let place = Some(widget.resource_id.clone());
+            let there = self.memory.given.iter().filter(|(_, at)| *at == place).count();
+            if there > 0 {
+                self.memory.given.retain(|(_, at)| *at != place);
+                self.memory.exclude(before.screen.fingerprint, Action::InputText { target: widget.target(), text });
+            }
+        }
     }
 
     /// A control that clears what was typed before takes it back: it may have to be typed again.
@@ -268,7 +360,8 @@ impl<'a, 'd> Quest<'a, 'd> {
         Ok(given && (sent || confirmed || said_outright) && self.left_empty(scorer).is_none())
     }
 
-    pub(super) fn in_vain(&mut self, choice: &Ranked, before: &Seen) {
+    pub(super) fn in_vain(&mut self, choice: &Ranked, before: &Seen, seen: &Seen) {
+        self.refusals.note(&before.screen, &choice.candidate.action, &seen.screen);
         self.trek.vain += 1;
         self.memory.exclude(before.screen.fingerprint, choice.candidate.action.clone());
         let stride = stride(&before.screen, &choice.candidate.action);

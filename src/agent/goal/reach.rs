@@ -6,15 +6,17 @@
 //! The map learns from every action.
 
 use super::any_value::AnyValue;
-use super::coverage::Judge;
+use super::coverage::{Judge, holds};
 use super::decision::{Decision, decide};
 use super::errands::{Errands, errands};
-use super::items::Goal;
+use super::items::{Goal, ItemKind};
+use super::offers::{Offer, confirmation, wants_choice};
 use super::outcome::{sender_of, was_not_taken};
 use super::pursuit::{Planning, as_choice, plain, stride};
 use super::quest::Quest;
-use super::search::{Search, search, sender};
+use super::search::sender;
 use super::stages::stages;
+use super::wording::{speaks_of, twin};
 use crate::agent::StepOutcome;
 use crate::agent::agent::{Agent, AgentError, Effect, blocked, failed, held, milliseconds, passed};
 use crate::agent::expects::in_question;
@@ -25,13 +27,15 @@ use crate::agent::step::Step;
 use crate::app_map::View;
 use crate::device::{Recorder, Seen};
 use crate::domain::{Action, EventKind, Verdict, holds_cue};
-use crate::hierarchy::{Screen, ScreenKind};
+use crate::hierarchy::{Role, ScreenKind};
 use crate::ranking::Ranked;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Waits in a row for a screen that is still coming.
 const MOST_WAITS: u32 = 8;
+/// Waits in a row for what was touched and is off since.
+const MOST_BUSY: u32 = 3;
 /// How long one of them lasts at most.
 const WAIT_MS: u64 = 5_000;
 /// How long what is expected may take to appear after the last action.
@@ -146,6 +150,7 @@ impl Agent<'_> {
             }
             self.clear_the_way(step, &mut quest.memory, seen, recorder).await?;
             quest.compare(seen);
+            quest.notice(&seen.screen, &planning.cues);
             // What was typed may be all that shows what is expected: it is to be sent first.
             let met = acted && (destination.unmet)(seen).is_some_and(|unmet| unmet.is_empty());
             if met && !quest.trek.typed_on(&seen.screen) {
@@ -225,7 +230,7 @@ impl Agent<'_> {
             match effect {
                 Effect::Impossible(reason) => return Ok(blocked(reason)),
                 Effect::Invalid => {
-                    quest.in_vain(&choice, &before);
+                    quest.in_vain(&choice, &before, seen);
                     if quest.trek.vain >= MOST_VAIN {
                         let reason = format!("{MOST_VAIN} actions in a row had no effect");
                         return Ok(quest.stopped(&reason, seen));
@@ -264,7 +269,7 @@ impl Agent<'_> {
         });
         let sent = sent.filter(|sent| !was_not_taken(sent, &before.screen, &seen.screen));
         quest.trek.past.push(deed.clone());
-        let ready = sent.is_some() && quest.is_ready(&self.scorer, planning);
+        let ready = sent.is_some() && quest.is_ready(&self.scorer, planning, self.parameters);
         quest.trek.past.pop();
         if let Some(sent) = &sent {
             tracing::debug!("{:?} on \"{}\" carries it out: {ready}", sent.label, sent.title);
@@ -281,10 +286,14 @@ impl Agent<'_> {
         quest.trek.waits = if waited { quest.trek.waits + 1 } else { 0 };
         quest.trek.vain = 0;
         if matches!(action, Action::Scroll { .. }) && before.screen.digest == seen.screen.digest {
-            quest.trek.exhaust(before.screen.fingerprint);
+            quest.trek.exhaust(&before.screen);
         }
         quest.give(self.parameters, choice, before);
         quest.take_back(choice, before, seen);
+        quest.release(choice, before, seen);
+        if *action == Action::PressBack && self.is_elsewhere(seen) {
+            quest.trek.stay(&before.screen);
+        }
         quest.memory.note(before.screen.fingerprint, action.clone());
         if waited {
             return;
@@ -319,11 +328,23 @@ impl Agent<'_> {
             let action = Action::OpenApp { package: self.package.clone() };
             return Ok(Next::Act(plain(action), "the app is not in front"));
         }
+        if quest.is_astray(screen, &planning.cues) {
+            return Ok(Next::Act(plain(Action::PressBack), "this is the page of another thing than the goal names"));
+        }
+        if quest.trek.waits < MOST_BUSY && quest.is_busy(screen) {
+            return Ok(Next::Act(plain(Action::Wait { ms: WAIT_MS }), "what was touched is being carried out"));
+        }
+        if let Some(said) = quest.placed(self.parameters, screen) {
+            return Ok(Next::Act(said, "the goal's own words say that a value belongs here"));
+        }
         if let Some(given) = quest.parameter(plan, screen, self.scorer.weights) {
             return Ok(Next::Act(given, "a parameter of the case belongs here"));
         }
         if let Some(drawn) = quest.drawn(screen, &planning.cues) {
             return Ok(Next::Act(drawn, "the case says that any value will do; this one is drawn from the seed"));
+        }
+        if let Some(set) = quest.set(self, screen, &planning.cues) {
+            return Ok(Next::Act(set, "it sets what the goal names"));
         }
         let cued = |action: &Action| {
             self.skills.get(action.skill()).is_some_and(|skill| skill.is_cued(&quest.step.instruction))
@@ -331,7 +352,13 @@ impl Agent<'_> {
         let special = |action: &Action| matches!(action, Action::LongPress { .. } | Action::SwipeSelector { .. });
         let first = plan.ranked.first().filter(|first| {
             let action = &first.candidate.action;
-            special(action) && cued(action) && first.score >= self.scorer.weights.clearly_meant
+            let named = |label: &str| {
+                quest.goal.items.iter().any(|item| item.kind != ItemKind::Word && holds(item, label, &planning.cues))
+            };
+            let held = !matches!(action, Action::LongPress { .. })
+                || !quest.names_something()
+                || action.target().is_some_and(|target| named(&target.label));
+            special(action) && held && cued(action) && first.score >= self.scorer.weights.clearly_meant
         });
         if let Some(first) = first {
             return Ok(Next::Act(first.clone(), "the goal asks for it"));
@@ -340,9 +367,56 @@ impl Agent<'_> {
         let mut judge = Judge::new(&quest.goal, &planning.map, self.scorer.embedder, &planning.cues, &planning.tuning);
         let expects = (quest.destination.unmet)(seen);
         let mut carried_out = false;
-        let decision = decide(&mut judge, &quest.trek.past, &view, &quest.trek.barred)?;
+        let kept = quest.kept(&view, &planning.cues);
+        let barred = quest.barred(self, screen, &view, &planning.cues, &kept)?;
+        let decision = decide(&mut judge, &quest.trek.past, &view, &barred)?;
+        tracing::debug!("\"{}\": {decision:?}, {kept:?} stay as they are", screen.title);
+        let touched = |offer: &Offer| view.controls.get(offer.control).filter(|_| offer.typed.is_none());
+        let chooses = |offer: &Offer| {
+            let bears = |label: &str| {
+                quest.goal.items.iter().any(|item| item.kind != ItemKind::Word && holds(item, label, &planning.cues))
+            };
+            touched(offer).is_some_and(|control| control.role != Role::Field && bears(&control.label))
+        };
+        let confirms = confirmation(&mut judge, &view)?;
+        let unsaid = match &decision {
+            Decision::Do(offer, worth, _) => {
+                *worth < CLEAR
+                    && offer.lead.is_none()
+                    && confirms != Some(offer.control)
+                    && touched(offer).is_some_and(|control| !speaks_of(&quest.goal, &planning.cues, control))
+            }
+            _ => false,
+        };
+        let carries_out = |offer: &Offer| {
+            confirms == Some(offer.control)
+                && touched(offer).is_some_and(|control| {
+                    let cues = self.scorer.cues;
+                    let ends = holds_cue(&planning.cues.completes, &control.label) || cues.is_submit(&control.label);
+                    ends && !cues.is_advance(&control.label)
+                })
+        };
+        if let Decision::Do(offer, ..) = &decision
+            && carries_out(offer)
+            && let Some(list) = self.unopened(quest, planning, plan, screen)
+        {
+            return Ok(Next::Act(list, "what is still open may be chosen here"));
+        }
+        if let Decision::Do(offer, worth, _) = &decision
+            && *worth < CLEAR
+            && quest.any.is_none()
+            && quest.trek.may_leave(screen)
+            && touched(offer).is_some_and(|control| {
+                control.checked == Some(false) && !speaks_of(&quest.goal, &planning.cues, control)
+            })
+            && view.controls.iter().any(|control| control.checked == Some(true))
+            && confirms != Some(offer.control)
+            && wants_choice(&view, &planning.cues)
+        {
+            return Ok(Next::Act(plain(Action::PressBack), "the choice that is made here is none the goal speaks of"));
+        }
         // What was typed is sent, unless there is a clear way on.
-        let vague = !matches!(&decision, Decision::Do(offer, worth, _) if offer.typed.is_some() || *worth >= CLEAR);
+        let vague = !matches!(&decision, Decision::Do(offer, worth, _) if offer.typed.is_some() || *worth >= CLEAR || chooses(offer));
         if vague
             && quest.trek.typed_on(screen)
             && let Some(sender) = sender(&plan.ranked, screen, &planning.cues, &quest.trek)
@@ -350,10 +424,14 @@ impl Agent<'_> {
             return Ok(Next::Act(sender, "what was typed is to be sent"));
         }
         let missing = match decision {
-            Decision::Do(offer, worth, why) => match as_choice(screen, &offer, worth, why) {
-                Some(choice) => return Ok(Next::Act(choice, why)),
-                None => "the chosen control is gone".to_owned(),
-            },
+            // What the planner knows of a control that says no word of the goal is what the search knows better.
+            Decision::Do(..) if unsaid => "nothing on the screen speaks of the goal".to_owned(),
+            Decision::Do(offer, worth, why) => {
+                match as_choice(screen, &twin(&quest.goal, &planning.cues, &view, offer), worth, why) {
+                    Some(choice) => return Ok(Next::Act(choice, why)),
+                    None => "the chosen control is gone".to_owned(),
+                }
+            }
             Decision::Back => return Ok(Next::Act(plain(Action::PressBack), "the keyboard may hide what is left")),
             Decision::Done(reason)
                 if acted && expects.as_ref().is_none_or(Vec::is_empty) && quest.outcome.first_sent().is_none() =>
@@ -387,29 +465,6 @@ impl Agent<'_> {
             None if quest.carried_out.is_some() => Ok(done_in_vain(quest)),
             None => Ok(Next::Blocked(missing)),
         }
-    }
-
-    /// What to try where no way is known.
-    fn search_on(
-        &self,
-        quest: &Quest<'_, '_>,
-        planning: &Planning,
-        plan: &Plan,
-        screen: &Screen,
-    ) -> Result<Option<(Ranked, &'static str)>, AgentError> {
-        Ok(search(&Search {
-            scorer: &self.scorer,
-            typed: quest.trek.typed_on(screen),
-            goal_destroys: holds_cue(&planning.cues.destroys, &quest.step.instruction),
-            goal: &quest.goal,
-            cues: &planning.cues,
-            texts: &quest.destination.texts,
-            ranked: &plan.ranked,
-            trek: &quest.trek,
-            memory: &quest.memory,
-            any: quest.any.is_some().then_some(quest.destination.seed),
-            screen,
-        })?)
     }
 
     /// Another app is in front, or the home screen. What the system asks belongs to the app.

@@ -1,8 +1,9 @@
 //! Looking for a way where none is known: the likeliest control that was not tried, then further down, then back.
 
 use super::any_value::AnyValue;
-use super::cues::GoalCues;
-use super::items::Goal;
+use super::coverage::holds;
+use super::cues::{GoalCues, alike, among};
+use super::items::{Goal, ItemKind};
 use super::offers::is_refusal;
 use super::trek::Trek;
 use crate::agent::memory::StepMemory;
@@ -12,6 +13,16 @@ use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::inference::{EmbedError, cosine};
 use crate::ranking::{Candidate, KINDRED, Ranked, Scorer};
 
+/// Fewest letters of an expected text that tells what something is about: "€49.00" is like every other amount.
+const FEWEST_LETTERS: usize = 3;
+/// What the button in the row of what the goal names is worth more, where every row has one.
+const OWN_ROW: f32 = 0.30;
+/// What the others are worth less.
+const OTHER_ROW: f32 = 0.50;
+/// What a button is worth more that says what the goal makes: "Add", "New".
+const MAKES: f32 = 0.25;
+/// What a control that carries things out is worth less while something the goal names may still be given here.
+const TOO_EARLY: f32 = 0.40;
 /// How much the likeness to what is expected in the end counts.
 const EXPECTED: f32 = 0.5;
 /// What a control that sends or moves on is worth more.
@@ -54,6 +65,10 @@ pub(super) struct Search<'a> {
     pub typed: bool,
     /// The goal itself wants something gone.
     pub goal_destroys: bool,
+    /// Controls that would undo what was chosen as the goal wants it, by position.
+    pub kept: &'a [usize],
+    /// Something the goal names was never dealt with.
+    pub open: bool,
     /// The seed, where the goal says that any will do.
     pub any: Option<u64>,
     pub screen: &'a Screen,
@@ -65,17 +80,17 @@ pub(super) fn search(search: &Search<'_>) -> Result<Option<(Ranked, &'static str
         return Ok(Some((best, "no way is known; this is the likeliest thing not tried yet")));
     }
     let screen = search.screen;
-    if screen.keyboard_shown && search.trek.may_leave(screen.fingerprint) {
+    if screen.keyboard_shown && search.trek.may_leave(screen) {
         return Ok(Some((plain(Action::PressBack, "keyboard"), "the keyboard may hide what is left")));
     }
     let area = screen.scroll_areas.iter().find(|area| area.height() >= area.width() / 2);
-    if let Some(area) = area.filter(|_| search.trek.may_scroll(screen.fingerprint)) {
+    if let Some(area) = area.filter(|_| search.trek.may_scroll(screen)) {
         let action = Action::Scroll { direction: Direction::Down, area: *area };
         if !search.memory.is_excluded(screen.fingerprint, &action) {
             return Ok(Some((plain(action, "scroll"), "what is looked for may be further down")));
         }
     }
-    if search.trek.may_leave(screen.fingerprint) {
+    if search.trek.may_leave(screen) {
         return Ok(Some((plain(Action::PressBack, "back"), "nothing leads on from here")));
     }
     Ok(None)
@@ -87,7 +102,7 @@ pub(super) fn sender(ranked: &[Ranked], screen: &Screen, cues: &GoalCues, trek: 
         let Some(widget) = ranked.candidate.widget.and_then(|id| screen.widgets.get(id)) else { return false };
         let usable = widget.clickable && widget.state.enabled && widget.state.checked.is_none();
         let click = matches!(ranked.candidate.action, Action::Click { .. }) && widget.role == Role::Button;
-        let fresh = trek.times_touched(screen.fingerprint, widget) == 0;
+        let fresh = trek.times_touched(screen, widget) == 0;
         click && usable && fresh && holds_cue(&cues.sends, &widget.label)
     };
     ranked.iter().find(sends).cloned()
@@ -107,15 +122,21 @@ fn likeliest(search: &Search<'_>) -> Result<Option<Ranked>, EmbedError> {
             let widget = screen.widgets.get(ranked.candidate.widget?)?;
             let click = matches!(ranked.candidate.action, Action::Click { .. });
             let idle = matches!(widget.role, Role::Field | Role::KeypadKey | Role::Selector | Role::Slider);
-            let tried = search.trek.times_touched(screen.fingerprint, widget) >= MOST_TOUCHES;
+            let tried = search.trek.times_touched(screen, widget) >= MOST_TOUCHES;
             let back = GoalCues::is(&search.cues.back, &widget.label);
-            (click && widget.clickable && widget.state.enabled && !idle && !tried && !back).then_some((ranked, widget))
+            let kept = search.kept.contains(&widget.id);
+            (click && widget.clickable && widget.state.enabled && !idle && !tried && !back && !kept)
+                .then_some((ranked, widget))
         })
         .collect();
-    let mut texts: Vec<&str> = search.texts.iter().map(String::as_str).collect();
+    let says = |text: &&str| text.chars().filter(|c| c.is_alphabetic()).count() >= FEWEST_LETTERS;
+    let mut texts: Vec<&str> = search.texts.iter().map(String::as_str).filter(says).collect();
+    let expected = texts.len();
     texts.extend(usable.iter().map(|(ranked, _)| ranked.candidate.text.as_str()));
     let vectors = search.scorer.embedder.embed(&texts)?;
-    let (expected, own) = vectors.split_at(search.texts.len());
+    let (expected, own) = vectors.split_at(expected);
+    let rows = Rows::of(search, usable.iter().map(|(_, widget)| *widget));
+    let others_left = usable.iter().any(|(_, widget)| may_open(search, widget));
     let mut weighed: Vec<(f32, Ranked, &Widget)> = Vec::new();
     for ((ranked, widget), vector) in usable.into_iter().zip(own) {
         let mut terms = ranked.terms.clone();
@@ -130,15 +151,19 @@ fn likeliest(search: &Search<'_>) -> Result<Option<Ranked>, EmbedError> {
         let unasked = !(search.typed && button)
             && !kindred
             && words.iter().take(2).any(|word| search.cues.deeds.contains(word) && !asked(word));
-        let again = search.trek.times_touched(screen.fingerprint, widget) as f32;
+        let again = search.trek.times_touched(screen, widget) as f32;
         for (name, applies, value) in [
             ("onward", onward, ONWARD),
+            ("makes", button && !search.trek.has_begun(screen) && makes(search, &words), MAKES),
+            ("own row", rows.is_own(widget) == Some(true), OWN_ROW),
+            ("other row", rows.is_own(widget) == Some(false), -OTHER_ROW),
+            ("too early", search.open && others_left && button && is_last(search, &widget.label), -TOO_EARLY),
             ("sends", search.typed && button, SENDS),
             ("unasked", unasked, -UNASKED),
             ("says so", search.typed && button && holds_cue(&search.cues.sends, &widget.label), SAYS_SO),
             ("opens more", widget.role == Role::Tab || holds_cue(&search.cues.opens, &widget.label), MORE),
             ("destroys", holds_cue(&search.cues.destroys, &widget.label) && !search.goal_destroys, -DESTROYS),
-            ("refusal", is_refusal(&control, search.cues), -REFUSAL),
+            ("refusal", widget.role != Role::Dropdown && is_refusal(&control, search.cues), -REFUSAL),
             ("again", again > 0.0, -AGAIN * again),
         ] {
             if applies {
@@ -152,12 +177,15 @@ fn likeliest(search: &Search<'_>) -> Result<Option<Ranked>, EmbedError> {
     let Some((score, best, widget)) = weighed.first() else { return Ok(None) };
     // Nothing is left half done: what was typed, and a window, are gone on with. What has no arrow back is where tabs lead.
     let arrow = |widget: &Widget| widget.clickable && search.scorer.cues.leads_back(&widget.label);
-    let passing = search.trek.is_passing(screen.fingerprint)
-        && search.trek.may_leave(screen.fingerprint)
-        && screen.widgets.iter().any(arrow)
+    let menu = screen.kind != ScreenKind::Ordinary
+        && search.trek.last_label().is_some_and(|label| holds_cue(&search.cues.opens, label));
+    let passing = search.trek.may_leave(screen)
         && !search.typed
         && search.any.is_none()
-        && screen.kind == ScreenKind::Ordinary;
+        && (menu
+            || search.trek.is_passing(screen)
+                && screen.widgets.iter().any(arrow)
+                && screen.kind == ScreenKind::Ordinary);
     if *score < if passing { LIKELY } else { LEAST } {
         return Ok(None);
     }
@@ -172,6 +200,73 @@ fn likeliest(search: &Search<'_>) -> Result<Option<Ranked>, EmbedError> {
         }
     }
     Ok(Some(best.clone()))
+}
+
+/// A list of choices on this page that was not opened yet, and does not show what the goal wants: what is still open may
+/// be chosen there.
+pub(super) fn unopened(search: &Search<'_>) -> Option<Ranked> {
+    let shut = |ranked: &&Ranked| {
+        let widget = ranked.candidate.widget.and_then(|id| search.screen.widgets.get(id));
+        let click = matches!(ranked.candidate.action, Action::Click { .. });
+        click
+            && widget.is_some_and(|widget| {
+                widget.role == Role::Dropdown
+                    && widget.state.enabled
+                    && !search.kept.contains(&widget.id)
+                    && search.trek.times_touched(search.screen, widget) == 0
+            })
+    };
+    search.ranked.iter().find(shut).filter(|_| search.open).cloned()
+}
+
+/// The goal makes something, and the words say so too.
+fn makes(search: &Search<'_>, words: &[String]) -> bool {
+    let verbs =
+        search.goal.items.iter().filter(|item| item.kind == ItemKind::Word && among(&search.cues.makes, &item.text));
+    verbs
+        .into_iter()
+        .any(|verb| words.iter().any(|word| alike(word, &verb.text) > 0.0 || search.cues.are_kin(word, &verb.text)))
+}
+
+/// A control of a form that may lead to something to choose, and was not tried.
+fn may_open(search: &Search<'_>, widget: &Widget) -> bool {
+    matches!(widget.role, Role::ListItem | Role::Dropdown)
+        && widget.state.checked.is_none()
+        && search.trek.times_touched(search.screen, widget) == 0
+}
+
+/// The label says that a whole matter is carried out, and not that the next page comes.
+fn is_last(search: &Search<'_>, label: &str) -> bool {
+    let cues = search.scorer.cues;
+    let sends =
+        cues.is_submit(label) || holds_cue(&search.cues.sends, label) || holds_cue(&search.cues.completes, label);
+    sends && !cues.is_advance(label)
+}
+
+/// Buttons of one label, one in every row.
+struct Rows<'a> {
+    repeated: Vec<&'a Widget>,
+    own: Vec<&'a Widget>,
+}
+
+impl<'a> Rows<'a> {
+    fn of(search: &Search<'_>, widgets: impl Iterator<Item = &'a Widget>) -> Self {
+        let named = |text: &str| {
+            search.goal.items.iter().any(|item| item.kind != ItemKind::Word && holds(item, text, search.cues))
+        };
+        let all: Vec<&Widget> = widgets.filter(|widget| !widget.label.is_empty()).collect();
+        let same = |one: &Widget| all.iter().filter(|other| other.label == one.label).count() > 1;
+        let repeated: Vec<&Widget> = all.iter().copied().filter(|widget| same(widget)).collect();
+        let own = repeated.iter().copied().filter(|widget| named(&widget.context)).collect();
+        Self { repeated, own }
+    }
+
+    /// It stands in the row of what the goal names, or in another one; `None` where no row has what it names.
+    fn is_own(&self, widget: &Widget) -> Option<bool> {
+        let has = |list: &[&Widget]| list.iter().any(|one| one.id == widget.id);
+        let rivals = self.own.iter().any(|one| one.label == widget.label);
+        (rivals && has(&self.repeated)).then(|| has(&self.own))
+    }
 }
 
 /// Rows of one list, cards of one grid.
