@@ -104,7 +104,7 @@ struct Slot {
 static READER: LazyLock<Option<Claims>> = LazyLock::new(|| Claims::bundled().ok());
 
 /// What a step claims; empty where it checks nothing, or nothing that a saying fits.
-fn claims(instruction: &str) -> Vec<Claim> {
+pub(super) fn claims(instruction: &str) -> Vec<Claim> {
     READER.as_ref().and_then(|reader| reader.read(instruction)).unwrap_or_default()
 }
 

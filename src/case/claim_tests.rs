@@ -75,3 +75,13 @@ fn a_text_in_quotation_marks_is_never_taken_apart() {
     assert_eq!(one("Check that \"Wi-Fi is off and on\" is shown"), "visible: Wi-Fi is off and on!");
     assert_eq!(one("Check that the status is \"is shown\""), "value: status is \"is shown\" / visible: is shown!");
 }
+
+proptest::proptest! {
+    #[test]
+    fn any_text_is_read_without_trouble(text in "(Check that |检查|)[ \"“”'«»a-zà\u{1F600}İß0-9$&{}.,]{0,40}( is shown| is off| should be |已显示| and |)[\"“”a-z ]{0,12}") {
+        let parameters = Parameters::default();
+        let _ = claims(&text);
+        let _ = claims_with(&text, &text, &parameters);
+        let _ = claims_more(&text);
+    }
+}
