@@ -66,6 +66,9 @@ impl Agent<'_> {
                     }
                 }
                 Finding::Contrary(reason) => return Ok(StepOutcome { unseen: true, ..failed(reason) }),
+                Finding::Unclear(_) if claim.taken.iter().all(|taken| taken.weak) => {
+                    return self.check_by_words(step, seen, recorder).await;
+                }
                 Finding::Unclear(reason) => return Ok(blocked(reason)),
             }
         }
@@ -110,6 +113,14 @@ impl Agent<'_> {
         let mut unclear = String::new();
         for taken in ways {
             let wanted = named(taken, &seen.screen);
+            if taken.weak {
+                let outcome = check(&wanted, &told(&seen.screen));
+                if outcome.held {
+                    return Ok(Finding::Held(wanted, outcome.evidence));
+                }
+                unclear = outcome.evidence;
+                continue;
+            }
             let outcome = self.look_for(&wanted, step, seen, recorder).await?;
             if outcome.held {
                 return Ok(self.held(taken, wanted, outcome));
@@ -182,7 +193,7 @@ impl Agent<'_> {
 
 /// What is claimed, in the words of the screen where something on it is described by the case's.
 fn named(taken: &Taken, screen: &Screen) -> Expectation {
-    let Taken { wanted, literal: false, control } = taken else { return taken.wanted.clone() };
+    let Taken { wanted, literal: false, control, .. } = taken else { return taken.wanted.clone() };
     let stated = |widget: &Widget| match wanted {
         Expectation::Checked { .. } => widget.state.checked.is_some(),
         Expectation::Visible(_) => *control || !matches!(widget.role, Role::Button | Role::Field),
@@ -204,6 +215,12 @@ fn named(taken: &Taken, screen: &Screen) -> Expectation {
         // What stands beside a name is found by its words.
         other => other.clone(),
     }
+}
+
+/// The screen without what can be done on it: "Card frozen" beside a switch that is off tells of no frozen card.
+fn told(screen: &Screen) -> Screen {
+    let tells = |widget: &&Widget| widget.state.checked.is_none() && !matches!(widget.role, Role::Button | Role::Field);
+    Screen { widgets: screen.widgets.iter().filter(tells).cloned().collect(), screenshot: None, ..screen.clone() }
 }
 
 /// Every one of these words is among those of the text; what figures say is said to the letter.

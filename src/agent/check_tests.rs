@@ -5,7 +5,7 @@ use crate::agent::sample::{button, screen, step, text, widget};
 use crate::hierarchy::Widget;
 
 fn taken(wanted: Expectation) -> Taken {
-    Taken { wanted, literal: false, control: false }
+    Taken { wanted, literal: false, control: false, weak: false }
 }
 
 fn switch(label: &str, on: bool) -> Widget {
@@ -38,6 +38,14 @@ fn a_described_thing_is_found_by_all_of_its_words_and_a_control_is_no_proof() {
     );
     let literal = Taken { literal: true, ..taken(checked.clone()) };
     assert_eq!(named(&literal, &page), checked);
+}
+
+#[test]
+fn a_switchs_label_tells_no_state() {
+    let frozen = Expectation::Value { field: "card".into(), is: "frozen".into() };
+    let held = |widgets: Vec<Widget>| check(&frozen, &told(&screen(widgets))).held;
+    assert!(held(vec![text("Your card is frozen"), button("Thaw")]));
+    assert!(!held(vec![switch("Card frozen", false), button("Card frozen?")]));
 }
 
 #[test]

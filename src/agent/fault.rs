@@ -102,7 +102,9 @@ impl Agent<'_> {
 impl StepMemory {
     /// Notes what the app says it could not do, where it says so only since `action`.
     pub(super) fn note_trouble(&mut self, before: &Screen, action: &Action, after: &Screen) {
-        if let Some(said) = new_trouble(before, after) {
+        // What was touched before is a thing's own name, whatever that says.
+        let known = |said: &&str| clicks(self).any(|target| target.label.contains(*said));
+        if let Some(said) = new_trouble(before, after).filter(|said| !known(said)) {
             self.trouble = Some(format!("after {action} the app said {said:?}"));
         } else if before.fingerprint != after.fingerprint && after.kind != ScreenKind::Dialog {
             // It went on, so the trouble was over.

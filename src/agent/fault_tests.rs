@@ -129,3 +129,16 @@ fn what_turned_a_value_and_stops_short_of_it_is_dead() {
     memory.stopped = Some(page.widgets[1].bounds);
     assert!(dead_control(&step, &memory, &page).is_some());
 }
+
+#[test]
+fn a_thing_whose_name_sounds_like_trouble_is_none_once_it_was_touched() {
+    let list = screen(vec![button("Points failure, 25 min")]);
+    let player = screen(vec![text("Points failure"), button("Pause")]);
+    let mut memory = StepMemory::default();
+    memory.note_trouble(&list, &target("Play"), &player);
+    assert!(memory.trouble.is_some());
+    let mut memory = StepMemory::default();
+    memory.note(list.fingerprint, target("Points failure, 25 min"));
+    memory.note_trouble(&list, &target("Play"), &player);
+    assert_eq!(memory.trouble, None);
+}

@@ -26,6 +26,8 @@ pub struct Taken {
     pub literal: bool,
     /// It is said to be a button or the like.
     pub control: bool,
+    /// It is a state in the case's own words: where the screen says so, it holds; where not, that proves nothing.
+    pub weak: bool,
 }
 
 /// Something a step claims; of several ways to take it, the first one that the screen knows of counts.
@@ -74,6 +76,8 @@ struct ClaimFile {
     buttons: Vec<String>,
     refuses: Vec<String>,
     beyond: Vec<String>,
+    relations: Vec<String>,
+    denies: Vec<String>,
     joints: Vec<String>,
     numbers: Vec<String>,
     form: Vec<FormFile>,
@@ -218,10 +222,29 @@ impl Claims {
         let mut fitting: Vec<(&Saying, regex::Captures<'_>)> =
             self.sayings.iter().filter_map(|saying| Some((saying, saying.pattern.captures(&blots)?))).collect();
         fitting.sort_by_key(|(saying, _)| std::cmp::Reverse(saying.own));
-        fitting.into_iter().find_map(|(saying, found)| {
-            let part = |slot: &str| found.name(slot).map(|part| &told[part.range()]);
-            self.taken(saying, part("x")?, part("v"), part("n"))
+        let part = |found: &regex::Captures<'_>, slot: &str| found.name(slot).map(|part| &told[part.range()]);
+        let strong = fitting
+            .iter()
+            .find_map(|(saying, found)| self.taken(saying, part(found, "x")?, part(found, "v"), part(found, "n")));
+        // A state in small letters is one only where nothing else could be meant.
+        let only_states = fitting.iter().all(|(saying, _)| saying.claims.contains(&Kind::Value));
+        strong.or_else(|| {
+            let (_, found) = fitting.first().filter(|_| only_states)?;
+            self.state(part(found, "x")?, part(found, "v")?)
         })
+    }
+
+    /// A state in the case's own words: "the order is on its way".
+    fn state(&self, name: &str, state: &str) -> Option<Vec<Claim>> {
+        let state = state.trim();
+        let first = state.split_whitespace().next()?;
+        let plain = quotations(state).is_empty() && state.split_whitespace().count() <= MOST_VALUE;
+        if !plain || self.file.denies.iter().any(|word| word.eq_ignore_ascii_case(first)) {
+            return None;
+        }
+        let Slot { text, literal, control } = self.slot(name)?;
+        let wanted = Expectation::Value { field: text, is: state.to_owned() };
+        Some(vec![Claim { taken: vec![Taken { wanted, literal, control, weak: true }] }])
     }
 
     /// The claims of a saying: one for each name it lists.
@@ -249,13 +272,13 @@ impl Claims {
                     Kind::Value => Expectation::Value { field: name, is: value.clone()? },
                     Kind::Shown => {
                         let wanted = Expectation::Visible(value.clone()?);
-                        return Some(Taken { wanted, literal: true, control: false });
+                        return Some(Taken { wanted, literal: true, control: false, weak: false });
                     }
                     Kind::Empty => Expectation::Value { field: name, is: String::new() },
                     Kind::Count if literal => Expectation::Count { of: name, is: number? },
                     Kind::Count => Expectation::Visible(format!("{} {name}", number?)),
                 };
-                Some(Taken { wanted, literal, control: slot.control })
+                Some(Taken { wanted, literal, control: slot.control, weak: false })
             };
             Some(Claim { taken: saying.claims.iter().map(one).collect::<Option<_>>()? })
         };
@@ -322,6 +345,14 @@ impl Claims {
             control |= words.pop().is_some_and(|word| is(&self.file.buttons, word));
         } else if words.len() > 1 && kind(words.first()) {
             control |= is(&self.file.buttons, words.remove(0));
+        }
+        // "The episode Milk" is Milk, "the price of Milk" is not.
+        let big = |word: &&str| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+        if let Some(at) = words.iter().position(|word| big(&word))
+            && words[..at].iter().all(|word| !is(&self.file.relations, word))
+            && words[at..].iter().all(|word| big(&word))
+        {
+            words.drain(..at);
         }
         let lone = words.len() == 1 && kind(words.first());
         let text = words.join(" ");

@@ -74,6 +74,7 @@ async fn what_is_not_understood_or_not_known_is_no_word_against_the_app() {
     let (bench, serial) = bench(&[]).await;
     for (id, step, told) in [
         ("CHECK-2", "Check that the prices are fair", "nothing on the screen says so"),
+        ("CHECK-6", "Check that the roll is not stale", "nothing on the screen says so"),
         ("CHECK-3", "Check that the loyalty card is on", "\"loyalty card\""),
         ("CHECK-4", "Check that the cream cakes are no longer listed", "nothing is called \"cream cakes\""),
         ("CHECK-5", "Check that \"Total\" comes before \"Subtotal\"", "is not understood"),

@@ -50,10 +50,11 @@ struct Gauge<'a> {
 }
 
 impl Doubt<'_> {
-    /// Turns a gauge that shows what the step names in the same unit to the value it names.
+    /// Turns a gauge that shows what the step names in the same unit to the value it names. A fraction needs no unit: nothing
+    /// is counted in fractions.
     pub(super) fn gauged(&self, memory: &mut StepMemory) -> Option<Certain> {
-        let wanted =
-            self.step.named.iter().find_map(|name| Amount::read(name).filter(|amount| !amount.unit.is_empty()))?;
+        let measured = |amount: &Amount| !amount.unit.is_empty() || amount.number.fract() != 0.0;
+        let wanted = self.step.named.iter().find_map(|name| Amount::read(name).filter(measured))?;
         let gauge = find(self.screen, self.words, &wanted.unit)?;
         let before = memory.gauge.take();
         let off = wanted.number - gauge.value;
@@ -90,10 +91,10 @@ impl Doubt<'_> {
     }
 }
 
-/// The only gauge on the screen in this unit.
+/// The only gauge on the screen in this unit; in any, where none is said.
 fn find<'a>(screen: &'a Screen, words: &Words, unit: &str) -> Option<Gauge<'a>> {
     let mut found = screen.widgets.iter().filter(|widget| widget.role != Role::Field).filter_map(|reading| {
-        let amount = Amount::read(&reading.label).filter(|amount| amount.unit == unit)?;
+        let amount = Amount::read(&reading.label).filter(|amount| unit.is_empty() || amount.unit == unit)?;
         let (more, fewer, told) = controls(screen, reading, words)?;
         Some(Gauge { value: amount.number, more, fewer, told })
     });
@@ -192,6 +193,13 @@ mod tests {
         let mut memory = StepMemory::default();
         assert_eq!(turned(&page("Colder", "20 °C", "Hotter"), "21 °C", &mut memory), "click \"Hotter\"");
         assert!(!turned(&page("Colder", "22 °C", "Hotter"), "21 °C", &mut memory).contains("click \"Colder\""));
+    }
+
+    #[test]
+    fn a_fraction_needs_no_unit_and_a_whole_number_is_a_count() {
+        assert_eq!(turned(&page("Slower", "1.0×", "Faster"), "1.7", &mut StepMemory::default()), "click \"Faster\"");
+        assert_eq!(turned(&page("Slower", "1.7×", "Faster"), "1.7", &mut StepMemory::default()), "done");
+        assert_eq!(turned(&page("Slower", "1.5×", "Faster"), "3", &mut StepMemory::default()), "open");
     }
 
     #[test]
