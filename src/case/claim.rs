@@ -70,6 +70,7 @@ const fn yes() -> bool {
 #[serde(deny_unknown_fields)]
 struct ClaimFile {
     lead: Vec<String>,
+    doubtful: Vec<String>,
     should: Vec<(String, String)>,
     articles: Vec<String>,
     things: Vec<String>,
@@ -174,6 +175,7 @@ impl Claims {
 
     fn read(&self, instruction: &str) -> Option<Vec<Claim>> {
         let text = instruction.trim().trim_end_matches(['.', '!', '。', '！']).trim_end();
+        let doubtful = self.file.doubtful.iter().any(|lead| text.to_lowercase().starts_with(lead.as_str()));
         let told = self
             .after_lead(text)
             .or_else(|| self.file.should.iter().any(|(said, _)| within(text, said)).then_some(text))?;
@@ -183,7 +185,8 @@ impl Claims {
                 told.replace_range(at..at + said.len(), meant);
             }
         }
-        self.read_told(&told)
+        let literal = |claim: &Claim| claim.taken.iter().all(|taken| taken.literal && !taken.weak);
+        self.read_told(&told).filter(|claims| !doubtful || claims.iter().all(literal))
     }
 
     /// What follows the words a checking step begins with.

@@ -24,6 +24,7 @@ fn what_is_to_be_seen_and_what_is_not() {
     assert_eq!(one("Check that \"Night Market\" is not shown"), "absent: Night Market!");
     assert_eq!(one("\"Night Market\" should no longer be listed"), "absent: Night Market!");
     assert_eq!(one("Check that there is no \"Undo\" button"), "absent: Undo!");
+    assert_eq!(one("Confirm that \"Card added\" is shown"), "visible: Card added!");
     assert_eq!(one("检查不显示“夜市”"), "absent: 夜市!");
     assert_eq!(one("Prüfe, dass „Gespeichert“ angezeigt wird"), "visible: Gespeichert!");
 }
@@ -59,6 +60,9 @@ fn what_is_done_and_what_is_no_clear_claim_is_none() {
         "Verify your e-mail address",
         "Scroll until the total is shown",
         "Confirm the payment",
+        "Confirm that nothing dangerous is inside",
+        "Confirm that it is cancelled",
+        "Confirm that the Wi-Fi is on",
         "Switch on \"Reminders\"",
         "Check that the message is shown",
         "Check that the account whose number ends with 5 is listed first",

@@ -94,6 +94,10 @@ impl Doubt<'_> {
 /// The only gauge on the screen in this unit; in any, where none is said.
 fn find<'a>(screen: &'a Screen, words: &Words, unit: &str) -> Option<Gauge<'a>> {
     let mut found = screen.widgets.iter().filter(|widget| widget.role != Role::Field).filter_map(|reading| {
+        // Without a unit a value to be chosen from several looks the same.
+        if unit.is_empty() && reading.clickable {
+            return None;
+        }
         let amount = Amount::read(&reading.label).filter(|amount| unit.is_empty() || amount.unit == unit)?;
         let (more, fewer, told) = controls(screen, reading, words)?;
         Some(Gauge { value: amount.number, more, fewer, told })
