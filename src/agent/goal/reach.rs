@@ -34,6 +34,8 @@ use std::time::{Duration, Instant};
 
 /// Waits in a row for a screen that is still coming.
 const MOST_WAITS: u32 = 8;
+/// An action that takes longer than this, with the look at what came of it, is slow.
+const SLOW: Duration = Duration::from_secs(15);
 /// Waits in a row for what was touched and is off since.
 const MOST_BUSY: u32 = 3;
 /// How long one of them lasts at most.
@@ -144,6 +146,8 @@ impl Agent<'_> {
         let mut quest = Quest::new(step, goal, destination, any, gathered);
         quest.trek.arrive(&seen.screen);
         let mut acted = false;
+        // How long the last thing took, with the look at what came of it.
+        let mut took = Duration::ZERO;
         loop {
             if self.cancel.is_cancelled() {
                 return Err(AgentError::Interrupted);
@@ -163,7 +167,7 @@ impl Agent<'_> {
                     None => passed("everything expected is on the screen"),
                 });
             }
-            if let Some(reason) = self.spent() {
+            if let Some(reason) = self.spent().or_else(|| self.too_late(took)) {
                 return Ok(match quest.in_vain_after_all() {
                     Some(done) => passed(format!("{done}; {reason}")),
                     None => quest.stopped(&reason, seen),
@@ -212,7 +216,9 @@ impl Agent<'_> {
             });
             let before = seen.clone();
             quest.trek.choose(&before.screen, &choice.candidate.action);
+            let left = self.time_left();
             let effect = self.act(step, &choice, &before, seen, recorder).await?;
+            took = left.saturating_sub(self.time_left());
             acted = true;
             self.budget.actions = self.budget.actions.saturating_sub(1);
             let mut crash = self.crashed(seen).await?;
@@ -465,6 +471,15 @@ impl Agent<'_> {
             None if quest.carried_out.is_some() => Ok(done_in_vain(quest)),
             None => Ok(Next::Blocked(missing)),
         }
+    }
+
+    /// A screen that never rests takes long to look at: what would end only after the budget is not begun.
+    fn too_late(&self, took: Duration) -> Option<String> {
+        let left = self.time_left();
+        let told = || {
+            format!("{} s are left of the case's budget, and the last action took {} s", left.as_secs(), took.as_secs())
+        };
+        (took >= SLOW && left < took).then(told)
     }
 
     /// Another app is in front, or the home screen. What the system asks belongs to the app.
