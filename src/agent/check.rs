@@ -61,7 +61,8 @@ impl Agent<'_> {
                 Finding::Held(wanted, evidence) => {
                     found.extend(wanted.text_to_see().map(str::to_owned));
                     shown.push(evidence);
-                    if !self.checked.contains(&wanted) {
+                    // What a replay would not find again on another day is not asked of it.
+                    if lasts(claim, &wanted) && !self.checked.contains(&wanted) {
                         self.checked.push(wanted);
                     }
                 }
@@ -215,6 +216,15 @@ fn named(taken: &Taken, screen: &Screen) -> Expectation {
         // What stands beside a name is found by its words.
         other => other.clone(),
     }
+}
+
+/// The case itself says every number of what was found: "Order 4711, placed 07:43" is another order tomorrow.
+fn lasts(claim: &Claim, wanted: &Expectation) -> bool {
+    let figures = |text: &str| -> Vec<String> {
+        words(text).into_iter().filter(|word| word.contains(|c: char| c.is_ascii_digit())).collect()
+    };
+    let said = claim.taken.iter().flat_map(|taken| figures(&taken.wanted.to_string())).collect::<Vec<_>>();
+    figures(&wanted.to_string()).iter().all(|figure| said.contains(figure))
 }
 
 /// The screen without what can be done on it: "Card frozen" beside a switch that is off tells of no frozen card.

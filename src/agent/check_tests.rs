@@ -41,6 +41,15 @@ fn a_described_thing_is_found_by_all_of_its_words_and_a_control_is_no_proof() {
 }
 
 #[test]
+fn a_number_that_only_the_screen_says_is_not_asked_of_a_replay() {
+    let claim = |name: &str| Claim { taken: vec![taken(Expectation::Visible(name.into()))] };
+    let found = Expectation::Visible("Order 4711, placed 07:43".into());
+    assert!(!lasts(&claim("order"), &found));
+    assert!(lasts(&claim("order"), &Expectation::Visible("Your order".into())));
+    assert!(lasts(&claim("order 4711, placed 07:43"), &found));
+}
+
+#[test]
 fn a_switchs_label_tells_no_state() {
     let frozen = Expectation::Value { field: "card".into(), is: "frozen".into() };
     let held = |widgets: Vec<Widget>| check(&frozen, &told(&screen(widgets))).held;

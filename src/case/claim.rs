@@ -106,6 +106,7 @@ struct Slot {
     control: bool,
 }
 
+/// A table that cannot be read claims nothing; a test reads it.
 static READER: LazyLock<Option<Claims>> = LazyLock::new(|| Claims::bundled().ok());
 
 /// What a step claims; empty where it checks nothing, or nothing that a saying fits.
