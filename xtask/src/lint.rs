@@ -9,13 +9,13 @@ use crate::workspace::Workspace;
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
     let mut failed = Vec::new();
     let mut check = |name: &'static str, words: &[&str]| {
-        if stage(name, || run_command(&mut workspace.cargo(words))).is_err() {
+        if stage(name, || run_command(workspace.cargo(words).env("RUSTDOCFLAGS", "-D warnings"))).is_err() {
             failed.push(name);
         }
     };
     check("format", &["fmt", "--all", "--check"]);
     check("clippy", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
-    check("links of the documentation", &["rustdoc", "--quiet", "--lib", "--", "-D", "warnings"]);
+    check("links of the documentation", &["doc", "--quiet", "--workspace", "--no-deps", "--lib"]);
     if host::first_line(&mut workspace.cargo(["deny", "--version"])).is_some() {
         check("licences, advisories, sources", &["deny", "check"]);
     } else {

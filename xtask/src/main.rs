@@ -5,6 +5,7 @@ mod bench;
 mod clients;
 mod demo;
 mod failure;
+mod framework;
 mod full_size_model;
 mod host;
 mod lint;
@@ -55,5 +56,6 @@ fn run(verb: Verb, arguments: &[String]) -> Result<(), Failure> {
         Verb::Lint => lint::run(&workspace),
         Verb::FullSizeModel => full_size_model::run(&workspace),
         Verb::Bench => bench::run(&workspace, arguments),
+        Verb::Framework => framework::run(&workspace, arguments),
     }
 }

@@ -12,6 +12,8 @@ Verbs:
   test              setup, then every test of the workspace; ARGUMENTS go to `cargo test`
   lint              rustfmt, clippy, rustdoc and cargo-deny; changes nothing
   bench             the benchmarks; ARGUMENTS go to `cargo bench`
+  framework         run an APK (without one: Google's ApiDemos) on the real Android framework in a JVM, for
+                    `tapwright emulate --framework`; skipped where a JDK, Maven or npm is missing
   full-size-model   make an MPNet of 110 M random weights, load it, print its dimensions, size and speed
 
 Exit codes: 0 done, 1 a check or test failed, 2 usage, 3 something is missing on this machine.
@@ -27,10 +29,12 @@ pub(crate) enum Verb {
     Lint,
     FullSizeModel,
     Bench,
+    Framework,
 }
 
 impl Verb {
-    const ALL: [Self; 6] = [Self::Setup, Self::Test, Self::Demo, Self::Lint, Self::FullSizeModel, Self::Bench];
+    const ALL: [Self; 7] =
+        [Self::Setup, Self::Test, Self::Demo, Self::Lint, Self::FullSizeModel, Self::Bench, Self::Framework];
 
     /// As it is typed.
     pub(crate) const fn name(self) -> &'static str {
@@ -41,12 +45,13 @@ impl Verb {
             Self::Lint => "lint",
             Self::FullSizeModel => "full-size-model",
             Self::Bench => "bench",
+            Self::Framework => "framework",
         }
     }
 
     /// Whether words after the verb are passed on to the command behind it.
     const fn takes_arguments(self) -> bool {
-        matches!(self, Self::Test | Self::Demo | Self::Bench)
+        matches!(self, Self::Test | Self::Demo | Self::Bench | Self::Framework)
     }
 }
 

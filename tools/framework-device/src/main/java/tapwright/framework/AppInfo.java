@@ -1,0 +1,52 @@
+package tapwright.framework;
+
+import android.app.Application;
+import android.content.ComponentName;
+import android.content.pm.ActivityInfo;
+import android.content.pm.PackageInfo;
+import android.content.pm.PackageManager;
+import org.json.JSONArray;
+import org.json.JSONException;
+import org.json.JSONObject;
+
+/** What the package manager knows of the app. */
+final class AppInfo {
+  private AppInfo() {}
+
+  static JSONObject of(Application application, ComponentName launcher) throws JSONException {
+    PackageInfo info;
+    try {
+      info =
+          application
+              .getPackageManager()
+              .getPackageInfo(
+                  application.getPackageName(), PackageManager.GET_ACTIVITIES | PackageManager.GET_PERMISSIONS);
+    } catch (PackageManager.NameNotFoundException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+    JSONArray activities = new JSONArray();
+    if (info.activities != null) {
+      for (ActivityInfo activity : info.activities) {
+        activities.put(new JSONObject().put("class", activity.name).put("exported", activity.exported));
+      }
+    }
+    JSONArray permissions = new JSONArray();
+    if (info.requestedPermissions != null) {
+      for (String permission : info.requestedPermissions) {
+        permissions.put(permission);
+      }
+    }
+    return new JSONObject()
+        .put("package", info.packageName)
+        .put("label", String.valueOf(application.getPackageManager().getApplicationLabel(application.getApplicationInfo())))
+        .put("version_name", String.valueOf(info.versionName))
+        .put("version_code", info.getLongVersionCode())
+        .put("launcher", launcher.getClassName())
+        .put("api", Options.SDK)
+        .put("width", Options.displayWidth())
+        .put("height", Options.displayHeight())
+        .put("density", Options.density())
+        .put("activities", activities)
+        .put("permissions", permissions);
+  }
+}

@@ -1,0 +1,11 @@
+package tapwright.framework.gallery;
+
+import android.app.TimePickerDialog;
+
+/** Android's time dialog. */
+public final class Times extends Page {
+  @Override
+  protected void build() {
+    new TimePickerDialog(this, null, 9, 30, false).show();
+  }
+}

@@ -1,0 +1,181 @@
+//! `cargo xtask framework`: an app on the real Android framework, for `tapwright emulate --framework`.
+//!
+//! Builds `tools/framework-device` with Maven, turns the APK's dex files into classes, and starts the JVM. Skipped, with
+//! the reason said, where a JDK, Maven or a registry is missing.
+
+use crate::failure::Failure;
+use crate::progress::{Shown, run as run_command, stage};
+use crate::workspace::Workspace;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const TOOL: &str = "tools/framework-device";
+/// What Maven builds, below the target folder.
+const BUILT: &str = "framework-device";
+/// Where fetched apps, translated classes and the socket's file lie, below the target folder.
+const FOLDER: &str = "framework";
+/// Google's ApiDemos, as the Appium project publishes it (Apache 2.0).
+const SAMPLE: Sample = Sample {
+    package: "android-apidemos@5.0.0",
+    integrity: "sha512-MCYBijgV+12UZwOfSV91aRk5Z3LBuTbUlFsz3S6y+4rFbjTKphyvaoRAj7CT238tftzjPuuqx3SBGDPWP3R0LA==",
+    archive: "android-apidemos-5.0.0.tgz",
+    apk: "package/apks/ApiDemos-debug.apk",
+};
+/// The exit code with which the tool refuses an APK.
+const OUT_OF_REACH: u8 = 3;
+
+/// An APK inside an npm package.
+struct Sample {
+    package: &'static str,
+    integrity: &'static str,
+    archive: &'static str,
+    apk: &'static str,
+}
+
+/// Runs the JVM until it is interrupted. Without an APK the sample is taken.
+pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let apk = match words.as_slice() {
+        [] => None,
+        [apk] => Some(PathBuf::from(apk)),
+        _ => return Err(Failure::Code(2, "expected one APK, or none for the sample".to_owned())),
+    };
+    if let Some(reason) = missing(apk.is_none()) {
+        eprintln!("skipped: {reason}");
+        return Ok(());
+    }
+    let folder = workspace.target().join(FOLDER);
+    std::fs::create_dir_all(&folder).map_err(|error| Failure::Failed(error.to_string()))?;
+    let (tool, built) = (workspace.path(TOOL), workspace.target().join(BUILT));
+    if let Err(failure) = stage("build the framework device", || build(&tool, &built)) {
+        eprintln!("skipped: Maven could not build {TOOL} ({failure})");
+        return Ok(());
+    }
+    let apk = match apk {
+        Some(apk) => apk,
+        None => match stage("fetch the sample app", || fetch(&folder, &SAMPLE)) {
+            Ok(apk) => apk,
+            Err(failure @ Failure::Failed(_)) => return Err(failure),
+            Err(failure) => {
+                eprintln!("skipped: {failure}");
+                return Ok(());
+            }
+        },
+    };
+    let classes = stage("translate its classes", || translate(&built, &apk, &folder))?;
+    let socket = folder.join("device.socket");
+    eprintln!("▸ start; then: tapwright emulate --framework {} --connect", socket.display());
+    let options = tool.join("jvm.options");
+    run_command(&mut device(&options, &built, &App { apk: &apk, classes: &classes }, &socket))
+}
+
+/// What this machine lacks.
+fn missing(needs_npm: bool) -> Option<String> {
+    let wanted =
+        [("java", "-version", "a JDK 17 or newer"), ("mvn", "--version", "Maven"), ("npm", "--version", "npm")];
+    let wanted = wanted.iter().filter(|(program, ..)| needs_npm || *program != "npm");
+    let absent = |(program, word, name): &&(&str, &str, &str)| {
+        let started = Command::new(program).arg(word).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        (!started.is_ok_and(|status| status.success())).then(|| format!("{name} is not installed (`{program}`)"))
+    };
+    wanted.filter_map(|program| absent(&program)).next()
+}
+
+fn build(tool: &Path, built: &Path) -> Result<(), Failure> {
+    let output = property("output", built);
+    run_command(Command::new("mvn").args(["-B", "-q", "package"]).arg(output).current_dir(tool))
+}
+
+/// `-Dname=path`.
+fn property(name: &str, path: &Path) -> std::ffi::OsString {
+    let mut word = std::ffi::OsString::from(format!("-D{name}="));
+    word.push(path);
+    word
+}
+
+/// Fetches the sample with npm, unless it lies there, and unpacks it. What npm fetched must be what is expected here.
+fn fetch(folder: &Path, sample: &Sample) -> Result<PathBuf, Failure> {
+    let apk = folder.join(sample.apk);
+    if apk.is_file() {
+        return Ok(apk);
+    }
+    let mut npm = Command::new("npm");
+    npm.args(["pack", sample.package, "--json", "--silent", "--pack-destination"]).arg(folder).stderr(Stdio::null());
+    let output = npm.output().map_err(|error| Failure::Missing(format!("npm could not be started: {error}")))?;
+    if !output.status.success() {
+        return Err(Failure::Missing(format!("`{}` ended with {}", Shown(&npm), output.status)));
+    }
+    if !String::from_utf8_lossy(&output.stdout).contains(&format!("\"{}\"", sample.integrity)) {
+        return Err(Failure::Failed(format!("{} is not the package that was expected", sample.package)));
+    }
+    run_command(Command::new("tar").arg("-xzf").arg(folder.join(sample.archive)).arg("-C").arg(folder))?;
+    Ok(apk)
+}
+
+/// The jar with the app's classes.
+fn translate(built: &Path, apk: &Path, folder: &Path) -> Result<PathBuf, Failure> {
+    let mut java = Command::new("java");
+    java.arg("-Xmx700m").arg("-cp").arg(class_path(built, None)).arg("tapwright.framework.Translator");
+    java.arg(apk).arg(folder).stderr(Stdio::inherit());
+    let output = java.output().map_err(|error| Failure::Missing(format!("java could not be started: {error}")))?;
+    if output.status.code() == Some(OUT_OF_REACH.into()) {
+        return Err(Failure::Code(OUT_OF_REACH, "the framework device cannot run this app".to_owned()));
+    }
+    if !output.status.success() {
+        return Err(Failure::Failed(format!("the classes of {} could not be translated", apk.display())));
+    }
+    Ok(PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()))
+}
+
+/// An APK and the jar of its classes.
+struct App<'a> {
+    apk: &'a Path,
+    classes: &'a Path,
+}
+
+fn device(options: &Path, built: &Path, app: &App<'_>, socket: &Path) -> Command {
+    let mut arguments = std::ffi::OsString::from("@");
+    arguments.push(options);
+    let mut java = Command::new("java");
+    java.arg(arguments)
+        .arg("-Drobolectric.offline=true")
+        .arg(property("robolectric.dependency.dir", &built.join("sdk")))
+        .arg(property("framework.socket", socket))
+        .arg("-cp")
+        .arg(class_path(built, Some(app.classes)))
+        .arg("tapwright.framework.Main")
+        .arg(app.apk)
+        // One arena a thread keeps freed pictures from the system.
+        .env("MALLOC_ARENA_MAX", "2");
+    java
+}
+
+/// The tool, its libraries, the app's classes, the framework.
+fn class_path(built: &Path, classes: Option<&Path>) -> std::ffi::OsString {
+    let mut path = built.join("framework-device.jar").into_os_string();
+    let own = [built.join("lib/*"), classes.map_or_else(PathBuf::new, Path::to_path_buf), built.join("sdk/*")];
+    for entry in own.iter().filter(|entry| !entry.as_os_str().is_empty()) {
+        path.push(":");
+        path.push(entry);
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_apps_classes_come_after_the_tools_and_before_the_framework() {
+        let path = |classes: Option<&str>| class_path(Path::new("t"), classes.map(Path::new)).into_string().unwrap();
+        assert_eq!(path(Some("app.jar")), "t/framework-device.jar:t/lib/*:app.jar:t/sdk/*");
+        assert_eq!(path(None), "t/framework-device.jar:t/lib/*:t/sdk/*");
+    }
+
+    #[test]
+    fn more_than_one_apk_is_refused() {
+        let workspace = Workspace::locate().unwrap();
+        let words = ["a.apk".to_owned(), "b.apk".to_owned()];
+        assert_eq!(run(&workspace, &words).map_err(|failure| failure.exit_code()), Err(2));
+    }
+}
