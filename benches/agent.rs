@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tapwright::app::{Environment, Workspace};
 use tapwright::case::Rewriter;
+use tapwright::evaluation::FittedOn;
 use tapwright::evaluation::suite::{Ending, Examination, RunReport, Selection, Suite};
 use tokio_util::sync::CancellationToken;
 
@@ -49,10 +50,10 @@ struct Round {
 
 impl Round {
     fn add(&mut self, result: &RunReport) {
-        self.overhead += result.overhead_ms;
+        self.overhead += result.cost.overhead_ms;
         self.steps += result.steps.len();
-        self.actions += result.actions;
-        self.decisions.extend(&result.decisions);
+        self.actions += result.cost.actions;
+        self.decisions.extend(&result.cost.decisions);
         self.wrong += usize::from(result.ending != Ending::Right);
     }
 
@@ -81,6 +82,7 @@ async fn main() -> Result<(), Failure> {
         reader: Some(Arc::new(workspace.reader())),
         strings: None,
         output: None,
+        fitted_on: FittedOn::bundled()?,
         cancel: CancellationToken::new(),
     };
     let mut suite = Suite::load(&root.join(&arguments.suite))?;

@@ -1,6 +1,7 @@
 //! `tapwright.toml`: what a workspace may set. Every key has a default, so the file may be empty or absent.
 
 use crate::case::OwnRules;
+use crate::run::Decider;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,8 @@ pub struct Config {
     pub folders: Folders,
     /// The embedding model.
     pub model: ModelConfig,
+    /// Which agent works on the cases.
+    pub agent: AgentConfig,
     /// What is good to know about the apps under test, a plain sentence each.
     pub hints: Vec<String>,
     /// How the workspace's cases are worded, beside the rules that come with Tapwright.
@@ -66,6 +69,14 @@ impl Default for ModelConfig {
     fn default() -> Self {
         Self { name: None, threads: 2 }
     }
+}
+
+/// Which agent works on the cases.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AgentConfig {
+    /// `rules` (the default), or `pipeline`, a preview.
+    pub decider: Decider,
 }
 
 /// A `tapwright.toml` that cannot be used.

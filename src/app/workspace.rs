@@ -11,7 +11,8 @@ use crate::device::{PickError, Profiles, pick};
 use crate::domain::DeviceSerial;
 use crate::inference::{self, Embedder, InferenceError, Manifest};
 use crate::ranking::{Cues, Weights};
-use crate::run::{CaseLauncher, Judgement, Places, StringTables};
+use crate::pipeline::Knowledge;
+use crate::run::{CaseLauncher, Decider, Judgement, Places, StringTables};
 use crate::skill::Library;
 use crate::virtual_device::app_strings;
 use crate::vision::{TextModels, TextReader};
@@ -218,6 +219,15 @@ impl Workspace {
         }
     }
 
+    /// This workspace with another agent, where one is given.
+    #[must_use]
+    pub fn deciding_by(mut self, decider: Option<Decider>) -> Self {
+        if let Some(decider) = decider {
+            self.config.agent.decider = decider;
+        }
+        self
+    }
+
     /// What judging a screen needs: model, weights, cues.
     pub fn judgement(&self) -> Result<Judgement, String> {
         self.judgement_by(self.config.model.name.as_deref())
@@ -229,6 +239,8 @@ impl Workspace {
             embedder: self.embedder_named(model).map_err(|error| error.to_string())?,
             weights: Weights::bundled().map_err(|error| error.to_string())?,
             cues: Cues::bundled().map_err(|error| error.to_string())?,
+            decider: self.config.agent.decider,
+            knowledge: Knowledge::bundled().map_err(|error| error.to_string())?,
         })
     }
 

@@ -1,0 +1,99 @@
+//! The socket to the JVM: a line of JSON out, a line of JSON and perhaps bytes in.
+
+use super::message::{AppInfo, Head, Request};
+use serde::de::DeserializeOwned;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long an answer may take; the first activity is started while classes are still loaded.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Longest first line of an answer, bytes.
+const LONGEST_LINE: u64 = 1 << 20;
+/// Most bytes behind it: a picture of 8000x8000.
+const MOST_BYTES: usize = 8000 * 8000 * 4;
+
+/// Why the framework's app cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum FrameworkError {
+    /// The file that names the socket.
+    #[error("{file}: {reason}; `cargo xtask framework APP.apk` starts the app and writes this file", file = .file.display())]
+    Socket {
+        /// Which file.
+        file: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The JVM does not answer, or not in time.
+    #[error("the framework's JVM does not answer: {0}")]
+    Gone(#[from] std::io::Error),
+    /// It answers what cannot be read.
+    #[error("the framework's JVM answered nonsense: {0}")]
+    Nonsense(String),
+    /// It says that it could not be done.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// An open connection.
+pub(super) struct Connection {
+    reader: BufReader<TcpStream>,
+}
+
+/// An answer: its first line as read, and the bytes behind it.
+pub(super) struct Answer {
+    pub head: Head,
+    line: Vec<u8>,
+    pub bytes: Vec<u8>,
+}
+
+impl Answer {
+    /// The first line as something more than its head.
+    pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, FrameworkError> {
+        serde_json::from_slice(&self.line).map_err(|error| FrameworkError::Nonsense(error.to_string()))
+    }
+}
+
+impl Connection {
+    /// Connects to what `file` names (`PORT TOKEN`), and shows the token.
+    pub(super) fn open(file: &Path) -> Result<(Self, AppInfo), FrameworkError> {
+        let (port, token) =
+            address(file).map_err(|reason| FrameworkError::Socket { file: file.to_path_buf(), reason })?;
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        let mut connection = Self { reader: BufReader::new(stream) };
+        let info = connection.ask(&Request::Hello { token })?.read()?;
+        Ok((connection, info))
+    }
+
+    /// Asks and waits for the answer; an answer that names an error is one.
+    pub(super) fn ask(&mut self, request: &Request) -> Result<Answer, FrameworkError> {
+        let mut line = serde_json::to_vec(request).map_err(|error| FrameworkError::Nonsense(error.to_string()))?;
+        line.push(b'\n');
+        self.reader.get_mut().write_all(&line)?;
+        line.clear();
+        self.reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+        if line.last() != Some(&b'\n') {
+            return Err(FrameworkError::Nonsense("its answer ends early".to_owned()));
+        }
+        let head: Head = serde_json::from_slice(&line).map_err(|error| FrameworkError::Nonsense(error.to_string()))?;
+        if head.bytes > MOST_BYTES {
+            return Err(FrameworkError::Nonsense(format!("it announces {} bytes", head.bytes)));
+        }
+        let mut bytes = vec![0; head.bytes];
+        self.reader.read_exact(&mut bytes)?;
+        match head.error {
+            Some(reason) => Err(FrameworkError::Refused(reason)),
+            None => Ok(Answer { head, line, bytes }),
+        }
+    }
+}
+
+fn address(file: &Path) -> Result<(u16, String), String> {
+    let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+    let (port, token) = text.trim().split_once(' ').ok_or("expected PORT TOKEN")?;
+    Ok((port.parse().map_err(|_| format!("{port:?} is no port"))?, token.to_owned()))
+}

@@ -1,0 +1,166 @@
+//! Against a running JVM, named by `TAPWRIGHT_FRAMEWORK` (the file that `cargo xtask framework` writes); skipped without.
+
+use super::connection::Connection;
+use super::message::{AppInfo, Clicks, Request, Status, Touch};
+use crate::ElementSnapshot;
+use crate::hierarchy::parse;
+use crate::recorded::elements;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The JVM is one device: tests take turns.
+static TURN: Mutex<()> = Mutex::new(());
+/// Nothing has happened for so long: the screen stands.
+const QUIET_MS: u64 = 400;
+/// How long a screen may take to come to rest.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Activities that are walked through, and nodes touched on each.
+const MOST_ACTIVITIES: usize = 30;
+const MOST_NODES: usize = 5;
+
+struct Live {
+    connection: Connection,
+    info: AppInfo,
+}
+
+impl Live {
+    fn connect() -> Option<Self> {
+        let Some(socket) = std::env::var_os("TAPWRIGHT_FRAMEWORK").map(PathBuf::from) else {
+            eprintln!("skipped: TAPWRIGHT_FRAMEWORK names no running framework device (cargo xtask framework)");
+            return None;
+        };
+        let (connection, info) = Connection::open(&socket).expect("a framework device");
+        Some(Self { connection, info })
+    }
+
+    fn status(&mut self) -> Status {
+        self.connection.ask(&Request::Status).expect("an answer").read().expect("a status")
+    }
+
+    /// Opens an activity afresh; false where it crashes.
+    fn open(&mut self, activity: &str) -> bool {
+        self.connection.ask(&Request::Stop).expect("an answer");
+        if self.connection.ask(&Request::Launch { activity: activity.to_owned() }).is_err() {
+            return false;
+        }
+        self.rest()
+    }
+
+    /// Waits until the screen stands; false where the app crashed or never comes to rest.
+    fn rest(&mut self) -> bool {
+        let begin = Instant::now();
+        while begin.elapsed() < PATIENCE {
+            let status = self.status();
+            if status.crashed || status.activity.is_empty() {
+                return false;
+            }
+            if status.quiet_ms > QUIET_MS {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn root(&mut self) -> Option<ElementSnapshot> {
+        let dump = self.connection.ask(&Request::Dump).ok()?;
+        Some(elements(&parse(&dump.bytes)))
+    }
+
+    /// Touches a node at its centre.
+    fn touch(&mut self, target: &ElementSnapshot) -> Outcome {
+        self.clicks();
+        let (before, at) = (self.root(), target.bounds.center());
+        let touch = Touch { x: at.x, y: at.y, to_x: at.x, to_y: at.y, hold_ms: 0, move_ms: 0 };
+        self.connection.ask(&Request::Touch(touch)).expect("an answer");
+        let stands = self.rest();
+        if self.clicks().iter().any(|bounds| holds(bounds, target)) {
+            return Outcome::Clicked;
+        }
+        if stands && self.root() == before { Outcome::Nothing } else { Outcome::Answered }
+    }
+
+    fn clicks(&mut self) -> Vec<String> {
+        let clicks: Clicks = self.connection.ask(&Request::Clicks).expect("an answer").read().expect("clicks");
+        clicks.clicks
+    }
+}
+
+/// What a touch did.
+enum Outcome {
+    /// The node said that it was clicked.
+    Clicked,
+    /// It did not (a group of an expandable list never does, nor does a view whose listener threw), but the screen
+    /// changed or the app ended.
+    Answered,
+    /// Nothing.
+    Nothing,
+}
+
+/// Nodes that a touch at their centre should click: fields take the focus first, and a child may lie over the centre.
+fn targets(node: &ElementSnapshot, out: &mut Vec<ElementSnapshot>) {
+    let covered = |child: &ElementSnapshot| takes(child, node.bounds.center());
+    let field = node.class.ends_with("EditText") || node.class.ends_with("AutoCompleteTextView");
+    if node.clickable && node.enabled && !field && !node.children.iter().any(covered) {
+        out.push(node.clone());
+    }
+    node.children.iter().for_each(|child| targets(child, out));
+}
+
+fn takes(node: &ElementSnapshot, at: crate::domain::Point) -> bool {
+    node.bounds.contains(at) && (node.clickable || node.children.iter().any(|child| takes(child, at)))
+}
+
+#[test]
+fn the_compared_dumps_are_what_the_framework_says() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(mut live) = Live::connect() else { return };
+    for (page, recorded, _) in super::differences_tests::PAGES {
+        let (first, rest) = page.split_at(1);
+        let class = format!("tapwright.framework.gallery.{}{rest}", first.to_uppercase());
+        assert!(live.open(&class), "{class} does not open");
+        assert_eq!(live.root(), Some(elements(&parse(recorded.as_bytes()))), "{page}: write the dump anew");
+    }
+}
+
+#[test]
+fn a_touch_at_the_centre_of_a_clickable_node_hits_that_node() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(mut live) = Live::connect() else { return };
+    let names: Vec<String> = live.info.activities.iter().map(|activity| activity.class.clone()).collect();
+    let (mut hit, mut answered, mut screens, mut missed) = (0, 0, 0, Vec::new());
+    for name in names.iter().step_by(names.len() / MOST_ACTIVITIES + 1) {
+        if !live.open(name) {
+            continue;
+        }
+        screens += 1;
+        let mut found = Vec::new();
+        targets(&live.root().unwrap_or_default(), &mut found);
+        for target in found.into_iter().take(MOST_NODES) {
+            if !live.open(name) {
+                break;
+            }
+            match live.touch(&target) {
+                Outcome::Clicked => hit += 1,
+                Outcome::Answered => answered += 1,
+                Outcome::Nothing => {
+                    missed.push(format!("{name}: {} {:?} at {}", target.class, target.text, target.bounds));
+                }
+            }
+        }
+    }
+    eprintln!(
+        "{screens} screens: {hit} nodes clicked, {answered} answered without saying so, {} did nothing",
+        missed.len()
+    );
+    assert!(hit > answered && missed.is_empty(), "these did nothing:\n{}", missed.join("\n"));
+}
+
+/// Whether what was clicked is the node: its bounds, which a dump cuts to the part in sight.
+fn holds(clicked: &str, node: &ElementSnapshot) -> bool {
+    let numbers: Vec<i32> = clicked.split(['[', ']', ',']).filter_map(|part| part.parse().ok()).collect();
+    let [left, top, right, bottom] = numbers[..] else { return false };
+    let b = node.bounds;
+    b == crate::domain::Rect::new(left, top, right, bottom)
+        || left <= b.left && top <= b.top && right >= b.right && bottom >= b.bottom
+}

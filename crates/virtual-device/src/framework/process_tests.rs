@@ -1,0 +1,108 @@
+//! The process against a JVM made of a few lines: it answers what the test says and writes down what it was asked.
+
+use super::*;
+use crate::framework::connection::Connection;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::sync::mpsc::{Receiver, channel};
+
+const HELLO: &str = r#"{"package":"com.example.app","label":"App","version_name":"1.0","version_code":1,"launcher":"com.example.app.Main","width":1080,"height":2400,"density":420,"activities":[],"permissions":[]}"#;
+const TREE: &str = r#"<hierarchy rotation="0"><node index="0" text="Hello" class="android.widget.TextView" package="com.example.app" bounds="[0,0][1080,2400]" clickable="true" /></hierarchy>"#;
+
+/// Serves one client; `status` is what it says of the app.
+fn jvm(status: &'static str) -> (Process, Receiver<String>) {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (asked, asks) = channel();
+    std::thread::spawn(move || {
+        let (stream, _) = listener.accept().unwrap();
+        let mut reader = BufReader::new(stream);
+        let mut line = String::new();
+        while reader.read_line(&mut line).unwrap_or(0) > 0 {
+            let answer = match line.as_str() {
+                ask if ask.contains("hello") && !ask.contains("secret") => {
+                    r#"{"error":"the token is wrong"}"#.to_owned() + "\n"
+                }
+                ask if ask.contains("hello") => format!("{HELLO}\n"),
+                ask if ask.contains("status") => format!("{status}\n"),
+                ask if ask.contains("crash") => "{\"bytes\":15}\njava.lang.Error".to_owned(),
+                ask if ask.contains("dump") => format!("{{\"bytes\":{}}}\n{TREE}", TREE.len()),
+                ask if ask.contains("text") => "{\"typed\":false}\n".to_owned(),
+                _ => "{}\n".to_owned(),
+            };
+            asked.send(std::mem::take(&mut line)).unwrap();
+            if reader.get_mut().write_all(answer.as_bytes()).is_err() {
+                return;
+            }
+        }
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("socket");
+    std::fs::write(&socket, format!("{port} secret\n")).unwrap();
+    let (connection, info) = Connection::open(&socket).unwrap();
+    let process = Process::start(Arc::new(Mutex::new(connection)), info.package, AppContext::phone());
+    (process.launched("", &Configuration::default()), asks)
+}
+
+const RUNNING: &str =
+    r#"{"activity":"com.example.app.Main","keyboard":false,"crashed":false,"quiet_ms":1000,"secure":false}"#;
+const CRASHED: &str = r#"{"activity":"","keyboard":false,"crashed":true,"quiet_ms":1000,"secure":false}"#;
+const ENDED: &str = r#"{"activity":"","keyboard":false,"crashed":false,"quiet_ms":1000,"secure":false}"#;
+
+fn asked(asks: &Receiver<String>) -> String {
+    asks.try_iter().filter(|ask| !ask.contains("status")).collect()
+}
+
+#[test]
+fn gestures_and_keys_become_fingers_and_key_codes() {
+    let (mut process, asks) = jvm(RUNNING);
+    let started = asked(&asks);
+    assert!(started.contains("\"stop\"") && started.contains("\"locale\":\"en-US\"") && started.contains("\"launch\""));
+    let (from, to) = (Point::new(10, 20), Point::new(30, 40));
+    let duration = Duration::from_millis(250);
+    let check = |process: &mut Process, gesture, expected: &str| {
+        process.gesture(gesture);
+        assert_eq!(asked(&asks).trim(), format!("{{\"do\":\"touch\",{expected}}}"));
+    };
+    check(&mut process, Gesture::Tap(from), r#""x":10,"y":20,"to_x":10,"to_y":20,"hold_ms":0,"move_ms":0"#);
+    check(&mut process, Gesture::LongPress(from), r#""x":10,"y":20,"to_x":10,"to_y":20,"hold_ms":600,"move_ms":0"#);
+    let swipe = Gesture::Swipe { from, to, duration };
+    check(&mut process, swipe, r#""x":10,"y":20,"to_x":30,"to_y":40,"hold_ms":0,"move_ms":250"#);
+    let drag = Gesture::Drag { from, to, duration };
+    check(&mut process, drag, r#""x":10,"y":20,"to_x":30,"to_y":40,"hold_ms":600,"move_ms":250"#);
+    assert_eq!(process.key(66), KeyOutcome::Handled);
+    assert_eq!(asked(&asks).trim(), r#"{"do":"key","code":66}"#);
+}
+
+#[test]
+fn the_dump_becomes_elements_and_untypeable_text_is_logged() {
+    let (mut process, _asks) = jvm(RUNNING);
+    let root = process.snapshot();
+    assert_eq!((root.text.as_str(), root.clickable, root.bounds.bottom), ("Hello", true, 2400));
+    assert_eq!(process.activity(), "com.example.app.Main");
+    process.type_text("é");
+    assert!(process.take_log().iter().any(|line| line.contains("no key of the virtual keyboard")));
+}
+
+#[test]
+fn a_crash_is_logged_once_and_ends_the_process() {
+    let (mut process, _asks) = jvm(CRASHED);
+    assert!(process.crashed());
+    process.advance(&Surroundings::at(Duration::ZERO));
+    assert_eq!(process.take_log(), ["E AndroidRuntime: java.lang.Error"]);
+    assert!(process.take_requests().is_empty(), "a crash is no finish");
+}
+
+#[test]
+fn an_app_whose_last_activity_ended_finishes_once() {
+    let (mut process, _asks) = jvm(ENDED);
+    assert_eq!(process.take_requests(), [SystemRequest::Finish]);
+    assert!(process.take_requests().is_empty());
+    assert_eq!(process.key(BACK), KeyOutcome::Finish);
+}
+
+#[test]
+fn without_a_jvm_the_reason_names_the_way_to_get_one() {
+    let missing = Connection::open(std::path::Path::new("/nowhere/socket")).err().map(|error| error.to_string());
+    assert!(missing.is_some_and(|error| error.contains("cargo xtask framework")));
+}
