@@ -20,6 +20,7 @@ use crate::device::{Eyes, Recorder, Seen};
 use crate::domain::{Action, ActionSource, EventKind, Expectation, InputText, PackageName, Verdict};
 use crate::hierarchy::{Fingerprint, Role, Screen, ScreenKind};
 use crate::inference::EmbedError;
+use crate::lexicon::{Lexicon, unasked};
 use crate::ranking::{Place, Ranked, Scorer};
 use crate::skill::{Library, PerformError, Validity};
 use std::time::{Duration, Instant};
@@ -121,6 +122,8 @@ pub struct Agent<'a> {
     pub scorer: Scorer<'a>,
     /// The skills.
     pub skills: &'a Library,
+    /// Words, by which consequences are known.
+    pub lexicon: &'a Lexicon,
     /// What is known of the app, and how steps and goals are read.
     pub planning: &'a Planning,
     /// The case's parameters.
@@ -137,8 +140,8 @@ pub struct Agent<'a> {
     pub patience: Patience,
     /// What was waited for since the last thing that was done.
     pub lull: Lull,
-    /// When the case began.
-    pub started: Instant,
+    /// When the case began, on the device's clock.
+    pub started: Duration,
     /// What was checked since the last thing that was done, and held.
     pub checked: Vec<Expectation>,
     /// What was done so far, valid actions only.
@@ -246,6 +249,10 @@ impl Agent<'_> {
                 }
                 Thought::Do(resolve) => *resolve,
             };
+            if self.has_unasked_consequence(step, &choice.candidate.action, &seen.screen) {
+                memory.exclude(seen.screen.fingerprint, choice.candidate.action.clone());
+                continue;
+            }
             if self.hesitate(step, &choice, memory, seen, recorder).await? {
                 continue;
             }
@@ -338,6 +345,14 @@ impl Agent<'_> {
     pub(super) fn leave(&self, screen: &Screen, memory: &StepMemory) -> Option<Ranked> {
         let out = popups::touching(popups::way_out(screen, self.scorer.cues)?, popups::LEFT);
         (!memory.is_excluded(screen.fingerprint, &out.candidate.action)).then_some(out)
+    }
+
+    /// True if the action would send, pay, delete or call something, and neither the step nor the case's title asks for that.
+    pub(super) fn has_unasked_consequence(&self, step: &Step, action: &Action, screen: &Screen) -> bool {
+        let Action::Click { target } = action else { return false };
+        let languages = self.lexicon.languages_of(screen.widgets.iter().map(|widget| widget.label.as_str()));
+        let asked = [step.original.as_str(), step.instruction.as_str(), self.title];
+        unasked(self.lexicon, &target.label, languages, &asked).is_some()
     }
 
     pub(super) fn background(&self) -> Background<'_> {
@@ -440,7 +455,8 @@ impl Agent<'_> {
 
     /// What is left of the case's time.
     pub(super) fn time_left(&self) -> Duration {
-        self.budget.time.saturating_sub(self.started.elapsed() + self.eyes.device.skipped())
+        let passed = self.eyes.device.now().saturating_sub(self.started);
+        self.budget.time.saturating_sub(passed)
     }
 }
 

@@ -230,7 +230,9 @@ fn lasts(claim: &Claim, wanted: &Expectation) -> bool {
 /// The screen without what can be done on it: "Card frozen" beside a switch that is off tells of no frozen card.
 fn told(screen: &Screen) -> Screen {
     let tells = |widget: &&Widget| widget.state.checked.is_none() && !matches!(widget.role, Role::Button | Role::Field);
-    Screen { widgets: screen.widgets.iter().filter(tells).cloned().collect(), screenshot: None, ..screen.clone() }
+    let mut texts = screen.texts.clone();
+    texts.shown.retain(|text| text.widget.and_then(|id| screen.widgets.get(id)).is_none_or(|widget| tells(&widget)));
+    Screen { widgets: screen.widgets.iter().filter(tells).cloned().collect(), texts, screenshot: None, ..screen.clone() }
 }
 
 /// Every one of these words is among those of the text; what figures say is said to the letter.

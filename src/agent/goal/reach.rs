@@ -194,6 +194,14 @@ impl Agent<'_> {
                     return Ok(quest.stopped(&reason, seen));
                 }
             };
+            if self.has_unasked_consequence(step, &choice.candidate.action, &seen.screen) {
+                quest.trek.choose(&seen.screen, &choice.candidate.action);
+                quest.in_vain(&choice, seen, seen);
+                if quest.trek.vain >= MOST_VAIN {
+                    return Ok(quest.stopped("what is left to try has consequences that the case does not ask for", seen));
+                }
+                continue;
+            }
             let label = choice.candidate.action.target().map_or("", |target| target.label.as_str());
             let again = quest.outcome.starts_over(&seen.screen.title, label);
             if quest.expects_something(seen) && (again || quest.outcome.has_waited()) {
