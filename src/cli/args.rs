@@ -1,6 +1,7 @@
 //! The command line, as `--help` shows it.
 
 use super::device_state::DeviceStateArgs;
+use crate::run::Decider;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -133,12 +134,33 @@ pub struct RunArgs {
     /// expected to do and what happened
     #[arg(long, conflicts_with_all = ["json", "daemon"])]
     pub explain: bool,
+    /// Which agent decides [default: `[agent] decider` of the workspace, else rules]
+    #[arg(long, value_enum, value_name = "AGENT", conflicts_with = "daemon")]
+    pub agent: Option<AgentChoice>,
     /// Have the daemon at this address do it, such as `http://127.0.0.1:7878`
     #[arg(long, value_name = "URL", conflicts_with_all = ["output", "profile"])]
     pub daemon: Option<String>,
     /// Print results as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// The agent that works on cases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AgentChoice {
+    /// Ordered rules, the default
+    Rules,
+    /// Proposals weighed by one score: a preview, for cases on one device
+    Pipeline,
+}
+
+impl From<AgentChoice> for Decider {
+    fn from(choice: AgentChoice) -> Self {
+        match choice {
+            AgentChoice::Rules => Self::Rules,
+            AgentChoice::Pipeline => Self::Pipeline,
+        }
+    }
 }
 
 /// `replay`.
@@ -341,11 +363,14 @@ pub enum ScriptsCommand {
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct EmulateArgs {
     /// App files to install (repeatable)
-    #[arg(long = "app", value_name = "FILE", required_unless_present_any = ["faults", "recordings"])]
+    #[arg(long = "app", value_name = "FILE", required_unless_present_any = ["faults", "recordings", "framework"])]
     pub apps: Vec<PathBuf>,
     /// Recorded apps to play: folders with an app.json (repeatable)
     #[arg(long = "recording", value_name = "DIR")]
     pub recordings: Vec<PathBuf>,
+    /// An app that runs on the real Android framework: the file that `cargo xtask framework APP.apk` writes
+    #[arg(long, value_name = "SOCKET", conflicts_with = "check")]
+    pub framework: Option<PathBuf>,
     /// Only check the app files and recordings
     #[arg(long)]
     pub check: bool,
@@ -364,10 +389,10 @@ pub struct EmulateArgs {
     /// Language and region of the device, a BCP 47 tag
     #[arg(long, value_name = "TAG", default_value = "en-US", value_parser = locale)]
     pub locale: String,
-    /// Display in pixels [default: that of the first recording, else 1080x2400]
+    /// Display in pixels [default: that of the recording or framework app, else 1080x2400]
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = display)]
     pub display: Option<(u32, u32)>,
-    /// Dots per inch [default: that of the first recording, else 420]
+    /// Dots per inch [default: that of the recording or framework app, else 420]
     #[arg(long, value_name = "DPI", value_parser = clap::value_parser!(u32).range(72..=1000))]
     pub density: Option<u32>,
     /// Seed of every random choice
@@ -393,6 +418,7 @@ pub struct EmulateArgs {
     #[command(flatten)]
     pub state: DeviceStateArgs,
     /// What goes wrong on purpose (repeatable): NAME[=VALUE][:times=N][:after=N][:every=N]; `list` names all faults
+    #[expect(rustdoc::broken_intra_doc_links, reason = "brackets mean optional parts, in the words of a command line")]
     #[arg(long = "fault", value_name = "SPEC")]
     pub faults: Vec<String>,
 }
@@ -516,6 +542,9 @@ pub struct EvalSuiteArgs {
     /// Seed of the first variant; the others' follow it
     #[arg(long, value_name = "SEED", default_value_t = 0, requires = "fuzz")]
     pub seed: u64,
+    /// Which agent decides [default: `[agent] decider` of the workspace, else rules]
+    #[arg(long, value_enum, value_name = "AGENT")]
+    pub agent: Option<AgentChoice>,
     /// Keep the runs' recordings in this folder
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,

@@ -2,6 +2,7 @@
 //! summary.
 
 use super::agenda::{Item, agenda};
+use super::decider::Decider;
 use super::doubts::{Doubts, Sight};
 use super::ensemble;
 use super::expected::{blame_crash, expected_texts, told, unmet};
@@ -21,6 +22,7 @@ use crate::domain::{
 };
 use crate::hierarchy::Screen;
 use crate::inference::Embedder;
+use crate::pipeline::Knowledge;
 use crate::ranking::{Cues, Scorer, Weights};
 use crate::script::{Divergence, ReplayError, Replayed, Replayer, Script};
 use crate::skill::Library;
@@ -74,6 +76,10 @@ pub struct Judgement {
     pub weights: Weights,
     /// Cue words.
     pub cues: Cues,
+    /// Which agent decides.
+    pub decider: Decider,
+    /// What the decision pipeline knows of language, and its weights.
+    pub knowledge: Knowledge,
 }
 
 impl Judgement {
@@ -243,7 +249,7 @@ impl<'a> Run<'a> {
         self.context.connected.device.as_ref()
     }
 
-    fn eyes(&self) -> Eyes<'a> {
+    pub(super) fn eyes(&self) -> Eyes<'a> {
         self.eyes_on(self.context.connected)
     }
 
@@ -266,6 +272,11 @@ impl<'a> Run<'a> {
     }
 
     async fn work(&mut self, case: &PlannedCase, judgement: &Judgement, seen: &mut Seen) -> Outcome {
+        if judgement.decider == Decider::Pipeline {
+            let bridge = self.context.connected.language.bridge();
+            let translated = bridge.map(|bridge| case.in_own_words(&bridge));
+            return self.work_by_pipeline(translated.as_ref().unwrap_or(case), judgement, seen).await;
+        }
         // A goal's map learns on the way; steps are worked on with what is known when the case begins.
         let (known, learning) = match self.planning(case, judgement) {
             Ok(planning) => planning,
@@ -283,6 +294,7 @@ impl<'a> Run<'a> {
             eyes: self.eyes(),
             scorer: judgement.scorer(self.context.skills),
             skills: self.context.skills,
+            lexicon: &judgement.knowledge.lexicon,
             planning: &known,
             parameters: &case.parameters,
             title: &case.title,
@@ -291,7 +303,7 @@ impl<'a> Run<'a> {
             budget: Budget { actions: case.budget.actions, time: case.budget.time },
             patience: Patience::ALONE,
             lull: Lull::default(),
-            started: self.recorder.started(),
+            started: self.context.connected.device.now(),
             checked: Vec::new(),
             deeds: Vec::new(),
             used: Vec::new(),
@@ -422,7 +434,7 @@ impl<'a> Run<'a> {
 
     /// A case that went wrong because the app crashed has failed, wherever that showed first: a crash may come late, and
     /// then the next step finds nothing that fits.
-    async fn blame_crash(&self, outcome: Outcome, package: &PackageName) -> Outcome {
+    pub(super) async fn blame_crash(&self, outcome: Outcome, package: &PackageName) -> Outcome {
         blame_crash(self.device(), outcome, package).await
     }
 

@@ -2,7 +2,9 @@
 
 mod agenda;
 mod atlas;
+mod by_pipeline;
 mod caution;
+mod decider;
 mod doubts;
 mod ensemble;
 mod executor;
@@ -22,6 +24,7 @@ mod scribe;
 mod start;
 mod step_tracker;
 
+pub use decider::Decider;
 pub use executor::{
     ConnectedDevice, DeviceConnector, Judgement, NoReports, Places, RunContext, RunReporter, replay_script, run_case,
 };

@@ -74,11 +74,6 @@ impl RunRecorder {
         self.moments.clone().unwrap_or_default()
     }
 
-    /// When the run began.
-    pub(super) const fn started(&self) -> Instant {
-        self.started
-    }
-
     /// All events so far.
     pub(super) fn events(&self) -> &[RunEvent] {
         &self.events

@@ -10,6 +10,7 @@ use crate::recorded::RecordedApp;
 use crate::virtual_device::app::{AppContext, AppFile, launch};
 use crate::virtual_device::console::ConsoleAuth;
 use crate::virtual_device::faults::{FaultSpec, Takes, catalogue};
+use crate::virtual_device::framework::FrameworkApp;
 use crate::virtual_device::system::BuildType;
 use crate::virtual_device::{
     ApiLevel, AppFiles, Clock, EndpointError, InstalledApp, Location, Ports, VirtualDevice, VirtualDeviceConfig,
@@ -51,7 +52,13 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
         installed.push(files.recording(&app));
         recordings.push(app);
     }
-    let (display, density) = screen_of(&args, recordings.first().map(AsRef::as_ref));
+    let mut screen = recordings.first().map(|app| (app.display(), app.info.display.density));
+    if let Some(socket) = &args.framework {
+        let app = FrameworkApp::connect(socket).map_err(Failure::infrastructure)?;
+        installed.push(app.installed());
+        screen.get_or_insert(app.screen());
+    }
+    let (display, density) = screen_of(&args, screen);
     let api = ApiLevel::new(args.api)
         .ok_or_else(|| Failure::usage(format!("API level {} is not supported: choose 24 to 37", args.api)))?;
     let stop = interruption();
@@ -148,11 +155,10 @@ fn check_switches(args: &EmulateArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The display asked for, else the one the recording was made on.
-fn screen_of(args: &EmulateArgs, recording: Option<&RecordedApp>) -> (Size, u32) {
+/// The display and density asked for, else those the app was made for.
+fn screen_of(args: &EmulateArgs, app: Option<(Size, u32)>) -> (Size, u32) {
     let usual = VirtualDeviceConfig::default();
-    let (display, density) =
-        recording.map_or((usual.display, usual.density), |app| (app.display(), app.info.display.density));
+    let (display, density) = app.unwrap_or((usual.display, usual.density));
     (args.display.map_or(display, |(width, height)| Size::new(width, height)), args.density.unwrap_or(density))
 }
 

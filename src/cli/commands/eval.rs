@@ -5,8 +5,8 @@ use crate::app::Workspace;
 use crate::case::Rewriter;
 use crate::cli::{EvalCommand, EvalLinksArgs, EvalMode, EvalRecordedArgs, Exit, Failure, table};
 use crate::evaluation::{
-    Evaluation, EvaluationError, Latency, LinkScore, Mode, Reliability, Report, Score, evaluate_drawn_links,
-    evaluate_labelled_links,
+    Evaluation, EvaluationError, FittedOn, Latency, LinkScore, Mode, Reliability, Report, Sample, Score,
+    evaluate_drawn_links, evaluate_labelled_links,
 };
 use crate::recorded::{RecordedApp, Task};
 use std::path::{Path, PathBuf};
@@ -100,6 +100,7 @@ async fn recorded(args: EvalRecordedArgs, workspace: &Workspace) -> Result<Exit,
             EvalMode::Steps => Mode::Steps,
         },
         with_map: !args.no_map,
+        fitted_on: FittedOn::bundled().map_err(Failure::usage)?,
         cancel: interruption(),
     };
     let mut progress = |task: &crate::evaluation::TaskReport| {
@@ -160,24 +161,48 @@ fn recordings_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn print(report: &Report) {
-    let percent = |share: Option<f64>| share.map_or_else(String::new, |share| format!("{:.1} %", share * 100.0));
-    let row = |name: &str, score: &Score| {
-        vec![
-            name.to_owned(),
-            score.tasks.to_string(),
-            score.completed.to_string(),
-            percent(score.action_accuracy),
-            percent(score.pass_at_1),
-            percent(score.complete_at_1),
-            percent(score.false_done),
-            format!("{:.1}", score.latency_ms.p50),
-            format!("{:.1}", score.latency_ms.p95),
-        ]
+    let row = |name: &str, [inside, outside]: [Option<&Score>; 2]| {
+        let both = [inside, outside].into_iter().flatten();
+        let tasks: usize = both.clone().map(|score| score.tasks).sum();
+        let latency = both.map(|score| score.latency_ms).next_back().unwrap_or(Latency { p50: 0.0, p95: 0.0 });
+        let figures: [fn(&Score) -> Option<f64>; 5] = [
+            |score| score.completed_share,
+            |score| score.action_accuracy,
+            |score| score.pass_at_1,
+            |score| score.complete_at_1,
+            |score| score.false_done,
+        ];
+        let percent =
+            |share: Option<f64>| share.map_or_else(|| "–".to_owned(), |share| format!("{:.1}", share * 100.0));
+        let pairs = figures.iter().flat_map(|figure| [inside, outside].map(|score| percent(score.and_then(*figure))));
+        let mut cells = vec![name.to_owned(), tasks.to_string()];
+        cells.extend(pairs);
+        cells.extend([format!("{:.1}", latency.p50), format!("{:.1}", latency.p95)]);
+        cells
     };
-    let head = ["APP", "TASKS", "COMPLETED", "ACTIONS RIGHT", "PASS@1", "COMPLETE@1", "FALSE DONE", "P50 MS", "P95 MS"];
+    let head = [
+        "APP",
+        "TASKS",
+        "COMPLETED % IN SAMPLE",
+        "LEFT OUT",
+        "ACTIONS RIGHT % IN SAMPLE",
+        "LEFT OUT",
+        "PASS@1 % IN SAMPLE",
+        "LEFT OUT",
+        "COMPLETE@1 % IN SAMPLE",
+        "LEFT OUT",
+        "FALSE DONE % IN SAMPLE",
+        "LEFT OUT",
+        "P50 MS",
+        "P95 MS",
+    ];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
-    rows.extend(report.by_app.iter().map(|(app, score)| row(app, score)));
-    rows.push(row("all", &report.total));
+    for (app, score) in &report.by_app {
+        let own = report.results.iter().find(|result| result.app == *app).map(|result| result.sample);
+        let inside = own == Some(Sample::InSample);
+        rows.push(row(app, [inside.then_some(score), (!inside).then_some(score)]));
+    }
+    rows.push(row("all", [report.in_sample.as_ref(), report.left_out.as_ref()]));
     table::print_fitting(&rows);
     if let Some(reliability) = &report.reliability {
         print_reliability(reliability);

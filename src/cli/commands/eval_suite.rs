@@ -3,11 +3,14 @@
 use super::{interruption, plural, print_json};
 use crate::app::Workspace;
 use crate::cli::{EvalSuiteArgs, Exit, Failure, table};
+use crate::evaluation::FittedOn;
 use crate::evaluation::suite::{
-    Ending, Examination, Fuzz, FuzzReport, RunReport, Selection, Suite, SuiteReport, SuiteScore, page,
+    Ending, Examination, Expected, Fuzz, FuzzReport, GROUP_HEADINGS, RunReport, SUITE_HEADINGS, Selection, Suite,
+    SuiteReport, Unasked, page,
 };
 use crate::run::StringTables;
 use crate::virtual_device::app_strings;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,6 +19,7 @@ const PROFILE: &str = "virtual-phone";
 
 /// Runs suites. What was measured is printed whatever it is; only infrastructure trouble makes the command fail.
 pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    let workspace = &workspace.clone().deciding_by(args.agent.map(Into::into));
     let suites = open(&args.suites)?;
     let known = |id: &str| suites.iter().any(|suite| suite.cases.iter().any(|case| case.id.as_str() == id));
     if let Some(unknown) = args.cases.iter().find(|id| !known(id)) {
@@ -30,6 +34,7 @@ pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<
         link_colours: &colours.into_iter().flatten().map(|colour| colour.0).collect::<Vec<_>>(),
         reader: Some(Arc::new(workspace.reader())),
         strings: (!args.no_strings).then(|| Arc::new(StringTables::new(app_strings, None))),
+        fitted_on: FittedOn::bundled().map_err(Failure::usage)?,
         output: args.output.clone(),
         cancel: interruption(),
     };
@@ -55,7 +60,7 @@ pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<
     }
     Ok(match () {
         () if examination.cancel.is_cancelled() => Exit::Interrupted,
-        () if report.total.errors > 0 => Exit::Infrastructure,
+        () if report.total.verdicts.errors > 0 => Exit::Infrastructure,
         () => Exit::Passed,
     })
 }
@@ -63,27 +68,33 @@ pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<
 fn tell(result: &RunReport) {
     let bugs = result.bugs().join(" ");
     let reason = if result.reason.is_empty() { String::new() } else { format!(": {}", result.reason) };
-    let variant = result.variant.as_ref().map(|variant| {
+    let variant = result.setting.variant.as_ref().map(|variant| {
         let changes: Vec<String> = variant.changes.iter().map(ToString::to_string).collect();
         format!(" variant {} ({})", variant.seed, changes.join(", "))
     });
     anstream::eprintln!(
-        "{}{}: {} ({}, {}, seed {}), {} of {}, {}{}{reason}",
-        result.case,
+        "{}{}: {} ({}, {}, seed {}), {} of {} right, {}{}{reason}{}",
+        result.setting.case,
         variant.unwrap_or_default(),
         result.ending.word(),
         result.verdict,
-        result.device,
-        result.seed,
-        result.steps_passed(),
+        result.setting.device,
+        result.setting.seed,
+        result.truth.steps_right,
         plural(result.steps_total, "step"),
-        plural(usize::try_from(result.actions).unwrap_or(usize::MAX), "action"),
+        plural(usize::try_from(result.cost.actions).unwrap_or(usize::MAX), "action"),
         if bugs.is_empty() { bugs } else { format!(", {bugs}") },
+        if result.truth.end_differs.is_empty() { String::new() } else { format!("; {}", result.truth.end_differs) },
     );
     for step in &result.steps {
-        tracing::info!("{}: {:?} {}: {}", result.case, step.instruction, step.verdict, step.reason);
+        let truth = match step.right {
+            Some(true) => "right".to_owned(),
+            Some(false) => format!("wrong: {}", step.differs),
+            None => "not judged".to_owned(),
+        };
+        tracing::info!("{}: {:?} {} ({truth}): {}", result.setting.case, step.instruction, step.verdict, step.reason);
         for action in &step.actions {
-            tracing::info!("{}:     {action}", result.case);
+            tracing::info!("{}:     {action}", result.setting.case);
         }
     }
 }
@@ -113,49 +124,15 @@ fn suites_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn print(report: &SuiteReport) {
-    let percent = |share: Option<f64>| share.map_or_else(String::new, |share| format!("{:.1} %", share * 100.0));
-    let row = |name: &str, score: &SuiteScore| {
-        vec![
-            name.to_owned(),
-            score.cases.to_string(),
-            score.runs.to_string(),
-            percent(score.pass_at_1),
-            percent(score.complete_at_1),
-            score.false_passes.to_string(),
-            score.false_failures.to_string(),
-            format!("{} of {}", score.bugs_failed, score.bug_runs),
-            score.blocked.to_string(),
-            score.errors.to_string(),
-            format!("{:.1}", score.actions_per_run),
-            format!("{:.1}", score.latency_ms.p50),
-            format!("{:.1}", score.latency_ms.p95),
-            format!("{:.1}", score.overhead_ms_per_step),
-        ]
+    let headed = |headings: &[&str], rows: Vec<Vec<String>>| {
+        let mut all = vec![headings.iter().map(|heading| (*heading).to_owned()).collect::<Vec<_>>()];
+        all.extend(rows);
+        table::print_fitting(&all);
     };
-    let head = [
-        "SUITE",
-        "CASES",
-        "RUNS",
-        "PASS@1",
-        "COMPLETE@1",
-        "FALSE PASSES",
-        "FALSE FAILURES",
-        "BUGS FAILED",
-        "BLOCKED",
-        "ERRORS",
-        "ACTIONS",
-        "P50 MS",
-        "P95 MS",
-        "OVERHEAD MS/STEP",
-    ];
-    let mut rows = vec![head.map(str::to_owned).to_vec()];
-    rows.extend(report.by_suite.iter().map(|(suite, score)| row(suite, score)));
-    rows.push(row("all", &report.total));
-    if let Some(fuzz) = &report.fuzz {
-        rows.extend(fuzz.by_suite.iter().map(|(suite, score)| row(&format!("{suite}, variants"), score)));
-        rows.push(row("all variants", &fuzz.score));
-    }
-    table::print_fitting(&rows);
+    headed(&SUITE_HEADINGS, report.suite_rows());
+    anstream::println!();
+    headed(&GROUP_HEADINGS, report.group_rows());
+    let percent = |share: Option<f64>| share.map_or_else(String::new, |share| format!("{:.1} %", share * 100.0));
     if let Some(fuzz) = &report.fuzz {
         print_fuzz(fuzz);
     }
@@ -175,8 +152,33 @@ fn print(report: &SuiteReport) {
             plural(prompt.different_ways, "different way"),
         );
     }
+    let (steps, unasked) = (report.total.steps, report.total.unasked_consequences);
+    if steps.unjudged > 0 {
+        let reasons: BTreeSet<&str> = clean(report).filter_map(|result| result.truth.unjudged.as_deref()).collect();
+        anstream::eprintln!(
+            "{} of clean runs cannot be judged by truth: {}",
+            plural(steps.unjudged, "step"),
+            reasons.into_iter().collect::<Vec<_>>().join("; ")
+        );
+    }
+    anstream::eprintln!(
+        "unasked_consequences: {} in {} of {}",
+        unasked.total,
+        unasked.runs,
+        plural(report.total.clean_runs, "clean run")
+    );
+    for result in clean(report) {
+        for unasked in &result.truth.unasked {
+            let Unasked { effect, reason, step, action, .. } = unasked;
+            anstream::eprintln!("  {}: {effect:?} in step {step} by {action}: {reason}", result.setting.case);
+        }
+    }
     let wrong = report.results.iter().filter(|result| result.ending != Ending::Right).count();
     anstream::eprintln!("{} did not end as the suite has it", plural(wrong, "run"));
+}
+
+fn clean(report: &SuiteReport) -> impl Iterator<Item = &RunReport> {
+    report.results.iter().filter(|result| result.expected == Expected::Passed)
 }
 
 /// How many variants ended as the runs they are variants of, by what was changed.

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 /// Runs the selected cases, one after another.
 pub(super) async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    let workspace = &workspace.clone().deciding_by(args.agent.map(Into::into));
     let params = Parameters::parse_overrides(&args.params).map_err(Failure::usage)?;
     if let Some(url) = &args.daemon {
         return run_on_daemon(url, &args, params, workspace).await;

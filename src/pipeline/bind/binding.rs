@@ -1,0 +1,282 @@
+//! Values for the places of a screen.
+
+use super::assignment::assign;
+use super::places::{Input, places};
+use crate::pipeline::journal::Journal;
+use crate::pipeline::task::{Clause, Parameter, Verb, VerbSet, name_fit};
+use crate::domain::{Action, InputText, content_words, overlap, same_word, words};
+use crate::hierarchy::{Role, Screen, WidgetId};
+use crate::inference::{EmbedError, Embedder, Embedding, cosine};
+use crate::ranking::{Cues, Place};
+
+/// Below this a value does not belong into a place.
+const MIN_FIT: f32 = 0.40;
+/// A value that the clause mentions belongs into the only place there is.
+const ONLY_PLACE: f32 = 0.62;
+/// A value that was given before in the same clause is given again only to a place that fits this well.
+const MIN_FIT_AGAIN: f32 = 0.66;
+/// Share of the meaning, beside the words that both have in common.
+const MEANING: f32 = 0.6;
+/// What a place for another kind of thing fits less.
+const OTHER_KIND: f32 = 0.30;
+/// What a place fits more whose label the clause says nearly word by word, small words included: "what was it for".
+const SAID_HERE: f32 = 0.30;
+/// What a place named by the clause fits more.
+const NAMED_HERE: f32 = 0.15;
+
+/// A value for a place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Binding {
+    /// Where it goes.
+    pub place: Place,
+    /// Name of the parameter, or the quoted text itself.
+    pub parameter: String,
+    /// What is typed there.
+    pub text: InputText,
+    /// How well they fit, 0 to 1.
+    pub fit: f32,
+    /// The clause mentions or quotes it.
+    pub mentioned: bool,
+    /// The field, for all but the keypad.
+    pub widget: Option<WidgetId>,
+}
+
+/// What belongs where on a screen.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Bindings {
+    /// What is still to be entered.
+    pub open: Vec<Binding>,
+    /// Names of the parameters whose fields hold them.
+    pub held: Vec<String>,
+}
+
+/// A value that may be entered.
+struct Candidate {
+    name: String,
+    /// What it is, in words.
+    words: String,
+    value: InputText,
+    mentioned: bool,
+}
+
+/// Binds the clause's values to the places of the screen. `used` names parameters that earlier clauses used up.
+pub fn bind(
+    embedder: &dyn Embedder,
+    cues: &Cues,
+    clause: &Clause,
+    parameters: &[Parameter],
+    journal: &Journal,
+    screen: &Screen,
+) -> Result<Bindings, EmbedError> {
+    let places: Vec<Input> = places(screen, parameters, cues).into_iter().filter(|place| place.enabled).collect();
+    if places.is_empty() {
+        return Ok(Bindings::default());
+    }
+    let candidates = candidates(clause, parameters, journal, screen);
+    if candidates.is_empty() {
+        return Ok(Bindings::default());
+    }
+    let mut texts: Vec<&str> = places.iter().map(|place| place.text.as_str()).collect();
+    texts.extend(candidates.iter().map(|candidate| candidate.words.as_str()));
+    let vectors = embedder.embed(&texts)?;
+    let (place_vectors, name_vectors) = vectors.split_at(places.len());
+    let only = places.iter().filter(|place| !is_search(cues, place) || candidates.len() == 1).count() == 1;
+    let mut fits = Vec::new();
+    for (candidate, name_vector) in candidates.iter().zip(name_vectors) {
+        let mut row = Vec::new();
+        for (place, place_vector) in places.iter().zip(place_vectors) {
+            let pair = Pair { cues, clause, parameters, journal, candidate, place, only };
+            row.push(pair.fit(cosine(place_vector, name_vector), place_vector));
+        }
+        fits.push(row);
+    }
+    let mut bindings = Bindings::default();
+    for (value, place) in assign(&fits) {
+        let (Some(candidate), Some(place), Some(fit)) =
+            (candidates.get(value), places.get(place), fits.get(value).and_then(|row| row.get(place)).copied().flatten())
+        else {
+            continue;
+        };
+        if place.holds(&candidate.value) {
+            bindings.held.push(candidate.name.clone());
+        } else {
+            bindings.open.push(Binding {
+                place: place.place,
+                parameter: candidate.name.clone(),
+                text: place.rest(&candidate.value),
+                fit,
+                mentioned: candidate.mentioned,
+                widget: place.place.widget(),
+            });
+        }
+    }
+    Ok(bindings)
+}
+
+/// The values that the clause may enter: what it mentions or quotes; where it mentions none and fills a form, all that no
+/// other step claims.
+fn candidates(clause: &Clause, parameters: &[Parameter], journal: &Journal, screen: &Screen) -> Vec<Candidate> {
+    let step = &clause.step;
+    let mut found: Vec<Candidate> = Vec::new();
+    let alone = step.mentions.is_empty() && step.quoted.is_empty();
+    for parameter in parameters {
+        let mentioned = step.mentions.contains(&parameter.name);
+        let free = !step.reserved.contains(&parameter.name) && !journal.has_given(&parameter.name);
+        let unclaimed = free && (clause.is_goal || alone && (clause.fills() || clause.commits()));
+        let here = journal.has_given_now(&parameter.name);
+        if mentioned || unclaimed || here && (alone || clause.is_goal) {
+            found.push(Candidate {
+                name: parameter.name.clone(),
+                words: parameter.words(),
+                value: parameter.value.clone(),
+                mentioned,
+            });
+        }
+    }
+    for quoted in &step.quoted {
+        if found.iter().any(|candidate| candidate.value.expose() == quoted) {
+            continue;
+        }
+        // A quoted text has no name: what the clause says around it tells what it is.
+        let words = step.instruction.replace(quoted.as_str(), " ").replace(['"', '“', '”'], " ");
+        found.push(Candidate {
+            name: quoted.clone(),
+            words: words.split_whitespace().collect::<Vec<_>>().join(" "),
+            value: InputText::Plain(quoted.clone()),
+            mentioned: true,
+        });
+    }
+    // What can be touched is not typed, unless the clause says that it is.
+    let types = clause.fills();
+    found.retain(|candidate| {
+        let value = &candidate.value;
+        let shown = |label: &str| !value.is_secret() && name_fit(label, value.expose()) >= 0.9;
+        let touchable = screen.widgets.iter().any(|widget| {
+            widget.clickable && widget.role != Role::Field && (shown(&widget.label) || shown(&widget.value))
+        });
+        types || !touchable
+    });
+    found
+}
+
+/// One value and one place.
+struct Pair<'a> {
+    cues: &'a Cues,
+    clause: &'a Clause,
+    parameters: &'a [Parameter],
+    journal: &'a Journal,
+    candidate: &'a Candidate,
+    place: &'a Input,
+    only: bool,
+}
+
+impl Pair<'_> {
+    /// How well they fit; `None` where they must not meet. `likeness` is the cosine of their names.
+    fn fit(&self, likeness: f32, _place_vector: &Embedding) -> Option<f32> {
+        let Self { cues, clause, candidate, place, .. } = *self;
+        let own = Parameter { name: candidate.name.clone(), value: candidate.value.clone() };
+        let edits = clause.leads_with(VerbSet::of(&[Verb::Edit]));
+        if !place.takes(&candidate.value) || place.is_taken(&own, self.parameters) && !edits {
+            return None;
+        }
+        let secret = candidate.value.is_secret();
+        let keypad = place.place == Place::Keypad;
+        // A secret is only typed where it is hidden, or where the place is called like it.
+        let place_words = content_words(&place.text);
+        let name_words = content_words(&candidate.words);
+        let (place_kinds, name_kinds) = (cues.kinds(place_words.clone()), cues.kinds(name_words.clone()));
+        let shared = overlap(&name_kinds, &place_kinds);
+        if secret && !place.password && !keypad && shared < 0.5 {
+            return None;
+        }
+        if is_search(cues, place) && !self.searches() {
+            return None;
+        }
+        let mut fit = MEANING * likeness.max(0.0) + (1.0 - MEANING) * shared + place.form(&candidate.value);
+        let covers = !name_kinds.is_empty()
+            && name_kinds.iter().all(|word| place_kinds.iter().any(|other| same_word(other, word)));
+        if covers {
+            fit = fit.max(0.72);
+        }
+        let said = content_words(&clause.step.instruction);
+        let meant = place_words.iter().any(|word| {
+            name_words.iter().any(|other| same_word(word, other)) && said.iter().any(|other| same_word(word, other))
+        });
+        if meant {
+            fit += NAMED_HERE;
+        }
+        if self.says_label() {
+            fit += SAID_HERE;
+        }
+        if place.password && !secret && !covers {
+            fit -= OTHER_KIND;
+        }
+        if cues.are_other_sorts(&place_words, &name_words) || cues.are_apart(&place_kinds, &name_kinds) {
+            fit -= OTHER_KIND;
+        }
+        if cues.is_remark(&place.own) && !cues.is_remark(&candidate.words) && !cues.is_remark(&clause.step.instruction) {
+            fit -= OTHER_KIND / 2.0;
+        }
+        if keypad && secret {
+            fit = fit.max(0.8);
+        }
+        if place.password && secret {
+            fit = fit.max(0.6 + 0.2 * shared);
+        }
+        let given = self.journal.has_given_now(&candidate.name) && !place.holds(&candidate.value);
+        let typed = clause.leads_with(VerbSet::of(&[Verb::Enter, Verb::Search, Verb::Send, Verb::SignIn]));
+        if candidate.mentioned && self.only && !given && (secret || !place.password && typed) && clause.fills() {
+            fit = fit.max(ONLY_PLACE);
+        }
+        if keypad && self.was_keyed_here() {
+            return None;
+        }
+        let least = match (given, candidate.mentioned, clause.fills()) {
+            (true, ..) => MIN_FIT_AGAIN,
+            (false, true, true) => MIN_FIT - 0.15,
+            // What is chosen or opened is typed only into a place that clearly asks for it.
+            (false, true, false) => MIN_FIT_AGAIN,
+            (false, false, _) => MIN_FIT,
+        };
+        let rejected = self.was_rejected();
+        (fit >= least && !rejected).then_some(fit.min(1.0))
+    }
+
+    /// The clause looks something up, or its value may be looked up.
+    fn searches(&self) -> bool {
+        const LOOKING: VerbSet = VerbSet::of(&[Verb::Search, Verb::Filter]);
+        self.clause.verbs.meets(LOOKING) || self.cues.is_search(&self.clause.step.instruction)
+    }
+
+    /// The clause says nearly all words of the place's own label.
+    fn says_label(&self) -> bool {
+        let own = words(&self.place.own);
+        let said = words(&self.clause.step.instruction);
+        let shared = own.iter().filter(|word| said.contains(word)).count();
+        own.len() >= 2 && 4 * shared >= 3 * own.len()
+    }
+
+    /// The keypad of this page took the value in this clause.
+    fn was_keyed_here(&self) -> bool {
+        self.journal.current_deeds().any(|record| {
+            matches!(record.action, Action::InputByNumericKeyboard { .. })
+                && record.parameter.as_deref() == Some(self.candidate.name.as_str())
+                && record.before.title == record.after.title
+        })
+    }
+
+    /// The field refused this text before.
+    fn was_rejected(&self) -> bool {
+        let Some(id) = self.place.place.widget() else { return false };
+        self.journal.current().any(|record| {
+            let Action::InputText { text, .. } = &record.action else { return false };
+            let same = record.control.as_ref().is_some_and(|control| Some(&control.resource_id) == self.place.key.as_ref());
+            let _ = id;
+            !record.worked() && same && text.expose() == self.candidate.value.expose()
+        })
+    }
+}
+
+fn is_search(cues: &Cues, place: &Input) -> bool {
+    cues.is_search(&place.text) || cues.is_search(&place.value)
+}

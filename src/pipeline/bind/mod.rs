@@ -1,0 +1,11 @@
+//! Which value belongs into which place: an optimal assignment over names, value shapes, labels and what is already there.
+
+mod assignment;
+mod binding;
+mod code_boxes;
+mod date_pattern;
+mod field_kind;
+mod places;
+
+pub use binding::{Bindings, bind};
+pub(super) use code_boxes::took;

@@ -1,0 +1,66 @@
+//! What a decision is made from, beside the screen.
+
+use super::journal::Journal;
+use super::policy::{PolicyError, PolicyWeights};
+use super::task::{Clause, Lexicon, LexiconError, Parameter};
+use super::value_control;
+use crate::app_map::AppMap;
+use crate::domain::PackageName;
+use crate::ranking::Scorer;
+
+/// What the agent knows before it sees a screen: language and policy.
+#[derive(Debug)]
+pub struct Knowledge {
+    /// Words.
+    pub lexicon: Lexicon,
+    /// Weights.
+    pub weights: PolicyWeights,
+}
+
+/// Why the agent's knowledge could not be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum KnowledgeError {
+    /// A lexicon file is broken.
+    #[error(transparent)]
+    Lexicon(#[from] LexiconError),
+    /// The word lists of the value controls are broken.
+    #[error("value controls: {0}")]
+    Values(#[from] toml::de::Error),
+    /// The policy's weights are broken.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+}
+
+impl Knowledge {
+    /// What is shipped.
+    pub fn bundled() -> Result<Self, KnowledgeError> {
+        value_control::verify()?;
+        Ok(Self { lexicon: Lexicon::bundled()?, weights: PolicyWeights::bundled()? })
+    }
+}
+
+/// One clause at work: what is asked for, what was done, what is known.
+pub struct Episode<'a> {
+    /// What is asked for.
+    pub clause: &'a Clause,
+    /// What came before it on the same device.
+    pub previous: Option<&'a Clause>,
+    /// What comes after it on the same device.
+    pub next: Option<&'a Clause>,
+    /// What was done.
+    pub journal: &'a Journal,
+    /// The case's parameters.
+    pub parameters: &'a [Parameter],
+    /// The app under test.
+    pub package: &'a PackageName,
+    /// Language and policy.
+    pub knowledge: &'a Knowledge,
+    /// The ranking.
+    pub scorer: &'a Scorer<'a>,
+    /// Screens known of the app.
+    pub map: &'a AppMap,
+    /// Whether all expectations hold; `None` before the last clause or for a case without any.
+    pub expectations_hold: Option<bool>,
+    /// Seed of choices that may be any.
+    pub seed: u64,
+}

@@ -1,0 +1,231 @@
+//! Windows that no clause speaks of: permissions, offers, ratings, notices, in front of any step.
+//!
+//! What the case prefers comes first, in words of the screen ("Later") or in plain words ("rating", "notifications"). A
+//! permission is granted if nothing is said against it, since an app without its permissions is not the one to be tested.
+//! Everything else that stands in the way is declined.
+
+use super::perform::Order;
+use crate::pipeline::agent::Agent;
+use crate::pipeline::outcome::AgentError;
+use crate::pipeline::policy::{Features, Weighed};
+use crate::pipeline::propose::{Move, Proposal, Source};
+use crate::pipeline::screen_model::{Purpose, ScreenModel};
+use crate::pipeline::task::{Clause, Verb, VerbSet};
+use crate::case::Preferences;
+use crate::device::{Recorder, Seen};
+use crate::domain::{Action, content_words, same_word, words};
+use crate::hierarchy::{Role, ScreenKind, Widget};
+use std::time::Instant;
+
+/// Most windows that are answered one after another.
+const MAX_WINDOWS: usize = 4;
+
+/// The platform's buttons that grant, the narrower grant first (`permissioncontroller`, all API levels).
+const GRANTS: [&str; 5] = [
+    ":id/permission_allow_foreground_only_button",
+    ":id/permission_allow_button",
+    ":id/permission_allow_always_button",
+    ":id/permission_allow_all_button",
+    ":id/permission_allow_one_time_button",
+];
+/// Those that refuse.
+const DENIALS: [&str; 3] = [
+    ":id/permission_deny_button",
+    ":id/permission_deny_and_dont_ask_again_button",
+    ":id/permission_no_upgrade_button",
+];
+
+/// The answer to a window: the control, and why.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Answer<'s> {
+    /// What is touched.
+    pub widget: &'s Widget,
+    /// Why.
+    pub reason: &'static str,
+}
+
+/// The answer to a window that the clause does not speak of; `None` if there is no such window. `unasked` tells that the
+/// window was not opened by what was done last.
+pub fn answer<'s>(
+    model: &ScreenModel<'s>,
+    clause: Option<&Clause>,
+    preferences: &Preferences,
+    unasked: bool,
+) -> Option<Answer<'s>> {
+    let screen = model.screen;
+    let about = |preference: &String| {
+        let wanted = content_words(preference);
+        let said: Vec<String> = screen.widgets.iter().flat_map(|widget| content_words(&widget.label)).collect();
+        !wanted.is_empty() && wanted.iter().all(|word| said.iter().any(|other| same_word(word, other)))
+    };
+    if screen.kind == ScreenKind::Permission {
+        let (ids, reason) = if preferences.decline.iter().any(about) {
+            (&DENIALS[..], "a permission the case declines")
+        } else {
+            (&GRANTS[..], "a permission nothing is said against")
+        };
+        let found = ids.iter().find_map(|end| buttons(model).find(|widget| widget.resource_id.ends_with(end)));
+        return found.map(|widget| Answer { widget, reason });
+    }
+    for (preferred, purposes) in [
+        (&preferences.decline, &[Purpose::PutOff, Purpose::Cancel][..]),
+        (&preferences.accept, &[Purpose::Acknowledge, Purpose::Submit][..]),
+    ] {
+        for preference in preferred {
+            let label = buttons(model).find(|widget| words(&widget.label) == words(preference));
+            if let Some(widget) = label.filter(|widget| clause.is_none_or(|clause| !says(clause, &widget.label))) {
+                return Some(Answer { widget, reason: "the answer the case prefers" });
+            }
+            let speaks = clause.is_some_and(|clause| speaks_of(clause, model));
+            if screen.kind == ScreenKind::Dialog && !speaks && about(preference) {
+                let found = buttons(model).find(|widget| model.control(widget.id).purposes.has_any(purposes));
+                if let Some(widget) = found {
+                    return Some(Answer { widget, reason: "the case prefers to be asked no more of this" });
+                }
+            }
+        }
+    }
+    let stray = screen.kind == ScreenKind::Dialog
+        && unasked
+        && model.fields().next().is_none()
+        && clause.is_none_or(|clause| !speaks_of(clause, model));
+    if !stray {
+        return None;
+    }
+    way_out(model).map(|widget| Answer { widget, reason: "a window nobody asked for" })
+}
+
+/// The control that leaves a window and loses nothing: one that puts off, else one that refuses, else the only one.
+pub fn way_out<'s>(model: &ScreenModel<'s>) -> Option<&'s Widget> {
+    let with = |purpose: Purpose| buttons(model).find(|widget| model.control(widget.id).purposes.has(purpose));
+    with(Purpose::PutOff).or_else(|| with(Purpose::Cancel)).or_else(|| {
+        let mut all = buttons(model);
+        let (only, more) = (all.next(), all.next());
+        only.filter(|widget| more.is_none() && model.control(widget.id).purposes.has(Purpose::Acknowledge))
+    })
+}
+
+fn buttons<'a, 's>(model: &'a ScreenModel<'s>) -> impl Iterator<Item = &'s Widget> + use<'a, 's> {
+    model.touchables().filter(|widget| widget.state.enabled && !widget.label.is_empty() && widget.role != Role::Link)
+}
+
+/// True if the clause says a word of what the window is about, or turns windows down itself.
+fn speaks_of(clause: &Clause, model: &ScreenModel<'_>) -> bool {
+    const TURNING_DOWN: VerbSet = VerbSet::of(&[Verb::Dismiss, Verb::Accept, Verb::Cancel]);
+    if clause.leads_with(TURNING_DOWN) {
+        return true;
+    }
+    let texts = model.screen.widgets.iter().filter(|widget| {
+        !model.control(widget.id).purposes.has_any(&[Purpose::PutOff, Purpose::Cancel, Purpose::Acknowledge])
+    });
+    let mut said: Vec<String> = texts.flat_map(|widget| content_words(&widget.label)).collect();
+    said.extend(content_words(&model.screen.title));
+    let named = clause.names.iter().any(|name| model.screen.widgets.iter().any(|widget| widget.label.contains(name)));
+    named || content_words(&clause.step.instruction).iter().any(|word| said.iter().any(|other| same_word(word, other)))
+}
+
+fn says(clause: &Clause, label: &str) -> bool {
+    let (label, said) = (words(label), words(&clause.step.instruction));
+    !label.is_empty() && said.windows(label.len()).any(|part| part == label.as_slice())
+}
+
+impl Agent<'_> {
+    /// Answers windows that the clause does not speak of, one after another. A touch that only ran into such a window is
+    /// forgotten: the screen is as it was before.
+    pub(in crate::pipeline) async fn clear_windows(
+        &mut self,
+        step: usize,
+        clause: Option<&Clause>,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<(), AgentError> {
+        let mut answered = false;
+        for _ in 0..MAX_WINDOWS {
+            if self.cancel.is_cancelled() || self.spent().is_some() {
+                return Ok(());
+            }
+            let unasked = self.came_unasked(seen);
+            let screen = seen.clone();
+            let model = ScreenModel::recognise(&screen.screen, &self.knowledge.lexicon);
+            let Some(found) = answer(&model, clause, self.preferences, unasked) else { break };
+            if !self.touch_answer(step, &found, seen, recorder).await? {
+                break;
+            }
+            answered = true;
+        }
+        if answered {
+            let swallowed = self.journal.records().iter().rfind(|record| record.source != Source::Interruption).is_some_and(
+                |record| {
+                    record.before.fingerprint == seen.screen.fingerprint
+                        && record.clause == self.journal.clause()
+                        && matches!(record.action, Action::Click { .. })
+                },
+            );
+            if swallowed {
+                self.journal.forget_last_deed();
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves windows that stand over what is expected, until `held` or there is none left.
+    pub async fn uncover(
+        &mut self,
+        step: usize,
+        held: &(dyn Fn(&Seen) -> bool + Sync),
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<(), AgentError> {
+        for _ in 0..MAX_WINDOWS {
+            if held(seen) || self.cancel.is_cancelled() || self.spent().is_some() {
+                return Ok(());
+            }
+            let screen = seen.clone();
+            let model = ScreenModel::recognise(&screen.screen, &self.knowledge.lexicon);
+            let over = || {
+                let window = screen.screen.kind == ScreenKind::Dialog;
+                way_out(&model).filter(|_| window).map(|widget| Answer { widget, reason: "a window over what is expected" })
+            };
+            let Some(found) = answer(&model, None, self.preferences, true).or_else(over) else { return Ok(()) };
+            if !self.touch_answer(step, &found, seen, recorder).await? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// True if the window in front was not opened by what was done last.
+    fn came_unasked(&self, seen: &Seen) -> bool {
+        let Some(last) = self.journal.last() else { return true };
+        last.source == Source::Interruption || last.after.fingerprint != seen.screen.fingerprint || !last.worked()
+    }
+
+    /// Touches an answer and tells it. True if it had an effect.
+    async fn touch_answer(
+        &mut self,
+        step: usize,
+        answer: &Answer<'_>,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<bool, AgentError> {
+        let since = Instant::now();
+        let weighed = Weighed {
+            proposal: Proposal {
+                action: Move::Act(Action::Click { target: answer.widget.target() }),
+                widget: Some(answer.widget.id),
+                source: Source::Interruption,
+                features: Features::default(),
+                parameter: None,
+                shown: None,
+                reason: answer.reason.to_owned(),
+                text: answer.widget.label.clone(),
+            },
+            score: 1.0,
+            veto: None,
+        };
+        self.tell_decision(step, &weighed, &[], since, recorder);
+        let Some(order) = Order::of(&weighed) else { return Ok(false) };
+        let effect = self.perform(step, order, seen, recorder).await?;
+        Ok(effect.is_valid())
+    }
+}

@@ -1,0 +1,12 @@
+//! Carrying out: one act function, what came of it, windows in the way, waiting, crashes.
+
+mod effect;
+mod health;
+mod interruption;
+mod perform;
+mod waiting;
+
+pub use effect::{Effect, is_of_package};
+pub(super) use perform::Order;
+pub use waiting::Patience;
+pub(super) use waiting::{Waited, is_busy};

@@ -1,0 +1,197 @@
+//! The one way to act: sends an action, looks, judges its effect, writes event and journal.
+
+use super::effect::{Effect, judge, pictures_differ};
+use crate::pipeline::agent::Agent;
+use crate::pipeline::journal::{ActionRecord, ControlMark, ScreenMark, WaitRecord};
+use crate::pipeline::outcome::AgentError;
+use crate::pipeline::policy::{Feature, Weighed};
+use crate::pipeline::propose::Source;
+use crate::pipeline::screen_model::ScreenModel;
+use crate::device::{DeviceError, Recorder, Seen};
+use crate::domain::{Action, ActionSource, CandidateView, EventKind};
+use crate::hierarchy::Role;
+use crate::skill::{PerformError, Validity};
+use std::time::{Duration, Instant};
+
+/// How long a slow app may take to answer a touch.
+const SLOW_ANSWER: Duration = Duration::from_millis(800);
+/// Runners-up that an explanation shows.
+const RUNNERS_UP: usize = 4;
+
+/// What is to be carried out, with what the journal keeps of it.
+pub struct Order {
+    /// The action.
+    pub action: Action,
+    /// The widget it is aimed at.
+    pub widget: Option<usize>,
+    /// Who proposed it.
+    pub source: Source,
+    /// The parameter it gives.
+    pub parameter: Option<String>,
+    /// The value that a value control shows before.
+    pub shown: Option<String>,
+    /// How well it fits by meaning.
+    pub meaning: f32,
+    /// The policy's score.
+    pub score: f32,
+}
+
+impl Order {
+    /// The order to carry a weighed proposal out; `None` for the end of a clause.
+    pub fn of(weighed: &Weighed) -> Option<Self> {
+        let proposal = &weighed.proposal;
+        let features = &proposal.features;
+        let fit = [Feature::Meaning, Feature::Named, Feature::Binding, Feature::ValueFit, Feature::Said]
+            .into_iter()
+            .map(|feature| features.get(feature))
+            .fold(0.0, f32::max);
+        Some(Self {
+            action: proposal.action()?.clone(),
+            widget: proposal.widget,
+            source: proposal.source,
+            parameter: proposal.parameter.clone(),
+            shown: proposal.shown.clone(),
+            meaning: fit,
+            score: weighed.score,
+        })
+    }
+}
+
+impl Agent<'_> {
+    /// Tells what was decided, with the runners-up.
+    pub(in crate::pipeline) fn tell_decision(
+        &self,
+        step: usize,
+        chosen: &Weighed,
+        others: &[Weighed],
+        since: Instant,
+        recorder: &mut dyn Recorder,
+    ) {
+        let view = |weighed: &Weighed| -> Option<CandidateView> {
+            let action = weighed.proposal.action()?.clone();
+            let terms = self.knowledge.weights.contributions(&weighed.proposal.features);
+            Some(CandidateView {
+                action,
+                text: weighed.proposal.text.clone(),
+                score: weighed.score,
+                terms: terms.into_iter().map(|(name, value)| (name.replace('_', " "), value)).collect(),
+            })
+        };
+        let Some(chosen_view) = view(chosen) else { return };
+        recorder.emit(EventKind::Decided {
+            step,
+            chosen: chosen_view,
+            runners_up: others.iter().filter(|other| other.veto.is_none()).filter_map(view).take(RUNNERS_UP).collect(),
+            decide_ms: milliseconds(since),
+            why: chosen.proposal.reason.clone(),
+            expects: String::new(),
+        });
+    }
+
+    /// Carries an order out and looks. The record is appended to the journal.
+    pub(in crate::pipeline) async fn perform(
+        &mut self,
+        step: usize,
+        order: Order,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<Effect, AgentError> {
+        let before = seen.clone();
+        let model = ScreenModel::recognise(&before.screen, &self.knowledge.lexicon);
+        let mut control = order.widget.and_then(|id| ControlMark::of(&model, id));
+        if let (Some(control), Some(shown)) = (&mut control, &order.shown) {
+            control.value.clone_from(shown);
+        }
+        let held = held(&order, &before);
+        let acting = Instant::now();
+        let performed = self.skills.perform(self.eyes.device, &order.action, held, &before.hierarchy).await;
+        let act_ms = milliseconds(acting);
+        let settling = Instant::now();
+        let effect = match performed {
+            Ok(()) => {
+                *seen = self.eyes.look(recorder).await?;
+                self.judged(&order.action, &before, seen, recorder).await?
+            }
+            Err(PerformError::Expand(error)) => Effect::None(error.to_string()),
+            Err(PerformError::Device(error @ DeviceError::Text { .. })) => Effect::Impossible(error.to_string()),
+            Err(PerformError::Device(error)) => return Err(error.into()),
+        };
+        recorder.emit(EventKind::Acted {
+            step,
+            action: order.action.clone(),
+            score: Some(order.score),
+            source: ActionSource::Agent,
+            valid: effect.is_valid(),
+            reason: effect.told(),
+            act_ms,
+            settle_ms: milliseconds(settling),
+        });
+        self.budget.actions = self.budget.actions.saturating_sub(1);
+        if effect.is_valid() {
+            self.map.learn(&before.screen, &order.action, &seen.screen);
+        }
+        // What was waited for and checked belongs to the action that a script repeats.
+        let (wait, checks) = if effect.is_valid() {
+            (std::mem::take(&mut self.journal.pending_wait), std::mem::take(&mut self.journal.pending_checks))
+        } else {
+            (WaitRecord::default(), Vec::new())
+        };
+        self.journal.push(ActionRecord {
+            step,
+            clause: self.journal.clause(),
+            action: order.action,
+            held,
+            before: ScreenMark::of(&before),
+            after: ScreenMark::of(seen),
+            effect: effect.clone(),
+            source: order.source,
+            meaning: order.meaning,
+            parameter: order.parameter,
+            control,
+            wait,
+            checks,
+        });
+        Ok(effect)
+    }
+
+    /// The effect of an action; a slow app is given a little time before it counts as none.
+    async fn judged(
+        &self,
+        action: &Action,
+        before: &Seen,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<Effect, AgentError> {
+        let rule = self.skills.get(action.skill()).map_or(Validity::ScreenChanges, |skill| skill.validity);
+        let mut effect = judge(rule, action, before, seen, self.package.as_str());
+        let slow =
+            matches!(action, Action::Click { .. } | Action::LongPress { .. } | Action::InputByNumericKeyboard { .. });
+        if effect.is_valid() || rule != Validity::ScreenChanges || !slow {
+            return Ok(effect);
+        }
+        if self.eyes.device.wait_for_change(&before.hierarchy, SLOW_ANSWER).await? {
+            *seen = self.eyes.look(recorder).await?;
+            effect = judge(rule, action, before, seen, self.package.as_str());
+        }
+        // What moves all the time is no answer: the second picture must look like the first.
+        if !effect.is_valid() && pictures_differ(before, seen) {
+            let first = seen.clone();
+            *seen = self.eyes.look(recorder).await?;
+            effect = judge(rule, action, before, seen, self.package.as_str());
+            if !effect.is_valid() && pictures_differ(before, seen) && !pictures_differ(&first, seen) {
+                effect = Effect::PictureOnly;
+            }
+        }
+        Ok(effect)
+    }
+}
+
+/// How many characters the field that an order is aimed at holds.
+fn held(order: &Order, before: &Seen) -> usize {
+    let widget = order.widget.and_then(|id| before.screen.widgets.get(id));
+    widget.filter(|widget| widget.role == Role::Field).map_or(0, |widget| widget.value.chars().count())
+}
+
+pub(in crate::pipeline) fn milliseconds(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1000.0
+}

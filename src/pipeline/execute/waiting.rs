@@ -1,0 +1,119 @@
+//! Waiting for what only time or others bring. A still screen that nothing announces is not waited on for long.
+
+use super::perform::milliseconds;
+use crate::pipeline::agent::Agent;
+use crate::pipeline::outcome::AgentError;
+use crate::device::{Recorder, Seen};
+use crate::domain::{Action, ActionSource, EventKind};
+use crate::hierarchy::{Screen, ScreenKind, says_trouble};
+use std::time::{Duration, Instant};
+
+/// How long a step may wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// In front of a screen that says nothing of going on.
+    pub quiet: Duration,
+    /// While the screen says that it is busy.
+    pub busy: Duration,
+    /// What the step needs may be the doing of somebody else, who acts on a device of their own.
+    pub in_company: bool,
+}
+
+impl Patience {
+    /// Of somebody who is alone with the app.
+    pub const ALONE: Self =
+        Self { quiet: Duration::from_secs(6), busy: Duration::from_secs(90), in_company: false };
+    /// Of somebody who waits for what another does.
+    pub const IN_COMPANY: Self =
+        Self { quiet: Duration::from_secs(180), busy: Duration::from_secs(180), in_company: true };
+}
+
+/// The first pause; each is twice as long as the one before.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+/// The longest pause.
+const MAX_PAUSE: Duration = Duration::from_secs(30);
+
+/// What a step has waited for so far.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Waited {
+    /// In all.
+    pub total: Duration,
+    /// How often.
+    pub times: u32,
+    /// The screen changed meanwhile.
+    pub changed: bool,
+    /// The screen (by digest) on which something better was given a moment to come.
+    pub on: Option<u64>,
+}
+
+impl Waited {
+    fn pause(self) -> Duration {
+        FIRST_PAUSE.saturating_mul(1 << self.times.min(5)).min(MAX_PAUSE)
+    }
+}
+
+/// True if something on the screen spins or fills up.
+pub fn is_busy(screen: &Screen) -> bool {
+    let waits = |class: &str| class.ends_with("ProgressBar") || class.ends_with("ProgressIndicator");
+    screen.kind == ScreenKind::Loading
+        || screen.tree.nodes.iter().any(|node| waits(&node.class) && !node.bounds.is_empty())
+}
+
+/// True if the app says that something does not work now and may work later.
+pub fn is_in_trouble(screen: &Screen) -> bool {
+    screen.widgets.iter().any(|widget| !widget.clickable && says_trouble(&widget.label))
+}
+
+impl Agent<'_> {
+    /// Waits once if there is reason to and patience left. True if it waited.
+    pub(in crate::pipeline) async fn wait_once(
+        &mut self,
+        step: usize,
+        waited: &mut Waited,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<bool, AgentError> {
+        let busy = is_busy(&seen.screen) || is_in_trouble(&seen.screen);
+        let most = if busy { self.patience.busy } else { self.patience.quiet };
+        let left = most.saturating_sub(waited.total).min(self.time_left());
+        if left.is_zero() {
+            return Ok(false);
+        }
+        let before = seen.screen.digest;
+        let passed = self.let_pass(step, waited.pause().min(left), seen, recorder).await?;
+        waited.total += passed.max(Duration::from_millis(200));
+        waited.times += 1;
+        if seen.screen.digest != before {
+            waited.changed = true;
+            waited.times = 0;
+        }
+        Ok(true)
+    }
+
+    /// Lets time pass until the screen changes, at most `limit`, and looks. Returns how much passed.
+    pub(in crate::pipeline) async fn let_pass(
+        &mut self,
+        step: usize,
+        limit: Duration,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<Duration, AgentError> {
+        let device = self.eyes.device;
+        let (asked, begun) = (Instant::now(), device.now());
+        let changed = device.wait_for_change(&seen.hierarchy, limit).await?;
+        let passed = device.now().saturating_sub(begun);
+        *seen = self.eyes.look(recorder).await?;
+        recorder.emit(EventKind::Acted {
+            step,
+            action: Action::Wait { ms: u64::try_from(passed.as_millis()).unwrap_or(u64::MAX) },
+            score: None,
+            source: ActionSource::Agent,
+            valid: true,
+            reason: if changed { "the screen changed" } else { "the screen stayed as it was" }.to_owned(),
+            act_ms: milliseconds(asked),
+            settle_ms: 0.0,
+        });
+        self.journal.pending_wait.waited += passed;
+        Ok(passed)
+    }
+}

@@ -1,0 +1,279 @@
+//! The journal: what was done in a case, append-only. Every history that a decision asks for is a query on it.
+
+use super::execute::Effect;
+use super::propose::Source;
+use super::screen_model::{PurposeSet, ScreenModel};
+use super::task::VerbSet;
+use crate::device::Seen;
+use crate::domain::{Action, Expectation, InputText, Rect};
+use crate::hierarchy::{Fingerprint, Role, ScreenKind, WidgetId};
+use std::time::Duration;
+
+/// A screen as the journal remembers it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScreenMark {
+    /// Structural hash.
+    pub fingerprint: Fingerprint,
+    /// Hash of everything visible.
+    pub digest: u64,
+    /// Title.
+    pub title: String,
+    /// Kind of screen.
+    pub kind: ScreenKind,
+}
+
+impl ScreenMark {
+    /// The mark of a screen.
+    pub fn of(seen: &Seen) -> Self {
+        let screen = &seen.screen;
+        Self {
+            fingerprint: screen.fingerprint,
+            digest: screen.digest,
+            title: screen.title.clone(),
+            kind: screen.kind,
+        }
+    }
+}
+
+/// The control an action was aimed at, as it stood before.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ControlMark {
+    /// Role.
+    pub role: Role,
+    /// Label.
+    pub label: String,
+    /// Resource id.
+    pub resource_id: String,
+    /// Heading of its row, empty outside of rows.
+    pub heading: String,
+    /// What it is for.
+    pub purposes: PurposeSet,
+    /// What its label says that it does.
+    pub verbs: VerbSet,
+    /// State before.
+    pub checked: Option<bool>,
+    /// Text it showed before.
+    pub value: String,
+}
+
+impl ControlMark {
+    /// The mark of a widget.
+    pub fn of(model: &ScreenModel<'_>, id: WidgetId) -> Option<Self> {
+        let widget = model.screen.widgets.get(id)?;
+        let control = model.control(id);
+        Some(Self {
+            role: widget.role,
+            label: widget.label.clone(),
+            resource_id: widget.resource_id.clone(),
+            heading: model.heading_of(id).unwrap_or_default().to_owned(),
+            purposes: control.purposes,
+            verbs: control.verbs,
+            checked: widget.state.checked,
+            value: widget.value.clone(),
+        })
+    }
+}
+
+/// What was waited for before an action, for the script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WaitRecord {
+    /// Until the screen showed what came next.
+    pub waited: Duration,
+    /// Before something was tried again that could have been tried at once.
+    pub paused: Duration,
+}
+
+/// One action and what came of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActionRecord {
+    /// The case's step, from 1.
+    pub step: usize,
+    /// The clause, counted over the whole case from 1.
+    pub clause: usize,
+    /// The action.
+    pub action: Action,
+    /// Characters the field held before.
+    pub held: usize,
+    /// The screen it was chosen on.
+    pub before: ScreenMark,
+    /// The screen it led to.
+    pub after: ScreenMark,
+    /// What came of it.
+    pub effect: Effect,
+    /// What proposed it.
+    pub source: Source,
+    /// How well it fits the clause, by meaning.
+    pub meaning: f32,
+    /// The parameter it gave.
+    pub parameter: Option<String>,
+    /// The control.
+    pub control: Option<ControlMark>,
+    /// What was waited for before it.
+    pub wait: WaitRecord,
+    /// What was checked before it, and held.
+    pub checks: Vec<Expectation>,
+}
+
+impl ActionRecord {
+    /// True if it had its effect.
+    pub fn worked(&self) -> bool {
+        self.effect.is_valid()
+    }
+
+    /// True if it led to another screen, or opened or closed a window.
+    pub fn moved(&self) -> bool {
+        self.worked() && self.before.fingerprint != self.after.fingerprint
+    }
+
+    /// True if a dialog is there since this action.
+    pub fn opened_dialog(&self) -> bool {
+        self.moved() && self.after.kind == ScreenKind::Dialog && self.before.kind != ScreenKind::Dialog
+    }
+
+    /// The label of what was touched; empty without a target.
+    pub fn label(&self) -> &str {
+        self.action.target().map_or("", |target| target.label.as_str())
+    }
+}
+
+/// Everything done in a case on one device.
+#[derive(Debug, Clone, Default)]
+pub struct Journal {
+    records: Vec<ActionRecord>,
+    /// Number of the clause at work, from 1.
+    clause: usize,
+    /// Waits since the last action.
+    pub pending_wait: WaitRecord,
+    /// Checks that held since the last action.
+    pub pending_checks: Vec<Expectation>,
+}
+
+impl Journal {
+    /// Begins the next clause.
+    pub const fn begin_clause(&mut self) {
+        self.clause += 1;
+    }
+
+    /// Number of the clause at work, from 1.
+    pub const fn clause(&self) -> usize {
+        self.clause
+    }
+
+    /// Appends a record.
+    pub fn push(&mut self, record: ActionRecord) {
+        self.records.push(record);
+    }
+
+    /// All records, oldest first.
+    pub fn records(&self) -> &[ActionRecord] {
+        &self.records
+    }
+
+    /// Records of valid actions: what a script repeats.
+    pub fn valid(&self) -> impl Iterator<Item = &ActionRecord> {
+        self.records.iter().filter(|record| record.worked())
+    }
+
+    /// Records of the clause at work.
+    pub fn current(&self) -> impl DoubleEndedIterator<Item = &ActionRecord> {
+        self.records.iter().filter(|record| record.clause == self.clause)
+    }
+
+    /// Valid records of the clause at work that carried something of it out; looking, waiting and answered pop-ups are none.
+    pub fn current_deeds(&self) -> impl DoubleEndedIterator<Item = &ActionRecord> {
+        self.current().filter(|record| record.worked() && record.source.carries_out())
+    }
+
+    /// The last record of the case.
+    pub fn last(&self) -> Option<&ActionRecord> {
+        self.records.last()
+    }
+
+    /// Drops the last record that is no answer to a window, because a window swallowed it.
+    pub fn forget_last_deed(&mut self) {
+        if let Some(at) = self.records.iter().rposition(|record| record.source != Source::Interruption) {
+            self.records.remove(at);
+        }
+    }
+
+    /// How many pages were entered and not left since the app started, as far as the screens tell.
+    pub fn depth(&self) -> usize {
+        let mut stack: Vec<Fingerprint> = Vec::new();
+        for record in self.records.iter().filter(|record| record.moved() && record.source != Source::Interruption) {
+            if stack.is_empty() {
+                stack.push(record.before.fingerprint);
+            }
+            match stack.iter().position(|known| *known == record.after.fingerprint) {
+                Some(at) => stack.truncate(at + 1),
+                None if record.action == Action::PressBack => {
+                    stack.pop();
+                }
+                None => stack.push(record.after.fingerprint),
+            }
+        }
+        stack.len().saturating_sub(1)
+    }
+
+    /// True if this action was tried on this screen in the clause at work and nothing came of it.
+    pub fn was_ineffective(&self, on: Fingerprint, action: &Action) -> bool {
+        self.current().any(|record| {
+            !record.worked() && record.before.fingerprint == on && is_same_action(&record.action, action)
+        })
+    }
+
+    /// How often this action worked on this screen in the clause at work.
+    pub fn times_done(&self, on: Fingerprint, action: &Action) -> usize {
+        let same = |record: &&ActionRecord| {
+            record.worked() && record.before.fingerprint == on && is_same_action(&record.action, action)
+        };
+        self.current().filter(same).count()
+    }
+
+    /// True if an earlier clause, or this one, gave this parameter.
+    pub fn has_given(&self, parameter: &str) -> bool {
+        self.valid().any(|record| record.parameter.as_deref() == Some(parameter))
+    }
+
+    /// True if the clause at work gave this parameter.
+    pub fn has_given_now(&self, parameter: &str) -> bool {
+        self.current_deeds().any(|record| record.parameter.as_deref() == Some(parameter))
+    }
+
+    /// Plain texts typed so far.
+    pub fn typed(&self) -> impl Iterator<Item = &str> {
+        self.valid().filter_map(|record| match &record.action {
+            Action::InputText { text: InputText::Plain(text), .. } => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Actions without effect at the end of the clause at work, in a row.
+    pub fn ineffective_in_a_row(&self) -> usize {
+        self.current().rev().take_while(|record| !record.worked()).count()
+    }
+}
+
+/// True if both do the same to the same place.
+pub fn is_same_action(one: &Action, other: &Action) -> bool {
+    match (one.target(), other.target()) {
+        (Some(a), Some(b)) => {
+            one.skill() == other.skill()
+                && one.direction() == other.direction()
+                && (a.bounds == b.bounds || overlaps(a.bounds, b.bounds))
+                && a.label == b.label
+                && typed(one) == typed(other)
+        }
+        _ => one == other,
+    }
+}
+
+fn typed(action: &Action) -> Option<&str> {
+    match action {
+        Action::InputText { text, .. } => Some(text.expose()),
+        _ => None,
+    }
+}
+
+fn overlaps(one: Rect, other: Rect) -> bool {
+    one.intersection(other).is_some_and(|shared| 2 * shared.area() > one.area().max(other.area()))
+}

@@ -1,0 +1,116 @@
+//! The decision: the best proposal that no guard forbids.
+
+use super::guards::{Veto, veto};
+use crate::pipeline::episode::{Episode, Knowledge};
+use crate::pipeline::propose::{Context, Move, Proposal, finish, inputs, keys, routes, scrolls, searches, touches, values};
+use crate::pipeline::screen_model::ScreenModel;
+use crate::inference::EmbedError;
+
+/// Below this score nothing is worth doing.
+const MIN_SCORE: f32 = 0.05;
+/// What was done must fit the clause this well for it to be done.
+const MIN_ACTED_FIT: f32 = 0.5;
+
+/// A proposal with its score.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weighed {
+    /// What is proposed.
+    pub proposal: Proposal,
+    /// Sum of weight × feature.
+    pub score: f32,
+    /// Why it must not be carried out.
+    pub veto: Option<Veto>,
+}
+
+/// What is to be done now.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Decision {
+    /// Carry out the proposal; others follow, best first.
+    Act(Box<Weighed>, Vec<Weighed>),
+    /// The clause is done.
+    Done(Box<Weighed>, Vec<Weighed>),
+    /// Nothing is worth doing: why.
+    GiveUp(String, Vec<Weighed>),
+}
+
+impl Decision {
+    /// The decision in one line, with the runners-up and what their scores are made of, for the log.
+    pub fn told(&self, knowledge: &Knowledge) -> String {
+        let view = |one: &Weighed| {
+            let what = one.proposal.action().map_or_else(|| "done".to_owned(), ToString::to_string);
+            let terms = knowledge.weights.contributions(&one.proposal.features);
+            let terms: Vec<String> = terms.iter().map(|(name, value)| format!("{name} {value:.2}")).collect();
+            let veto = one.veto.map(|veto| format!(" VETO {}", veto.told())).unwrap_or_default();
+            format!("\n    {:.2} {what}{veto} [{}]", one.score, terms.join(", "))
+        };
+        let (head, chosen, others) = match self {
+            Self::Act(chosen, others) => ("act", Some(chosen), others),
+            Self::Done(chosen, others) => ("done", Some(chosen), others),
+            Self::GiveUp(_, others) => ("give up", None, others),
+        };
+        let chosen = chosen.map(|one| view(one)).unwrap_or_default();
+        let others: String = others.iter().take(7).map(view).collect();
+        format!("{head}:{chosen}{others}")
+    }
+}
+
+/// Decides what to do for a clause on a screen. Pure: the same episode and screen give the same decision.
+pub fn decide(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Decision, EmbedError> {
+    let context = Context::new(episode, model)?;
+    let values = values(&context);
+    let mut proposals = touches(&context);
+    proposals.extend(inputs(&context));
+    proposals.extend(searches(&context));
+    proposals.extend(scrolls(&context));
+    proposals.extend(keys(&context));
+    proposals.extend(routes(&context));
+    proposals.extend(values.proposals);
+    let weights = &episode.knowledge.weights;
+    let mut weighed: Vec<Weighed> = proposals
+        .into_iter()
+        .map(|proposal| Weighed {
+            score: weights.score(&proposal.features),
+            veto: veto(&context, &proposal),
+            proposal,
+        })
+        .collect();
+    let open = |one: &&Weighed| one.veto.is_none() && one.proposal.source.carries_out();
+    let best = weighed.iter().filter(open).map(|one| one.score).fold(-0.5, f32::max);
+    let done = finish(&context, best, &values.reached)?;
+    let earned = is_earned(&done);
+    weighed.push(Weighed { score: weights.score(&done.features), veto: (!earned).then_some(Veto::Guess), proposal: done });
+    weighed.sort_by(|one, other| {
+        one.veto.is_some().cmp(&other.veto.is_some()).then(other.score.total_cmp(&one.score))
+    });
+    let Some(position) = weighed.iter().position(|one| one.veto.is_none() && one.score >= MIN_SCORE) else {
+        let reason = values.impossible.unwrap_or_else(|| nothing_fits(&context, &weighed));
+        return Ok(Decision::GiveUp(reason, weighed));
+    };
+    let chosen = Box::new(weighed.remove(position));
+    Ok(match chosen.proposal.action {
+        Move::Act(_) => Decision::Act(chosen, weighed),
+        Move::Done => Decision::Done(chosen, weighed),
+    })
+}
+
+/// A clause is never done because nothing else fits: something was carried out, or the screen is as it asks.
+fn is_earned(done: &Proposal) -> bool {
+    use super::Feature;
+    let has = |feature: Feature| done.features.get(feature) > 0.0;
+    let carried_out = !has(Feature::NotOpened)
+        && has(Feature::Acted) && !has(Feature::VerbOwed) && done.features.get(Feature::ActedFit) >= MIN_ACTED_FIT;
+    carried_out || has(Feature::AlreadySo) || has(Feature::PageOpen) || has(Feature::ExpectationsHold)
+}
+
+fn nothing_fits(context: &Context<'_>, weighed: &[Weighed]) -> String {
+    let title = &context.model.screen.title;
+    let nearest = weighed.iter().find(|one| one.proposal.widget.is_some() && !one.proposal.text.is_empty());
+    let owed = context.owed.first().map(|name| format!("{name:?} is not there; ")).unwrap_or_default();
+    match nearest {
+        Some(one) => {
+            let why = one.veto.map(|veto| format!(": {}", veto.told())).unwrap_or_default();
+            format!("{owed}nothing on \"{title}\" fits; nearest is {:?} ({:.2}{why})", one.proposal.text, one.score)
+        }
+        None => format!("{owed}nothing on \"{title}\" fits"),
+    }
+}

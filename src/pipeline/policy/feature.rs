@@ -1,0 +1,261 @@
+//! The features of a proposal: what the policy weighs. Each is 0 to 1 unless noted.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+macro_rules! features {
+    ($($(#[doc = $doc:literal])+ $name:ident = $key:literal,)+) => {
+        /// One feature.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Feature {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl Feature {
+            /// All features, in the order of their weights.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+
+            /// The name in the weights' file and in explanations.
+            pub const fn key(self) -> &'static str {
+                match self {
+                    $(Self::$name => $key,)+
+                }
+            }
+        }
+    };
+}
+
+features! {
+    /// The ranking's score of instruction and control: meaning, words, place, order, kind of control; −0.5 to 1.5.
+    Meaning = "meaning",
+    /// How far the meaning stays below what clearly fits.
+    WeakMeaning = "weak_meaning",
+    /// The control is called by a name that the clause still owes.
+    Named = "named",
+    /// The clause owes names that are on the screen, and this control is none of them.
+    NotNamed = "not_named",
+    /// The control stands in the row of a thing the clause names.
+    NamedRow = "named_row",
+    /// The clause names a row on the screen, and the control stands in another row.
+    OtherRow = "other_row",
+    /// Everything that the clause names, and its verb, has had its effect, and this control confirms nothing.
+    Superfluous = "superfluous",
+    /// The meaning of the control for the clause before this one, which may have ended too early.
+    PreviousMeaning = "previous_meaning",
+    /// The instruction says the control's label word by word.
+    Said = "said",
+    /// The share of the instruction's telling words that the control shows.
+    Asked = "asked",
+    /// The control's label says the clause's verb.
+    VerbMatch = "verb_match",
+    /// The control's label says another verb that changes something.
+    VerbConflict = "verb_conflict",
+    /// The control brings a switch into the wanted state.
+    Toggles = "toggles",
+    /// The control sends or confirms a form that this clause filled in.
+    CommitsForm = "commits_form",
+    /// The control sends or confirms, and the clause asks for that.
+    CommitAsked = "commit_asked",
+    /// The control sends or confirms while values are still owed.
+    CommitTooEarly = "commit_too_early",
+    /// The control confirms a dialog that this clause opened.
+    ConfirmsDialog = "confirms_dialog",
+    /// The control leaves a dialog that this clause opened without an answer.
+    LeavesDialog = "leaves_dialog",
+    /// A box that must be ticked before a form is sent.
+    Consent = "consent",
+    /// The control opens the menu of the named row, whose own controls do not say the verb.
+    RowMenu = "row_menu",
+    /// The clause asks to hold, and the proposal holds.
+    HoldAsked = "hold_asked",
+    /// The control was touched before in this clause, on this screen.
+    DoneBefore = "done_before",
+    /// The control cannot be touched according to the dump.
+    NotClickable = "not_clickable",
+    /// The control is off according to the dump.
+    Disabled = "disabled",
+    /// How well a value fits a field.
+    Binding = "binding",
+    /// The value is mentioned by the clause.
+    BindingMentioned = "binding_mentioned",
+    /// The place stands above others that are to be filled in.
+    Above = "above",
+    /// How surely a value control is the one that is meant.
+    ValueName = "value_name",
+    /// How surely the value is meant for this kind of control.
+    ValueFit = "value_fit",
+    /// A known way leads from the control to where the clause can be carried out; nearer is more.
+    Route = "route",
+    /// The control opens a page that holds other pages.
+    Container = "container",
+    /// The control opens a drawer or an overflow menu.
+    Menu = "menu",
+    /// The control was tried in this clause, from any screen, and led nowhere.
+    TriedElsewhere = "tried_elsewhere",
+    /// Touching an entry of a list in search of something that it does not name.
+    ContentGuess = "content_guess",
+    /// There may be more to see in this direction.
+    MoreBelow = "more_below",
+    /// The clause asks to scroll, wait or go back, and the proposal does.
+    SkillAsked = "skill_asked",
+    /// A skill that is rare without being asked for: hold, back, wait, open the app.
+    RareSkill = "rare_skill",
+    /// Another app is in front, and the app under test is brought back.
+    Outside = "outside",
+    /// Going back from a page on which nothing fits.
+    WayBack = "way_back",
+    /// The search field or icon, with a name that is looked for.
+    SearchFor = "search_for",
+    /// Sends what was typed into a search field.
+    SubmitsSearch = "submits_search",
+    /// Constant for the proposal that the clause is done.
+    Done = "done",
+    /// Something was carried out for the clause.
+    Acted = "acted",
+    /// How well the best action of the clause fitted.
+    ActedFit = "acted_fit",
+    /// Nothing was carried out for the clause, but the screen is as it wants it.
+    AlreadySo = "already_so",
+    /// Share of the clause's names and values that have not had their effect.
+    Owed = "owed",
+    /// Everything that the clause names, and its verb, has had its effect.
+    Fulfilled = "fulfilled",
+    /// The clause's verb has not been carried out: nothing that says it was touched.
+    VerbOwed = "verb_owed",
+    /// The clause asks for a page to be opened, and nothing that was done opened one.
+    NotOpened = "not_opened",
+    /// The best remaining proposal for the clause, −0.5 to 1.5.
+    Remaining = "remaining",
+    /// How well the next clause fits this screen, −0.5 to 1.5.
+    NextFits = "next_fits",
+    /// A dialog that this clause opened waits for an answer.
+    DialogOpen = "dialog_open",
+    /// A form that this clause filled in was not sent.
+    FormOpen = "form_open",
+    /// The clause asks for something to be sent, saved or confirmed, and it was.
+    Committed = "committed",
+    /// The clause asks for something to be sent, saved or confirmed, and it was not.
+    NotCommitted = "not_committed",
+    /// All expectations of the case hold, and this is its last clause.
+    ExpectationsHold = "expectations_hold",
+    /// Expectations of the case do not hold, and this is its last clause.
+    ExpectationsOpen = "expectations_open",
+    /// The last action only looked further.
+    OnlyLooked = "only_looked",
+    /// The app complained about what was entered.
+    Complained = "complained",
+    /// The page that the clause asks for is open.
+    PageOpen = "page_open",
+}
+
+const COUNT: usize = Feature::ALL.len();
+
+/// The values of all features of one proposal; those never set are 0.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Features([f32; COUNT]);
+
+impl Default for Features {
+    fn default() -> Self {
+        Self([0.0; COUNT])
+    }
+}
+
+impl Features {
+    /// Sets a feature.
+    pub const fn set(&mut self, feature: Feature, value: f32) {
+        self.0[feature as usize] = value;
+    }
+
+    /// The value of a feature.
+    pub const fn get(&self, feature: Feature) -> f32 {
+        self.0[feature as usize]
+    }
+
+    /// This with a feature set.
+    #[must_use]
+    pub fn with(mut self, feature: Feature, value: f32) -> Self {
+        self.set(feature, value);
+        self
+    }
+
+    /// The features that are not 0.
+    pub fn iter(&self) -> impl Iterator<Item = (Feature, f32)> {
+        Feature::ALL.iter().copied().zip(self.0).filter(|(_, value)| *value != 0.0)
+    }
+}
+
+/// The weights file is broken.
+#[derive(Debug, thiserror::Error)]
+#[error("policy weights: {0}")]
+pub struct PolicyError(String);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WeightsFile {
+    weights: BTreeMap<String, f32>,
+}
+
+/// One weight a feature.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PolicyWeights([f32; COUNT]);
+
+impl PolicyWeights {
+    /// The shipped weights.
+    pub fn bundled() -> Result<Self, PolicyError> {
+        Self::parse(include_str!("weights.toml"))
+    }
+
+    /// Reads weights by the features' names. An unknown or missing name is an error.
+    pub fn parse(text: &str) -> Result<Self, PolicyError> {
+        let mut file: WeightsFile = toml::from_str(text).map_err(|error| PolicyError(error.to_string()))?;
+        let mut weights = [0.0; COUNT];
+        for feature in Feature::ALL {
+            let key = feature.key();
+            weights[*feature as usize] =
+                file.weights.remove(key).ok_or_else(|| PolicyError(format!("no weight for the feature `{key}`")))?;
+        }
+        match file.weights.keys().next() {
+            Some(unknown) => Err(PolicyError(format!("`{unknown}` is no feature of this version"))),
+            None => Ok(Self(weights)),
+        }
+    }
+
+    /// The weight of a feature.
+    pub const fn get(&self, feature: Feature) -> f32 {
+        self.0[feature as usize]
+    }
+
+    /// What each feature adds to the score, those that add nothing left out.
+    pub fn contributions(&self, features: &Features) -> Vec<(&'static str, f32)> {
+        let added = features.iter().map(|(feature, value)| (feature.key(), self.get(feature) * value));
+        added.filter(|(_, added)| *added != 0.0).collect()
+    }
+
+    /// The score: the sum of weight × feature.
+    pub fn score(&self, features: &Features) -> f32 {
+        features.iter().map(|(feature, value)| self.get(feature) * value).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_feature_has_a_weight_and_nothing_else_has() {
+        PolicyWeights::bundled().unwrap();
+        let missing = PolicyWeights::parse("[weights]\nmeaning = 1.0\n").unwrap_err().to_string();
+        assert!(missing.contains("no weight for the feature `weak_meaning`"), "{missing}");
+        let all: String = Feature::ALL.iter().map(|feature| format!("{} = 1.0\n", feature.key())).collect();
+        let unknown = PolicyWeights::parse(&format!("[weights]\n{all}luck = 2.0\n")).unwrap_err().to_string();
+        assert!(unknown.contains("`luck` is no feature"), "{unknown}");
+    }
+
+    #[test]
+    fn a_score_is_the_sum_of_its_contributions() {
+        let weights = PolicyWeights::bundled().unwrap();
+        let features = Features::default().with(Feature::Meaning, 0.5).with(Feature::Named, 1.0);
+        let sum: f32 = weights.contributions(&features).iter().map(|(_, added)| added).sum();
+        assert!((sum - weights.score(&features)).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,192 @@
+//! Guards: proposals that must not be carried out, with the reason. A guard is certain; everything else is a feature.
+
+use crate::pipeline::journal::Journal;
+use crate::pipeline::propose::{Context, Move, Proposal, Source};
+use crate::pipeline::screen_model::Purpose;
+use crate::pipeline::policy::Feature;
+use crate::pipeline::task::{CONSEQUENTIAL, HARMLESS, Verb, VerbSet};
+use crate::domain::{Action, words};
+use crate::hierarchy::{Role, Widget};
+
+/// Why a proposal is not carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Veto {
+    /// It had no effect on this screen before.
+    Ineffective,
+    /// It would send, pay, delete, … and the task does not ask for that.
+    Unasked,
+    /// It would undo what is as wanted.
+    AlreadySo,
+    /// It was done as often as makes sense.
+    Repeated,
+    /// It is a guess that nothing speaks for.
+    Guess,
+    /// It is hidden by the keyboard or a window.
+    Covered,
+}
+
+impl Veto {
+    /// The reason in words.
+    pub const fn told(self) -> &'static str {
+        match self {
+            Self::Ineffective => "it had no effect before",
+            Self::Unasked => "it has consequences that the case does not ask for",
+            Self::AlreadySo => "it is as wanted already",
+            Self::Repeated => "it was done before",
+            Self::Guess => "nothing speaks for it",
+            Self::Covered => "something lies over it",
+        }
+    }
+}
+
+/// An entry whose meaning is farther than this from the clause is not opened on the way to something.
+const MIN_NEARNESS: f32 = 0.2;
+/// Most times the same control is explored or touched on the same screen in one clause.
+const MAX_REPEATS: usize = 2;
+
+/// Why a proposal must not be carried out; `None` if nothing forbids it.
+pub fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
+    let Move::Act(action) = &proposal.action else { return None };
+    let journal = context.episode.journal;
+    let screen = context.model.screen;
+    if journal.was_ineffective(screen.fingerprint, action) && !matches!(action, Action::Wait { .. }) {
+        return Some(Veto::Ineffective);
+    }
+    let widget = proposal.widget.and_then(|id| screen.widgets.get(id));
+    if let Some(widget) = widget {
+        if proposal.source != Source::Value && is_unasked(context, proposal, widget) {
+            return Some(Veto::Unasked);
+        }
+        if proposal.source != Source::Value && is_already_so(context, widget, action) {
+            return Some(Veto::AlreadySo);
+        }
+    }
+    if is_repeated(journal, context, proposal, action) {
+        return Some(Veto::Repeated);
+    }
+    if is_guess(context, proposal, widget) {
+        return Some(Veto::Guess);
+    }
+    None
+}
+
+/// The control's own verb has consequences, and neither the step nor the case's title asks for them.
+fn is_unasked(context: &Context<'_>, proposal: &Proposal, widget: &Widget) -> bool {
+    let control = context.model.control(widget.id);
+    let mut own = control.verbs.and(CONSEQUENTIAL);
+    for (purpose, verb) in [(Purpose::Delete, Verb::Delete), (Purpose::Call, Verb::Call), (Purpose::Share, Verb::Share)] {
+        if control.purposes.has(purpose) {
+            own.insert(verb);
+        }
+    }
+    if own.is_empty() || widget.state.checked.is_some() {
+        return false;
+    }
+    // The heading of an entry may say a verb and mean a thing.
+    let entry = context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id) && row.widgets.len() > 1);
+    let long = words(&widget.label).len() > 5;
+    if entry || long || matches!(widget.role, Role::Field | Role::Tab) {
+        return false;
+    }
+    let named = proposal.features.get(Feature::Named) >= 0.9 || proposal.features.get(Feature::Said) >= 1.0;
+    if named {
+        return false;
+    }
+    !own.meets(granted(context))
+}
+
+/// The verbs whose consequences the task asks for, with those that amount to the same.
+fn granted(context: &Context<'_>) -> VerbSet {
+    let clause = context.clause();
+    let mut asked = clause.asked;
+    let same: [&[Verb]; 6] = [
+        &[Verb::Order, Verb::Pay],
+        &[Verb::Send, Verb::Share, Verb::Publish],
+        &[Verb::Pay, Verb::Send],
+        &[Verb::Publish, Verb::Send],
+        &[Verb::Cancel, Verb::Delete],
+        &[Verb::Leave, Verb::Delete],
+    ];
+    for group in same {
+        if group.first().is_some_and(|first| asked.has(*first)) {
+            asked = asked.or(VerbSet::of(group));
+        }
+    }
+    // A search is sent, a filter is reset, a form that is to be submitted may call that sending.
+    if clause.commits() && context.form_is_filled() {
+        asked = asked.or(VerbSet::of(&[Verb::Send]));
+    }
+    asked
+}
+
+fn is_already_so(context: &Context<'_>, widget: &Widget, action: &Action) -> bool {
+    let Some(checked) = widget.state.checked else { return false };
+    if !matches!(action, Action::Click { .. }) {
+        return false;
+    }
+    let clause = context.clause();
+    let wanted = clause.wanted_state.or_else(|| {
+        let marks = clause.verbs.meets(VerbSet::of(&[Verb::Choose, Verb::Mark, Verb::Accept]));
+        (marks && !clause.verbs.has(Verb::Unmark)).then_some(true)
+    });
+    wanted == Some(checked) && (checked || clause.wanted_state.is_some())
+}
+
+fn is_repeated(journal: &Journal, context: &Context<'_>, proposal: &Proposal, action: &Action) -> bool {
+    if matches!(proposal.source, Source::Value | Source::Input) || matches!(action, Action::Scroll { .. } | Action::PressBack) {
+        return false;
+    }
+    let times = journal.times_done(context.model.screen.fingerprint, action);
+    times >= if proposal.source == Source::Explore { 1 } else { MAX_REPEATS }
+}
+
+/// Exploring changes nothing: no control of a row, none that adds, saves or changes something, none that holds a value.
+fn is_safe_to_explore(context: &Context<'_>, widget: &Widget) -> bool {
+    let control = context.model.control(widget.id);
+    let of_row = context.model.row_of(widget.id).is_some_and(|row| {
+        row.opener.is_some_and(|opener| opener != widget.id) && row.widgets.len() > 1
+    });
+    let changes = control.verbs.meets(VerbSet::of(&Verb::ALL).without(HARMLESS).without(VerbSet::of(&[Verb::Choose, Verb::Check])));
+    let sends = control.purposes.has_any(&[
+        Purpose::Submit,
+        Purpose::Add,
+        Purpose::Favourite,
+        Purpose::Increase,
+        Purpose::Decrease,
+        Purpose::Delete,
+        Purpose::Cancel,
+        Purpose::Back,
+        Purpose::Clear,
+        Purpose::Share,
+        Purpose::Call,
+        Purpose::Edit,
+    ]);
+    let leads = control.purposes.has_any(&[
+        Purpose::Settings,
+        Purpose::Account,
+        Purpose::Drawer,
+        Purpose::Overflow,
+        Purpose::Home,
+        Purpose::Container,
+        Purpose::Search,
+    ]) || widget.role == Role::Tab;
+    !of_row && widget.state.checked.is_none() && (leads || !changes && !sends)
+}
+
+/// A control that neither fits nor leads anywhere is not touched because nothing else is there.
+fn is_guess(context: &Context<'_>, proposal: &Proposal, widget: Option<&Widget>) -> bool {
+    if proposal.source != Source::Explore {
+        return false;
+    }
+    let features = &proposal.features;
+    if widget.is_some_and(|widget| !is_safe_to_explore(context, widget)) {
+        return true;
+    }
+    let leads = [Feature::Container, Feature::Menu, Feature::MoreBelow, Feature::Route, Feature::SearchFor];
+    if leads.iter().any(|feature| features.get(*feature) > 0.0) {
+        return widget.is_some_and(|widget| widget.state.checked.is_some());
+    }
+    // Entries are opened on the way to something only while their meaning comes near.
+    let near = features.get(Feature::Meaning) >= MIN_NEARNESS && features.get(Feature::NotClickable) < 1.0;
+    !near || context.form_is_filled() || widget.is_none_or(|widget| widget.state.checked.is_some())
+}

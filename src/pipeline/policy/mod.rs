@@ -1,0 +1,9 @@
+//! Which proposal is carried out: features, one fitted score, and guards that veto with a reason.
+
+mod choose;
+mod feature;
+mod guards;
+
+pub use choose::{Decision, Weighed, decide};
+pub use feature::{Feature, Features, PolicyError, PolicyWeights};
+pub use guards::Veto;

@@ -1,0 +1,389 @@
+//! What all proposers need to know of a clause on a screen, computed once a decision.
+
+use super::super::bind::{Bindings, bind};
+use super::super::episode::Episode;
+use super::super::screen_model::{Purpose, ScreenModel};
+use super::super::task::{Clause, Lexicon, Verb, VerbSet, name_fit, said_fit};
+use crate::domain::{Action, InputText};
+use crate::hierarchy::{Role, ScreenKind, Widget, WidgetId};
+use crate::inference::EmbedError;
+use crate::ranking::{Query, Ranked, candidates, rank};
+
+/// From this fit on a label bears a name.
+pub(super) const BEARS: f32 = 0.55;
+/// From this fit on a label is called by a name and nothing else.
+pub(super) const IS_CALLED: f32 = 0.9;
+
+/// From this meaning on a control fits the clause.
+const FITS: f32 = 0.5;
+/// From this meaning on what was touched carries the verb out whatever its label says.
+const CLEAR_MEANING: f32 = 0.98;
+/// From this fit on what was touched is what the clause speaks of.
+const CLEAR_DEED: f32 = 0.8;
+/// From this meaning on a control is what the clause before was about.
+const MIN_PREVIOUS: f32 = 0.45;
+
+/// Verbs that name no affordance of their own: any touch may carry them out.
+pub(super) const PLAIN: VerbSet = VerbSet::of(&[Verb::Open, Verb::Choose, Verb::Enter, Verb::Check, Verb::Wait]);
+
+/// Verbs that only a control of their own carries out.
+pub(super) const AFFORDING: VerbSet = VerbSet::of(&[
+    Verb::Delete,
+    Verb::Share,
+    Verb::Send,
+    Verb::Publish,
+    Verb::Pay,
+    Verb::Order,
+    Verb::Call,
+    Verb::Block,
+    Verb::Report,
+    Verb::Leave,
+    Verb::SignOut,
+    Verb::Cancel,
+    Verb::Reset,
+    Verb::Mark,
+    Verb::Unmark,
+    Verb::Mute,
+    Verb::Archive,
+    Verb::Copy,
+    Verb::Download,
+    Verb::Install,
+    Verb::Play,
+    Verb::Pause,
+    Verb::Undo,
+    Verb::Refresh,
+    Verb::Search,
+    Verb::Sort,
+    Verb::Filter,
+    Verb::Accept,
+    Verb::Back,
+    Verb::Create,
+    Verb::Move,
+]);
+
+/// A clause on a screen.
+pub struct Context<'a> {
+    /// The clause and its history.
+    pub episode: &'a Episode<'a>,
+    /// The screen.
+    pub model: &'a ScreenModel<'a>,
+    /// Every control by its meaning for the clause, best first.
+    pub ranked: Vec<Ranked>,
+    /// Values for fields.
+    pub bindings: Bindings,
+    /// Names of the clause that have not had their effect.
+    pub owed: Vec<&'a str>,
+    /// Rows that the clause's names call, by index.
+    pub named_rows: Vec<usize>,
+    /// The clause's verb names an affordance of its own, and nothing that carries it out was done.
+    pub verb_owed: bool,
+    /// Every control by its meaning for the clause before, where nothing fits this one.
+    previous: Vec<Ranked>,
+}
+
+impl<'a> Context<'a> {
+    /// Looks at a clause on a screen.
+    pub fn new(episode: &'a Episode<'a>, model: &'a ScreenModel<'a>) -> Result<Self, EmbedError> {
+        let clause = episode.clause;
+        let scorer = episode.scorer;
+        let bindings =
+            bind(scorer.embedder, scorer.cues, clause, episode.parameters, episode.journal, model.screen)?;
+        let owed = owed(episode, model, &bindings);
+        let ranked = by_meaning(episode, clause, model)?;
+        let named_rows = named_rows(clause, model, &episode.knowledge.lexicon);
+        let verb_owed = verb_owed(episode);
+        let fits = ranked.iter().filter(|one| one.candidate.widget.is_some()).any(|one| one.score >= FITS)
+            || !bindings.open.is_empty()
+            || !named_rows.is_empty();
+        let previous = match episode.previous {
+            Some(previous) if !fits && !previous.step.instruction.is_empty() => by_meaning(episode, previous, model)?,
+            _ => Vec::new(),
+        };
+        Ok(Self { episode, model, ranked, bindings, owed, named_rows, verb_owed, previous })
+    }
+
+    /// How well a control fits the clause before this one, where that may have ended too early: nothing here fits this clause.
+    pub fn previous_meaning(&self, id: WidgetId) -> Option<f32> {
+        let ranked = self.previous.iter().find(|ranked| ranked.candidate.widget == Some(id))?;
+        let widget = self.model.screen.widgets.get(id)?;
+        let touched = self.episode.journal.valid().any(|record| record.label() == widget.label);
+        if touched || widget.state.checked.is_some() {
+            return None;
+        }
+        (ranked.score >= MIN_PREVIOUS).then_some(ranked.score.min(1.0))
+    }
+
+    /// True if everything that the clause names, and its verb, has had its effect.
+    pub fn is_fulfilled(&self) -> bool {
+        let clause = self.clause();
+        let typed = !self.bindings.open.iter().any(|binding| binding.mentioned || clause.fills());
+        let fit = self.episode.journal.current_deeds().map(|record| record.meaning).fold(0.0, f32::max);
+        let told = !clause.names.is_empty() || clause.lead.is_some_and(|lead| AFFORDING.has(lead)) || fit >= CLEAR_DEED;
+        let committed = !clause.commits() || self.has_committed();
+        fit > 0.0 && told && committed && self.owed.is_empty() && !self.verb_owed && typed
+    }
+
+    /// The clause.
+    pub const fn clause(&self) -> &'a Clause {
+        self.episode.clause
+    }
+
+    /// How surely a widget bears a name that the clause owes, 0 to 1.
+    pub fn owed_fit(&self, widget: &Widget) -> f32 {
+        let fit = |name: &&str| label_fit(widget, name);
+        self.owed.iter().map(fit).fold(0.0, f32::max)
+    }
+
+    /// True if a control does what the clause's own verb says, or is the kind of control that the instruction speaks of.
+    pub fn verb_matches(&self, widget: &Widget) -> bool {
+        const KINDS: [Purpose; 14] = [
+            Purpose::Favourite,
+            Purpose::Increase,
+            Purpose::Decrease,
+            Purpose::Filter,
+            Purpose::Sort,
+            Purpose::Search,
+            Purpose::Edit,
+            Purpose::Delete,
+            Purpose::Share,
+            Purpose::Call,
+            Purpose::Overflow,
+            Purpose::Drawer,
+            Purpose::Settings,
+            Purpose::Add,
+        ];
+        let control = self.model.control(widget.id);
+        if control.purposes.shares(self.clause().spoken_purposes, &KINDS) {
+            return true;
+        }
+        let mut own = self.clause().verbs.without(PLAIN);
+        if own.has(Verb::Move) {
+            own.insert(Verb::Create);
+        }
+        own.meets(control.verbs) || own.iter().any(|verb| purpose_of(verb).is_some_and(|it| control.purposes.has(it)))
+    }
+
+    /// True if the row has a control of its own for the clause's verb.
+    pub fn row_has_affordance(&self, row: usize) -> bool {
+        let Some(row) = self.model.rows.get(row) else { return false };
+        let widgets = row.widgets.iter().filter(|id| Some(**id) != row.opener);
+        widgets.filter_map(|id| self.model.screen.widgets.get(*id)).any(|widget| self.is_affordance(widget))
+    }
+
+    /// True if a control within a row carries the clause's verb out: its label says so, or it is the box that is ticked.
+    pub fn is_affordance(&self, widget: &Widget) -> bool {
+        const TICKING: VerbSet =
+            VerbSet::of(&[Verb::Mark, Verb::Unmark, Verb::Choose, Verb::TurnOn, Verb::TurnOff, Verb::Accept]);
+        let ticks = widget.state.checked.is_some() && self.clause().verbs.meets(TICKING);
+        widget.clickable && (ticks || self.verb_matches(widget))
+    }
+
+    /// True if the clause sent or confirmed something.
+    pub fn has_committed(&self) -> bool {
+        let verbs = self.clause().verbs.and(super::super::task::COMMITTING);
+        self.episode.journal.current_deeds().any(|record| {
+            if matches!(record.action, Action::InputByNumericKeyboard { .. }) && record.moved() {
+                return true;
+            }
+            let control = record.control.as_ref();
+            record.moved() && control.is_some_and(|it| it.purposes.has(Purpose::Submit) || it.verbs.meets(verbs))
+        })
+    }
+
+    /// True if something was entered or set on the form in front of the person and not sent since.
+    pub fn form_is_filled(&self) -> bool {
+        for record in self.episode.journal.records().iter().rev().filter(|record| record.worked()) {
+            let commits = record.control.as_ref().is_some_and(|control| control.purposes.has(Purpose::Submit));
+            let keyed = matches!(record.action, Action::InputByNumericKeyboard { .. });
+            if (commits || keyed) && record.moved() {
+                return false;
+            }
+            let search = record.control.as_ref().is_some_and(|control| {
+                control.purposes.has(Purpose::Search) || self.episode.scorer.cues.is_search(&control.label)
+            });
+            let fills = !search && matches!(record.action, Action::InputText { .. } | Action::InputByNumericKeyboard { .. })
+                || record.source == super::Source::Value
+                || record.control.as_ref().is_some_and(|control| control.checked.is_some());
+            if fills {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// True if something was done in the window in front since it opened.
+    pub fn acted_in_dialog(&self) -> bool {
+        let records = self.episode.journal.records().iter().rev().filter(|record| record.worked());
+        let since = records.take_while(|record| !record.opened_dialog());
+        since.into_iter().any(|record| record.source.carries_out() && record.after.kind == ScreenKind::Dialog)
+    }
+
+    /// The record that opened the window in front.
+    pub fn dialog_opener(&self) -> Option<&'a super::super::journal::ActionRecord> {
+        let journal = self.episode.journal;
+        journal.records().iter().rfind(|record| record.worked() && record.opened_dialog()).filter(|_| self.model.is_dialog())
+    }
+
+    /// True for a control that says yes to the window in front: it says what opened the window, else it sends or agrees.
+    pub fn affirms(&self, widget: &Widget) -> bool {
+        let control = self.model.control(widget.id);
+        if let Some(opener) = self.dialog_opener().and_then(|record| record.control.as_ref()) {
+            let says = |id: WidgetId, label: &str| {
+                name_fit(label, &opener.label) >= IS_CALLED || self.model.control(id).verbs.meets(opener.verbs)
+            };
+            let answers = || self.model.touchables().filter(|other| other.role == Role::Button || other.role == Role::Text);
+            if answers().any(|other| says(other.id, &other.label)) {
+                return says(widget.id, &widget.label);
+            }
+        }
+        !control.purposes.has_any(&[Purpose::Cancel, Purpose::PutOff, Purpose::Back])
+            && control.purposes.has_any(&[Purpose::Submit, Purpose::Acknowledge])
+    }
+
+    /// True if another button of the window in front says what opened it, and this one does not.
+    pub fn other_affirms(&self, widget: &Widget) -> bool {
+        let Some(opener) = self.dialog_opener().and_then(|record| record.control.as_ref()) else { return false };
+        let says = |other: &Widget| {
+            name_fit(&other.label, &opener.label) >= IS_CALLED || self.model.control(other.id).verbs.meets(opener.verbs)
+        };
+        let mut others = self.model.touchables().filter(|other| other.id != widget.id && other.role == Role::Button);
+        !says(widget) && others.any(says)
+    }
+
+    /// True if a window stands on the screen that this clause opened.
+    pub fn has_own_dialog(&self) -> bool {
+        if !self.model.is_dialog() {
+            return false;
+        }
+        let mut deeds = self.episode.journal.current().filter(|record| record.worked());
+        deeds.any(super::super::journal::ActionRecord::opened_dialog)
+    }
+
+    /// True if the clause after this one is the one that sends or confirms.
+    pub fn next_commits(&self) -> bool {
+        let confirming = VerbSet::of(&[Verb::Save, Verb::Accept]).or(super::super::task::COMMITTING);
+        self.episode.next.is_some_and(|next| next.leads_with(confirming))
+    }
+}
+
+/// True if the clause's verb names an affordance of its own, and nothing that carries it out was done in this clause.
+fn verb_owed(episode: &Episode<'_>) -> bool {
+    let mut verbs = episode.clause.verbs.and(AFFORDING);
+    if verbs.has(Verb::Move) {
+        verbs.insert(Verb::Create);
+    }
+    if verbs.is_empty() || !episode.clause.lead.is_some_and(|lead| AFFORDING.has(lead)) {
+        return false;
+    }
+    let commits = verbs.meets(super::super::task::COMMITTING.or(VerbSet::of(&[Verb::Create])));
+    !episode.journal.current_deeds().any(|record| {
+        record.meaning >= CLEAR_MEANING || record.control.as_ref().is_some_and(|control| {
+            let says = verbs.meets(control.verbs)
+                || verbs.iter().any(|verb| purpose_of(verb).is_some_and(|purpose| control.purposes.has(purpose)));
+            let ticks =
+                control.checked.is_some() && verbs.meets(VerbSet::of(&[Verb::Mark, Verb::Unmark, Verb::Accept]));
+            let sends = commits && control.purposes.has(Purpose::Submit) && record.moved();
+            says || ticks || sends
+        }) || matches!(record.action, Action::InputText { .. } | Action::PressEnter) && verbs.has(Verb::Search)
+            || record.action == Action::PressBack && verbs.has(Verb::Back)
+    })
+}
+
+/// How surely a widget's label, or what it shows, bears a name.
+pub(super) fn label_fit(widget: &Widget, name: &str) -> f32 {
+    let shown = name_fit(widget.shown_label(), name);
+    let value = if widget.role == Role::Field { 0.0 } else { name_fit(&widget.value, name) };
+    name_fit(&widget.label, name).max(shown).max(value)
+}
+
+/// The purpose of controls that carry a verb out.
+pub(super) const fn purpose_of(verb: Verb) -> Option<Purpose> {
+    match verb {
+        Verb::Delete => Some(Purpose::Delete),
+        Verb::Create => Some(Purpose::Add),
+        Verb::Edit => Some(Purpose::Edit),
+        Verb::Search => Some(Purpose::Search),
+        Verb::Filter => Some(Purpose::Filter),
+        Verb::Sort => Some(Purpose::Sort),
+        Verb::Share => Some(Purpose::Share),
+        Verb::Call => Some(Purpose::Call),
+        Verb::Mark | Verb::Unmark => Some(Purpose::Favourite),
+        Verb::Increase => Some(Purpose::Increase),
+        Verb::Decrease => Some(Purpose::Decrease),
+        Verb::Back => Some(Purpose::Back),
+        _ => None,
+    }
+}
+
+/// Ranks every control by its meaning for a clause, without history.
+pub(super) fn by_meaning(
+    episode: &Episode<'_>,
+    clause: &Clause,
+    model: &ScreenModel<'_>,
+) -> Result<Vec<Ranked>, EmbedError> {
+    let step = &clause.step;
+    let query = Query {
+        instruction: &step.instruction,
+        sentence: if step.sentence.is_empty() { &step.instruction } else { &step.sentence },
+        whole: if step.original.is_empty() { &step.instruction } else { &step.original },
+        named: &[],
+        done: &[],
+        form_filled: false,
+    };
+    rank(episode.scorer, model.screen, &query, candidates(model.screen, &[], episode.package))
+}
+
+/// Rows whose heading is called by a name of the clause, or said by it word by word: those called by the whole name before
+/// those that hold it.
+fn named_rows(clause: &Clause, model: &ScreenModel<'_>, lexicon: &Lexicon) -> Vec<usize> {
+    let names = || clause.names.iter().chain(&clause.proper_names);
+    let fit = |heading: &str| {
+        let called = names().map(|name| name_fit(heading, name)).fold(0.0, f32::max);
+        let said = said_fit(lexicon, &clause.step.instruction, heading);
+        if said >= 1.0 && called < BEARS { 0.8 } else { called }
+    };
+    let fits: Vec<(usize, f32)> = model.rows.iter().map(|row| fit(&row.heading)).enumerate().collect();
+    let best = fits.iter().map(|(_, fit)| *fit).fold(0.0, f32::max);
+    let least = if best >= IS_CALLED { IS_CALLED } else { BEARS };
+    fits.into_iter().filter(|(_, fit)| *fit >= least).map(|(at, _)| at).collect()
+}
+
+/// Names of the clause that have not had their effect: neither touched nor entered in this clause, nor shown as the page's
+/// title, a field's content or a choice that is made.
+fn owed<'a>(episode: &Episode<'a>, model: &ScreenModel<'_>, bindings: &Bindings) -> Vec<&'a str> {
+    let clause = episode.clause;
+    let value_of = |name: &str| {
+        let parameter = episode.parameters.iter().find(|parameter| parameter.name == name)?;
+        match &parameter.value {
+            InputText::Plain(value) => Some(value.as_str()),
+            InputText::Secret { .. } => None,
+        }
+    };
+    let chooses = clause.leads_with(VerbSet::of(&[Verb::Choose, Verb::Open]));
+    let met = |name: &str| {
+        let held = bindings.held.iter().any(|held| held == name || value_of(held) == Some(name));
+        let title = name_fit(&model.screen.title, name) >= IS_CALLED && !episode.clause.is_goal;
+        let done = episode.journal.current_deeds().any(|record| {
+            let given = record.parameter.as_deref().and_then(value_of) == Some(name)
+                || record.parameter.as_deref() == Some(name)
+                || matches!(&record.action, Action::InputText { text, .. } if text.expose() == name);
+            let touched = record.control.as_ref().is_some_and(|control| {
+                let label = name_fit(&control.label, name).max(name_fit(&control.heading, name));
+                label >= BEARS && !matches!(record.action, Action::InputText { .. })
+            });
+            touched || given && !(chooses && offers_suggestion(model, name))
+        });
+        let made = model.screen.widgets.iter().any(|widget| {
+            let made = widget.state.checked == Some(true) || widget.state.selected;
+            let shows = widget.role == Role::Dropdown || widget.role == Role::Selector;
+            (made || shows) && label_fit(widget, name) >= IS_CALLED && !clause.is_goal
+        });
+        held || title || done || made
+    };
+    clause.names.iter().map(String::as_str).filter(|name| !met(name)).collect()
+}
+
+/// True if something that can be touched offers what was typed.
+fn offers_suggestion(model: &ScreenModel<'_>, name: &str) -> bool {
+    model.touchables().any(|widget| label_fit(widget, name) >= BEARS)
+}

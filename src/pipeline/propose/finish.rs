@@ -1,0 +1,190 @@
+//! The proposal that the clause is done: earned by effects, never because something else fits better.
+
+use super::context::{Context, IS_CALLED, by_meaning, label_fit};
+use super::{Move, Proposal, Source};
+use crate::pipeline::bind::bind;
+use crate::pipeline::journal::ActionRecord;
+use crate::pipeline::policy::{Feature, Features};
+use crate::pipeline::screen_model::Purpose;
+use crate::pipeline::task::{Clause, Verb, VerbSet, name_fit, said_fit};
+use crate::domain::Action;
+use crate::hierarchy::says_complaint;
+use crate::inference::EmbedError;
+
+/// Meaning from which on a switch is the one that the clause speaks of.
+const CLEARLY_MEANT: f32 = 0.5;
+
+/// The end of the clause, with all that speaks for and against it. `best` is the score of the best proposal that carries
+/// out, `reached` tells that value controls hold what the clause wants.
+pub fn finish(context: &Context<'_>, best: f32, reached: &[String]) -> Result<Proposal, EmbedError> {
+    let clause = context.clause();
+    let journal = context.episode.journal;
+    let mut features = Features::default().with(Feature::Done, 1.0);
+    let deeds: Vec<&ActionRecord> = journal.current_deeds().collect();
+    if !deeds.is_empty() {
+        features.set(Feature::Acted, 1.0);
+        let fit = deeds.iter().map(|record| record.meaning).fold(0.0, f32::max);
+        features.set(Feature::ActedFit, fit.clamp(0.0, 1.0));
+    }
+    let so = already_so(context, reached);
+    if so && deeds.is_empty() {
+        features.set(Feature::AlreadySo, 1.0);
+    }
+    if clause.lead == Some(Verb::Open) && !deeds.iter().any(|record| record.moved()) {
+        features.set(Feature::NotOpened, 1.0);
+    }
+    if page_is_open(context) {
+        features.set(Feature::PageOpen, 1.0);
+    }
+    if context.is_fulfilled() {
+        features.set(Feature::Fulfilled, 1.0);
+    }
+    if context.verb_owed {
+        features.set(Feature::VerbOwed, 1.0);
+    }
+    features.set(Feature::Owed, owed_share(context, reached));
+    features.set(Feature::Remaining, best.clamp(-0.5, 1.5));
+    if let Some(next) = context.episode.next {
+        features.set(Feature::NextFits, next_fit(context, next)?);
+    }
+    let asked_for = clause.leads_with(VerbSet::of(&[Verb::Open])) && !context.acted_in_dialog();
+    if context.has_own_dialog() && !asked_for {
+        features.set(Feature::DialogOpen, 1.0);
+    }
+    if !context.next_commits() && context.form_is_filled() && context.model.commits().next().is_some() {
+        features.set(Feature::FormOpen, 1.0);
+    }
+    if clause.commits() {
+        features.set(if context.has_committed() { Feature::Committed } else { Feature::NotCommitted }, 1.0);
+    }
+    match context.episode.expectations_hold {
+        Some(true) if !deeds.is_empty() => features.set(Feature::ExpectationsHold, 1.0),
+        Some(false) => features.set(Feature::ExpectationsOpen, 1.0),
+        _ => {}
+    }
+    let looked = |record: &ActionRecord| !record.source.carries_out();
+    if journal.current().next_back().is_some_and(looked) {
+        features.set(Feature::OnlyLooked, 1.0);
+    }
+    if complained(context) {
+        features.set(Feature::Complained, 1.0);
+    }
+    Ok(Proposal {
+        action: Move::Done,
+        widget: None,
+        source: Source::Touch,
+        reason: reason(&features),
+        features,
+        parameter: None,
+        shown: None,
+        text: String::new(),
+    })
+}
+
+/// The share of names and values that have not had their effect.
+fn owed_share(context: &Context<'_>, reached: &[String]) -> f32 {
+    let clause = context.clause();
+    let shown = |name: &str| reached.iter().any(|shown| name_fit(shown, name) >= IS_CALLED || shown.contains(name));
+    let names = context.owed.iter().filter(|name| !shown(name) && reached.is_empty()).count();
+    let values = context.bindings.open.iter().filter(|binding| binding.mentioned || clause.fills()).count();
+    let all = clause.names.len().max(1).max(names + values);
+    (names.max(values) as f32 / all as f32).min(1.0)
+}
+
+/// True if nothing need be done: the switch is as wanted, the choice is made, the value stands there.
+fn already_so(context: &Context<'_>, reached: &[String]) -> bool {
+    let clause = context.clause();
+    if !reached.is_empty() && context.bindings.open.is_empty() {
+        return true;
+    }
+    // "Open the app", "Launch it": the app is in front.
+    if clause.leads_with(VerbSet::of(&[Verb::Open])) && clause.topic.is_empty() && clause.names.is_empty() {
+        return true;
+    }
+    let best = context.ranked.iter().find(|ranked| matches!(ranked.candidate.action, Action::Click { .. }));
+    let widget = best.and_then(|ranked| {
+        let widget = context.model.screen.widgets.get(ranked.candidate.widget?)?;
+        (ranked.score >= CLEARLY_MEANT).then_some(widget)
+    });
+    let switched = widget.is_some_and(|widget| {
+        widget.state.checked.is_some() && clause.wanted_state.is_some_and(|wanted| widget.state.checked == Some(wanted))
+    });
+    let chosen = clause.leads_with(VerbSet::of(&[Verb::Choose, Verb::Mark]))
+        && !clause.names.is_empty()
+        && clause.names.iter().all(|name| {
+            context.model.screen.widgets.iter().any(|widget| {
+                (widget.state.checked == Some(true) || widget.state.selected) && label_fit(widget, name) >= IS_CALLED
+            })
+        });
+    let entered = clause.fills()
+        && !clause.step.mentions.is_empty()
+        && clause.step.mentions.iter().all(|name| context.bindings.held.contains(name));
+    switched || chosen || entered
+}
+
+/// True if the page that an opening clause speaks of is in front.
+fn page_is_open(context: &Context<'_>) -> bool {
+    let clause = context.clause();
+    if clause.lead != Some(Verb::Open) {
+        return false;
+    }
+    let title = &context.model.screen.title;
+    if title.is_empty() {
+        return false;
+    }
+    let named = !clause.names.is_empty() && clause.names.iter().any(|name| name_fit(title, name) >= IS_CALLED);
+    let said = said_fit(&context.episode.knowledge.lexicon, &clause.step.instruction, title) >= 1.0;
+    let tab = context.model.screen.widgets.iter().any(|widget| {
+        widget.state.selected
+            && said_fit(&context.episode.knowledge.lexicon, &clause.step.instruction, &widget.label) >= 1.0
+    });
+    named || clause.names.is_empty() && (said || tab)
+}
+
+/// How well the next clause fits this screen, −0.5 to 1.5.
+fn next_fit(context: &Context<'_>, next: &Clause) -> Result<f32, EmbedError> {
+    let episode = context.episode;
+    let ranked = by_meaning(episode, next, context.model)?;
+    let touch = ranked.iter().find(|ranked| {
+        matches!(ranked.candidate.action, Action::Click { .. })
+            && ranked.candidate.widget.and_then(|id| context.model.screen.widgets.get(id)).is_some_and(|widget| widget.clickable)
+    });
+    let mut best = touch.map_or(0.0, |ranked| ranked.score);
+    let checks = next.lead == Some(Verb::Check) || !next.step.claims.is_empty();
+    if checks {
+        let shown = |name: &String| context.model.screen.widgets.iter().any(|widget| label_fit(widget, name) >= IS_CALLED);
+        best = if !next.names.is_empty() && next.names.iter().all(shown) { 1.5 } else { 0.4 };
+    }
+    for name in &next.names {
+        let shown = context.model.touchables().map(|widget| label_fit(widget, name)).fold(0.0, f32::max);
+        if shown >= IS_CALLED {
+            best = best.max(0.8 + 0.2 * shown);
+        }
+    }
+    let scorer = episode.scorer;
+    let bound = bind(scorer.embedder, scorer.cues, next, episode.parameters, episode.journal, context.model.screen)?;
+    for binding in bound.open.iter().filter(|binding| binding.mentioned || next.fills()) {
+        best = best.max(binding.fit + 0.2);
+    }
+    Ok(best.clamp(-0.5, 1.5))
+}
+
+/// True if the app says, since the last action, that something entered is wrong or missing.
+fn complained(context: &Context<'_>) -> bool {
+    let Some(last) = context.episode.journal.current().next_back() else { return false };
+    let stays = last.before.fingerprint == last.after.fingerprint || last.before.title == last.after.title;
+    stays
+        && last.control.as_ref().is_some_and(|control| control.purposes.has(Purpose::Submit))
+        && context.model.screen.widgets.iter().any(|widget| !widget.clickable && says_complaint(&widget.label))
+}
+
+fn reason(features: &Features) -> String {
+    let told = [
+        (Feature::ExpectationsHold, "everything the case expects is there"),
+        (Feature::AlreadySo, "the screen is as the step wants it"),
+        (Feature::Committed, "it was sent or confirmed"),
+        (Feature::PageOpen, "the page that the step speaks of is open"),
+    ];
+    let found = told.iter().find(|(feature, _)| features.get(*feature) > 0.0);
+    found.map_or("what the step asks for was carried out", |(_, why)| why).to_owned()
+}

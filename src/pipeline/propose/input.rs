@@ -1,0 +1,92 @@
+//! Proposals to enter a value.
+
+use super::context::{BEARS, Context, label_fit};
+use super::{Move, Proposal, Source};
+use crate::pipeline::policy::{Feature, Features};
+use crate::pipeline::screen_model::Purpose;
+use crate::pipeline::task::Verb;
+use crate::pipeline::value_control::read_date;
+use crate::domain::{Action, InputText};
+use crate::hierarchy::{Role, Widget};
+use crate::ranking::Place;
+
+/// Names that the clause owes and the screen does not show, for the search field: what is not in sight may be found.
+pub fn searches(context: &Context<'_>) -> Vec<Proposal> {
+    let clause = context.clause();
+    let cues = context.episode.scorer.cues;
+    let journal = context.episode.journal;
+    let shown = |name: &str| {
+        context.model.touchables().any(|widget| widget.role != Role::Field && label_fit(widget, name) >= BEARS)
+    };
+    let mut names: Vec<&str> = context.owed.iter().copied().filter(|name| !shown(name)).collect();
+    names.extend(clause.proper_names.iter().map(String::as_str).filter(|name| !shown(name)));
+    let is_thing = |name: &&str| name.chars().any(char::is_alphabetic) && read_date(name).is_none();
+    let Some(name) = names.into_iter().find(is_thing) else { return Vec::new() };
+    let looked_up = journal.current().any(|record| {
+        matches!(&record.action, Action::InputText { text, .. } if text.expose() == name)
+    });
+    if looked_up || clause.fills() && !clause.verbs.has(Verb::Create) {
+        return Vec::new();
+    }
+    let is_search = |widget: &&Widget| {
+        [&widget.label, &widget.hint, &widget.id_words].into_iter().any(|text| cues.is_search(text))
+            || context.model.control(widget.id).purposes.has(Purpose::Search)
+    };
+    let fields = context.model.fields().filter(|widget| widget.state.enabled).filter(is_search);
+    fields
+        .map(|field| Proposal {
+            action: Move::Act(Action::InputText { target: field.target(), text: InputText::Plain(name.to_owned()) }),
+            widget: Some(field.id),
+            source: Source::Explore,
+            features: Features::default().with(Feature::SearchFor, 1.0),
+            parameter: None,
+            shown: None,
+            reason: format!("{name:?} is not in sight and may be found"),
+            text: field.label.clone(),
+        })
+        .collect()
+}
+
+/// Values for the fields of the screen and for its keypad.
+pub fn inputs(context: &Context<'_>) -> Vec<Proposal> {
+    let screen = context.model.screen;
+    let height = screen.display.height.max(1) as f32;
+    let mut found = Vec::new();
+    for binding in &context.bindings.open {
+        let widget = binding.widget.and_then(|id| screen.widgets.get(id));
+        let (action, text) = match (binding.place, widget) {
+            (Place::Field(_), Some(field)) if field.role == Role::Field => {
+                (Action::InputText { target: field.target(), text: binding.text.clone() }, field.label.clone())
+            }
+            (Place::Keypad, _) => (
+                Action::InputByNumericKeyboard { digits: binding.text.clone(), keys: screen.keypad_keys() },
+                "numeric keypad".to_owned(),
+            ),
+            _ => continue,
+        };
+        let mut features = Features::default().with(Feature::Binding, binding.fit);
+        if binding.mentioned {
+            features.set(Feature::BindingMentioned, 1.0);
+        }
+        if let Some(widget) = widget {
+            features.set(Feature::Above, 1.0 - (widget.bounds.top as f32 / height).clamp(0.0, 1.0));
+        }
+        if context.clause().verbs.has(Verb::Search) {
+            features.set(Feature::SearchFor, 1.0);
+        }
+        if context.episode.journal.times_done(screen.fingerprint, &action) > 0 {
+            features.set(Feature::DoneBefore, 1.0);
+        }
+        found.push(Proposal {
+            action: Move::Act(action),
+            widget: binding.widget,
+            source: Source::Input,
+            features,
+            parameter: Some(binding.parameter.clone()),
+            shown: None,
+            reason: format!("{:?} belongs there", binding.parameter),
+            text,
+        });
+    }
+    found
+}

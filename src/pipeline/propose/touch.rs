@@ -1,0 +1,526 @@
+//! Proposals to touch or hold a control.
+
+use super::context::{BEARS, Context, IS_CALLED, PLAIN, label_fit};
+use super::{Move, Proposal, Source};
+use crate::pipeline::policy::{Feature, Features};
+use crate::pipeline::screen_model::{Purpose, Region};
+use crate::pipeline::task::{CONSEQUENTIAL, Verb, VerbSet, asked_fit, said_fit};
+use crate::domain::{Action, Direction};
+use crate::hierarchy::{Role, ScreenKind, Widget};
+use crate::ranking::Ranked;
+
+/// From this meaning on a control may be meant without anything else that speaks for it.
+pub(super) const MAY_BE_MEANT: f32 = 0.42;
+/// Below this meaning a control is about something else than the name that is not in sight.
+const ABOUT_THE_NAME: f32 = 0.55;
+/// Meaning that is clearly enough.
+const CLEAR: f32 = 0.5;
+/// Verbs that change something, so that a label which says another one is another control.
+const CHANGING: VerbSet = VerbSet::of(&[
+    Verb::Create, Verb::Delete, Verb::Edit, Verb::Send, Verb::Share, Verb::Publish, Verb::Pay, Verb::Order, Verb::Call,
+    Verb::Block, Verb::Report, Verb::Leave, Verb::SignIn, Verb::SignUp, Verb::SignOut, Verb::Cancel, Verb::Reset,
+    Verb::Search, Verb::Filter, Verb::Sort, Verb::Mark, Verb::Unmark, Verb::Mute, Verb::Archive, Verb::Move, Verb::Copy,
+    Verb::Download, Verb::Install, Verb::Undo, Verb::Rate,
+]);
+
+/// All touches and holds that a screen offers.
+pub fn touches(context: &Context<'_>) -> Vec<Proposal> {
+    context.ranked.iter().filter_map(|ranked| touch(context, ranked)).collect()
+}
+
+fn touch(context: &Context<'_>, ranked: &Ranked) -> Option<Proposal> {
+    let candidate = &ranked.candidate;
+    let widget = candidate.widget.and_then(|id| context.model.screen.widgets.get(id))?;
+    let holds = match &candidate.action {
+        Action::Click { .. } => false,
+        Action::LongPress { .. } => true,
+        _ => return None,
+    };
+    // Values are set by those who know the control, and typed by those who know the field.
+    if matches!(widget.role, Role::KeypadKey | Role::List) {
+        return None;
+    }
+    let mut features = Features::default();
+    meaning(context, widget, ranked.score, &mut features);
+    names(context, widget, &mut features);
+    verbs(context, widget, &mut features);
+    state(context, widget, &mut features);
+    commits(context, widget, &mut features);
+    superfluous(context, &mut features);
+    history(context, widget, &candidate.action, &mut features);
+    if holds {
+        hold(context, widget, &mut features);
+    }
+    if widget.role == Role::Field {
+        // A field is entered, not touched, unless touching is all that is asked.
+        features.set(Feature::ContentGuess, 1.0);
+    }
+    if let Some(previous) = context.previous_meaning(widget.id) {
+        features.set(Feature::PreviousMeaning, previous);
+    }
+    let source = source(context, widget, &mut features);
+    Some(Proposal {
+        action: Move::Act(candidate.action.clone()),
+        widget: Some(widget.id),
+        source,
+        reason: reason(&features),
+        features,
+        parameter: None,
+        shown: None,
+        text: candidate.text.clone(),
+    })
+}
+
+fn meaning(context: &Context<'_>, widget: &Widget, score: f32, features: &mut Features) {
+    let clause = context.clause();
+    let lexicon = &context.episode.knowledge.lexicon;
+    let score = score.clamp(-0.5, 1.5);
+    features.set(Feature::Meaning, score);
+    features.set(Feature::WeakMeaning, (CLEAR - score).clamp(0.0, 0.5));
+    let asked = asked_fit(&clause.topic, &format!("{} {}", widget.label, widget.id_words));
+    // A label that is only a part of what is asked for says little.
+    let share = if clause.topic.is_empty() { 1.0 } else { asked / (1.0 + 0.5 * clause.names.len() as f32) };
+    features.set(Feature::Said, said_fit(lexicon, &clause.step.instruction, &widget.label) * share.min(1.0));
+    features.set(Feature::Asked, asked);
+    if !widget.clickable && !matches!(widget.role, Role::Field | Role::Link) {
+        features.set(Feature::NotClickable, 1.0);
+    }
+    if !widget.state.enabled {
+        features.set(Feature::Disabled, 1.0);
+    }
+}
+
+fn names(context: &Context<'_>, widget: &Widget, features: &mut Features) {
+    let fit = context.owed_fit(widget);
+    let row = context.model.control(widget.id).row;
+    let in_named_row = row.is_some_and(|row| context.named_rows.contains(&row));
+    let opener = context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id));
+    let acts = !context.clause().verbs.without(PLAIN).is_empty();
+    if fit >= BEARS {
+        // What is done to a thing is done by the thing's own control, where its row has one.
+        let passed_over = !context.is_affordance(widget) && row.is_some_and(|row| context.row_has_affordance(row));
+        features.set(Feature::Named, if passed_over { 0.35 * fit } else { fit });
+    } else if !context.owed.is_empty() && !in_named_row && any_shows_owed(context) {
+        features.set(Feature::NotNamed, 1.0);
+    }
+    let other_name = clause_names_another(context, widget);
+    if other_name && fit < BEARS {
+        features.set(Feature::NotNamed, 1.0);
+    }
+    if in_named_row && !opener && widget.clickable {
+        if context.is_affordance(widget) {
+            features.set(Feature::NamedRow, 1.0);
+        } else if fit < BEARS {
+            features.set(Feature::NamedRow, 0.2);
+        }
+        let menu = context.model.control(widget.id).purposes.has(Purpose::Overflow);
+        if menu && acts && row.is_some_and(|row| !context.row_has_affordance(row)) {
+            features.set(Feature::RowMenu, 1.0);
+            features.set(Feature::NamedRow, 1.0);
+        }
+    } else if !in_named_row && row.is_some() && !context.named_rows.is_empty() && !context.model.is_dialog() {
+        features.set(Feature::OtherRow, 1.0);
+    }
+}
+
+/// True for an entry of a list that bears none of the names by which the clause calls a thing.
+fn clause_names_another(context: &Context<'_>, widget: &Widget) -> bool {
+    let clause = context.clause();
+    let is_entry = context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id));
+    let bears = |name: &String| label_fit(widget, name) > 0.0;
+    is_entry && !clause.proper_names.is_empty() && !clause.proper_names.iter().any(bears)
+}
+
+/// True if a name that is owed stands on something that can be touched, or heads a row.
+fn any_shows_owed(context: &Context<'_>) -> bool {
+    !context.named_rows.is_empty()
+        || context.model.touchables().any(|widget| context.owed.iter().any(|name| label_fit(widget, name) >= IS_CALLED))
+}
+
+fn verbs(context: &Context<'_>, widget: &Widget, features: &mut Features) {
+    let control = context.model.control(widget.id);
+    if context.verb_matches(widget) {
+        // The same control stands in every row: only the one of a thing that is spoken of does what is asked.
+        let heading = context.model.heading_of(widget.id).unwrap_or_default();
+        let of_another = in_list(context, widget)
+            && context.model.row_of(widget.id).is_some_and(|row| row.opener != Some(widget.id))
+            && !(context.clause().topic.is_empty() && context.clause().names.is_empty())
+            && features.get(Feature::NamedRow) < 1.0
+            && asked_fit(&context.clause().topic, heading) <= 0.0;
+        if of_another {
+            features.set(Feature::OtherRow, 1.0);
+        } else {
+            features.set(Feature::VerbMatch, 1.0);
+        }
+        return;
+    }
+    let named = features.get(Feature::Named) >= IS_CALLED || features.get(Feature::Said) >= 1.0;
+    let other = control.verbs.and(CHANGING).without(context.clause().verbs).without(context.clause().asked);
+    let entry = context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id) && row.widgets.len() > 1);
+    if !other.is_empty() && !named && !entry {
+        features.set(Feature::VerbConflict, 1.0);
+    }
+}
+
+fn state(context: &Context<'_>, widget: &Widget, features: &mut Features) {
+    let Some(checked) = widget.state.checked else { return };
+    if context.clause().wanted_state.is_some_and(|wanted| wanted != checked) {
+        features.set(Feature::Toggles, 1.0);
+    }
+}
+
+fn commits(context: &Context<'_>, widget: &Widget, features: &mut Features) {
+    let clause = context.clause();
+    let control = context.model.control(widget.id);
+    let own_dialog = context.has_own_dialog();
+    let cancels = control.purposes.has_any(&[Purpose::Cancel, Purpose::PutOff, Purpose::Back]);
+    let refuses = cancels || submits_not(context, widget);
+    if (own_dialog || refuses && !cancels) && refuses && !clause.verbs.meets(VerbSet::of(&[Verb::Cancel, Verb::Dismiss, Verb::Back])) {
+        features.set(Feature::LeavesDialog, 1.0);
+        return;
+    }
+    let same_verb = clause.verbs.and(super::super::task::COMMITTING).meets(control.verbs);
+    let searches = clause.verbs.has(Verb::Search) && control.purposes.has(Purpose::Search);
+    let submits = (control.purposes.has(Purpose::Submit) || same_verb) && !cancels && widget.clickable;
+    let agrees = control.purposes.has(Purpose::Acknowledge) && context.model.is_dialog();
+    let owes_values = context.bindings.open.iter().any(|binding| binding.mentioned || clause.is_goal || clause.fills());
+    if searches && owes_values {
+        features.set(Feature::CommitTooEarly, 0.6);
+    }
+    if submits || agrees {
+        let opens = clause.leads_with(VerbSet::of(&[Verb::Open]));
+        let answers = context.acted_in_dialog() || !opens && is_question(context);
+        if own_dialog && answers && context.affirms(widget) && !context.next_commits() && !owes_values {
+            features.set(Feature::ConfirmsDialog, 1.0);
+        }
+        if owes_values {
+            features.set(Feature::CommitTooEarly, 1.0);
+        } else if context.has_committed() && !own_dialog {
+            // What was asked for was sent; the next such button belongs to the page that came of it.
+            return;
+        } else if submits && !in_list(context, widget) && context.form_is_filled() && !context.next_commits() {
+            let wanted = clause.commits() || clause.is_goal || context.episode.next.is_none();
+            features.set(Feature::CommitsForm, if wanted { 1.0 } else { 0.5 });
+        }
+        if submits && clause.commits() {
+            features.set(Feature::CommitAsked, if same_verb { 1.0 } else { 0.6 });
+        }
+    }
+    let accepts = clause.verbs.has(Verb::Accept);
+    let box_to_tick = widget.state.checked == Some(false) && control.purposes.has(Purpose::Consent)
+        || widget.state.checked == Some(false) && context.episode.scorer.cues.is_consent(&widget.label);
+    if box_to_tick && (accepts || (context.form_is_filled() && !owes_values || clause.commits()) && !context.next_commits()) {
+        features.set(Feature::Consent, 1.0);
+    }
+}
+
+/// Once everything is done that the clause names, only what confirms or sends it is left.
+fn superfluous(context: &Context<'_>, features: &mut Features) {
+    let confirms =
+        [Feature::ConfirmsDialog, Feature::CommitsForm, Feature::CommitAsked, Feature::Consent, Feature::Toggles];
+    if context.is_fulfilled() && !confirms.iter().any(|feature| features.get(*feature) > 0.0) {
+        features.set(Feature::Superfluous, 1.0);
+    }
+}
+
+/// True if the window in front only asks for a yes: it holds no field, choice or list.
+fn is_question(context: &Context<'_>) -> bool {
+    let screen = context.model.screen;
+    let holds = |widget: &Widget| {
+        matches!(widget.role, Role::Field | Role::Slider | Role::Selector | Role::Dropdown) || widget.state.checked.is_some()
+    };
+    context.model.is_dialog()
+        && !screen.widgets.iter().any(holds)
+        && context.model.touchables().filter(|widget| !widget.label.is_empty()).count() <= 3
+}
+
+/// True for a button of a window whose other button says what opened it: it says no.
+fn submits_not(context: &Context<'_>, widget: &Widget) -> bool {
+    let submit = context.model.control(widget.id).purposes.has(Purpose::Submit);
+    submit && context.model.is_dialog() && context.other_affirms(widget)
+}
+
+/// True for a control of one of several rows: it acts on its row and sends no form.
+fn in_list(context: &Context<'_>, widget: &Widget) -> bool {
+    context.model.row_of(widget.id).is_some_and(|row| row.widgets.len() > 1)
+}
+
+fn history(context: &Context<'_>, widget: &Widget, action: &Action, features: &mut Features) {
+    let journal = context.episode.journal;
+    let times = journal.times_done(context.model.screen.fingerprint, action);
+    if times > 0 {
+        features.set(Feature::DoneBefore, times.min(3) as f32);
+    } else {
+        let same = |record: &&super::super::journal::ActionRecord| {
+            record.control.as_ref().is_some_and(|control| {
+                control.label == widget.label && control.resource_id == widget.resource_id && control.role == widget.role
+            })
+        };
+        if journal.current().filter(|record| record.source == Source::Explore).any(|record| same(&record)) {
+            features.set(Feature::TriedElsewhere, 1.0);
+        } else if journal.current().any(|record| same(&record)) {
+            features.set(Feature::DoneBefore, 0.6);
+        }
+    }
+}
+
+fn hold(context: &Context<'_>, widget: &Widget, features: &mut Features) {
+    if context.clause().verbs.has(Verb::Hold) {
+        features.set(Feature::HoldAsked, 1.0);
+        return;
+    }
+    features.set(Feature::RareSkill, 1.0);
+    // Where a thing's row has no control of its own and no menu, its actions may come when it is held.
+    let row = context.model.control(widget.id).row;
+    let named = row.is_some_and(|row| context.named_rows.contains(&row) && !context.row_has_affordance(row));
+    let acts = context.clause().verbs.meets(
+        CONSEQUENTIAL.or(VerbSet::of(&[Verb::Edit, Verb::Mark, Verb::Unmark, Verb::Archive, Verb::Move, Verb::Copy])),
+    );
+    if named && acts {
+        features.set(Feature::RowMenu, 0.5);
+    }
+}
+
+/// Who proposes it: what may be meant is touched, what may hold it is explored.
+fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> Source {
+    let speaks = [
+        Feature::Named,
+        Feature::NamedRow,
+        Feature::Toggles,
+        Feature::CommitsForm,
+        Feature::CommitAsked,
+        Feature::ConfirmsDialog,
+        Feature::Consent,
+        Feature::RowMenu,
+        Feature::HoldAsked,
+        Feature::PreviousMeaning,
+    ];
+    if features.get(Feature::ConfirmsDialog) > 0.0 || features.get(Feature::CommitsForm) > 0.0 {
+        return Source::Commit;
+    }
+    // Where the name is not in sight, what is only somewhat alike may lead there at most.
+    let absent = !context.owed.is_empty() && !any_shows_owed(context);
+    let least = if absent { ABOUT_THE_NAME } else { MAY_BE_MEANT };
+    let meant = features.get(Feature::Meaning) >= least
+        || features.get(Feature::VerbMatch) > 0.0 && features.get(Feature::Meaning) >= 0.3
+        || features.get(Feature::Said) >= 1.0 && !absent
+        || speaks.iter().any(|feature| features.get(*feature) > 0.0);
+    if meant {
+        return Source::Touch;
+    }
+    let control = context.model.control(widget.id);
+    if control.purposes.has(Purpose::Search) && !context.owed.is_empty() && widget.role != Role::Field {
+        features.set(Feature::SearchFor, 0.8);
+    } else if control.purposes.has_any(&[Purpose::Drawer, Purpose::Overflow]) {
+        features.set(Feature::Menu, 1.0);
+    } else if is_container(context, widget) {
+        features.set(Feature::Container, 1.0);
+    } else if widget.role != Role::Field {
+        features.set(Feature::ContentGuess, 1.0);
+    }
+    features.set(Feature::WeakMeaning, 0.0);
+    Source::Explore
+}
+
+/// True if the entries on the screen came from a menu, or from a page of pages that was entered on the way.
+fn is_in_menu(context: &Context<'_>) -> bool {
+    let journal = context.episode.journal;
+    let Some(last) = journal.current().rfind(|record| record.moved()) else { return false };
+    let Some(control) = &last.control else { return false };
+    const LEADING: [Purpose; 6] = [
+        Purpose::Drawer,
+        Purpose::Overflow,
+        Purpose::Settings,
+        Purpose::Account,
+        Purpose::Container,
+        Purpose::Expand,
+    ];
+    last.after.fingerprint == context.model.screen.fingerprint && control.purposes.has_any(&LEADING)
+}
+
+/// True if a control opens a page that holds other pages: a tab, an entry of the bottom bar or of a menu, settings, account.
+fn is_container(context: &Context<'_>, widget: &Widget) -> bool {
+    let control = context.model.control(widget.id);
+    let named = control.purposes.has_any(&[
+        Purpose::Container,
+        Purpose::Settings,
+        Purpose::Account,
+        Purpose::Home,
+        Purpose::Expand,
+    ]);
+    let bar = widget.role == Role::Tab || control.region == Region::BottomBar && !widget.label.is_empty();
+    let entry = widget.role != Role::Field && widget.state.checked.is_none() && !widget.label.is_empty();
+    (named || bar || entry && is_in_menu(context)) && widget.clickable && !widget.state.selected
+}
+
+fn reason(features: &Features) -> String {
+    let told = [
+        (Feature::ConfirmsDialog, "it confirms the dialog that the step opened"),
+        (Feature::CommitsForm, "it sends the form that was filled in"),
+        (Feature::Consent, "it must be ticked before the form is sent"),
+        (Feature::NamedRow, "it belongs to the row that the step names"),
+        (Feature::Named, "it bears a name of the step"),
+        (Feature::Toggles, "it switches to the wanted state"),
+        (Feature::VerbMatch, "its label says what the step does"),
+        (Feature::Said, "the step says its label"),
+        (Feature::Container, "what the step asks for may lie behind it"),
+        (Feature::Menu, "what the step asks for may stand in the menu"),
+    ];
+    let found = told.iter().find(|(feature, _)| features.get(*feature) >= 0.5);
+    found.map_or("its meaning is nearest to the step", |(_, why)| why).to_owned()
+}
+
+/// Scrolls that show more of the screen, with how much they may bring.
+pub fn scrolls(context: &Context<'_>) -> Vec<Proposal> {
+    let clause = context.clause();
+    let asked = clause.verbs.meets(VerbSet::of(&[Verb::Scroll, Verb::Swipe]));
+    let mut found = Vec::new();
+    for ranked in &context.ranked {
+        let Action::Scroll { direction, area } = &ranked.candidate.action else { continue };
+        let mut features = Features::default();
+        let towards = context.episode.scorer.cues.directions(&crate::domain::CueText::new(&clause.step.instruction));
+        if asked && (towards.is_empty() && *direction == Direction::Down || towards.contains(direction)) {
+            features.set(Feature::SkillAsked, 1.0);
+            if context.episode.journal.current_deeds().any(|record| matches!(record.action, Action::Scroll { .. })) {
+                features.set(Feature::DoneBefore, 1.0);
+            }
+        }
+        let ends = context.episode.journal.was_ineffective(context.model.screen.fingerprint, &ranked.candidate.action)
+            || end_was_reached(context, *direction);
+        let tall = area.height() * 3 > context.model.screen.display.height as i32;
+        if !ends && (tall || matches!(direction, Direction::Left | Direction::Right)) {
+            let value = match direction {
+                Direction::Down => 1.0,
+                Direction::Right if tall => 0.0,
+                Direction::Right => 0.6,
+                Direction::Up if scrolled(context, Direction::Down) => 0.7,
+                Direction::Left if scrolled(context, Direction::Right) => 0.3,
+                Direction::Up | Direction::Left => 0.0,
+            };
+            features.set(Feature::MoreBelow, value);
+        }
+        if features == Features::default() {
+            continue;
+        }
+        found.push(Proposal {
+            action: Move::Act(ranked.candidate.action.clone()),
+            widget: None,
+            source: if asked { Source::Touch } else { Source::Explore },
+            features,
+            parameter: None,
+            shown: None,
+            reason: format!("there may be more {direction}"),
+            text: ranked.candidate.text.clone(),
+        });
+    }
+    found
+}
+
+/// A scroll this way showed nothing new since the page was opened.
+fn end_was_reached(context: &Context<'_>, wanted: Direction) -> bool {
+    let title = &context.model.screen.title;
+    for record in context.episode.journal.current().rev() {
+        match &record.action {
+            Action::Scroll { direction, .. } if *direction == wanted && !record.worked() => return true,
+            Action::Scroll { .. } => {}
+            _ if record.moved() || record.after.title != *title => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+fn scrolled(context: &Context<'_>, wanted: Direction) -> bool {
+    let mut records = context.episode.journal.records().iter().rev();
+    let scrolls =
+        records.by_ref().take_while(|record| !record.moved() || matches!(record.action, Action::Scroll { .. }));
+    scrolls.filter(|record| record.worked()).any(|record| {
+        matches!(&record.action, Action::Scroll { direction, .. } if *direction == wanted)
+    })
+}
+
+/// The keys: back where the clause asks for it or where nothing fits, enter where a search waits to be sent.
+pub fn keys(context: &Context<'_>) -> Vec<Proposal> {
+    let clause = context.clause();
+    let journal = context.episode.journal;
+    let mut found = Vec::new();
+    let key = |action: Action, source, features: Features, reason: &str| Proposal {
+        text: action.to_string(),
+        action: Move::Act(action),
+        widget: None,
+        source,
+        features,
+        parameter: None,
+        shown: None,
+        reason: reason.to_owned(),
+    };
+    let mut back = Features::default();
+    let went_back = |record: &&super::super::journal::ActionRecord| {
+        record.action == Action::PressBack
+            || record.control.as_ref().is_some_and(|control| control.purposes.has(Purpose::Back))
+    };
+    let already = journal.current_deeds().filter(went_back).count();
+    let cues = &context.episode.scorer.cues;
+    let back_asked = clause.leads_with(VerbSet::of(&[Verb::Back]))
+        || cues.is_system_back(&crate::domain::CueText::new(&clause.step.instruction));
+    if back_asked {
+        back.set(Feature::SkillAsked, 1.0);
+        if already > 0 {
+            back.set(Feature::DoneBefore, 1.0);
+        }
+        found.push(key(Action::PressBack, Source::Key, back, "the step asks to go back"));
+    } else if went_deeper(context) {
+        back.set(Feature::WayBack, 1.0);
+        found.push(key(Action::PressBack, Source::Back, back, "nothing here fits; what fits may be on the page before"));
+    }
+    if is_outside(context) {
+        let outside = Features::default().with(Feature::Outside, 1.0);
+        let package = context.episode.package.clone();
+        found.push(key(Action::OpenApp { package }, Source::Back, outside, "another app is in front"));
+    }
+    if waits_for_enter(context) {
+        let enter = Features::default().with(Feature::SubmitsSearch, 1.0);
+        found.push(key(Action::PressEnter, Source::Key, enter, "what was typed is looked for"));
+    }
+    found
+}
+
+/// True if another app is in front, and nothing of the system asks something.
+fn is_outside(context: &Context<'_>) -> bool {
+    let screen = context.model.screen;
+    let front = screen.foreground.as_deref().unwrap_or_default();
+    let own = front.is_empty() || super::super::execute::is_of_package(front, context.episode.package.as_str());
+    !own && screen.kind == ScreenKind::Ordinary
+}
+
+/// True if a page lies behind this one that the run has seen, and leaving this one loses nothing.
+fn went_deeper(context: &Context<'_>) -> bool {
+    let journal = context.episode.journal;
+    let left = journal.current().filter(|record| record.action == Action::PressBack).count();
+    let here = context.model.screen.fingerprint;
+    let leaves = journal.records().iter().any(|record| {
+        record.action == Action::PressBack && matches!(record.effect, super::super::execute::Effect::Left(_))
+            && (record.before.fingerprint == here || record.before.title == context.model.screen.title)
+    });
+    !leaves && (journal.depth() > 0 || context.model.is_dialog())
+        && left < 4
+        && !context.form_is_filled()
+        && context.model.screen.kind != ScreenKind::Permission
+}
+
+/// True if the last thing done was to type into a search field, and nothing came of it yet.
+fn waits_for_enter(context: &Context<'_>) -> bool {
+    let journal = context.episode.journal;
+    let Some(last) = journal.current().next_back().filter(|record| record.worked()) else { return false };
+    let Action::InputText { .. } = &last.action else { return false };
+    let Some(control) = &last.control else { return false };
+    let cues = context.episode.scorer.cues;
+    let search = [&control.label, &control.value].into_iter().any(|text| cues.is_search(text))
+        || control.purposes.has(Purpose::Search)
+        || cues.is_search(&control.resource_id.replace(['_', '/', ':'], " "));
+    // Results that are there already need no key.
+    let shown = context.model.touchables().any(|widget| {
+        widget.role != Role::Field && context.clause().names.iter().any(|name| label_fit(widget, name) >= BEARS)
+    });
+    search && !shown
+}

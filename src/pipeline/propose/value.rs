@@ -1,0 +1,115 @@
+//! Proposals to set a picker, slider, stepper or another control that holds a value.
+
+use super::context::Context;
+use super::{Move, Proposal, Source};
+use crate::pipeline::journal::{ActionRecord, Journal};
+use crate::pipeline::policy::{Feature, Features};
+use crate::pipeline::screen_model::Region;
+use crate::pipeline::value_control::{self, Adjusted, ControlKind, Plan, Step, ValueRequest};
+use crate::hierarchy::WidgetId;
+
+/// Below this a control is not the one that is meant.
+const MIN_NAME_FIT: f32 = 0.3;
+/// From these fits on a value that stands there is the one that is wanted.
+const SURE: f32 = 0.6;
+/// Below this a value is not meant for the control.
+const MIN_VALUE_FIT: f32 = 0.4;
+
+/// What the value controls of a screen say to a clause.
+#[derive(Debug, Default)]
+pub struct Values {
+    /// What would bring a control nearer to its value.
+    pub proposals: Vec<Proposal>,
+    /// Controls that hold what the clause wants: what they show.
+    pub reached: Vec<String>,
+    /// Why a control cannot take its value, where that is certain.
+    pub impossible: Option<String>,
+}
+
+/// Plans for the value controls.
+pub fn values(context: &Context<'_>) -> Values {
+    let clause = context.clause();
+    let journal = context.episode.journal;
+    let history = history(journal);
+    let settled: Vec<String> = journal.typed().map(str::to_owned).collect();
+    let request = ValueRequest { text: &clause.step.instruction, values: &clause.names, settled: &settled };
+    let mut found = Values::default();
+    if context.is_fulfilled() {
+        return found;
+    }
+    for plan in value_control::plan(context.model.screen, &request, &history) {
+        if plan.name_fit < MIN_NAME_FIT || plan.value_fit < MIN_VALUE_FIT || !is_asked(context, &plan) {
+            continue;
+        }
+        match &plan.step {
+            Step::Reached { shown } if plan.name_fit >= SURE && plan.value_fit >= SURE => found.reached.push(shown.clone()),
+            Step::Reached { .. } => {}
+            Step::Impossible { reason } => {
+                found.impossible.get_or_insert_with(|| reason.clone());
+            }
+            Step::Act { action, reason } => {
+                let (action, reason) = (action.clone(), reason.clone());
+                found.proposals.push(proposal(&plan, action, reason));
+            }
+        }
+    }
+    found
+}
+
+/// True if the clause may mean a choice of this kind: what opens, sends or deletes something chooses no chip.
+fn is_asked(context: &Context<'_>, plan: &Plan) -> bool {
+    use crate::pipeline::task::{Verb, VerbSet};
+    const CHOOSING: VerbSet = VerbSet::of(&[
+        Verb::Choose,
+        Verb::Edit,
+        Verb::Filter,
+        Verb::Sort,
+        Verb::Enter,
+        Verb::Rate,
+        Verb::Create,
+        Verb::Search,
+        Verb::Order,
+        Verb::Mark,
+        Verb::TurnOn,
+        Verb::TurnOff,
+    ]);
+    let choice = matches!(
+        plan.control.kind,
+        ControlKind::Segmented | ControlKind::ChipGroup | ControlKind::RadioGroup | ControlKind::Dropdown
+    );
+    let clause = context.clause();
+    let bar = plan.control.widgets.first().is_some_and(|id| context.model.control(*id).region == Region::BottomBar);
+    !choice || !bar && plan.value_fit >= SURE && (clause.lead.is_none() || clause.verbs.meets(CHOOSING))
+}
+
+/// What was done in the clause, with what value controls showed before and after it.
+fn history(journal: &Journal) -> Vec<Adjusted> {
+    let shown = |record: &ActionRecord| record.control.as_ref().map(|control| control.value.clone());
+    let records: Vec<&ActionRecord> = journal.current().collect();
+    let after = |at: usize| {
+        let same = |other: &&&ActionRecord| other.source == Source::Value;
+        records.get(at + 1..).and_then(|later| later.iter().find(same)).and_then(|record| shown(record))
+    };
+    let adjusted = |(at, record): (usize, &&ActionRecord)| Adjusted {
+        action: record.action.clone(),
+        shown_before: shown(record).filter(|value| !value.is_empty()),
+        shown_after: if record.source == Source::Value { after(at) } else { None },
+    };
+    records.iter().enumerate().map(adjusted).collect()
+}
+
+fn proposal(plan: &Plan, action: crate::domain::Action, reason: String) -> Proposal {
+    let widget: Option<WidgetId> = plan.control.widgets.first().copied();
+    let features =
+        Features::default().with(Feature::ValueName, plan.name_fit).with(Feature::ValueFit, plan.value_fit);
+    Proposal {
+        action: Move::Act(action),
+        widget,
+        source: Source::Value,
+        features,
+        parameter: None,
+        shown: plan.control.shown.clone(),
+        reason,
+        text: format!("{} | {}", plan.control.name, plan.wanted),
+    }
+}

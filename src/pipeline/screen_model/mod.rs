@@ -1,0 +1,9 @@
+//! What a screen offers: controls with purposes, rows, regions and forms. Made from the screen alone, without a task.
+
+mod model;
+mod region;
+mod row;
+
+pub use super::task::{Purpose, PurposeSet};
+pub use model::ScreenModel;
+pub use region::Region;

@@ -1,0 +1,115 @@
+//! The model of one screen.
+
+use super::region::Region;
+use super::row::{Row, rows};
+use crate::pipeline::task::{Languages, Lexicon, Purpose, PurposeSet, VerbSet, title_of};
+use crate::hierarchy::{Role, Screen, ScreenKind, Widget, WidgetId};
+
+/// What is known of a control beyond the widget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Control {
+    /// What its label, description or id says it is for.
+    pub purposes: PurposeSet,
+    /// What its label says that touching it does.
+    pub verbs: VerbSet,
+    /// The smallest row it stands in.
+    pub row: Option<usize>,
+    /// The part of the screen it stands in.
+    pub region: Region,
+}
+
+/// A screen with what its controls are for.
+#[derive(Debug)]
+pub struct ScreenModel<'s> {
+    /// The screen.
+    pub screen: &'s Screen,
+    /// By widget id.
+    controls: Vec<Control>,
+    /// Repeated blocks.
+    pub rows: Vec<Row>,
+}
+
+impl<'s> ScreenModel<'s> {
+    /// Recognises what a screen offers.
+    pub fn recognise(screen: &'s Screen, lexicon: &Lexicon) -> Self {
+        let rows = rows(screen);
+        let row_of = |id: WidgetId| {
+            let holding = rows.iter().enumerate().filter(|(_, row)| row.widgets.contains(&id));
+            holding.min_by_key(|(_, row)| row.bounds.area()).map(|(at, _)| at)
+        };
+        let languages = lexicon.languages_of(screen.widgets.iter().map(|widget| widget.label.as_str()));
+        let control = |widget: &Widget| {
+            let mut purposes = lexicon.purposes(&widget.label, languages);
+            let title = title_of(&widget.label);
+            if purposes.is_empty() && title != widget.label {
+                purposes = lexicon.purposes(title, languages);
+            }
+            if widget.resource_id.ends_with("touch_outside") {
+                purposes.insert(Purpose::Cancel);
+            }
+            // An icon without a name of its own is told by its id.
+            if purposes.is_empty() && (widget.value.is_empty() || widget.label.is_empty()) && is_touchable(widget) {
+                purposes = lexicon.purposes(&widget.id_words, Languages::ENGLISH);
+            }
+            let mut verbs = lexicon.label_verbs(&widget.label, languages);
+            if verbs.is_empty() && widget.value.is_empty() {
+                verbs = lexicon.label_verbs(&widget.id_words, Languages::ENGLISH);
+            }
+            Control { purposes, verbs, row: row_of(widget.id), region: Region::of(widget.bounds, screen.display) }
+        };
+        let controls = screen.widgets.iter().map(control).collect();
+        Self { screen, controls, rows }
+    }
+
+    /// What is known of a widget.
+    ///
+    /// # Panics
+    /// Never for ids of the model's own screen.
+    pub fn control(&self, id: WidgetId) -> Control {
+        self.controls.get(id).copied().unwrap_or(Control {
+            purposes: PurposeSet::default(),
+            verbs: VerbSet::EMPTY,
+            row: None,
+            region: Region::Content,
+        })
+    }
+
+    /// The smallest row a widget stands in.
+    pub fn row_of(&self, id: WidgetId) -> Option<&Row> {
+        self.control(id).row.and_then(|at| self.rows.get(at))
+    }
+
+    /// The heading of the row a widget stands in.
+    pub fn heading_of(&self, id: WidgetId) -> Option<&str> {
+        self.row_of(id).map(|row| row.heading.as_str())
+    }
+
+    /// True if a window stands over the rest.
+    pub fn is_dialog(&self) -> bool {
+        matches!(self.screen.kind, ScreenKind::Dialog | ScreenKind::Permission)
+    }
+
+    /// Widgets that can be touched and are no fields or keys.
+    pub fn touchables(&self) -> impl Iterator<Item = &'s Widget> {
+        self.screen.widgets.iter().filter(|widget| is_touchable(widget))
+    }
+
+    /// Controls that send or confirm, enabled or not.
+    pub fn commits(&self) -> impl Iterator<Item = &'s Widget> {
+        self.touchables().filter(|widget| {
+            let control = self.control(widget.id);
+            control.purposes.has(Purpose::Submit)
+                && !control.purposes.has_any(&[Purpose::Back, Purpose::Overflow, Purpose::Cancel])
+                && matches!(widget.role, Role::Button | Role::ListItem | Role::Link | Role::Text)
+        })
+    }
+
+    /// Fields, top to bottom as they stand.
+    pub fn fields(&self) -> impl Iterator<Item = &'s Widget> {
+        self.screen.widgets.iter().filter(|widget| widget.role == Role::Field)
+    }
+}
+
+fn is_touchable(widget: &Widget) -> bool {
+    widget.clickable && !matches!(widget.role, Role::Field | Role::KeypadKey | Role::List)
+}

@@ -1,0 +1,233 @@
+//! A clause: one thing that is asked for, with its verb, its names and its values.
+
+use crate::lexicon::{FoundVerb, Grammar, Languages, Lexicon, Ordinal, PurposeSet, Superlative};
+use super::Step;
+use super::text_match::telling;
+use crate::lexicon::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet};
+use crate::domain::{stem, words, writes_without_spaces};
+
+/// One thing that is asked for. A step has one or more clauses; a goal is a clause whose way is the agent's.
+#[derive(Debug, Clone)]
+pub struct Clause {
+    /// The text it was read from, parameters put in.
+    pub step: Step,
+    /// The verb that leads it; `None` for a clause that says none the lexicon knows.
+    pub lead: Option<Verb>,
+    /// All verbs of the instruction.
+    pub verbs: VerbSet,
+    /// Verbs of the whole step and the case's title: consequences that are asked for.
+    pub asked: VerbSet,
+    /// The state a switch is wanted in.
+    pub wanted_state: Option<bool>,
+    /// Texts that name things or values: quoted texts and values of mentioned parameters.
+    pub names: Vec<String>,
+    /// Names by their capital letters alone: what they call may be called otherwise on the screen.
+    pub proper_names: Vec<String>,
+    /// Stems of the words that tell what it is about, without names and verbs.
+    pub topic: Vec<String>,
+    /// Purposes of controls that the instruction speaks of: "the heart", "the plus".
+    pub spoken_purposes: PurposeSet,
+    /// A place in an order: "the second".
+    pub ordinal: Option<Ordinal>,
+    /// An end of a scale: "the cheapest".
+    pub superlative: Option<Superlative>,
+    /// The way is the agent's.
+    pub is_goal: bool,
+}
+
+impl Clause {
+    /// Reads a clause. `title` is the case's title: what it asks for is asked for.
+    pub fn read(step: &Step, title: &str, lexicon: &Lexicon) -> Self {
+        Self::of_case(step, title, false, lexicon)
+    }
+
+    /// Reads a clause of a case whose aim is a goal or steps.
+    pub fn of_case(step: &Step, title: &str, is_goal: bool, lexicon: &Lexicon) -> Self {
+        let mut names = step.named.clone();
+        for quoted in &step.quoted {
+            if !names.contains(quoted) {
+                names.push(quoted.clone());
+            }
+        }
+        let plain = without(&step.instruction, &names);
+        let found = lexicon.verbs(&plain);
+        let verbs = commanding(&plain, &found);
+        let first = found.first().map(|found| found.at);
+        let lead = found.iter().filter(|one| Some(one.at) == first).map(|found| found.verb).min_by_key(|verb| {
+            // A word of several classes: the one that changes something tells more than the one that looks.
+            (!COMMITTING.has(*verb), *verb)
+        });
+        let whole = lexicon.verb_set(&without(&step.original, &names)).or(verbs);
+        let topic = topic(lexicon, &plain, &found);
+        let proper = proper_names(&step.instruction, &names, lexicon);
+        let turn = |text: &str| {
+            let all = lexicon.verbs(text);
+            let last = all.iter().rfind(|found| matches!(found.verb, Verb::TurnOn | Verb::TurnOff));
+            last.map(|found| found.verb == Verb::TurnOn)
+        };
+        let negated = lexicon.holds(Grammar::Negation, &plain);
+        Self {
+            lead,
+            verbs,
+            asked: whole.or(lexicon.verb_set(title).and(CONSEQUENTIAL)),
+            wanted_state: turn(&plain).map(|on| on != (negated && !on)),
+            spoken_purposes: lexicon.purposes_within(&plain),
+            ordinal: lexicon.ordinal(&plain),
+            superlative: lexicon.superlative(&plain),
+            topic,
+            proper_names: proper,
+            names,
+            is_goal,
+            step: step.clone(),
+        }
+    }
+
+    /// True if it asks for something to be typed or filled in.
+    pub fn fills(&self) -> bool {
+        const FILLING: VerbSet =
+            VerbSet::of(&[Verb::Enter, Verb::Create, Verb::Edit, Verb::Send, Verb::SignIn, Verb::SignUp, Verb::Search]);
+        self.verbs.meets(FILLING)
+    }
+
+    /// True if what it asks for is done only once something is sent, saved or confirmed.
+    pub fn commits(&self) -> bool {
+        self.verbs.meets(COMMITTING)
+    }
+
+    /// True if its leading verb is one of these.
+    pub fn leads_with(&self, verbs: VerbSet) -> bool {
+        self.lead.is_some_and(|lead| verbs.has(lead))
+    }
+}
+
+/// The verbs that a text commands: the first one, and those that stand where no noun does. A noun that is a verb elsewhere ("the
+/// contact", "the order") commands nothing.
+fn commanding(plain: &str, found: &[FoundVerb]) -> VerbSet {
+    const BEFORE_NOUNS: &[&str] = &[
+        "a", "an", "the", "my", "your", "our", "his", "her", "their", "its", "this", "that", "these", "those", "of", "in", "for",
+        "with", "from", "by", "at", "into", "new", "all", "any", "no", "der", "die", "das", "den", "dem", "des", "ein", "eine",
+        "einen", "einem", "einer", "im", "zum", "zur", "für", "mit", "von", "neue", "neuen", "le", "la", "les", "un", "une",
+        "des", "du", "au", "aux", "el", "los", "las", "una", "al", "del", "para", "con", "il", "lo", "gli", "i", "di", "o", "os",
+        "as", "um", "uma", "do", "da", "de", "het", "een", "van",
+    ];
+    let all = words(plain);
+    let first = found.first().map(|found| found.at);
+    let is_noun = |at: usize| {
+        let Some(before) = at.checked_sub(1) else { return false };
+        let preceded = all.get(before).is_some_and(|word| BEFORE_NOUNS.contains(&word.as_str()));
+        preceded || found.iter().any(|other| other.at + other.length == at)
+    };
+    let mut set = VerbSet::EMPTY;
+    for verb in found.iter().filter(|found| Some(found.at) == first || !is_noun(found.at)) {
+        set.insert(verb.verb);
+    }
+    set
+}
+
+/// Fewest letters and digits of a code that names a thing: "KB5530".
+const MIN_CODE: usize = 5;
+
+/// Stems of the words that tell what a text is about, its verbs left out.
+fn topic(lexicon: &Lexicon, plain: &str, verbs: &[FoundVerb]) -> Vec<String> {
+    let is_verb = |at: usize| verbs.iter().any(|found| (found.at..found.at + found.length).contains(&at));
+    if plain.chars().any(writes_without_spaces) {
+        return telling(lexicon, plain);
+    }
+    let all = words(plain);
+    let own = all.iter().enumerate().filter(|(at, word)| !is_verb(*at) && !lexicon.is_stop_word(word));
+    own.map(|(_, word)| stem(word)).collect()
+}
+
+/// Runs of words with capital letters that do not begin a sentence: "Elena Rossi", "Zenith Bank".
+fn proper_names(text: &str, names: &[String], lexicon: &Lexicon) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut run: Vec<&str> = Vec::new();
+    let mut begins = true;
+    let close = |run: &mut Vec<&str>, found: &mut Vec<String>| {
+        let name = run.join(" ");
+        let known = names.iter().any(|known| known.contains(&name) || name.contains(known.as_str()));
+        if !name.is_empty() && !known && name.chars().count() > 2 {
+            found.push(name);
+        }
+        run.clear();
+    };
+    for token in text.split_whitespace() {
+        let word = token.trim_matches(|c: char| !c.is_alphanumeric());
+        let capital = word.chars().next().is_some_and(char::is_uppercase);
+        if capital && !begins && lexicon.purposes(word, Languages::ENGLISH).is_empty() {
+            run.push(word);
+        } else {
+            close(&mut run, &mut found);
+        }
+        if token.ends_with(|c: char| !c.is_alphanumeric()) {
+            close(&mut run, &mut found);
+        }
+        begins = token.ends_with(['.', '!', '?', ':', '"']) || word.is_empty() && begins;
+    }
+    close(&mut run, &mut found);
+    // In German every noun has a capital letter: only what stands together is a name.
+    const GERMAN: [&str; 12] = ["der", "die", "das", "den", "dem", "ein", "eine", "einen", "und", "mit", "auf", "für"];
+    if words(text).iter().any(|word| GERMAN.contains(&word.as_str())) {
+        found.retain(|name| name.contains(' '));
+    }
+    let codes = text.split_whitespace().map(|token| token.trim_matches(|c: char| !c.is_alphanumeric()));
+    let is_code = |word: &&str| {
+        word.chars().count() >= MIN_CODE
+            && word.chars().any(|c| c.is_ascii_digit())
+            && word.chars().any(char::is_alphabetic)
+            && !names.iter().any(|name| name.contains(*word))
+    };
+    found.extend(codes.filter(is_code).map(str::to_owned));
+    found
+}
+
+/// A text without the names in it, so that a verb in a name is none.
+fn without(text: &str, names: &[String]) -> String {
+    let mut plain = text.to_owned();
+    let mut longest: Vec<&String> = names.iter().collect();
+    longest.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    for name in longest {
+        if name.chars().count() > 1 {
+            plain = plain.replace(name.as_str(), " ");
+        }
+    }
+    plain.replace("\"\"", " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(instruction: &str, names: &[&str]) -> Clause {
+        let named: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let step = Step { index: 1, instruction: instruction.into(), original: instruction.into(), named, ..Step::default() };
+        Clause::read(&step, "", &Lexicon::bundled().unwrap())
+    }
+
+    #[test]
+    fn a_verb_within_a_name_is_none() {
+        let clause = read("Open Delete old files", &["Delete old files"]);
+        assert!(!clause.verbs.has(Verb::Delete) && clause.verbs.has(Verb::Open));
+    }
+
+    #[test]
+    fn the_wanted_state_is_read() {
+        assert_eq!(read("Turn on the sounds", &[]).wanted_state, Some(true));
+        assert_eq!(read("Switch the sounds off", &[]).wanted_state, Some(false));
+        assert_eq!(read("Open the sounds", &[]).wanted_state, None);
+    }
+
+    #[test]
+    fn capital_letters_tell_names_and_verbs_tell_no_topic() {
+        let clause = read("Select Zenith Bank in the list", &[]);
+        assert_eq!(clause.proper_names, ["Zenith Bank"]);
+        assert_eq!(read("Open the app", &[]).topic, Vec::<String>::new());
+        assert_eq!(read("Open the monthly budget", &[]).topic, ["month".to_owned() + "ly", "budget".to_owned()]);
+    }
+
+    #[test]
+    fn what_is_asked_for_is_known() {
+        assert!(read("Remove the note", &[]).asked.has(Verb::Delete));
+        assert!(read("Save it", &[]).commits() && !read("Open it", &[]).commits());
+    }
+}

@@ -1,0 +1,11 @@
+//! What is asked for: clauses with verbs, names and values, read once and without a screen.
+
+mod clause;
+mod text_match;
+
+pub use clause::Clause;
+pub use crate::lexicon::{
+    COMMITTING, CONSEQUENTIAL, HARMLESS, Languages, Lexicon, LexiconError, Purpose, PurposeSet, Verb, VerbSet,
+};
+pub use crate::agent::{Parameter, Step};
+pub use text_match::{asked_fit, name_fit, said_fit, title_of};

@@ -1,0 +1,104 @@
+//! Whether a label is what a text names: whole labels, first parts, words that stand together.
+
+use crate::lexicon::Lexicon;
+use crate::domain::{same_word, stem, words, writes_without_spaces};
+
+/// Separators between the title of a label and what follows it.
+const SEPARATORS: [&str; 7] = [", ", "\n", " · ", " • ", " | ", " – ", "，"];
+
+/// The title of a label: what stands before the first separator.
+pub fn title_of(label: &str) -> &str {
+    let end = SEPARATORS.iter().filter_map(|separator| label.find(separator)).min();
+    end.map_or(label, |end| &label[..end]).trim()
+}
+
+/// How surely a label is called by a name, 0 to 1: 1 for the whole label or its title, less for a name that is only a part
+/// of it.
+pub fn name_fit(label: &str, name: &str) -> f32 {
+    let (label_words, name_words) = (words(label), words(name));
+    if name_words.is_empty() {
+        return if !name.trim().is_empty() && label.trim() == name.trim() { 1.0 } else { 0.0 };
+    }
+    if label_words.is_empty() {
+        return 0.0;
+    }
+    let same = |a: &[String], b: &[String]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_word(a, b));
+    if label_words == name_words {
+        return 1.0;
+    }
+    if same(&words(title_of(label)), &name_words) {
+        return 0.97;
+    }
+    if same(&label_words, &name_words) {
+        return 0.95;
+    }
+    let letters = |text: &str| text.chars().any(writes_without_spaces);
+    if letters(name) {
+        return if label.contains(name) { 0.7 } else { 0.0 };
+    }
+    let within = |part: &[String], whole: &[String]| whole.windows(part.len()).any(|window| same(window, part));
+    if within(&name_words, &words(title_of(label))) {
+        // A name that is most of the title is nearly the title; one word of six is hardly.
+        let share = name_words.len() as f32 / words(title_of(label)).len().max(1) as f32;
+        return 0.55 + 0.35 * share.min(1.0);
+    }
+    if within(&name_words, &label_words) {
+        return 0.45;
+    }
+    0.0
+}
+
+/// How surely an instruction says a label: the share of the label's telling words that stand in the text, 1 if its title is
+/// said word by word.
+pub fn said_fit(lexicon: &Lexicon, text: &str, label: &str) -> f32 {
+    let title = title_of(label);
+    let own: Vec<String> = telling(lexicon, title);
+    if own.is_empty() {
+        return 0.0;
+    }
+    if title.chars().any(writes_without_spaces) {
+        return if title.chars().count() >= 2 && text.contains(title) { 1.0 } else { 0.0 };
+    }
+    let said: Vec<String> = words(text).iter().map(|word| stem(word)).collect();
+    let all: Vec<String> = words(title).iter().map(|word| stem(word)).collect();
+    if said.windows(all.len()).any(|window| window == all.as_slice()) {
+        return 1.0;
+    }
+    let shared = own.iter().filter(|word| said.contains(word)).count();
+    shared as f32 / own.len() as f32
+}
+
+/// The share of an instruction's telling words that a label shows.
+pub fn asked_fit(asked: &[String], label: &str) -> f32 {
+    if asked.is_empty() {
+        return 0.0;
+    }
+    let own: Vec<String> = words(label).iter().map(|word| stem(word)).collect();
+    asked.iter().filter(|word| own.contains(word)).count() as f32 / asked.len() as f32
+}
+
+/// Stems of the words that tell what a text is about.
+pub fn telling(lexicon: &Lexicon, text: &str) -> Vec<String> {
+    words(text).iter().filter(|word| !lexicon.is_stop_word(word)).map(|word| stem(word)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_counts_more_than_what_follows_it() {
+        assert!(name_fit("Anna, 3 messages", "Anna") > name_fit("Peter, lunch with Anna", "Anna"));
+        assert!(name_fit("Anna", "Anna") > name_fit("Anna Smith", "Anna"));
+        assert!(name_fit("Annabel", "Anna") < 0.01 && name_fit("", "Anna") < 0.01);
+        assert!(name_fit("确认支付", "支付") > 0.5);
+    }
+
+    #[test]
+    fn a_label_is_said_by_its_words_together() {
+        let lexicon = Lexicon::bundled().unwrap();
+        assert!((said_fit(&lexicon, "Tap sign in to go on", "Sign in") - 1.0).abs() < f32::EPSILON);
+        assert!(said_fit(&lexicon, "Open the settings of the account", "Account settings") > 0.9);
+        assert!(said_fit(&lexicon, "Open the settings", "Log out") < 0.1);
+    }
+}

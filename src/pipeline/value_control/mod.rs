@@ -1,0 +1,169 @@
+//! Values in plain words on any control.
+//!
+//! Recognises the controls of a screen that hold a value (sliders, steppers, ratings, wheels, calendars, clocks, drop-downs,
+//! chips, radio groups), reads what a request wants them to hold, and plans the next action of each. Pure and synchronous:
+//! what was done before comes in as history. What confirms a choice (OK, Apply) is not planned here.
+
+mod amount;
+mod calendar;
+mod choice;
+mod clock;
+mod compound;
+mod control;
+mod date_wish;
+mod dropdown;
+mod layout;
+mod lexicon;
+mod naming;
+mod number_wish;
+mod opener;
+mod past;
+mod rating;
+mod read;
+mod scale;
+mod slider;
+mod state;
+mod stepper;
+#[cfg(test)]
+mod tests;
+mod wheel;
+mod wishes;
+
+pub use control::{Adjusted, ControlKind, Plan, Step, ValueControl};
+pub use lexicon::verify;
+pub use read::{Quantity, read_date};
+
+use crate::hierarchy::{Role, Screen};
+use control::{Draft, Parts};
+use layout::Page;
+use naming::name_fit;
+use past::Past;
+use wishes::Wishes;
+
+/// From this share of its words on a control is named by the request.
+const NAMED: f32 = 0.5;
+/// Below this fit a value can hardly be meant for a control.
+const FAINT: f32 = 0.3;
+
+/// What a clause wants set.
+#[derive(Debug, Clone, Copy)]
+pub struct ValueRequest<'a> {
+    /// The clause's instruction: "Set the alarm to twenty past seven in the evening".
+    pub text: &'a str,
+    /// Explicit values: quoted texts and values of plain parameters that the clause mentions.
+    pub values: &'a [String],
+    /// Values already set by earlier clauses or actions of this step on other controls, so that they are not asked for again.
+    pub settled: &'a [String],
+}
+
+/// All value controls of a screen, the surest kinds first.
+pub fn recognise(screen: &Screen) -> Vec<ValueControl> {
+    recognise_on(&mut Page::new(screen))
+}
+
+/// Each kind takes its widgets, so that no day of a calendar is a choice as well.
+fn recognise_on(page: &mut Page<'_>) -> Vec<ValueControl> {
+    let mut found: Vec<ValueControl> = Vec::new();
+    let mut add = |page: &mut Page<'_>, controls: Vec<ValueControl>| {
+        for control in controls {
+            page.take(&control.widgets);
+            found.push(control);
+        }
+    };
+    let clock = clock::recognise(page);
+    add(page, clock.into_iter().collect());
+    let calendar = calendar::recognise(page);
+    add(page, calendar.into_iter().collect());
+    let wheels = compound::of_wheels(page, wheel::wheels(page));
+    add(page, wheels);
+    let ratings = rating::recognise(page);
+    add(page, ratings);
+    let sliders = slider::recognise(page);
+    add(page, sliders);
+    let steppers = compound::of_steppers(page, stepper::recognise(page));
+    add(page, steppers);
+    let lists = dropdown::recognise(page);
+    add(page, lists);
+    let choices = choice::recognise(page);
+    add(page, choices);
+    let openers = opener::recognise(page);
+    add(page, openers);
+    leave_open_lists(&mut found);
+    found
+}
+
+/// A list that is open stands for the field that opened it.
+fn leave_open_lists(controls: &mut Vec<ValueControl>) {
+    let is_open =
+        |control: &ValueControl| control.kind == ControlKind::Dropdown && matches!(control.parts, Parts::Choice(_));
+    let open: Vec<String> =
+        controls.iter().filter(|control| is_open(control)).map(|control| control.name.clone()).collect();
+    controls.retain(|control| !(matches!(control.parts, Parts::Closed(_)) && open.contains(&control.name)));
+}
+
+/// Plans for every control of a screen that can take a value the request speaks of, best first.
+///
+/// `history` holds the actions already carried out in this step, oldest first, with what the control showed before and after
+/// each: a slider's touch is corrected by what the last one brought, and a control that no longer reacts is impossible.
+pub fn plan(screen: &Screen, request: &ValueRequest<'_>, history: &[Adjusted]) -> Vec<Plan> {
+    let mut page = Page::new(screen);
+    let mut controls = recognise_on(&mut page);
+    controls.extend(dropdown::captioned(&page));
+    let past = Past(history);
+    let mut wishes = Wishes::read(request);
+    wishes.claimed = number_wish::claimed(&controls, &wishes);
+    let names: Vec<String> = controls.iter().map(|control| control.name.clone()).collect();
+    let mut plans: Vec<Plan> =
+        controls.into_iter().filter_map(|control| plan_one(&page, control, &wishes, past)).collect();
+    fit_only_control(&mut plans, &names, screen, &wishes);
+    plans.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
+    plans
+}
+
+fn plan_one(page: &Page<'_>, control: ValueControl, wishes: &Wishes<'_>, past: Past<'_>) -> Option<Plan> {
+    let draft: Draft = match &control.parts {
+        Parts::Slider(bar) => slider::plan(page, &control, *bar, wishes, past),
+        Parts::Stepper(parts) => stepper::plan(page, &control, parts, wishes, past),
+        Parts::Rating(parts) => rating::plan(page, &control, parts, wishes, past),
+        Parts::Choice(parts) => choice::plan(page, &control, parts, wishes, past),
+        Parts::Wheel(parts) => wheel::plan(page, &control, parts, wishes, past),
+        Parts::Compound(parts) => compound::plan(page, &control, parts, wishes, past),
+        Parts::Calendar(parts) => calendar::plan(page, &control, parts, wishes, past),
+        Parts::Clock(parts) => clock::plan(page, &control, parts, wishes, past),
+        Parts::Closed(opener) => dropdown::plan(page, &control, *opener, wishes, past),
+        Parts::Opener(widget, value) => opener::plan(page, &control, (*widget, *value), wishes, past),
+    }?;
+    let name_fit = name_fit(&control.name, wishes);
+    (draft.value_fit >= FAINT).then_some(Plan {
+        control,
+        wanted: draft.wanted,
+        name_fit,
+        value_fit: draft.value_fit,
+        step: draft.step,
+    })
+}
+
+/// The only control that can take the value is the one that is meant, unless the request names another.
+fn fit_only_control(plans: &mut [Plan], names: &[String], screen: &Screen, wishes: &Wishes<'_>) {
+    let [only] = plans else { return };
+    // Rows that only show a value are many; one is meant by its name.
+    let by_name = matches!(only.control.parts, Parts::Opener(..)) && !only.control.name.is_empty();
+    if by_name {
+        return;
+    }
+    let inputs = screen.widgets.iter().filter(|widget| {
+        let holds = matches!(widget.role, Role::Field | Role::Checkbox | Role::Switch | Role::Dropdown);
+        holds && !only.control.widgets.contains(&widget.id)
+    });
+    let others = names.iter().filter(|name| **name != only.control.name).map(String::as_str);
+    let mut others = others.chain(inputs.map(|widget| widget.label.as_str()));
+    if !others.any(|name| name_fit(name, wishes) > only.name_fit.max(NAMED)) {
+        only.name_fit = 1.0;
+    }
+}
+
+/// How well a plan fits the request: name and value together.
+fn worth(plan: &Plan) -> f32 {
+    let possible = if matches!(plan.step, Step::Impossible { .. }) { 0.5 } else { 1.0 };
+    plan.value_fit * (0.25 + 0.75 * plan.name_fit) * possible
+}

@@ -1,0 +1,79 @@
+//! Whose fault it is that a step could not be done: the app's, if screen or log show it; else nobody's that is known, and the
+//! step stays *blocked*.
+
+use crate::pipeline::journal::{ActionRecord, Journal};
+use crate::pipeline::outcome::{Corroboration, StepOutcome};
+use crate::pipeline::task::Clause;
+use crate::domain::{Action, InputText, Verdict};
+use crate::hierarchy::{Role, Screen, ScreenKind, Widget, says_complaint, says_trouble};
+
+/// From this fit on a control is the one that the step names.
+const OWN: f32 = 0.8;
+
+/// The outcome with the app's fault told, if there is one: an error the app shows, or a control that is dead.
+pub fn attribute(mut outcome: StepOutcome, journal: &Journal, begun: &Screen, now: &Screen) -> StepOutcome {
+    let error = new_trouble(begun, now);
+    match outcome.verdict {
+        Verdict::Passed => {
+            outcome.app_error = error.map(|said| format!("the app said {said:?}"));
+            outcome
+        }
+        Verdict::Blocked => {
+            let fault = error.map(|said| format!("the app said {said:?}")).or_else(|| dead_control(journal, now));
+            match fault {
+                Some(fault) => StepOutcome { verdict: Verdict::Failed, reason: format!("{fault} ({})", outcome.reason), ..outcome },
+                None => outcome,
+            }
+        }
+        Verdict::Failed | Verdict::Error => outcome,
+    }
+}
+
+/// A text that says the app could not do something, and was not there when the step began.
+fn new_trouble<'a>(before: &Screen, after: &'a Screen) -> Option<&'a str> {
+    let says = |widget: &&Widget| {
+        matches!(widget.role, Role::Text | Role::ReadText) && !widget.clickable && says_trouble(&widget.label)
+    };
+    let old = |label: &str| before.widgets.iter().any(|widget| widget.label == label);
+    after.widgets.iter().filter(says).map(|widget| widget.label.as_str()).find(|label| !old(label))
+}
+
+/// The control that the step names was touched twice, and nothing happened.
+fn dead_control(journal: &Journal, screen: &Screen) -> Option<String> {
+    let complains = screen.widgets.iter().any(|widget| !widget.clickable && says_complaint(&widget.label));
+    if complains || screen.kind == ScreenKind::Dialog {
+        return None;
+    }
+    let touches = |record: &&ActionRecord| matches!(record.action, Action::Click { .. }) && record.meaning >= OWN;
+    let last = journal.current().rfind(touches).filter(|record| !record.worked())?;
+    let same = |record: &&ActionRecord| record.action == last.action && !record.worked();
+    if journal.current().filter(same).count() < 2 {
+        return None;
+    }
+    let there = screen.widgets.iter().any(|widget| {
+        let made = widget.state.checked == Some(true) || widget.state.selected;
+        Some(widget.bounds) == last.action.target().map(|target| target.bounds)
+            && widget.state.enabled
+            && widget.clickable
+            && !made
+            && widget.label != screen.title
+    });
+    there.then(|| format!("{:?} on \"{}\" was touched twice and nothing happened", last.label(), screen.title))
+}
+
+/// What bears other steps out: the texts that were there when the clause began, and what it touched without doubt.
+pub fn corroboration(clause: &Clause, begun: &Screen, journal: &Journal) -> Corroboration {
+    let texts = begun.widgets.iter().flat_map(|widget| [widget.label.clone(), widget.value.clone()]);
+    let shown = texts.chain([begun.title.clone()]).filter(|text| !text.is_empty()).collect();
+    let sure = |record: &&ActionRecord| matches!(record.action, Action::Click { .. }) && record.meaning >= OWN;
+    let found = journal.current_deeds().filter(sure).map(|record| record.label().to_owned());
+    let typed = journal.current_deeds().filter_map(|record| match &record.action {
+        Action::InputText { text: InputText::Plain(text), .. } => Some(text.clone()),
+        _ => None,
+    });
+    Corroboration {
+        shown,
+        found: found.filter(|text| !text.is_empty()).collect(),
+        given: clause.names.iter().cloned().chain(typed).collect(),
+    }
+}

@@ -1,0 +1,57 @@
+//! The probability that a clause that counts as done was carried out.
+
+use crate::pipeline::outcome::Confidence;
+use crate::pipeline::policy::{Feature, Features};
+
+/// Probability of a clause whose best action fits this little and whose effects are unknown.
+const PRIOR: f32 = 0.35;
+
+/// How sure it is that the clause was carried out, from the features of its end.
+pub fn confidence(features: &Features) -> Confidence {
+    let has = |feature: Feature| features.get(feature) > 0.0;
+    let mut value = if has(Feature::ExpectationsHold) || has(Feature::AlreadySo) {
+        0.95
+    } else {
+        PRIOR + 0.6 * features.get(Feature::ActedFit).clamp(0.0, 1.0)
+    };
+    let mut doubts = Vec::new();
+    let mut against = |feature: Feature, factor: f32, told: &'static str| {
+        let amount = features.get(feature).clamp(0.0, 1.0);
+        if amount > 0.0 {
+            value *= 1.0 - (1.0 - factor) * amount;
+            doubts.push(told);
+        }
+    };
+    against(Feature::Owed, 0.45, "something that it names was not met");
+    against(Feature::DialogOpen, 0.5, "a window waits for an answer");
+    against(Feature::FormOpen, 0.8, "the form was not sent");
+    against(Feature::NotCommitted, 0.6, "nothing was sent or confirmed");
+    against(Feature::OnlyLooked, 0.6, "it was only looked for");
+    against(Feature::Complained, 0.5, "the app complained");
+    if has(Feature::Committed) {
+        value = (value + 0.1).min(1.0);
+    }
+    if has(Feature::PageOpen) {
+        value = value.max(0.9);
+    }
+    if features.get(Feature::ActedFit) < 0.6 && !has(Feature::AlreadySo) && !has(Feature::PageOpen) {
+        doubts.push("what was done hardly fits its words");
+    }
+    let doubt = if doubts.is_empty() { "nothing speaks against it".to_owned() } else { doubts.join(", ") };
+    Confidence { value: value.clamp(0.0, 1.0), doubt }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn effects_make_sure_and_open_ends_do_not() {
+        let done = |features: Features| confidence(&features).value;
+        let plain = Features::default().with(Feature::Acted, 1.0).with(Feature::ActedFit, 1.0);
+        assert!(done(plain.clone()) > 0.85);
+        assert!(done(plain.clone().with(Feature::Owed, 1.0)) < 0.6);
+        assert!(done(plain.with(Feature::DialogOpen, 1.0)) < 0.6);
+        assert!(done(Features::default().with(Feature::Acted, 1.0).with(Feature::ActedFit, 0.4)) < 0.7);
+    }
+}

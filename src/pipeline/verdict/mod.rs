@@ -1,0 +1,9 @@
+//! Verdicts: what a checking step finds, how sure a step is, and whose fault it is that one could not be done.
+
+mod attribution;
+mod check;
+mod confidence;
+
+pub(super) use attribution::{attribute, corroboration};
+pub(super) use check::is_check;
+pub(super) use confidence::confidence;

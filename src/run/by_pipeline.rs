@@ -1,0 +1,132 @@
+//! A case on one device, worked on by the decision pipeline: its clauses one after another, then what is expected.
+
+use super::agenda::Item;
+use super::executor::{Judgement, Outcome, Run};
+use super::expected::told;
+use super::plan::PlannedCase;
+use crate::agent::{Confidence, Deed, Lull, StepOutcome as RuleOutcome, Step, Trail};
+use crate::device::Seen;
+use crate::domain::Verdict;
+use crate::pipeline::{ActionRecord, Agent, Assignment, Budget, Clause, Journal, Patience, StepOutcome};
+use crate::witness;
+
+impl Run<'_> {
+    /// Carries the case's clauses out by the pipeline and judges what is expected.
+    pub(super) async fn work_by_pipeline(
+        &mut self,
+        case: &PlannedCase,
+        judgement: &Judgement,
+        seen: &mut Seen,
+    ) -> Outcome {
+        let mut map = self.map(&case.package, self.app_version.as_deref());
+        if let Err(error) = map.embed(judgement.embedder.as_ref()) {
+            return Outcome::error(&error);
+        }
+        let mut agent = Agent {
+            eyes: self.eyes(),
+            scorer: judgement.scorer(self.context.skills),
+            skills: self.context.skills,
+            knowledge: &judgement.knowledge,
+            parameters: &case.parameters,
+            preferences: &case.preferences,
+            package: case.package.clone(),
+            budget: Budget { actions: case.budget.actions, time: case.budget.time },
+            patience: Patience::ALONE,
+            started: self.context.connected.device.now(),
+            seed: self.context.seed,
+            journal: Journal::default(),
+            map,
+            cancel: self.context.cancel.clone(),
+        };
+        let hold = |seen: &Seen| {
+            let mut told = told(case).peekable();
+            told.peek()?;
+            Some(told.all(|wanted| witness::expect(wanted, &case.secrets, &seen.screen).held))
+        };
+        let mut previous: Option<Clause> = None;
+        for item in items(case) {
+            self.begin_item(case, &item);
+            let read = |step: &Step| Clause::of_case(step, &case.title, case.is_goal, &judgement.knowledge.lexicon);
+            let (clause, next) = (read(item.step), item.next.map(read));
+            let assignment = Assignment {
+                clause: &clause,
+                previous: previous.as_ref(),
+                next: next.as_ref(),
+                expectations: &hold,
+            };
+            let worked = agent.work_on(assignment, seen, &mut self.recorder).await;
+            let outcome = worked.map_or_else(|error| RuleOutcome::new(Verdict::Error, error.to_string()), outcome_of);
+            if let Some(ended) = self.end_item(&item, outcome) {
+                return ended;
+            }
+            previous = Some(clause);
+        }
+        let last = case.steps.last().map_or(1, |step| step.index);
+        let held = |seen: &Seen| hold(seen) != Some(false);
+        if let Err(error) = agent.uncover(last, &held, seen, &mut self.recorder).await {
+            return Outcome::error(&error);
+        }
+        let journal = agent.journal;
+        match self.witness(self.context.connected, case, &case.expectations, last, seen).await {
+            Err(error) => Outcome::error(&error),
+            Ok(outcomes) => {
+                let judged = self.judge(outcomes, &[&seen.screen]);
+                let judged = self.blame_crash(judged, &case.package).await;
+                if judged.verdict != Verdict::Passed {
+                    return judged;
+                }
+                let deeds: Vec<Deed> = journal.valid().map(deed_of).collect();
+                self.record_script(case, &deeds, journal.pending_checks)
+            }
+        }
+    }
+}
+
+/// The clauses of a case in their order; a goal is taken apart like a step.
+fn items(case: &PlannedCase) -> Vec<Item<'_>> {
+    let clauses = &case.clauses;
+    let item = |(at, step): (usize, _)| -> Item<'_> {
+        let step: &Step = step;
+        let before = at.checked_sub(1).and_then(|at| clauses.get(at));
+        let after = clauses.get(at + 1);
+        Item {
+            step,
+            actor: "",
+            next: after,
+            begins: before.is_none_or(|before| before.index != step.index),
+            ends: after.is_none_or(|after| after.index != step.index),
+            handed_over: false,
+            is_last: after.is_none(),
+        }
+    };
+    clauses.iter().enumerate().map(item).collect()
+}
+
+/// The outcome as verdicts and reports know it.
+fn outcome_of(outcome: StepOutcome) -> RuleOutcome {
+    let corroboration = outcome.corroboration;
+    RuleOutcome {
+        confidence: outcome
+            .confidence
+            .map(|confidence| Confidence { value: confidence.value, doubt: confidence.doubt, signs: None }),
+        trouble: outcome.app_error,
+        unseen: outcome.unseen,
+        unanswered: outcome.unanswered,
+        trail: Trail { shown: corroboration.shown, found: corroboration.found, given: corroboration.given },
+        ..RuleOutcome::new(outcome.verdict, outcome.reason)
+    }
+}
+
+/// A valid action as scripts know it.
+fn deed_of(record: &ActionRecord) -> Deed {
+    Deed {
+        step: record.step,
+        action: record.action.clone(),
+        held: record.held,
+        before: record.before.fingerprint,
+        screen: record.before.title.clone(),
+        after: record.after.fingerprint,
+        lull: Lull { waited: record.wait.waited, paused: record.wait.paused },
+        checks: record.checks.clone(),
+    }
+}
