@@ -132,9 +132,17 @@ fn the_agent_knows_nothing_of_the_bundled_apps() {
     }
     let texts = app_texts::collect(&apps);
     let sources = rust_files().iter().map(|source| (source.path.clone(), source.code_and_strings.clone()));
-    let skills = repository.text_files().into_iter().filter(|(path, _)| path.starts_with("skills/"));
-    let readers = sources.filter(|(path, _)| app_texts::must_not_know(path)).chain(skills);
-    check(readers.flat_map(|(path, text)| app_texts::named(&path, &text, &texts)));
+    let sources = sources.filter(|(path, _)| app_texts::must_not_know(path));
+    let data: Vec<(String, String)> =
+        repository.text_files().into_iter().filter(|(path, _)| app_texts::is_data(path)).collect();
+    assert!(data.iter().any(|(path, _)| path.starts_with("src/")), "no word list found: the walk is broken");
+    let distinctive = app_texts::distinctive(&apps);
+    assert!(distinctive.len() > 500, "only {} distinctive texts: the collector is broken", distinctive.len());
+    let skills = data.iter().filter(|(path, _)| path.starts_with("skills/")).cloned();
+    let in_sources = sources.chain(skills).flat_map(|(path, text)| app_texts::named(&path, &text, &texts));
+    let in_data =
+        data.iter().flat_map(|(path, text)| app_texts::named(path, &app_texts::entries(path, text), &distinctive));
+    check(in_sources.chain(in_data));
 }
 
 fn facts() -> Vec<conformance::Fact> {

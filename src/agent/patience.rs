@@ -355,8 +355,8 @@ impl Agent<'_> {
         recorder: &mut dyn Recorder,
     ) -> Result<Duration, AgentError> {
         let device = self.eyes.device;
-        let (begun, skipped) = (Instant::now(), device.skipped());
-        let passed = || begun.elapsed() + device.skipped().saturating_sub(skipped);
+        let (asked, begun) = (Instant::now(), device.now());
+        let passed = || device.now().saturating_sub(begun);
         let limit = limit.min(self.time_left());
         let mut changed = device.wait_for_change(&seen.hierarchy, limit).await?;
         while changed && !for_change && passed() < limit && !self.cancel.is_cancelled() {
@@ -372,7 +372,7 @@ impl Agent<'_> {
             source: ActionSource::Agent,
             valid: true,
             reason: if changed { "the screen changed" } else { "the screen stayed as it was" }.to_owned(),
-            act_ms: begun.elapsed().as_secs_f64() * 1000.0,
+            act_ms: asked.elapsed().as_secs_f64() * 1000.0,
             settle_ms: 0.0,
         });
         let passed = passed();

@@ -6,13 +6,14 @@ use crate::app_map::AppMap;
 use crate::case::Preferences;
 use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Observation};
 use crate::domain::{DeviceSerial, InputText, PackageName, Rect, Selector, Size};
-use crate::hierarchy::{Fingerprint, Role, Screen, ScreenKind, UiTree, Widget, WidgetState};
+use crate::hierarchy::{Fingerprint, Role, Screen, ScreenText, ScreenTexts, TextSource, ScreenKind, UiTree, Widget, WidgetState};
+use crate::lexicon::Lexicon;
 use crate::inference::sample::WordEmbedder;
 use crate::ranking::{Cues, Scorer, Weights};
 use crate::skill::Library;
 use async_trait::async_trait;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What a thinking agent borrows.
 pub(super) struct Head {
@@ -20,6 +21,7 @@ pub(super) struct Head {
     weights: Weights,
     pub(super) cues: Cues,
     skills: Library,
+    lexicon: Lexicon,
     planning: Planning,
     preferences: Preferences,
     parameters: Vec<Parameter>,
@@ -36,6 +38,7 @@ impl Head {
             weights: Weights::bundled().unwrap(),
             cues: Cues::bundled().unwrap(),
             skills: Library::bundled().unwrap(),
+            lexicon: Lexicon::bundled().unwrap(),
             planning: Planning::bundled(AppMap::default()).unwrap(),
             preferences: Preferences::default(),
             parameters: parameters.iter().map(parameter).collect(),
@@ -50,6 +53,7 @@ impl Head {
             eyes: Eyes { device: &self.device, display, link_colours: &[], reader: None, secrets: &[], bridge: None },
             scorer,
             skills: &self.skills,
+            lexicon: &self.lexicon,
             planning: &self.planning,
             parameters: &self.parameters,
             title: self.title,
@@ -58,7 +62,7 @@ impl Head {
             budget: Budget { actions: 10, time: Duration::from_secs(60) },
             patience: Patience::NONE,
             lull: Lull::default(),
-            started: Instant::now(),
+            started: self.device.now(),
             checked: Vec::new(),
             deeds: Vec::new(),
             used: Vec::new(),
@@ -127,9 +131,24 @@ pub(super) fn screen(mut widgets: Vec<Widget>) -> Screen {
         }
         (widget.id, widget.node, widget.tap) = (id, id, widget.bounds.center());
     }
+    let told = |widget: &Widget| {
+        let bounds = widget.bounds;
+        let (node, widget_id) = (widget.node, Some(widget.id));
+        let texts = [(TextSource::Text, widget.label.clone()), (TextSource::Text, widget.value.clone())];
+        texts.into_iter().filter(|(_, text)| !text.is_empty()).map(move |(source, text)| ScreenText {
+            text,
+            shown: None,
+            source,
+            node,
+            widget: widget_id,
+            bounds,
+        })
+    };
+    let texts = ScreenTexts { shown: widgets.iter().flat_map(told).collect(), covered: Vec::new() };
     Screen {
         tree: UiTree::default(),
         widgets,
+        texts,
         screenshot: None,
         display: Size::new(1000, 2000),
         foreground: None,

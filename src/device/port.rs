@@ -5,7 +5,8 @@ use crate::adb::ShellLine;
 use crate::domain::{DeviceSerial, PackageName, Place};
 use async_trait::async_trait;
 use std::path::Path;
-use std::time::Duration;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 
 /// Why a device could not do what was asked. Always infrastructure, never the app's fault.
 #[derive(Debug, thiserror::Error)]
@@ -78,10 +79,11 @@ pub trait Device: Send + Sync {
     /// Model, API level, display.
     async fn describe(&self) -> Result<DeviceInfo, DeviceError>;
 
-    /// How much further the device's clock has moved on than the real one since this device was made: what a virtual
-    /// clock skips. Time budgets count it.
-    fn skipped(&self) -> Duration {
-        Duration::ZERO
+    /// Time since a fixed moment, on the clock that waits and time budgets are measured on: the real one, or a virtual
+    /// device's own, where the same run takes the same time however busy the machine is.
+    fn now(&self) -> Duration {
+        static FIRST_ASKED: LazyLock<Instant> = LazyLock::new(Instant::now);
+        FIRST_ASKED.elapsed()
     }
 
     /// Waits for the screen to come to rest (bounded) and reports it.

@@ -1,17 +1,16 @@
 //! Action accuracy: at each state a person passed through, with that person's history, what would the agent do first?
 
+use super::EvaluationError;
+use super::agent_port::{Asked, Choice, DecisionProbe, PastAction};
 use super::scoring::performs;
-use super::trial::{self, Faculties};
-use super::{EvaluationError, Mode, task_case};
-use crate::agent::{Agent, AgentError, Aim, Budget, Lull, Next, Past, Patience, Step};
-use crate::device::{Device, Eyes, Seen};
+use crate::device::Seen;
 use crate::domain::{Action, Direction, InputText, PackageName, Point, Rect, Selector, Target};
 use crate::hierarchy::{Screen, ScreenInput, UiTree, holds_field};
 use crate::recorded::{ActionKind, Did, RecordedAction, RecordedApp, Routes, StateId, Task, TaskAction};
 use crate::virtual_device::recorded::Played;
 use crate::vision;
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Decisions that were right.
 #[derive(Debug, Default)]
@@ -68,87 +67,50 @@ pub(super) fn measure(
     app: &RecordedApp,
     screens: &mut Screens<'_>,
     task: &Task,
-    mode: Mode,
-    faculties: Faculties<'_>,
-    device: &dyn Device,
+    asked: Asked<'_>,
 ) -> Result<Foresight, EvaluationError> {
     let failed = |reason: String| EvaluationError::Task { id: task.id.clone(), reason };
-    let case = task_case::planned(app, task, mode, faculties.rewriter)?;
     screens.perceive(&task.path);
     let all: Vec<usize> = (0..task.actions.len()).collect();
-    let stints: Vec<&[usize]> = match mode {
-        Mode::Goal => vec![&all],
-        Mode::Steps => task.steps.iter().map(|step| step.actions.as_slice()).collect(),
-    };
-    let mut agent = Agent {
-        eyes: Eyes { device, display: app.display(), link_colours: &[], reader: None, secrets: &[], bridge: None },
-        scorer: faculties.scorer(),
-        skills: faculties.skills,
-        planning: faculties.planning,
-        parameters: &case.parameters,
-        title: "",
-        preferences: &case.preferences,
-        package: PackageName::new(app.info.package.as_str()),
-        budget: Budget { actions: u32::MAX, time: Duration::MAX },
-        patience: Patience::NONE,
-        lull: Lull::default(),
-        started: Instant::now(),
-        checked: Vec::new(),
-        deeds: Vec::new(),
-        used: Vec::new(),
-        cancel: tokio_util::sync::CancellationToken::new(),
-    };
+    let stints: Vec<&[usize]> =
+        if asked.case.is_goal { vec![&all] } else { task.steps.iter().map(|step| step.actions.as_slice()).collect() };
+    let mut probe = DecisionProbe::new(asked).map_err(failed)?;
     let mut found = Foresight::default();
-    for (position, (step, actions)) in case.steps.iter().zip(stints).enumerate() {
-        let next = case.steps.get(position + 1);
-        let aim = trial::aim(faculties, mode, step).map_err(|error| failed(error.to_string()))?;
-        let mut past: Vec<Past<'_>> = Vec::new();
+    for (position, actions) in stints.into_iter().enumerate() {
+        let mut past: Vec<PastAction<'_>> = Vec::new();
         for (number, &at) in actions.iter().enumerate() {
             let (Some(human), Some(seen)) = (task.actions.get(at), screens.seen.get(&task.path[at])) else { continue };
-            let asked = Instant::now();
-            let choice =
-                ask(&agent, step, next, aim.as_ref(), &past, seen).map_err(|error| failed(error.to_string()))?;
-            found.decisions.push(asked.elapsed().as_secs_f64() * 1000.0);
-            let right = matches!(&choice, Next::Act(action) if agrees(app, task, human, action));
+            let choice = found.timed(|| probe.choose(position, &past, seen)).map_err(failed)?;
+            let right = matches!(&choice, Choice::Act(action) if agrees(app, task, human, action));
             found.note(right, &choice);
             let Some(after) = screens.seen.get(&task.path[at + 1]) else { continue };
-            past.push(Past { before: seen, action: as_action(app, human, &seen.screen), after });
+            past.push(PastAction { before: seen, action: as_action(app, human, &seen.screen), after });
             if number + 1 == actions.len() {
                 // The last decision is to declare it done.
-                let asked = Instant::now();
-                let choice =
-                    ask(&agent, step, next, aim.as_ref(), &past, after).map_err(|error| failed(error.to_string()))?;
-                found.decisions.push(asked.elapsed().as_secs_f64() * 1000.0);
-                found.note(matches!(choice, Next::Done(_)), &choice);
+                let choice = found.timed(|| probe.choose(position, &past, after)).map_err(failed)?;
+                found.note(matches!(choice, Choice::Done(_)), &choice);
             }
         }
-        agent.used.extend(step.mentions.iter().cloned());
+        probe.end_step(position);
     }
     Ok(found)
 }
 
-fn ask(
-    agent: &Agent<'_>,
-    step: &Step,
-    next: Option<&Step>,
-    aim: Option<&Aim<'_>>,
-    past: &[Past<'_>],
-    seen: &Seen,
-) -> Result<Next, AgentError> {
-    match aim {
-        Some(aim) => agent.next_towards(aim, past, seen),
-        None => agent.next(step, next, past, seen),
-    }
-}
-
 impl Foresight {
-    fn note(&mut self, right: bool, choice: &Next) {
+    fn timed<T>(&mut self, decide: impl FnOnce() -> T) -> T {
+        let asked = Instant::now();
+        let decided = decide();
+        self.decisions.push(asked.elapsed().as_secs_f64() * 1000.0);
+        decided
+    }
+
+    fn note(&mut self, right: bool, choice: &Choice) {
         self.all += 1;
         self.right += usize::from(right);
         let said = match choice {
-            Next::Act(action) => action.to_string(),
-            Next::Done(reason) => format!("done: {reason}"),
-            Next::Stuck(reason) => format!("stuck: {reason}"),
+            Choice::Act(action) => action.to_string(),
+            Choice::Done(reason) => format!("done: {reason}"),
+            Choice::Stuck(reason) => format!("stuck: {reason}"),
         };
         self.choices.push(format!("{} {said}", if right { "+" } else { "-" }));
     }

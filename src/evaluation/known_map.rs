@@ -2,54 +2,32 @@
 //! tasks is never shown to it.
 
 use super::foresight::Screens;
-use crate::app_map::AppMap;
-use crate::inference::{EmbedError, Embedder};
+use crate::app_map::{Discovery, View};
 use crate::recorded::{ActionKind, RecordedApp, Source, StateId};
+use std::sync::Arc;
 
-/// The map from the transitions of `source: exploration` alone.
-pub(super) fn explored(
-    app: &RecordedApp,
-    screens: &mut Screens<'_>,
-    embedder: &dyn Embedder,
-) -> Result<AppMap, EmbedError> {
-    let mut map = AppMap::default();
+/// What the transitions of `source: exploration` alone tell.
+pub(super) fn explored(app: &RecordedApp, screens: &mut Screens<'_>) -> Vec<Discovery> {
     let tried = app.transitions.iter().filter(|way| way.source == Source::Exploration);
     let ids: Vec<StateId> = tried.clone().flat_map(|way| [way.from.clone(), way.to.clone()]).collect();
     screens.perceive(&ids);
+    let mut found = Vec::new();
     for way in tried {
         let (Some(from), Some(to)) = (screens.seen(&way.from), screens.seen(&way.to)) else { continue };
-        let (from, to) = (map.place(&from.screen), map.place(&to.screen));
-        if let (ActionKind::Click, Some(bounds)) = (way.action.kind, way.action.bounds) {
-            map.connect(from, bounds, to);
-        }
+        let view = |seen: &crate::device::Seen| Arc::new(View::of(&seen.screen));
+        let (from, to) = (view(from), view(to));
+        let touched = way.action.bounds.filter(|_| way.action.kind == ActionKind::Click);
+        found.push(Discovery { from, way: touched.map(|bounds| (bounds, Arc::clone(&to))) });
+        found.push(Discovery { from: to, way: None });
     }
-    map.embed(embedder)?;
-    Ok(map)
+    found
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app_map::View;
-    use crate::inference::Embedding;
+    use crate::app_map::AppMap;
     use crate::recorded::sample::Sample;
-
-    /// All texts are the same to it.
-    struct Indifferent;
-
-    impl Embedder for Indifferent {
-        fn dimensions(&self) -> usize {
-            1
-        }
-
-        fn embed(&self, texts: &[&str]) -> Result<Vec<Embedding>, EmbedError> {
-            Ok(texts.iter().map(|_| vec![1.0_f32].into()).collect())
-        }
-
-        fn model_calls(&self) -> u64 {
-            0
-        }
-    }
 
     #[test]
     fn the_map_holds_what_exploration_found_and_nothing_of_how_people_solved_a_task() {
@@ -62,7 +40,8 @@ mod tests {
             .task("t", &[("list", "click", 3, None), ("milk", "click", 2, None)], "list", &[1], &[])
             .app();
         let mut screens = Screens::new(&app);
-        let map = explored(&app, &mut screens, &Indifferent).unwrap();
+        let mut map = AppMap::default();
+        explored(&app, &mut screens).iter().for_each(|discovery| map.discover(discovery));
         assert_eq!(map.size(), (2, 1));
         let list = screens.seen(&StateId::new("list").unwrap()).unwrap();
         let view = View::of(&list.screen);

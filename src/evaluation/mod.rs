@@ -3,7 +3,9 @@
 //! `scoring` holds the rules and knows neither device nor model; `played_device` is a device made of a recording;
 //! `known_map` is what the agent may know beforehand, `trial` lets it work on a task, `foresight` asks for single decisions, `report` sums up.
 
+mod agent_port;
 mod apart;
+mod fitted_on;
 mod flywheel;
 mod flywheel_files;
 mod flywheel_language;
@@ -32,8 +34,10 @@ mod scoring;
 pub mod suite;
 mod task_case;
 mod trial;
+mod watched_device;
 
 pub use apart::{Shared, apart, shared_with};
+pub use fitted_on::{FittedOn, FittedOnError, Sample};
 pub use flywheel::{Conflict, ExportedLabels, export_labels};
 pub use flywheel_files::FlywheelError;
 pub use links::{

@@ -7,16 +7,18 @@ use crate::domain::{DeviceSerial, DumpAttempt, PackageName, Rest, Screenshot};
 use crate::recorded::{RecordedApp, Task};
 use crate::virtual_device::recorded::{Journal, Performance};
 use crate::virtual_device::shell;
-use crate::virtual_device::system::{SharedSystem, SystemConfig, VirtualSystem};
+use crate::virtual_device::system::{Interrupt, SharedSystem, SystemConfig, VirtualSystem};
 use crate::virtual_device::{AppFiles, Clock};
 use async_trait::async_trait;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A recorded app on a device of its own. Time stands still on it: nothing in a recording moves by itself.
+/// A recorded app on a device of its own, on a virtual clock. Nothing in a recording moves by itself: who waits only lets
+/// time pass.
 pub(super) struct PlayedDevice {
     serial: DeviceSerial,
+    clock: Clock,
     app: Arc<RecordedApp>,
     system: SharedSystem,
     journal: Journal,
@@ -26,10 +28,11 @@ impl PlayedDevice {
     /// A device with the app installed, playing a task.
     pub(super) fn new(app: &Arc<RecordedApp>, task: &Task) -> Self {
         let files = Arc::new(AppFiles::default());
+        let clock = Clock::virtual_at(jiff::Timestamp::UNIX_EPOCH);
         let config = SystemConfig {
             display: app.display(),
             density: app.info.display.density,
-            clock: Clock::virtual_at(jiff::Timestamp::UNIX_EPOCH),
+            clock: clock.clone(),
             ..SystemConfig::default()
         };
         let mut system = VirtualSystem::boot(config, files.clone(), files.clone(), shell::names());
@@ -37,6 +40,7 @@ impl PlayedDevice {
         system.add(files.performance(app, Performance { task: Some(task.clone()), journal: journal.clone() }));
         Self {
             serial: DeviceSerial::from("recording"),
+            clock,
             app: Arc::clone(app),
             system: SharedSystem::new(system),
             journal,
@@ -125,12 +129,22 @@ impl Device for PlayedDevice {
         self.observation(false)
     }
 
-    async fn wait_for_change(&self, before: &[u8], _limit: Duration) -> Result<bool, DeviceError> {
-        // Nothing changes by itself, so there is nothing to wait for.
-        Ok(self.dump()? != before)
+    fn now(&self) -> Duration {
+        self.clock.passed()
     }
 
-    async fn let_pass(&self, _time: Duration) {}
+    async fn wait_for_change(&self, before: &[u8], limit: Duration) -> Result<bool, DeviceError> {
+        let changed = self.dump()? != before;
+        if !changed {
+            self.let_pass(limit).await;
+        }
+        Ok(changed)
+    }
+
+    async fn let_pass(&self, time: Duration) {
+        // Nothing interrupts a wait that takes no time.
+        self.clock.wait(time, &Interrupt::default());
+    }
 
     async fn run(&self, line: &ShellLine) -> Result<(), DeviceError> {
         if line.types_untypeable_text() {

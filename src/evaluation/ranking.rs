@@ -1,9 +1,9 @@
 //! The ranking against labelled instructions: is what a person would touch on top?
 
+use super::agent_port::{Parameter, Step, rank};
 use super::ranking_labels::{Label, LabelledScreen};
 use super::ranking_score::{RankingReport, Tally};
 use super::ranking_texts::place;
-use crate::agent::{Parameter, Step, consider};
 use crate::case::{Case, Rewriter};
 use crate::domain::Rect;
 use crate::ranking::{Candidate, Ranked, Scorer};
@@ -119,8 +119,8 @@ pub(super) fn ranked_on(
     label: &Label,
     labelled: &LabelledScreen,
 ) -> Result<Vec<Ranked>, RankingEvaluationError> {
-    consider(scorer, &question.parameters, &labelled.package, &question.step, &labelled.screen)
-        .map_err(|error| RankingEvaluationError { id: label.id.clone(), reason: error.to_string() })
+    rank(scorer, &question.parameters, &labelled.package, &question.step, &labelled.screen)
+        .map_err(|reason| RankingEvaluationError { id: label.id.clone(), reason })
 }
 
 /// True when the candidate is what the label asks for: the same skill, and its bounds are one of the right places or its

@@ -1,12 +1,12 @@
 //! Recorded apps as an examination: every task tried, every decision asked for.
 
+use super::agent_port::{Asked, Knowledge};
 use super::foresight::{self, Screens};
 use super::played_device::PlayedDevice;
 use super::scoring::{Attempt, completed, step_passed};
-use super::trial::{self, Faculties};
-use super::{Declaration, Mode, Report, TaskReport, known_map};
-use crate::agent::Planning;
-use crate::app_map::AppMap;
+use super::trial::{self, Setup};
+use super::{Declaration, FittedOn, Mode, Report, TaskReport, known_map, task_case};
+use crate::app_map::Discovery;
 use crate::case::Rewriter;
 use crate::recorded::{RecordedApp, Task};
 use crate::run::Judgement;
@@ -45,8 +45,10 @@ pub struct Evaluation<'a> {
     pub rewriter: &'a Rewriter,
     /// What the agent is given.
     pub mode: Mode,
-    /// Goals are planned over a map of what exploration has found.
+    /// The agent is given a map of what exploration has found.
     pub with_map: bool,
+    /// Which apps the weights were fitted on.
+    pub fitted_on: FittedOn,
     /// Ends it early; what was tried until then is reported.
     pub cancel: CancellationToken,
 }
@@ -63,12 +65,14 @@ impl Evaluation<'_> {
         let mut results = Vec::new();
         for app in apps {
             let mut screens = Screens::new(app);
-            let planning = self.planning(app, &mut screens)?;
+            let discoveries = if self.with_map { known_map::explored(app, &mut screens) } else { Vec::new() };
+            let knowledge = Knowledge::of(&discoveries, self.judgement.embedder.as_ref());
+            let knowledge = knowledge.map_err(|reason| EvaluationError::Map { app: app.info.name.clone(), reason })?;
             for task in app.tasks.iter().filter(|task| wanted(task)) {
                 if self.cancel.is_cancelled() {
                     return Ok(Report::new(self.mode, results));
                 }
-                let result = self.task(app, &mut screens, &planning, task).await?;
+                let result = self.task(app, &mut screens, &discoveries, &knowledge, task).await?;
                 progress(&result);
                 results.push(result);
             }
@@ -76,28 +80,20 @@ impl Evaluation<'_> {
         Ok(Report::new(self.mode, results))
     }
 
-    fn planning(&self, app: &RecordedApp, screens: &mut Screens<'_>) -> Result<Planning, EvaluationError> {
-        let failed = |reason: String| EvaluationError::Map { app: app.info.name.clone(), reason };
-        let map = if self.with_map {
-            let embedder = self.judgement.embedder.as_ref();
-            known_map::explored(app, screens, embedder).map_err(|error| failed(error.to_string()))?
-        } else {
-            AppMap::default()
-        };
-        Planning::bundled(map).map_err(|error| failed(error.to_string()))
-    }
-
     async fn task(
         &self,
         app: &Arc<RecordedApp>,
         screens: &mut Screens<'_>,
-        planning: &Planning,
+        discoveries: &[Discovery],
+        knowledge: &Knowledge,
         task: &Task,
     ) -> Result<TaskReport, EvaluationError> {
-        let faculties = Faculties { judgement: self.judgement, skills: self.skills, rewriter: self.rewriter, planning };
-        let trial = trial::run(app, task, self.mode, faculties, &self.cancel).await?;
-        let idle = PlayedDevice::new(app, task);
-        let foresight = foresight::measure(app, screens, task, self.mode, faculties, &idle)?;
+        let (judgement, skills) = (self.judgement, self.skills);
+        let case = &task_case::planned(app, task, self.mode, self.rewriter)?;
+        let trial = trial::run(Setup { app, task, case, judgement, skills, discoveries, cancel: &self.cancel }).await?;
+        let device = &PlayedDevice::new(app, task);
+        let asked = Asked { case, judgement, skills, knowledge, device, display: app.display() };
+        let foresight = foresight::measure(app, screens, task, asked)?;
         let steps = match self.mode {
             Mode::Goal => Vec::new(),
             Mode::Steps => {
@@ -116,6 +112,7 @@ impl Evaluation<'_> {
         let finished = trial.attempts.len() == wanted;
         Ok(TaskReport {
             app: app.info.name.clone(),
+            sample: self.fitted_on.sample(&app.info.package),
             id: task.id.clone(),
             completed: finished && completed(task, &trial.attempts),
             declared: finished && trial.attempts.iter().all(|attempt| attempt.declared),
@@ -139,10 +136,5 @@ impl Evaluation<'_> {
 fn sure(attempts: &[Attempt], steps: &[bool]) -> Vec<Declaration> {
     let known = steps.iter().position(|right| !right).map_or(steps.len(), |first| first + 1);
     let tried = attempts.iter().zip(steps).take(known);
-    tried
-        .filter_map(|(attempt, &right)| {
-            let sure = attempt.confidence.as_ref()?;
-            Some(Declaration { confidence: sure.value, signs: sure.signs, right })
-        })
-        .collect()
+    tried.filter_map(|(attempt, &right)| Some(Declaration { confidence: attempt.confidence?, right })).collect()
 }

@@ -1,6 +1,5 @@
 //! How well the agent knows what it has carried out: of what it declared with so much confidence, how much was right.
 
-use crate::agent::Signs;
 use serde::Serialize;
 
 /// Bins of the table.
@@ -11,8 +10,6 @@ const BINS: usize = 10;
 pub struct Declaration {
     /// How sure the agent was, from 0 to 1.
     pub confidence: f32,
-    /// What that was made from.
-    pub signs: Option<Signs>,
     /// The step was carried out.
     pub right: bool,
 }
@@ -74,7 +71,7 @@ mod tests {
     use super::*;
 
     fn declared(confidence: f32, right: bool) -> Declaration {
-        Declaration { confidence, signs: None, right }
+        Declaration { confidence, right }
     }
 
     #[test]

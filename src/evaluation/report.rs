@@ -1,6 +1,6 @@
 //! What an evaluation found.
 
-use super::{Declaration, Reliability};
+use super::{Declaration, Reliability, Sample};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -31,13 +31,15 @@ impl Latency {
     }
 }
 
-/// The numbers of an app, or of all together.
+/// The numbers of an app, or of several together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Score {
     /// Tasks tried.
     pub tasks: usize,
     /// Tasks completed.
     pub completed: usize,
+    /// Share of tasks completed; `null` without tasks.
+    pub completed_share: Option<f64>,
     /// Share of single decisions that were right; `null` when none was asked for.
     pub action_accuracy: Option<f64>,
     /// Share of tasks with every step passed; `null` when goals were given.
@@ -55,6 +57,8 @@ pub struct Score {
 pub struct TaskReport {
     /// Its app.
     pub app: String,
+    /// Whether agent and weights were made with a look at the app.
+    pub sample: Sample,
     /// Its id.
     pub id: String,
     /// Completed.
@@ -96,6 +100,10 @@ pub struct Report {
     /// All apps together.
     #[serde(flatten)]
     pub total: Score,
+    /// The apps that agent or weights were made with a look at; `null` without such apps.
+    pub in_sample: Option<Score>,
+    /// The other apps; `null` without such apps.
+    pub left_out: Option<Score>,
     /// How well it knows what it has carried out; `null` where it never said.
     pub reliability: Option<Reliability>,
     /// Each app.
@@ -111,11 +119,18 @@ impl Report {
         for result in &results {
             by_app.entry(result.app.clone()).or_default().push(result);
         }
+        let sampled = |sample: Sample| -> Option<Score> {
+            let own: Vec<&TaskReport> = results.iter().filter(|result| result.sample == sample).collect();
+            (!own.is_empty()).then(|| Score::of(mode, &own))
+        };
+        let (in_sample, left_out) = (sampled(Sample::InSample), sampled(Sample::LeftOut));
         let sure: Vec<Declaration> = results.iter().flat_map(|result| result.sure.iter().copied()).collect();
         let by_app = by_app.into_iter().map(|(app, results)| (app, Score::of(mode, &results))).collect();
         Self {
             mode,
             total: Score::of(mode, &results.iter().collect::<Vec<_>>()),
+            in_sample,
+            left_out,
             reliability: Reliability::of(&sure),
             by_app,
             results,
@@ -133,9 +148,11 @@ impl Score {
         let passed = with_steps.clone().filter(|result| result.steps.iter().all(|passed| *passed)).count();
         let mut times: Vec<f64> = results.iter().flat_map(|result| result.milliseconds.iter().copied()).collect();
         times.sort_by(f64::total_cmp);
+        let completed = results.iter().filter(|result| result.completed).count();
         Self {
             tasks: results.len(),
-            completed: results.iter().filter(|result| result.completed).count(),
+            completed,
+            completed_share: share(completed, results.len()),
             action_accuracy: share(right, decisions),
             pass_at_1: in_steps(share(passed, with_steps.count())),
             complete_at_1: in_steps(share(steps.iter().filter(|passed| **passed).count(), steps.len())),
@@ -166,6 +183,7 @@ mod tests {
     fn result(app: &str, completed: bool, right: usize, decisions: usize, steps: &[bool]) -> TaskReport {
         TaskReport {
             app: app.into(),
+            sample: if app == "a" { Sample::InSample } else { Sample::LeftOut },
             id: "t".into(),
             completed,
             declared: true,
@@ -197,6 +215,8 @@ mod tests {
         assert_eq!((report.total.pass_at_1, report.total.complete_at_1), (Some(0.3333), Some(0.6)));
         assert_eq!((report.total.false_done, report.by_app["b"].false_done), (Some(0.4), Some(1.0)));
         assert_eq!(report.by_app["a"].pass_at_1, Some(0.5));
+        assert_eq!(report.in_sample, Some(report.by_app["a"].clone()));
+        assert_eq!(report.left_out.as_ref().map(|score| score.completed_share), Some(Some(0.0)));
         assert_eq!(report.by_app["b"].complete_at_1, Some(0.0));
         let goals = Report::new(Mode::Goal, results);
         assert_eq!((goals.total.pass_at_1, goals.total.complete_at_1), (None, None));

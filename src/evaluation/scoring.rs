@@ -5,7 +5,6 @@
 //! actions + 4. A step *passes* when its actions were performed in order with at most two others in between, counted
 //! from the step's beginning.
 
-use crate::agent::Confidence;
 use crate::recorded::{ActionKind, Did, Task, TaskAction};
 use crate::virtual_device::recorded::Played;
 
@@ -20,12 +19,12 @@ pub(super) type Deed = Vec<Played>;
 /// What the agent did for one step (or for the whole goal).
 #[derive(Debug, Clone, Default)]
 pub(super) struct Attempt {
-    /// Its actions in order, invalid ones included.
+    /// Its actions in order, invalid ones included; waiting is none.
     pub deeds: Vec<Deed>,
     /// It said that it was done.
     pub declared: bool,
-    /// How sure it was.
-    pub confidence: Option<Confidence>,
+    /// How sure it was, from 0 to 1.
+    pub confidence: Option<f32>,
 }
 
 /// The most actions an agent may use.

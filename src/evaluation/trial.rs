@@ -1,156 +1,163 @@
-//! The agent at work on a task, while it is watched.
+//! A recorded task, worked on by the loop that the product runs, while it is watched.
 
 use super::played_device::PlayedDevice;
-use super::scoring::{Attempt, budget};
-use super::{EvaluationError, Mode, task_case};
-use crate::agent::{Agent, Aim, Budget, Lull, Patience, Planning, Step};
-use crate::case::Rewriter;
-use crate::device::{Device, Eyes, Observation, Recorder};
-use crate::domain::{EventKind, EventSink, PackageName, Verdict};
-use crate::hierarchy::Screen;
-use crate::inference::EmbedError;
-use crate::ranking::Scorer;
+use super::scoring::{Attempt, Deed};
+use super::watched_device::{Call, WatchedDevice, Watcher};
+use super::{EvaluationError, task_case};
+use crate::app_map::{Discovery, MapStore};
+use crate::device::Device;
+use crate::domain::{Action, EventKind, RunEvent, RunId, Verdict};
 use crate::recorded::{RecordedApp, Task};
-use crate::run::Judgement;
+use crate::run::{ConnectedDevice, Judgement, Language, NoReports, Places, PlannedCase, RunContext, run_case};
 use crate::skill::Library;
 use crate::virtual_device::recorded::Journal;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
-/// What the agent needs.
+/// What is tried, and what with.
 #[derive(Clone, Copy)]
-pub(super) struct Faculties<'a> {
+pub(super) struct Setup<'a> {
+    /// The app.
+    pub(super) app: &'a Arc<RecordedApp>,
+    /// The task.
+    pub(super) task: &'a Task,
+    /// The task as a case.
+    pub(super) case: &'a PlannedCase,
     /// Model, weights, cues.
-    pub judgement: &'a Judgement,
+    pub(super) judgement: &'a Judgement,
     /// Skills.
-    pub skills: &'a Library,
-    /// How instructions are read.
-    pub rewriter: &'a Rewriter,
-    /// What is known of the app.
-    pub planning: &'a Planning,
-}
-
-impl<'a> Faculties<'a> {
-    pub(super) fn scorer(self) -> Scorer<'a> {
-        self.judgement.scorer(self.skills)
-    }
+    pub(super) skills: &'a Library,
+    /// What is known of the app beforehand.
+    pub(super) discoveries: &'a [Discovery],
+    /// Ends it early.
+    pub(super) cancel: &'a CancellationToken,
 }
 
 /// How a trial went.
 pub(super) struct Trial {
     /// What was done for each step; steps behind one the agent did not finish are missing.
-    pub attempts: Vec<Attempt>,
+    pub(super) attempts: Vec<Attempt>,
     /// Milliseconds of each decision.
-    pub decisions: Vec<f64>,
+    pub(super) decisions: Vec<f64>,
     /// What the agent said in the end.
-    pub reason: String,
+    pub(super) reason: String,
     /// What it did and said, in order.
-    pub did: Vec<String>,
+    pub(super) did: Vec<String>,
 }
 
-/// Time never decides how a task ends; this only ends an agent that would never end.
-const LONG: Duration = Duration::from_secs(3600);
-
-/// Lets the agent work on the task from its start.
-pub(super) async fn run(
-    app: &Arc<RecordedApp>,
-    task: &Task,
-    mode: Mode,
-    faculties: Faculties<'_>,
-    cancel: &CancellationToken,
-) -> Result<Trial, EvaluationError> {
+/// Lets the agent work on the task from its start, as `tapwright run` does with a case.
+pub(super) async fn run(setup: Setup<'_>) -> Result<Trial, EvaluationError> {
+    let Setup { app, task, case, judgement, skills, discoveries, cancel } = setup;
     let failed = |reason: String| EvaluationError::Task { id: task.id.clone(), reason };
-    let case = task_case::planned(app, task, mode, faculties.rewriter)?;
-    let device = PlayedDevice::new(app, task);
-    let package = PackageName::new(app.info.package.as_str());
-    device.start_fresh(&package).await.map_err(|error| failed(error.to_string()))?;
-    drop(device.journal().take());
-    let eyes = || Eyes {
-        device: &device,
-        display: app.display(),
-        link_colours: &[],
+    let device = Arc::new(PlayedDevice::new(app, task));
+    let (live, events) = unbounded_channel();
+    let watch = Arc::new(TaskWatch::new(device.journal().clone(), events));
+    let info = device.describe().await.map_err(|error| failed(error.to_string()))?;
+    let watched = WatchedDevice::new(Arc::clone(&device) as Arc<dyn Device>, Arc::clone(&watch) as Arc<dyn Watcher>);
+    let connected = ConnectedDevice {
+        device: Arc::new(watched),
+        info,
+        profile: "recording".to_owned(),
+        link_colours: Vec::new(),
         reader: None,
-        secrets: &[],
-        bridge: None,
+        patience: Duration::ZERO,
+        language: Language::unknown(),
     };
-    let mut watcher =
-        Watcher { journal: device.journal(), attempts: Vec::new(), decisions: Vec::new(), did: Vec::new() };
-    let mut seen = eyes().look(&mut watcher).await.map_err(|error| failed(error.to_string()))?;
-    let mut agent = Agent {
-        eyes: eyes(),
-        scorer: faculties.scorer(),
-        skills: faculties.skills,
-        planning: faculties.planning,
-        parameters: &case.parameters,
-        title: "",
-        preferences: &case.preferences,
-        package,
-        budget: Budget { actions: budget(task) as u32, time: LONG },
-        patience: Patience::NONE,
-        lull: Lull::default(),
-        started: Instant::now(),
-        checked: Vec::new(),
-        deeds: Vec::new(),
-        used: Vec::new(),
+    // A run keeps what it learns; the next task begins without it.
+    let known = tempfile::tempdir().map_err(|error| failed(error.to_string()))?;
+    let maps = MapStore::new(known.path());
+    let version = device.installed_version(&case.package).await.map_err(|error| failed(error.to_string()))?;
+    maps.add(case.package.as_str(), version.as_deref(), discoveries, &[]).map_err(|error| failed(error.to_string()))?;
+    let places =
+        Places { reporter: Arc::new(NoReports), output: None, scripts: None, maps: Some(maps), root: PathBuf::new() };
+    let context = RunContext {
+        run_id: RunId::from(task_case::plain_id(task).as_str()),
+        connected: &connected,
+        company: &BTreeMap::new(),
+        skills,
+        places: &places,
+        seed: 0,
+        live,
         cancel: cancel.clone(),
     };
-    let mut reason = String::new();
-    for (position, step) in case.steps.iter().enumerate() {
-        watcher.attempts.push(Attempt::default());
-        let next = case.steps.get(position + 1);
-        let outcome = match aim(faculties, mode, step).map_err(|error| failed(error.to_string()))? {
-            Some(aim) => agent.pursue(&aim, &|_| None, &mut seen, &mut watcher).await,
-            None => agent.work_on(step, next, &|_| None, &mut seen, &mut watcher).await,
-        };
-        let outcome = outcome.map_err(|error| failed(error.to_string()))?;
-        let declared = outcome.verdict == Verdict::Passed;
-        watcher.did.push(format!("{} {}: {}", step.index, if declared { "done" } else { "stuck" }, outcome.reason));
-        reason = outcome.reason;
-        if let Some(attempt) = watcher.attempts.last_mut() {
-            attempt.declared = declared;
-            attempt.confidence = outcome.confidence.filter(|_| declared);
-        }
-        // A run ends with the first step that is not passed.
-        if !declared {
-            break;
-        }
+    let result = run_case(context, case, judgement).await;
+    if result.verdict == Verdict::Error && !cancel.is_cancelled() {
+        return Err(failed(result.reason));
     }
-    Ok(Trial { attempts: watcher.attempts, decisions: watcher.decisions, reason, did: watcher.did })
-}
-
-/// The goal to be planned for; `None` where steps are given.
-pub(super) fn aim<'a>(faculties: Faculties<'a>, mode: Mode, step: &'a Step) -> Result<Option<Aim<'a>>, EmbedError> {
-    match mode {
-        Mode::Goal => Aim::new(step, faculties.planning, faculties.judgement.embedder.as_ref()).map(Some),
-        Mode::Steps => Ok(None),
-    }
+    Ok(watch.end(result.reason))
 }
 
 /// Notes what each action did to the app.
-struct Watcher<'a> {
-    journal: &'a Journal,
-    attempts: Vec<Attempt>,
-    decisions: Vec<f64>,
-    did: Vec<String>,
+struct TaskWatch {
+    journal: Journal,
+    notes: Mutex<Notes>,
 }
 
-impl EventSink for Watcher<'_> {
-    fn emit(&mut self, kind: EventKind) {
-        match kind {
+struct Notes {
+    coming: UnboundedReceiver<RunEvent>,
+    trial: Trial,
+}
+
+impl TaskWatch {
+    fn new(journal: Journal, coming: UnboundedReceiver<RunEvent>) -> Self {
+        let trial = Trial { attempts: Vec::new(), decisions: Vec::new(), reason: String::new(), did: Vec::new() };
+        Self { journal, notes: Mutex::new(Notes { coming, trial }) }
+    }
+
+    fn end(&self, reason: String) -> Trial {
+        self.before(Call::Looks);
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        let trial = &mut notes.trial;
+        Trial {
+            attempts: std::mem::take(&mut trial.attempts),
+            decisions: std::mem::take(&mut trial.decisions),
+            reason: if reason.is_empty() { std::mem::take(&mut trial.reason) } else { reason },
+            did: std::mem::take(&mut trial.did),
+        }
+    }
+}
+
+impl Watcher for TaskWatch {
+    fn before(&self, _call: Call) {
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        let notes = &mut *notes;
+        while let Ok(event) = notes.coming.try_recv() {
+            notes.trial.note(event.kind, &self.journal);
+        }
+    }
+}
+
+impl Trial {
+    fn note(&mut self, event: EventKind, journal: &Journal) {
+        match event {
+            EventKind::StepStarted { .. } => {
+                // What starting the app did belongs to no step.
+                drop(journal.take());
+                self.attempts.push(Attempt::default());
+            }
             EventKind::Decided { decide_ms, .. } => self.decisions.push(decide_ms),
             EventKind::Acted { step, action, reason, .. } => {
                 self.did.push(format!("{step} {action}: {reason}"));
-                let deed = self.journal.take();
-                if let Some(attempt) = self.attempts.last_mut() {
+                let deed: Deed = journal.take();
+                // Who waits does nothing to the app.
+                if let Some(attempt) = self.attempts.last_mut().filter(|_| !matches!(action, Action::Wait { .. })) {
                     attempt.deeds.push(deed);
+                }
+            }
+            EventKind::StepFinished { index, verdict, reason, confidence } => {
+                let declared = verdict == Verdict::Passed;
+                self.did.push(format!("{index} {}: {reason}", if declared { "done" } else { "stuck" }));
+                self.reason = reason;
+                if let Some(attempt) = self.attempts.last_mut() {
+                    attempt.declared = declared;
+                    attempt.confidence = confidence.filter(|_| declared);
                 }
             }
             _ => {}
         }
     }
-}
-
-impl Recorder for Watcher<'_> {
-    fn screen(&mut self, _screen: &Screen, _observation: &Observation, _observe_ms: f64) {}
 }

@@ -37,6 +37,7 @@ fn screen(widgets: Vec<Widget>) -> Screen {
     Screen {
         tree: UiTree::default(),
         widgets,
+        texts: crate::hierarchy::ScreenTexts::default(),
         screenshot: None,
         display: Size::new(1000, 2000),
         foreground: None,

@@ -18,7 +18,7 @@ mod tests {
     #[test]
     fn the_published_schema_is_current() {
         let published = std::fs::read_to_string(PUBLISHED).unwrap_or_default();
-        let remedy = "run `cargo test --lib publish_the_schema -- --ignored` and commit docs/schemas";
+        let remedy = "run `cargo test --workspace --lib publish_the_schema -- --ignored` and commit docs/schemas";
         assert!(published == result_schema().unwrap(), "docs/schemas/result.schema.json is not current: {remedy}");
     }
 

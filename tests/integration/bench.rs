@@ -11,7 +11,8 @@ use tapwright::app::{Environment, Workspace};
 use tapwright::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult};
 use tapwright::inference::{self, Embedder, Manifest};
 use tapwright::ranking::{Cues, Weights};
-use tapwright::run::{Judgement, RunLauncher, RunRequest};
+use tapwright::pipeline::Knowledge;
+use tapwright::run::{Decider, Judgement, RunLauncher, RunRequest};
 use tapwright::virtual_device::{AppFiles, VirtualDevice, VirtualDeviceConfig};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
@@ -213,7 +214,13 @@ impl Bench {
         let workspace = Workspace::open(Some(self.folder.path()), environment).unwrap();
         let mut launcher = workspace.launcher(Vec::new(), workspace.places(None)).unwrap();
         launcher.judgement = Box::new(|| {
-            Ok(Judgement { embedder: model(), weights: Weights::bundled().unwrap(), cues: Cues::bundled().unwrap() })
+            Ok(Judgement {
+                embedder: model(),
+                weights: Weights::bundled().unwrap(),
+                cues: Cues::bundled().unwrap(),
+                decider: Decider::default(),
+                knowledge: Knowledge::bundled().unwrap(),
+            })
         });
         let request = RunRequest {
             case_id: CaseId::new(case_id).unwrap(),

@@ -67,7 +67,7 @@ pub(crate) fn environment_reads(source: &Source) -> Vec<Finding> {
 
 /// Lines of the device's `input` command put together by hand.
 pub(crate) fn hand_made_input_lines(source: &Source) -> Vec<Finding> {
-    if !source.is_product() || source.is_in("src/adb") || source.is_in("src/virtual_device") {
+    if !source.is_product() || source.is_in("src/adb") || source.is_in("crates/virtual-device/src") {
         return Vec::new();
     }
     let message = "device input goes through `adb::ShellTemplate` (skills) or `adb::quote`";
@@ -130,7 +130,7 @@ mod tests {
             "fn f() { write!(out, \"input swipe {a}\") }",
         ] {
             assert!(count(hand_made_input_lines, "src/script/export.rs", text) > 0, "{text}");
-            assert_eq!(count(hand_made_input_lines, "src/virtual_device/shell.rs", text), 0);
+            assert_eq!(count(hand_made_input_lines, "crates/virtual-device/src/shell.rs", text), 0);
             assert_eq!(count(hand_made_input_lines, "src/adb/shell_line.rs", text), 0);
         }
         let harmless = "/// `input tap 1 2`\nconst A: &str = \"the input text is empty\";\n\

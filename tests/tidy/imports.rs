@@ -13,6 +13,7 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
     ("adb", &["domain"]),
     ("inference", &["domain"]),
     ("case", &["domain"]),
+    ("lexicon", &["domain"]),
     ("recorded", &["domain", "hierarchy"]),
     ("strings", &["domain"]),
     ("virtual_device", &["domain", "hierarchy", "recorded", "strings"]),
@@ -29,6 +30,7 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
             "hierarchy",
             "adb",
             "inference",
+            "lexicon",
             "vision",
             "app_map",
             "skill",
@@ -36,6 +38,23 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
             "device",
             "ranking",
             "witness",
+        ],
+    ),
+    (
+        "pipeline",
+        &[
+            "domain",
+            "hierarchy",
+            "adb",
+            "inference",
+            "lexicon",
+            "app_map",
+            "skill",
+            "case",
+            "device",
+            "ranking",
+            "witness",
+            "agent",
         ],
     ),
     ("script", &["domain", "hierarchy", "adb", "vision", "skill", "device", "witness"]),
@@ -46,6 +65,7 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
             "hierarchy",
             "adb",
             "inference",
+            "lexicon",
             "vision",
             "app_map",
             "skill",
@@ -54,6 +74,7 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
             "ranking",
             "witness",
             "agent",
+            "pipeline",
             "script",
             "recorded",
             "strings",
@@ -89,8 +110,9 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
 /// The top of the house: arguments and the composition root, which know everything (and each other).
 const EVERYTHING: &[&str] = &["*"];
 
-/// The beginning of a path that may leave the room.
-static PATH_HEAD: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bcrate\s*::\s*|\b(?:super\s*::\s*)+"));
+/// The beginning of a path that may leave the room: this crate, modules above, or another crate of the product.
+static PATH_HEAD: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\bcrate\s*::\s*|\b(?:super\s*::\s*)+|\btapwright(?:_\w+)?\s*::\s*"));
 
 /// The table as a reader wants it.
 pub(crate) fn table_text() -> String {
@@ -101,7 +123,7 @@ pub(crate) fn table_text() -> String {
     format!("Who may import whom (tests/tidy/imports.rs):\n{}", ROOMS.iter().map(row).collect::<Vec<_>>().join("\n"))
 }
 
-/// Rooms that are only in the table or only in `src/`.
+/// Rooms that are only in the table or only in the folders of the sources.
 pub(crate) fn missing_rooms(present: &[String]) -> Vec<String> {
     let listed: BTreeSet<_> = ROOMS.iter().map(|(room, _)| (*room).to_owned()).collect();
     listed.symmetric_difference(&present.iter().cloned().collect()).cloned().collect()
@@ -129,7 +151,7 @@ pub(crate) fn forbidden(source: &Source) -> Vec<Finding> {
     let allowed = ROOMS.iter().find(|(name, _)| *name == room).map_or(&[][..], |(_, allowed)| allowed);
     used_rooms(source)
         .into_iter()
-        .filter(|(_, used)| used != room && allowed != EVERYTHING && !allowed.contains(&used.as_str()))
+        .filter(|(_, used)| *used != room && allowed != EVERYTHING && !allowed.contains(&used.as_str()))
         .map(|(line, used)| Finding {
             rule: "imports",
             path: source.path.clone(),
@@ -139,23 +161,52 @@ pub(crate) fn forbidden(source: &Source) -> Vec<Finding> {
         .collect()
 }
 
-fn room_of(path: &str) -> Option<&str> {
-    let room = path.strip_prefix("src/")?.split(['/', '.']).next()?;
-    (!matches!(room, "lib" | "main")).then_some(room)
+/// The room of a product file, `None` for a crate's root that only lists its rooms. A crate is one room where the table has
+/// its name (`crates/virtual-device` is `virtual_device`); else its folders are rooms, as those of `src/` are.
+pub(crate) fn room_of(path: &str) -> Option<String> {
+    if let Some(room) = room_of_crate(path) {
+        return Some(room);
+    }
+    let inside =
+        path.strip_prefix("src/").or_else(|| path.strip_prefix("crates/")?.split_once("/src/").map(|it| it.1))?;
+    let room = inside.split(['/', '.']).next()?;
+    (!matches!(room, "lib" | "main")).then(|| room.to_owned())
 }
 
-/// The rooms a file names, each with its line: `crate::x`, `crate::{x, y::z}` and `super::super::x` out of the room.
+/// The room that a file's crate is as a whole.
+fn room_of_crate(path: &str) -> Option<String> {
+    let (folder, _) = path.strip_prefix("crates/")?.split_once("/src/")?;
+    is_room(&folder.replace('-', "_")).then(|| folder.replace('-', "_"))
+}
+
+fn is_room(name: &str) -> bool {
+    ROOMS.iter().any(|(room, _)| *room == name)
+}
+
+/// The rooms a file names, each with its line: `crate::x`, `crate::{x, y::z}`, `super::super::x` out of the room,
+/// `tapwright_base::x`, `tapwright_virtual_device::…`. Within a crate that is one room only other crates are looked at:
+/// `crate::x` is a module of the room's own there.
 fn used_rooms(source: &Source) -> Vec<(usize, String)> {
     let code = &source.code;
+    let one_room = room_of_crate(&source.path).is_some();
     let mut used = Vec::new();
     for path in PATH_HEAD.find_iter(code) {
-        let is_super = path.as_str().starts_with("super");
+        let head = path.as_str().split("::").next().unwrap_or_default().trim();
+        let own = matches!(head, "crate" | "super");
+        if own && one_room {
+            continue;
+        }
+        if let Some(room) = head.strip_prefix("tapwright_").filter(|name| is_room(name)) {
+            used.push((line_of(code, path.end()), room.to_owned()));
+            continue;
+        }
+        let is_super = head == "super";
         if is_super && path.as_str().matches("super").count() < depth(&source.path) {
             continue;
         }
         for (offset, name) in first_names(&code[path.end()..]) {
             // After enough `super`s the name may also be an item of the crate root; only rooms matter.
-            if ROOMS.iter().any(|(room, _)| *room == name) || !is_super {
+            if is_room(&name) || !is_super {
                 used.push((line_of(code, path.end() + offset), name));
             }
         }
@@ -165,7 +216,8 @@ fn used_rooms(source: &Source) -> Vec<(usize, String)> {
 
 /// How many `super`s lead from a file's module to the crate root.
 fn depth(path: &str) -> usize {
-    let folders = path.matches('/').count();
+    let inside = path.split_once("/src/").map_or(path, |(_, inside)| inside).trim_start_matches("src/");
+    let folders = inside.matches('/').count() + 1;
     if path.ends_with("/mod.rs") { folders - 1 } else { folders }
 }
 
@@ -213,9 +265,47 @@ mod tests {
             "use super::super::agent::Plan;",
             "pub use crate::agent as a;",
         ] {
-            assert_eq!(found("src/hierarchy/tree.rs", text), ["1: `hierarchy` may not import `agent`"], "{text}");
+            assert_eq!(
+                found("crates/base/src/hierarchy/tree.rs", text),
+                ["1: `hierarchy` may not import `agent`"],
+                "{text}"
+            );
         }
-        assert_eq!(found("src/domain/mod.rs", "\nuse super::adb::quote;"), ["2: `domain` may not import `adb`"]);
+        assert_eq!(
+            found("crates/base/src/domain/mod.rs", "\nuse super::adb::quote;"),
+            ["2: `domain` may not import `adb`"]
+        );
+    }
+
+    #[test]
+    fn an_upward_import_is_found_in_every_crate() {
+        let upward = ["1: `hierarchy` may not import `recorded`"];
+        for text in ["use crate::recorded::Files;", "use super::super::recorded::Files;"] {
+            assert_eq!(found("crates/base/src/hierarchy/tree.rs", text), upward, "{text}");
+        }
+        let device = "crates/virtual-device/src/system/tasks.rs";
+        assert_eq!(found(device, "use tapwright::{domain, agent};"), ["1: `virtual_device` may not import `agent`"]);
+        assert_eq!(
+            found(device, "use tapwright_base::recorded::Files;\nuse crate::app::AppFile;"),
+            Vec::<String>::new()
+        );
+        for text in ["use crate::virtual_device::Clock;", "use tapwright_virtual_device::Clock;"] {
+            assert_eq!(found("src/agent/mod.rs", text), ["1: `agent` may not import `virtual_device`"], "{text}");
+        }
+        assert_eq!(found("src/case/mod.rs", "use tapwright_base::hierarchy::parse;").len(), 1);
+    }
+
+    #[test]
+    fn a_file_belongs_to_the_room_of_its_folder_or_of_its_crate() {
+        let check = |path: &str, room: Option<&str>| assert_eq!(room_of(path).as_deref(), room, "{path}");
+        check("src/agent/mod.rs", Some("agent"));
+        check("src/app.rs", Some("app"));
+        check("src/lib.rs", None);
+        check("crates/base/src/hierarchy/tree.rs", Some("hierarchy"));
+        check("crates/base/src/lib.rs", None);
+        check("crates/virtual-device/src/lib.rs", Some("virtual_device"));
+        check("crates/virtual-device/src/app/mod.rs", Some("virtual_device"));
+        check("tests/tidy.rs", None);
     }
 
     #[test]
@@ -228,7 +318,7 @@ mod tests {
     fn downward_own_and_test_imports_are_fine() {
         let text = "use crate::domain::Rect;\nuse crate::hierarchy::UiTree;\nuse super::agent;\n// crate::agent\n\
                     #[cfg(test)]\nmod tests { use crate::virtual_device::X; }";
-        assert_eq!(found("src/hierarchy/tree.rs", text), Vec::<String>::new());
+        assert_eq!(found("crates/base/src/hierarchy/tree.rs", text), Vec::<String>::new());
         assert_eq!(found("src/app.rs", "use crate::agent::Agent;"), Vec::<String>::new());
     }
 

@@ -1,6 +1,8 @@
 //! The repository's files.
 
+use crate::imports;
 use crate::source::Source;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -48,18 +50,11 @@ impl Repository {
         })
     }
 
-    /// Names of the rooms: folders and files directly below `src/`, without `lib.rs` and `main.rs`.
+    /// Names of the rooms that the sources of all crates are in, sorted.
     pub(crate) fn rooms(&self) -> Vec<String> {
-        let mut rooms: Vec<_> = self
-            .files
-            .iter()
-            .filter(|path| has_extension(path, "rs"))
-            .filter_map(|path| path.strip_prefix("src/")?.split(['/', '.']).next())
-            .filter(|room| !matches!(*room, "lib" | "main"))
-            .map(str::to_owned)
-            .collect();
-        rooms.dedup();
-        rooms
+        let rust = self.files.iter().filter(|path| has_extension(path, "rs"));
+        let rooms: BTreeSet<_> = rust.filter_map(|path| imports::room_of(path)).collect();
+        rooms.into_iter().collect()
     }
 
     fn read(&self, wanted: impl Fn(&str) -> bool) -> Vec<(String, String)> {

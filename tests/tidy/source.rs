@@ -45,7 +45,8 @@ impl Source {
     /// Files (or folders, both without `.rs`) this file declares as `#[cfg(test)] mod name;`, with or without `#[path]`.
     pub(crate) fn test_modules(&self) -> Vec<String> {
         let beside = self.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let below = if self.path.ends_with("/mod.rs") { beside } else { self.path.trim_end_matches(".rs") };
+        let root = ["/mod.rs", "/lib.rs", "/main.rs"].iter().any(|name| self.path.ends_with(name));
+        let below = if root { beside } else { self.path.trim_end_matches(".rs") };
         let module = |found: regex::Captures<'_>| match found.get(1) {
             Some(path) => format!("{beside}/{}", path.as_str().trim_end_matches(".rs")),
             None => format!("{below}/{}", &found[2]),
@@ -63,9 +64,9 @@ impl Source {
         pattern.find_iter(text).map(|found| (line_of(text, found.end()), found.as_str().trim().to_owned())).collect()
     }
 
-    /// Below `src/`.
+    /// Below `src/`, or below the `src/` of a crate of the product.
     pub(crate) fn is_product(&self) -> bool {
-        self.path.starts_with("src/")
+        self.path.starts_with("src/") || (self.path.starts_with("crates/") && self.path.contains("/src/"))
     }
 
     /// Below `folder/`, or `folder.rs` itself.

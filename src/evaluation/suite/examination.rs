@@ -8,6 +8,7 @@ use super::fuzz::{FuzzReport, Material, Variant};
 use super::report::SuiteReport;
 use super::trial::Trial;
 use crate::case::Rewriter;
+use crate::evaluation::FittedOn;
 use crate::run::{Judgement, StringTables};
 use crate::skill::Library;
 use crate::vision::TextReader;
@@ -59,6 +60,8 @@ pub struct Examination<'a> {
     pub reader: Option<Arc<TextReader>>,
     /// The texts of apps in their languages; `None` leaves languages to the model.
     pub strings: Option<Arc<StringTables>>,
+    /// Which apps the weights were fitted on.
+    pub fitted_on: FittedOn,
     /// Where the runs' recordings are kept; `None` keeps none.
     pub output: Option<PathBuf>,
     /// Ends it early; what was run until then is reported.

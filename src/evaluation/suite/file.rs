@@ -14,7 +14,27 @@ pub(super) struct SuiteFile {
     pub(super) title: String,
     #[serde(rename = "what")]
     _what: String,
+    #[serde(default)]
+    pub(super) status: Status,
+    /// The language its cases are written in.
+    #[serde(default = "english")]
+    pub(super) language: String,
     pub(super) runs: Vec<SuiteRun>,
+}
+
+fn english() -> String {
+    "en".to_owned()
+}
+
+/// What a suite is for, and so what figures on it say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// What goes wrong in it is looked at and mended: its figures say nothing about new apps.
+    #[default]
+    Development,
+    /// Nobody looks at what goes wrong in it: its figures are what to expect of new apps.
+    HeldOut,
 }
 
 /// Some cases on some devices, and what must come of it.

@@ -1,8 +1,9 @@
 //! A suite as it lies in its folder: `suite.yaml`, `apps/`, `cases/`.
 
 use super::error::SuiteError;
-use super::file::{SuiteDevice, SuiteFile, SuiteRun, matches};
+use super::file::{Status, SuiteDevice, SuiteFile, SuiteRun, matches};
 use super::strings::AppTexts;
+use super::truth::ViewVariables;
 use crate::case::Case;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,10 @@ pub struct Suite {
     pub name: String,
     /// One line for people.
     pub title: String,
+    /// What it is for.
+    pub status: Status,
+    /// The language its cases are written in.
+    pub language: String,
     /// Where it lies.
     pub folder: PathBuf,
     /// Its cases, by id.
@@ -56,7 +61,8 @@ impl Suite {
             }
         }
         let texts = AppTexts::read(&apps)?;
-        Ok(Self { name: file.name, title: file.title, folder: folder.to_owned(), cases, runs: file.runs, apps, texts })
+        let SuiteFile { name, title, status, language, runs, .. } = file;
+        Ok(Self { name, title, status, language, folder: folder.to_owned(), cases, runs, apps, texts })
     }
 
     /// The cases a run names, by id.
@@ -68,6 +74,11 @@ impl Suite {
     /// Package and name of every planted bug.
     pub fn planted_bugs(&self) -> Vec<(String, String)> {
         self.texts.planted_bugs()
+    }
+
+    /// Variables of the apps that only say how things are shown.
+    pub(super) fn view_variables(&self) -> ViewVariables {
+        self.texts.view_variables()
     }
 
     /// A text of an app in one language and version (`@name`): as the app itself chooses.

@@ -3,7 +3,8 @@
 //!
 //! `file` is the form of `suite.yaml`, `folder` a suite as it lies in its folder, `strings` the texts of its apps;
 //! `phone` is a device, `trial` one case on one device, `ending` what came of it compared with what had to; `report` sums
-//! up, `prompts` in the paper's own metrics, `page` for people; `fuzz` makes variants that must end the same.
+//! up, `prompts` in the paper's own metrics, `table` and `page` for people; `fuzz` makes variants that must end the same;
+//! `walkthrough` plays a case as a person does it, `truth` judges a run by what that leaves behind.
 
 mod ending;
 mod error;
@@ -11,6 +12,7 @@ mod examination;
 mod file;
 mod folder;
 mod fuzz;
+mod last_look;
 mod page;
 mod phone;
 mod prompts;
@@ -18,15 +20,21 @@ mod report;
 #[cfg(test)]
 mod sample;
 mod strings;
+mod table;
 mod trial;
+mod truth;
+mod walkthrough;
 
-pub use ending::{Ending, RunReport, StepReport};
+pub use ending::{AimKind, Ending, RunCost, RunReport, RunSetting, StepReport, TruthReport};
 pub use error::SuiteError;
 pub use examination::{Examination, Fuzz, Selection};
-pub use file::{Expected, SuiteDevice, SuiteRun};
+pub use file::{Expected, Status, SuiteDevice, SuiteRun};
 pub use folder::Suite;
 pub use fuzz::{Change, ChangeReport, FuzzReport, VariantReport};
 pub use page::page;
 pub use phone::{Phone, morning};
 pub use prompts::PromptReport;
-pub use report::{SuiteReport, SuiteScore};
+pub use report::{Rates, StepCounts, SuiteReport, SuiteScore, UnaskedCounts, VerdictCounts};
+pub use table::{GROUP_HEADINGS, SUITE_HEADINGS};
+pub use truth::{AppTruth, DeviceTruth, Snapshot, Unasked};
+pub use walkthrough::{Attribution, Moment, Pace, Play, Played, Walkthrough};

@@ -1,25 +1,19 @@
 //! The report as a Markdown page.
 
 use super::ending::Ending;
-use super::report::{SuiteReport, SuiteScore};
+use super::ending::RunReport;
+use super::report::SuiteReport;
+use super::table::{GROUP_HEADINGS, SUITE_HEADINGS, percent};
+use super::truth::Unasked;
 use std::fmt::Write as _;
 
 /// Writes the report for people: the table of suites, the prompts, and every run that is not as it has to be.
 pub fn page(report: &SuiteReport) -> String {
     let mut page = String::from("# Suites\n\n");
-    page.push_str(
-        "| suite | cases | runs | Pass@1 | Complete@1 | false passes | false failures | bugs failed | blocked | errors | actions a \
-         run | decision ms p50 | p95 | overhead ms a step |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-    );
-    for (name, score) in &report.by_suite {
-        row(&mut page, name, score);
-    }
-    row(&mut page, "all", &report.total);
+    table(&mut page, &SUITE_HEADINGS, &report.suite_rows());
+    page.push_str("\n## Clean runs by group\n\n");
+    table(&mut page, &GROUP_HEADINGS, &report.group_rows());
     if let Some(fuzz) = &report.fuzz {
-        for (name, score) in &fuzz.by_suite {
-            row(&mut page, &format!("{name}, variants"), score);
-        }
-        row(&mut page, "all variants", &fuzz.score);
         let last = fuzz.seed.wrapping_add(fuzz.variants.saturating_sub(1));
         let runs = fuzz.results.len();
         put(
@@ -64,58 +58,58 @@ pub fn page(report: &SuiteReport) -> String {
         page.push_str("\n## Runs that did not end as they have to\n\n");
     }
     for result in wrong {
+        let setting = &result.setting;
         let switches =
-            if result.switches.is_empty() { String::new() } else { format!(", {}", result.switches.join(" ")) };
-        let variant = result.variant.as_ref().map_or_else(String::new, |variant| format!(", variant {}", variant.seed));
+            if setting.switches.is_empty() { String::new() } else { format!(", {}", setting.switches.join(" ")) };
+        let variant =
+            setting.variant.as_ref().map_or_else(String::new, |variant| format!(", variant {}", variant.seed));
         put(
             &mut page,
             &format!(
-                "- **{}** ({}{switches}, seed {}{variant}): {}; {} in place of {}, {} of {} steps: {}\n",
-                result.case,
-                result.device,
-                result.seed,
+                "- **{}** ({}{switches}, seed {}{variant}): {}; {} in place of {}, {} of {} steps right: {}{}\n",
+                setting.case,
+                setting.device,
+                setting.seed,
                 result.ending.word(),
                 result.verdict,
                 result.expected,
-                result.steps_passed(),
+                result.truth.steps_right,
                 result.steps_total,
-                result.reason.replace('\n', " ")
+                result.reason.replace('\n', " "),
+                if result.truth.end_differs.is_empty() {
+                    String::new()
+                } else {
+                    format!(" ({})", result.truth.end_differs)
+                },
             ),
         );
+    }
+    let hasty: Vec<_> = report.results.iter().filter(|result| !result.truth.unasked.is_empty()).collect();
+    if !hasty.is_empty() {
+        page.push_str("\n## Consequences nobody asked for\n\n");
+    }
+    for result in hasty {
+        put(&mut page, &format!("- **{}** ({}): {}\n", result.setting.case, result.setting.device, told(result)));
     }
     page
 }
 
-fn row(page: &mut String, name: &str, score: &SuiteScore) {
-    put(
-        page,
-        &format!(
-            "| {name} | {} | {} | {} | {} | {} | {} | {} of {} | {} | {} | {} | {} | {} | {} |\n",
-            score.cases,
-            score.runs,
-            percent(score.pass_at_1),
-            percent(score.complete_at_1),
-            score.false_passes,
-            score.false_failures,
-            score.bugs_failed,
-            score.bug_runs,
-            score.blocked,
-            score.errors,
-            score.actions_per_run,
-            score.latency_ms.p50,
-            score.latency_ms.p95,
-            score.overhead_ms_per_step
-        ),
-    );
+fn table(page: &mut String, headings: &[&str], rows: &[Vec<String>]) {
+    put(page, &format!("| {} |\n|---|{}\n", headings.join(" | "), "--:|".repeat(headings.len().saturating_sub(1))));
+    for row in rows {
+        put(page, &format!("| {} |\n", row.join(" | ")));
+    }
+}
+
+/// What nobody asked for, in one line.
+fn told(result: &RunReport) -> String {
+    let one = |unasked: &Unasked| format!("{:?} by {} in step {}", unasked.effect, unasked.action, unasked.step);
+    result.truth.unasked.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 fn put(page: &mut String, text: &str) {
     // Writing into a string cannot fail.
     let _written = page.write_str(text);
-}
-
-fn percent(share: Option<f64>) -> String {
-    share.map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", share * 100.0))
 }
 
 #[cfg(test)]
@@ -132,7 +126,7 @@ mod tests {
             result("a", "A-2", Expected::Passed, Verdict::Failed, false),
         ]);
         let page = page(&report);
-        assert!(page.contains("| a | 2 | 2 | 50.0 % |"), "{page}");
+        assert!(page.contains("| a | 2 | 2 | 50.0 % | – |"), "{page}");
         assert!(page.contains("**A-2**") && page.contains("FALSE FAILURE") && page.contains("a reason"), "{page}");
         assert!(!page.contains("**A-1**"), "{page}");
     }

@@ -2,6 +2,7 @@
 
 use super::error::SuiteError;
 use super::file::{SuiteDevice, location};
+use super::truth::{AppTruth, DeviceTruth};
 use crate::adb::reply::{LaunchOutcome, VersionLookup, parse_version};
 use crate::adb::reply::{parse_clear_succeeded, parse_clock, parse_crashes, parse_launch, parse_launcher};
 use crate::adb::{ShellLine, command};
@@ -10,7 +11,7 @@ use crate::domain::{DeviceSerial, Diagnosis, DiagnosisCode, DumpAttempt, Package
 use crate::evaluation::in_process::{self, Answer};
 use crate::virtual_device::shell::names;
 use crate::virtual_device::system::{Interrupt, SystemConfig, VirtualSystem};
-use crate::virtual_device::{ApiLevel, AppFiles, Clock, IdleWait, Location, SharedSystem};
+use crate::virtual_device::{ApiLevel, AppFiles, Clock, Gesture, IdleWait, Location, SharedSystem};
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,8 @@ use std::time::{Duration, Instant};
 
 /// Dumps before a screen counts as one that cannot be had, as many as the virtual device's profile allows over adb.
 const DUMPS: usize = 3;
+/// How long a finger is held down that is held.
+const LONG_PRESS: Duration = Duration::from_millis(800);
 /// What passes on the device before it is looked at: no adb is so quick that nothing does.
 const LOOK: Duration = Duration::from_millis(250);
 
@@ -108,7 +111,7 @@ impl Phone {
         *self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn timed<T>(&self, work: impl FnOnce() -> T) -> T {
+    pub(super) fn timed<T>(&self, work: impl FnOnce() -> T) -> T {
         let begun = Instant::now();
         let result = work();
         *self.taken.lock().unwrap_or_else(PoisonError::into_inner) += begun.elapsed();
@@ -120,6 +123,35 @@ impl Phone {
         // Nothing interrupts a wait that takes no time.
         self.system.clock().wait(time, &Interrupt::default());
         drop(self.system.lock());
+    }
+
+    /// What a finger does.
+    pub(super) fn gesture(&self, gesture: Gesture) {
+        let time = match gesture {
+            Gesture::Swipe { duration, .. } | Gesture::Drag { duration, .. } => duration,
+            Gesture::LongPress(_) => LONG_PRESS,
+            Gesture::Tap(_) => Duration::ZERO,
+        };
+        self.pass(time);
+        self.system.lock().gesture(gesture);
+    }
+
+    /// A key, by Android's code.
+    pub(super) fn key(&self, code: u32) {
+        self.system.lock().key(code);
+    }
+
+    /// Text typed into the field that has the focus.
+    pub(super) fn type_text(&self, text: &str) {
+        self.system.lock().type_text(text);
+    }
+
+    /// What is true on the device, whatever it shows.
+    pub(super) fn truth(&self) -> DeviceTruth {
+        let mut system = self.system.lock();
+        let front = system.front().process.package().to_owned();
+        let app = |(package, (process, state))| (package, AppTruth { process, state });
+        DeviceTruth { front, apps: system.app_states().into_iter().map(app).collect() }
     }
 
     /// Moves the device to another place.
@@ -146,7 +178,7 @@ impl Phone {
     }
 
     /// A dump, or why there is none.
-    fn dump(&self) -> Result<Vec<u8>, String> {
+    pub(super) fn dump(&self) -> Result<Vec<u8>, String> {
         let answer = in_process::run(&self.system, "uiautomator dump /dev/tty");
         if answer.terminal.is_empty() { Err(answer.complaint()) } else { Ok(answer.terminal) }
     }
@@ -223,7 +255,7 @@ impl Device for Phone {
         &self.serial
     }
 
-    fn skipped(&self) -> Duration {
+    fn now(&self) -> Duration {
         self.system.clock().passed().saturating_sub(self.began)
     }
 
@@ -248,14 +280,14 @@ impl Device for Phone {
     }
 
     async fn wait_for_change(&self, before: &[u8], limit: Duration) -> Result<bool, DeviceError> {
-        let begun = self.skipped();
+        let begun = self.now();
         Ok(self.timed(|| {
             loop {
                 // A screen that is never at rest has not changed to anything that could be read.
                 if self.dump().is_ok_and(|dump| dump != before) {
                     return true;
                 }
-                if self.skipped().saturating_sub(begun) >= limit {
+                if self.now().saturating_sub(begun) >= limit {
                     return false;
                 }
                 self.pass(LOOK);

@@ -8,7 +8,7 @@
 //! Metric 8, a prompt longer than the language model's context, has no counterpart and is not reported as a number: each
 //! widget is a text of its own, so no screen is ever put into one text whose length could be exceeded.
 
-use super::ending::{Ending, RunReport};
+use super::ending::{AimKind, Ending, RunReport};
 use super::file::Expected;
 use super::report::{mean, share};
 use serde::Serialize;
@@ -43,8 +43,8 @@ impl PromptReport {
     /// Of every prompt among these runs.
     pub(super) fn of(results: &[RunReport]) -> Vec<Self> {
         let mut by_case: BTreeMap<&str, Vec<&RunReport>> = BTreeMap::new();
-        for result in results.iter().filter(|result| result.prompt) {
-            by_case.entry(&result.case).or_default().push(result);
+        for result in results.iter().filter(|result| result.setting.aim == AimKind::Goal) {
+            by_case.entry(&result.setting.case).or_default().push(result);
         }
         by_case.into_iter().map(|(case, results)| Self::one(case, &results)).collect()
     }
@@ -68,10 +68,10 @@ impl PromptReport {
             runs: clean.len(),
             success_rate: share(good.len(), clean.len()),
             subtasks_completed: share(held, wanted),
-            regenerations: mean(sum(&|result| result.invalid_actions), good.len()),
-            model_invocations: mean(sum(&|result| result.model_calls), good.len()),
+            regenerations: mean(sum(&|result| result.cost.invalid_actions), good.len()),
+            model_invocations: mean(sum(&|result| result.cost.model_calls), good.len()),
             screen_not_used: clean.iter().flat_map(|result| result.steps.iter().map(aimless)).sum(),
-            progress_lost: clean.iter().map(|result| result.restarts).sum(),
+            progress_lost: clean.iter().map(|result| result.cost.restarts).sum(),
             false_positives: all.iter().filter(|result| result.ending == Ending::FalsePass).count(),
             different_ways: ways.len(),
         }
@@ -101,7 +101,7 @@ mod tests {
     fn what_was_aimed_at_nothing_started_anew_or_done_another_way_is_counted() {
         let mut other = result("k", "K-1", Expected::Passed, Verdict::Passed, true);
         other.steps[0].actions = vec!["click".into(), "click \"It\"".into(), "press_back".into()];
-        other.restarts = 2;
+        other.cost.restarts = 2;
         let results = [result("k", "K-1", Expected::Passed, Verdict::Passed, true), other];
         let report = &PromptReport::of(&results)[0];
         assert_eq!((report.screen_not_used, report.progress_lost, report.different_ways), (1, 2, 2));

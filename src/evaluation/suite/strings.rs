@@ -1,8 +1,32 @@
 //! The texts of a suite's apps in their languages.
 
 use super::error::SuiteError;
+use super::truth::{View, ViewVariables};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+
+/// Kinds of widget that move through an app, and change nothing in it.
+const PLACES: [&str; 5] = ["tabs", "bottom_nav", "pager", "expandable", "drawer"];
+
+fn bound(value: &Value, found: &mut BTreeMap<String, View>) {
+    match value {
+        Value::Object(fields) => {
+            for (kind, value) in fields {
+                let view = match kind.as_str() {
+                    "search" => Some(View::Search),
+                    kind => PLACES.contains(&kind).then_some(View::Place),
+                };
+                if let (Some(view), Some(variable)) = (view, value["bind"].as_str()) {
+                    found.insert(variable.to_owned(), view);
+                }
+                bound(value, found);
+            }
+        }
+        Value::Array(elements) => elements.iter().for_each(|element| bound(element, found)),
+        _ => {}
+    }
+}
 
 /// The app files, read as plain data.
 #[derive(Debug, Default)]
@@ -24,6 +48,16 @@ impl AppTexts {
             bugs.extend(named.map(|bug| (package.to_owned(), bug.clone())));
         }
         bugs
+    }
+
+    /// Variables that only say how things are shown: bound to tabs, pages and the like, or to a search field.
+    pub(super) fn view_variables(&self) -> ViewVariables {
+        let mut views = ViewVariables::new();
+        for app in &self.0 {
+            let package = app["package"].as_str().unwrap_or_default();
+            bound(app, views.entry(package.to_owned()).or_default());
+        }
+        views
     }
 
     pub(super) fn string(&self, name: &str, locale: &str, switches: &[String]) -> Option<String> {

@@ -1,31 +1,30 @@
 //! One case on one device of a suite, by the executor that `tapwright run` uses.
 
-use super::ending::{Ending, RunReport, StepReport};
+use super::ending::{AimKind, Ending, RunCost, RunReport, RunSetting, StepReport, TruthReport};
 use super::error::SuiteError;
 use super::examination::Examination;
-use super::file::{SuiteDevice, SuiteRun};
+use super::file::{Expected, Status, SuiteDevice, SuiteRun};
 use super::folder::Suite;
 use super::fuzz::VariantReport;
+use super::last_look::shows;
 use super::phone::{Phone, morning};
+use super::truth::{StepJudgement, Watch, Yardstick};
+use super::walkthrough::{Pace, Play, Walkthrough};
 use crate::case::{Aim, Case};
 use crate::device::Device;
-use crate::domain::{Action, ActionRecord, Direction, EventKind, Expectation, RunEvent, RunId, RunResult, Size};
-use crate::hierarchy::{Screen, ScreenInput, ScreenKind, Widget, check, check_all};
+use crate::domain::{ActionRecord, EventKind, Expectation, RunEvent, RunId, RunResult, StepResult, Verdict};
+use crate::evaluation::Sample;
+use crate::evaluation::watched_device::{WatchedDevice, Watcher};
 use crate::run::{ConnectedDevice, Language, NoReports, Places, PlannedCase, RunContext, run_case};
-use crate::skill::Library;
 use crate::virtual_device::AppFiles;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::mpsc::unbounded_channel;
 
 /// How long a screen may take to show what an expectation waits for, as over adb.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How often the outcome is looked at before it counts as not held, half a second apart.
-const LOOKS: usize = 12;
-/// How far a screen is followed down, and up again.
-const SWIPES: usize = 12;
 
 /// What is tried.
 pub(super) struct Trial<'a> {
@@ -40,6 +39,21 @@ pub(super) struct Trial<'a> {
     pub(super) seed: u64,
     /// How many runs were made before it: one case may run with other switches, or elsewhere.
     pub(super) number: usize,
+}
+
+/// What a trial came to, before it is summed up.
+struct Found<'a> {
+    result: &'a RunResult,
+    events: &'a [RunEvent],
+    /// Whether each expectation holds on the device.
+    held: Vec<bool>,
+    truth: TruthReport,
+    /// By step of the case, from the first.
+    steps: Vec<Option<StepJudgement>>,
+    /// Real time that went into the devices.
+    taken: Duration,
+    /// Time that passed on the device.
+    device_time: Duration,
 }
 
 impl Trial<'_> {
@@ -61,15 +75,17 @@ impl Trial<'_> {
         if examination.strings.is_none() {
             planned.expectations.clone_from(&awaited);
         }
+        let yardstick = self.yardstick()?;
         let Self { suite, seed, .. } = self;
         let phones = self.phones()?;
+        let (live, events) = unbounded_channel();
+        let watch = Arc::new(Watch::new(phones.clone(), events));
         let mut company = BTreeMap::new();
         for (actor, phone) in &phones {
-            company.insert(actor.clone(), self.connected(examination, phone).await?);
+            company.insert(actor.clone(), self.connected(examination, phone, &watch).await?);
         }
         let first = phones.values().next().ok_or_else(|| self.wrong(&"it has no device"))?;
-        let connected = self.connected(examination, first).await?;
-        let (live, events) = unbounded_channel();
+        let connected = self.connected(examination, first, &watch).await?;
         let places = Places {
             reporter: Arc::new(NoReports),
             output: examination.output.clone(),
@@ -90,14 +106,71 @@ impl Trial<'_> {
         let result = run_case(context, &planned, examination.judgement).await;
         let taken = phones.values().map(|phone| phone.taken()).sum();
         // All of them live on one clock.
-        let device_time = first.skipped();
+        let device_time = first.now();
+        let (events, samples) = watch.end();
         let mut held = Vec::new();
         for (at, wanted) in awaited.iter().enumerate() {
             let phone = planned.witnesses.get(at).and_then(|actor| phones.get(actor)).unwrap_or(first);
             let declined = &self.case.preferences.decline;
             held.push(shows(phone, wanted, self.device.display, examination.skills, declined).await);
         }
-        Ok(self.report(&result, &gathered(events), &held, taken, device_time))
+        let (truth, steps) = match yardstick {
+            Ok(yardstick) => self.judged(&yardstick, &samples, &result),
+            Err(reason) => (TruthReport { unjudged: Some(reason), ..TruthReport::default() }, Vec::new()),
+        };
+        let found = Found { result: &result, events: &events, held, truth, steps, taken, device_time };
+        let mut report = self.report(examination, found);
+        for secret in planned.secrets.values() {
+            report.hide(secret.expose());
+        }
+        Ok(report)
+    }
+
+    /// What the case's walkthrough leaves behind on this device; why that cannot be told where it cannot.
+    fn yardstick(&self) -> Result<Result<Yardstick, String>, SuiteError> {
+        if self.run.expect != Expected::Passed {
+            return Ok(Err(format!("the run has to be {}", self.run.expect)));
+        }
+        if !Walkthrough::path(self.suite, self.case).is_file() {
+            return Ok(Err("the case has no walkthrough".to_owned()));
+        }
+        let walkthrough = Walkthrough::load(self.suite, self.case)?;
+        let Some(attribution) = walkthrough.attribution(self.case.aim.instructions().len()) else {
+            return Ok(Err("the walkthrough does not say which action belongs to which step".to_owned()));
+        };
+        let Self { suite, case, run, apps, seed, .. } = *self;
+        let play = |pace: Pace| Play { suite, case, run, device: &self.device, seed, apps, pace }.to_the_end();
+        let (played, later) = (play(Pace::Brisk)?, play(Pace::Leisurely)?);
+        if played.verdict != Expected::Passed {
+            return Ok(Err(format!("the walkthrough {}: {}", played.verdict, played.reason)));
+        }
+        Ok(Ok(Yardstick::of(played, &later, &attribution, suite.view_variables(), &walkthrough.free)))
+    }
+
+    /// Judges the run by what was true on the way.
+    fn judged(
+        &self,
+        yardstick: &Yardstick,
+        samples: &[super::truth::Sampled],
+        result: &RunResult,
+    ) -> (TruthReport, Vec<Option<StepJudgement>>) {
+        let total = self.case.aim.instructions().len();
+        let verdict = |step: usize| -> Option<Verdict> {
+            result.steps.iter().find(|known| known.index == step).map(|known| known.verdict)
+        };
+        let steps: Vec<Option<StepJudgement>> =
+            (1..=total).map(|step| yardstick.step(step, samples, verdict(step))).collect();
+        let known = || steps.iter().flatten();
+        let end = yardstick.end(samples);
+        let truth = TruthReport {
+            steps_judged: known().count(),
+            steps_right: known().filter(|step| step.right).count(),
+            end_right: Some(end.right),
+            end_differs: end.differs,
+            unasked: yardstick.unasked(samples),
+            unjudged: None,
+        };
+        (truth, steps)
     }
 
     /// A device for each actor, sharing what apps share and the clock; one where there are none.
@@ -121,9 +194,11 @@ impl Trial<'_> {
         &self,
         examination: &Examination<'_>,
         phone: &Arc<Phone>,
+        watch: &Arc<Watch>,
     ) -> Result<ConnectedDevice, SuiteError> {
+        let device = WatchedDevice::new(Arc::clone(phone) as Arc<dyn Device>, Arc::clone(watch) as Arc<dyn Watcher>);
         Ok(ConnectedDevice {
-            device: Arc::clone(phone) as Arc<dyn Device>,
+            device: Arc::new(device),
             info: phone.describe().await.map_err(|error| self.wrong(&error))?,
             profile: "virtual-phone".to_owned(),
             link_colours: examination.link_colours.to_vec(),
@@ -133,48 +208,79 @@ impl Trial<'_> {
         })
     }
 
-    fn report(
-        &self,
-        result: &RunResult,
-        watched: &Watched,
-        held: &[bool],
-        taken: Duration,
-        device_time: Duration,
-    ) -> RunReport {
-        let all_held = held.iter().all(|held| *held);
-        let step = |step: &crate::domain::StepResult| StepReport {
-            instruction: step.rewritten.clone(),
-            verdict: step.verdict,
-            reason: step.reason.clone(),
-            actions: step.actions.iter().map(done).collect(),
+    fn setting(&self, examination: &Examination<'_>) -> RunSetting {
+        let package = self.case.app.package.to_string();
+        let sample = match self.suite.status {
+            Status::Development => Sample::InSample,
+            Status::HeldOut => examination.fitted_on.sample(&package),
         };
-        RunReport {
+        RunSetting {
             suite: self.suite.name.clone(),
             case: self.case.id.to_string(),
+            package,
+            aim: if matches!(self.case.aim, Aim::Goal(_)) { AimKind::Goal } else { AimKind::Steps },
+            language: self.suite.language.clone(),
+            locale: self.device.locale.clone(),
+            sample,
             device: self.device.to_string(),
             variant: self.variant.cloned(),
             switches: self.run.switches.clone(),
             seed: self.seed,
+            why: self.run.why.clone(),
+        }
+    }
+
+    fn report(&self, examination: &Examination<'_>, found: Found<'_>) -> RunReport {
+        let Found { result, events, held, truth, steps, taken, device_time } = found;
+        let all_held = held.iter().all(|held| *held);
+        let step = |step: &StepResult| {
+            let judged = step.index.checked_sub(1).and_then(|at| steps.get(at)).and_then(Option::as_ref);
+            StepReport {
+                instruction: step.rewritten.clone(),
+                verdict: step.verdict,
+                reason: step.reason.clone(),
+                actions: step.actions.iter().map(done).collect(),
+                right: judged.map(|judged| judged.right),
+                differs: judged.map(|judged| judged.differs.clone()).unwrap_or_default(),
+            }
+        };
+        RunReport {
+            setting: self.setting(examination),
             expected: self.run.expect,
             verdict: result.verdict,
             held: all_held,
-            ending: Ending::of(result.verdict, self.run.expect, all_held),
+            ending: Ending::of(result.verdict, self.run.expect, all_held, truth.end_right),
             reason: result.reason.clone(),
-            why: self.run.why.clone(),
             steps_total: self.case.aim.instructions().len(),
             steps: result.steps.iter().map(step).collect(),
-            actions: result.counts.actions,
-            invalid_actions: watched.invalid,
-            restarts: watched.restarts,
+            truth,
             expectations_held: held.iter().filter(|held| **held).count(),
             expectations: held.len(),
-            device_seconds: device_time.as_secs_f64(),
-            overhead_ms: (result.timings_ms.total - taken.as_secs_f64() * 1000.0).max(0.0),
-            model_calls: result.counts.model_calls,
-            prompt: matches!(self.case.aim, Aim::Goal(_)),
-            decisions: watched.decisions.clone(),
+            cost: cost(result, events, taken, device_time),
         }
     }
+}
+
+/// What the run took, as its events and its result tell.
+fn cost(result: &RunResult, events: &[RunEvent], taken: Duration, device_time: Duration) -> RunCost {
+    let mut cost = RunCost {
+        actions: result.counts.actions,
+        device_seconds: device_time.as_secs_f64(),
+        overhead_ms: (result.timings_ms.total - taken.as_secs_f64() * 1000.0).max(0.0),
+        model_calls: result.counts.model_calls,
+        ..RunCost::default()
+    };
+    for event in events {
+        match &event.kind {
+            EventKind::Decided { decide_ms, .. } => cost.decisions.push(*decide_ms),
+            EventKind::Acted { valid, action, .. } => {
+                cost.invalid_actions += u64::from(!valid);
+                cost.restarts += u64::from(action.skill() == "open_app");
+            }
+            _ => {}
+        }
+    }
+    cost
 }
 
 /// An action in a few words; secrets only by name.
@@ -185,87 +291,4 @@ fn done(action: &ActionRecord) -> String {
     });
     let target = action.target.as_ref().map(|label| format!(" {label:?}"));
     format!("{}{}{}", action.skill, what.unwrap_or_default(), target.unwrap_or_default())
-}
-
-/// What the events of a run told.
-#[derive(Default)]
-struct Watched {
-    decisions: Vec<f64>,
-    invalid: u64,
-    restarts: u64,
-}
-
-fn gathered(mut events: UnboundedReceiver<RunEvent>) -> Watched {
-    let mut watched = Watched::default();
-    while let Ok(event) = events.try_recv() {
-        match event.kind {
-            EventKind::Decided { decide_ms, .. } => watched.decisions.push(decide_ms),
-            EventKind::Acted { valid, action, .. } => {
-                watched.invalid += u64::from(!valid);
-                watched.restarts += u64::from(action.skill() == "open_app");
-            }
-            _ => {}
-        }
-    }
-    watched
-}
-
-/// Whether an expectation holds, as the device itself shows in the end: given time, then further down, then further up.
-async fn shows(phone: &Phone, wanted: &Expectation, display: Size, skills: &Library, declined: &[String]) -> bool {
-    // A message that was there for a moment is gone, and pictures are not read here.
-    if !wanted.is_told_by_hierarchy() {
-        return true;
-    }
-    let mut looks: Vec<Screen> = Vec::new();
-    for _ in 0..LOOKS {
-        let Some(screen) = sight(phone, display).await else { return false };
-        let held = check(wanted, &screen).held;
-        looks = vec![screen];
-        if held {
-            break;
-        }
-        if let Some(leaving) = looks.first().and_then(|look| leaving(look, declined)) {
-            let _ = skills.perform(phone, &leaving, 0, &[]).await;
-        }
-        phone.pass(Duration::from_millis(500));
-    }
-    for direction in [Direction::Down, Direction::Up] {
-        for _ in 0..SWIPES {
-            if check_all(wanted, &looks).held != wanted.is_of_whole_screen() {
-                return check_all(wanted, &looks).held;
-            }
-            let area = looks.last().and_then(|last| last.scroll_areas.first().copied());
-            let Some(area) = area else { return check_all(wanted, &looks).held };
-            if skills.perform(phone, &Action::Scroll { direction, area }, 0, &[]).await.is_err() {
-                return false;
-            }
-            let Some(screen) = sight(phone, display).await else { return false };
-            if looks.last().is_some_and(|last| last.digest == screen.digest) {
-                break;
-            }
-            looks.push(screen);
-        }
-    }
-    check_all(wanted, &looks).held
-}
-
-/// A window that came up after the verdict hides what is to be seen: it is turned down as the case prefers, else left.
-fn leaving(screen: &Screen, declined: &[String]) -> Option<Action> {
-    if screen.kind != ScreenKind::Dialog {
-        return None;
-    }
-    let declines = |widget: &&Widget| widget.clickable && declined.contains(&widget.label);
-    let no = screen.widgets.iter().find(declines).map(|widget| Action::Click { target: widget.target() });
-    Some(no.unwrap_or(Action::PressBack))
-}
-
-async fn sight(phone: &Phone, display: Size) -> Option<Screen> {
-    let observation = phone.glance().await.ok()?;
-    Some(Screen::perceive(ScreenInput {
-        hierarchy: &observation.hierarchy,
-        screenshot: None,
-        display,
-        foreground: observation.foreground.as_ref().map(ToString::to_string),
-        keyboard_shown: observation.keyboard_shown,
-    }))
 }

@@ -51,7 +51,7 @@ impl FuzzReport {
         for (base, result) in &results {
             let same = usize::from(result.ending == *base);
             kept += same;
-            for change in result.variant.iter().flat_map(|variant| &variant.changes) {
+            for change in result.setting.variant.iter().flat_map(|variant| &variant.changes) {
                 let told = by_change.entry(*change).or_default();
                 told.runs += 1;
                 told.kept += same;
@@ -79,9 +79,10 @@ mod tests {
 
     #[test]
     fn a_variant_counts_by_how_its_run_ended_without_it() {
-        let variant = |verdict, changes: &[Change]| RunReport {
-            variant: Some(VariantReport { seed: 7, changes: changes.to_vec() }),
-            ..result("a", "A-1", Expected::Passed, verdict, verdict == Verdict::Passed)
+        let variant = |verdict, changes: &[Change]| {
+            let mut result = result("a", "A-1", Expected::Passed, verdict, verdict == Verdict::Passed);
+            result.setting.variant = Some(VariantReport { seed: 7, changes: changes.to_vec() });
+            result
         };
         let report = FuzzReport::new(
             7,
@@ -95,6 +96,6 @@ mod tests {
         assert_eq!((report.kept, report.score.runs), (2, 3));
         assert_eq!(report.by_change[&Change::Dark], ChangeReport { runs: 3, kept: 2 });
         assert_eq!(report.by_change[&Change::Ids], ChangeReport { runs: 1, kept: 1 });
-        assert_eq!(report.by_suite["a"].pass_at_1, Some(0.3333));
+        assert_eq!(report.by_suite["a"].rates.pass_at_1, Some(0.3333));
     }
 }

@@ -1,19 +1,24 @@
-//! The steps of a walkthrough: what a person does, by what the screen shows.
+//! The form of a walkthrough: what a person does, by what the screen shows, and which step of the case it belongs to.
 
 use serde::Deserialize;
 
 /// How a person does a case.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Walkthrough {
+pub struct Walkthrough {
     /// In order.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<HandAction>,
+    /// State variables that may hold anything in the end: the case leaves the choice to whoever does it.
+    #[serde(default)]
+    pub free: Vec<String>,
 }
 
 /// One thing a person does. Texts may hold `${parameter}`; `@name` is a text of the app in the device's language.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Step {
+pub(super) enum HandAction {
+    /// The actions from here on belong to this step of the case, counted from 1.
+    Step(usize),
     /// Touches what shows this text or is described by it, scrolling there if need be.
     Tap(Place),
     /// Touches it only if it is in sight now: pop-ups that come or do not come.

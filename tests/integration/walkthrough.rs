@@ -5,19 +5,28 @@
 //! `walkthroughs/<CASE-ID>.yaml` says how a person does the case. Together they prove that each case can be done, that
 //! its expectations then hold, and that each planted bug breaks one.
 
-mod phone;
-mod play;
-mod sight;
-mod step;
-mod suite;
-
 use crate::bench::repository;
-use play::{Ending, Play};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use suite::{load, walkthrough, walkthrough_names};
-use tapwright::case::lint_file;
-use tapwright::evaluation::suite::{Expected, Suite};
+use std::path::Path;
+use tapwright::case::{Case, lint_file};
+use tapwright::evaluation::suite::{Expected, Pace, Play, Played, Suite, Walkthrough};
+use tapwright::vision::encode_png;
+
+/// Reads a suite's folder.
+fn load(folder: &Path) -> Suite {
+    Suite::load(folder).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The ids for which there are walkthroughs.
+fn walkthrough_names(suite: &Suite) -> Vec<String> {
+    let entries = std::fs::read_dir(suite.folder.join("walkthroughs")).into_iter().flatten();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths
+        .filter(|path| path.extension().is_some_and(|end| end == "yaml"))
+        .filter_map(|path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()))
+        .collect()
+}
 
 /// Every folder of `tests/suites`.
 fn suites() -> Vec<Suite> {
@@ -40,8 +49,9 @@ fn play_all(name: &str) {
     for run in &suite.runs {
         for case in suite.cases_of(run) {
             for (device, seed) in run.variants(None) {
-                let play = Play { suite: &suite, case, run, device: &device, seed, album: None };
-                let ending = play.to_the_end();
+                let (apps, pace) = (suite.apps.as_slice(), Pace::Brisk);
+                let play = Play { suite: &suite, case, run, device: &device, seed, apps, pace };
+                let ending = play.to_the_end().unwrap_or_else(|error| panic!("{error}"));
                 played += 1;
                 if ending.verdict != run.expect {
                     wrong.push(complaint(&play, &ending));
@@ -63,7 +73,7 @@ fn play_all(name: &str) {
     assert!(wrong.is_empty(), "{} of {played} plays:\n\n{}", wrong.len(), wrong.join("\n\n"));
 }
 
-fn complaint(play: &Play<'_>, ending: &Ending) -> String {
+fn complaint(play: &Play<'_>, ending: &Played) -> String {
     format!(
         "{} on {} with {:?}: expected {}, but it {}: {}\n  why the suite plays it: {}\n  done so far: {}\n  the screen: {}",
         play.case.id,
@@ -99,6 +109,16 @@ fn maplebear_can_be_walked_through_and_its_bugs_are_caught() {
 }
 
 #[test]
+fn newcomers_can_be_walked_through_and_their_bugs_are_caught() {
+    play_all("newcomers");
+}
+
+#[test]
+fn sealed_newcomers_can_be_walked_through_and_their_bugs_are_caught() {
+    play_all("sealed_newcomers");
+}
+
+#[test]
 fn strangers_can_be_walked_through_and_their_bugs_are_caught() {
     play_all("strangers");
 }
@@ -123,9 +143,7 @@ fn every_case_has_a_walkthrough_a_run_and_no_problems() {
             if !run.contains(case.id.as_str()) {
                 complaints.push(format!("{}: no run of {}/suite.yaml plays it", case.id, suite.name));
             }
-            if let Err(error) = walkthrough(suite, case) {
-                complaints.push(error);
-            }
+            complaints.extend(unattributed(suite, case));
         }
         for name in walkthrough_names(suite) {
             if !suite.cases.iter().any(|case| case.id.as_str() == name) {
@@ -134,6 +152,32 @@ fn every_case_has_a_walkthrough_a_run_and_no_problems() {
         }
     }
     assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
+}
+
+/// What keeps a run of the case from being judged step by step.
+/// Suites written as a blind yardstick before walkthroughs told their steps.
+const UNMARKED: [&str; 2] = ["newcomers", "sealed_newcomers"];
+
+fn unattributed(suite: &Suite, case: &Case) -> Option<String> {
+    let steps = case.aim.instructions().len();
+    let path = Walkthrough::path(suite, case);
+    let walkthrough = match Walkthrough::load(suite, case) {
+        Ok(walkthrough) => walkthrough,
+        Err(error) => return Some(error.to_string()),
+    };
+    let Some(attribution) = walkthrough.attribution(steps) else {
+        // Who keeps a suite sealed opens none of its walkthroughs to mark them: its steps stay unjudged.
+        if UNMARKED.contains(&suite.name.as_str()) {
+            return None;
+        }
+        let remedy = "begin the actions of each with `step: 1`, `step: 2` …";
+        let problem = format!("the case has {steps} steps, and no action says to which it belongs; {remedy}");
+        return Some(format!("{}: {problem}", path.display()));
+    };
+    let passes = suite.runs.iter().filter(|run| run.expect == Expected::Passed);
+    let is_done = passes.flat_map(|run| suite.cases_of(run)).any(|other| other.id == case.id);
+    let last = attribution.steps;
+    (is_done && last < steps).then(|| format!("{}: it ends with step {last} of {steps}", path.display()))
 }
 
 #[test]
@@ -166,8 +210,13 @@ fn paint(name: &str) {
         let (device, seed) = run.variants(None).remove(0);
         for case in suite.cases_of(run) {
             if painted.insert(case.id.to_string()) {
-                let play = Play { suite: &suite, case, run, device: &device, seed, album: Some(album.clone()) };
-                let ending = play.to_the_end();
+                let (apps, pace) = (suite.apps.as_slice(), Pace::Brisk);
+                let play = Play { suite: &suite, case, run, device: &device, seed, apps, pace };
+                let ending = play.watched(&mut |done, phone| {
+                    let png = encode_png(&phone.picture()).unwrap();
+                    std::fs::write(album.join(format!("{}-{done:02}.png", case.id)), png).unwrap();
+                });
+                let ending = ending.unwrap_or_else(|error| panic!("{error}"));
                 println!("{}: {}, {}", case.id, ending.verdict, ending.reason);
             }
         }
@@ -191,4 +240,16 @@ fn maplebear_in_pictures() {
 #[ignore = "writes pictures for people to look at"]
 fn strangers_in_pictures() {
     paint("strangers");
+}
+
+#[test]
+#[ignore = "writes pictures for people to look at"]
+fn newcomers_in_pictures() {
+    paint("newcomers");
+}
+
+#[test]
+#[ignore = "writes pictures for people to look at"]
+fn sealed_newcomers_in_pictures() {
+    paint("sealed_newcomers");
 }

@@ -1,7 +1,7 @@
 //! Finding what a person means on a screen: the best match for a text, a field, a wheel.
 
-use tapwright::domain::{Point, Rect};
-use tapwright::hierarchy::{Role, Screen, UiNode};
+use crate::domain::{Point, Rect};
+use crate::hierarchy::{Role, Screen, UiNode};
 
 /// Something found on the screen.
 #[derive(Debug, Clone)]
@@ -111,7 +111,7 @@ fn of_node(node: &UiNode) -> Found {
 
 /// What can be touched and says just this.
 pub(super) fn button(screen: &Screen, text: &str) -> Option<Found> {
-    let says = |widget: &&tapwright::hierarchy::Widget| widget.clickable && flat(&widget.label) == flat(text);
+    let says = |widget: &&crate::hierarchy::Widget| widget.clickable && flat(&widget.label) == flat(text);
     let widget = screen.widgets.iter().find(says)?;
     Some(Found {
         tap: widget.tap,
@@ -160,9 +160,25 @@ pub(super) fn with_id(screen: &Screen, id: &str) -> Option<Found> {
     Some(Found { tap: widget.map_or_else(|| node.bounds.center(), |widget| widget.tap), ..of_node(node) })
 }
 
-/// An element by its text, description or resource id.
+/// An element by its text, description, resource id or class; `A | B` is either.
 pub(super) fn element(screen: &Screen, name: &str) -> Option<Found> {
-    with_id(screen, name).or_else(|| place(screen, name, None, None))
+    let one = |name: &str| {
+        with_id(screen, name).or_else(|| place(screen, name, None, None)).or_else(|| with_class(screen, name))
+    };
+    one(name).or_else(|| name.split('|').map(str::trim).find_map(one))
+}
+
+/// The first element of a class, with or without its package: a slider shows no text of its own.
+fn with_class(screen: &Screen, class: &str) -> Option<Found> {
+    let node = screen.tree.nodes.iter().find(|node| node.class == class || node.class_name() == class)?;
+    Some(Found {
+        tap: node.bounds.center(),
+        bounds: node.bounds,
+        enabled: node.enabled,
+        label: node.text.clone(),
+        touchable: true,
+        field: false,
+    })
 }
 
 /// A field by its label, hint, content or resource id.
