@@ -199,8 +199,8 @@ impl Replayer<'_> {
     ) -> Result<(), DeviceError> {
         let Some(pause) = recorded.pause_ms.map(Duration::from_millis) else { return Ok(()) };
         let device = self.eyes.device;
-        let (begun, skipped) = (Instant::now(), device.skipped());
-        let left = || pause.saturating_sub(begun.elapsed() + device.skipped().saturating_sub(skipped));
+        let begun = device.now();
+        let left = || pause.saturating_sub(device.now().saturating_sub(begun));
         while !left().is_zero() && device.wait_for_change(&seen.hierarchy, left()).await? {
             *seen = self.see(Some(recorded), recorder).await?;
         }
@@ -220,12 +220,12 @@ impl Replayer<'_> {
         // structure, may be another thing.
         let awaited = recorded.waited_ms.is_some() || patience > self.patience;
         let device = self.eyes.device;
-        let (begun, skipped) = (Instant::now(), device.skipped());
+        let begun = device.now();
         loop {
             let Err(reason) = guard(recorded, &seen.screen, awaited) else {
                 return Ok(None);
             };
-            let left = patience.saturating_sub(begun.elapsed() + device.skipped().saturating_sub(skipped));
+            let left = patience.saturating_sub(device.now().saturating_sub(begun));
             if left.is_zero() || !self.eyes.device.wait_for_change(&seen.hierarchy, left).await? {
                 // The picture of the screen it stopped at is the evidence.
                 *seen = self.eyes.look(recorder).await?;

@@ -143,13 +143,13 @@ impl Witness<'_> {
         recorder: &mut dyn Recorder,
     ) -> Result<Vec<ExpectationOutcome>, WitnessError> {
         let device = self.eyes.device;
-        let (begun, skipped) = (Instant::now(), device.skipped());
+        let begun = device.now();
         loop {
             sight.looks.clear();
             sight.read.clear();
             self.take_in(expectations, sight, seen)?;
             let outcomes = self.judged(expectations, sight);
-            let passed = begun.elapsed() + device.skipped().saturating_sub(skipped);
+            let passed = device.now().saturating_sub(begun);
             let left = self.patience.saturating_sub(passed);
             if outcomes.iter().all(|outcome| outcome.held)
                 || left.is_zero()
