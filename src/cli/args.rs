@@ -467,6 +467,8 @@ pub enum EvalCommand {
     Ranking(EvalRankingArgs),
     /// Run the cases of suites on virtual devices in this process
     Suite(EvalSuiteArgs),
+    /// Compare single decisions of the pipeline with the walkthroughs of suites
+    Decisions(EvalDecisionsArgs),
 }
 
 /// `eval ranking`.
@@ -551,6 +553,26 @@ pub struct EvalSuiteArgs {
     /// Write the report to this file as well
     #[arg(long, value_name = "FILE")]
     pub markdown: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `eval decisions`.
+#[derive(Debug, Args)]
+pub struct EvalDecisionsArgs {
+    /// Suites, or folders that hold some
+    #[arg(value_name = "DIR", required = true)]
+    pub suites: Vec<PathBuf>,
+    /// Only this case (repeatable)
+    #[arg(long = "case", value_name = "ID")]
+    pub cases: Vec<String>,
+    /// Write every decision with its options and features to this file, one line of JSON each
+    #[arg(long, value_name = "FILE")]
+    pub examples: Option<PathBuf>,
+    /// Fit the policy's weights, each app left out once, and write those fitted to all apps to this file
+    #[arg(long, value_name = "FILE")]
+    pub fit: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

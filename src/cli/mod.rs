@@ -9,7 +9,7 @@ mod terminal;
 
 pub use args::{
     CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, EvalCommand, EvalLinksArgs, EvalMode, EvalRankingArgs,
-    EvalRecordedArgs, EvalSuiteArgs, ExploreArgs, ModelsCommand, RecordingsCommand, ReplayArgs, RunArgs,
+    EvalDecisionsArgs, EvalRecordedArgs, EvalSuiteArgs, ExploreArgs, ModelsCommand, RecordingsCommand, ReplayArgs, RunArgs,
     ScriptsCommand, ServeArgs, TrainCommand, TrainExportArgs, TrainTextsArgs, TrainWeightsArgs, WhyArgs, WidgetsArgs,
     WidgetsFormat,
 };

@@ -5,6 +5,7 @@
 
 mod agent_port;
 mod apart;
+pub mod decisions;
 mod fitted_on;
 mod flywheel;
 mod flywheel_files;

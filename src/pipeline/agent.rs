@@ -4,7 +4,7 @@ use super::episode::{Episode, Knowledge};
 use super::execute::{Effect, Order, Patience, Waited, is_busy};
 use super::journal::{ActionRecord, Journal};
 use super::outcome::{AgentError, StepOutcome};
-use super::policy::{Decision, Veto, Weighed, decide};
+use super::policy::{Chooser, Decision, Veto, Weighed, weigh};
 use super::propose::Source;
 use super::screen_model::ScreenModel;
 use super::task::{Clause, Parameter, Step};
@@ -59,6 +59,8 @@ pub struct Assignment<'t> {
 pub struct Agent<'a> {
     /// Reads the device's screen.
     pub eyes: Eyes<'a>,
+    /// Picks among what could be done.
+    pub chooser: &'a dyn Chooser,
     /// The ranking.
     pub scorer: Scorer<'a>,
     /// The skills.
@@ -147,7 +149,8 @@ impl Agent<'_> {
             if assignment.next.is_none() && acted { (assignment.expectations)(seen) } else { None };
         let screen = seen.clone();
         let model = ScreenModel::recognise(&screen.screen, &self.knowledge.lexicon);
-        let decision = decide(&self.episode(assignment, expectations_hold), &model)?;
+        let episode = self.episode(assignment, expectations_hold);
+        let decision = self.chooser.choose(&episode, &model, weigh(&episode, &model)?);
         tracing::debug!(step, screen = model.screen.title, "{}", decision.told(self.knowledge));
         match decision {
             Decision::Done(chosen, _) => {

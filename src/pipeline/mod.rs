@@ -20,8 +20,11 @@ mod value_control;
 mod verdict;
 
 pub use agent::{Agent, Assignment, Budget};
-pub use episode::{Knowledge, KnowledgeError};
+pub use episode::{Episode, Knowledge, KnowledgeError};
 pub use execute::Patience;
 pub use journal::{ActionRecord, Journal};
-pub use outcome::StepOutcome;
+pub use outcome::{AgentError, StepOutcome};
+pub use policy::{BestScore, Chooser, Decision, Feature, Features, Options, PolicyWeights, Veto, Weighed, weigh};
+pub use propose::{Move, Proposal, Source};
+pub use screen_model::ScreenModel;
 pub use task::Clause;

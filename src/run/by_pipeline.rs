@@ -7,7 +7,7 @@ use super::plan::PlannedCase;
 use crate::agent::{Confidence, Deed, Lull, StepOutcome as RuleOutcome, Step, Trail};
 use crate::device::Seen;
 use crate::domain::Verdict;
-use crate::pipeline::{ActionRecord, Agent, Assignment, Budget, Clause, Journal, Patience, StepOutcome};
+use crate::pipeline::{ActionRecord, Agent, Assignment, BestScore, Budget, Clause, Journal, Patience, StepOutcome};
 use crate::witness;
 
 impl Run<'_> {
@@ -24,6 +24,7 @@ impl Run<'_> {
         }
         let mut agent = Agent {
             eyes: self.eyes(),
+            chooser: &BestScore,
             scorer: judgement.scorer(self.context.skills),
             skills: self.context.skills,
             knowledge: &judgement.knowledge,

@@ -8,8 +8,11 @@ use crate::evaluation::suite::{
     Ending, Examination, Expected, Fuzz, FuzzReport, GROUP_HEADINGS, RunReport, SUITE_HEADINGS, Selection, Suite,
     SuiteReport, Unasked, page,
 };
-use crate::run::StringTables;
+use crate::case::Rewriter;
+use crate::run::{Judgement, StringTables};
+use crate::skill::Library;
 use crate::virtual_device::app_strings;
+use crate::vision::TextReader;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,19 +28,9 @@ pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<
     if let Some(unknown) = args.cases.iter().find(|id| !known(id)) {
         return Err(Failure::usage(format!("no suite has a case {unknown:?}; see their cases/")));
     }
-    let profiles = workspace.profiles().map_err(Failure::usage)?;
-    let colours = profiles.iter().find(|profile| profile.name == PROFILE).map(|profile| &profile.link_colours);
-    let examination = Examination {
-        judgement: &workspace.judgement().map_err(Failure::infrastructure)?,
-        skills: &workspace.skills().map_err(Failure::usage)?,
-        rewriter: &workspace.rewriter().map_err(Failure::usage)?,
-        link_colours: &colours.into_iter().flatten().map(|colour| colour.0).collect::<Vec<_>>(),
-        reader: Some(Arc::new(workspace.reader())),
-        strings: (!args.no_strings).then(|| Arc::new(StringTables::new(app_strings, None))),
-        fitted_on: FittedOn::bundled().map_err(Failure::usage)?,
-        output: args.output.clone(),
-        cancel: interruption(),
-    };
+    let laboratory = Laboratory::of(workspace)?;
+    let strings = (!args.no_strings).then(|| Arc::new(StringTables::new(app_strings, None)));
+    let examination = laboratory.examination(strings, args.output.clone())?;
     let selection = Selection {
         cases: args.cases,
         locales: args.locales,
@@ -63,6 +56,50 @@ pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<
         () if report.total.verdicts.errors > 0 => Exit::Infrastructure,
         () => Exit::Passed,
     })
+}
+
+/// What every examination of suites uses.
+pub(super) struct Laboratory {
+    /// Model, weights, cues.
+    pub(super) judgement: Judgement,
+    skills: Library,
+    rewriter: Rewriter,
+    link_colours: Vec<[u8; 3]>,
+    reader: Arc<TextReader>,
+}
+
+impl Laboratory {
+    /// From the workspace.
+    pub(super) fn of(workspace: &Workspace) -> Result<Self, Failure> {
+        let profiles = workspace.profiles().map_err(Failure::usage)?;
+        let colours = profiles.iter().find(|profile| profile.name == PROFILE).map(|profile| &profile.link_colours);
+        Ok(Self {
+            judgement: workspace.judgement().map_err(Failure::infrastructure)?,
+            skills: workspace.skills().map_err(Failure::usage)?,
+            rewriter: workspace.rewriter().map_err(Failure::usage)?,
+            link_colours: colours.into_iter().flatten().map(|colour| colour.0).collect(),
+            reader: Arc::new(workspace.reader()),
+        })
+    }
+
+    /// An examination that ends at Ctrl-C.
+    pub(super) fn examination(
+        &self,
+        strings: Option<Arc<StringTables>>,
+        output: Option<PathBuf>,
+    ) -> Result<Examination<'_>, Failure> {
+        Ok(Examination {
+            judgement: &self.judgement,
+            skills: &self.skills,
+            rewriter: &self.rewriter,
+            link_colours: &self.link_colours,
+            reader: Some(Arc::clone(&self.reader)),
+            strings,
+            fitted_on: FittedOn::bundled().map_err(Failure::usage)?,
+            output,
+            cancel: interruption(),
+        })
+    }
 }
 
 fn tell(result: &RunReport) {
@@ -100,7 +137,7 @@ fn tell(result: &RunReport) {
 }
 
 /// The suites named, or those in the folders named. A folder that holds neither is a mistake, other files are not.
-fn open(folders: &[PathBuf]) -> Result<Vec<Suite>, Failure> {
+pub(super) fn open(folders: &[PathBuf]) -> Result<Vec<Suite>, Failure> {
     let mut suites = Vec::new();
     for folder in folders.iter().filter(|path| folders.len() == 1 || path.is_dir()) {
         let inside = if folder.join("suite.yaml").is_file() { vec![folder.clone()] } else { suites_in(folder)? };

@@ -9,6 +9,7 @@ mod devices;
 mod doctor;
 mod emulate;
 mod eval;
+mod eval_decisions;
 mod eval_ranking;
 mod eval_suite;
 mod explore;

@@ -41,7 +41,7 @@ pub struct Fuzz {
 }
 
 impl Selection {
-    fn takes(&self, case: &str) -> bool {
+    pub(super) fn takes(&self, case: &str) -> bool {
         self.cases.is_empty() || self.cases.iter().any(|wanted| wanted == case)
     }
 }

@@ -4,7 +4,7 @@
 //! `file` is the form of `suite.yaml`, `folder` a suite as it lies in its folder, `strings` the texts of its apps;
 //! `phone` is a device, `trial` one case on one device, `ending` what came of it compared with what had to; `report` sums
 //! up, `prompts` in the paper's own metrics, `table` and `page` for people; `fuzz` makes variants that must end the same;
-//! `walkthrough` plays a case as a person does it, `truth` judges a run by what that leaves behind.
+//! `walkthrough` plays a case as a person does it, `truth` judges a run by what that leaves behind, `lesson` leads the agent by it.
 
 mod ending;
 mod error;
@@ -13,6 +13,7 @@ mod file;
 mod folder;
 mod fuzz;
 mod last_look;
+mod lesson;
 mod page;
 mod phone;
 mod prompts;
@@ -30,6 +31,7 @@ pub use error::SuiteError;
 pub use examination::{Examination, Fuzz, Selection};
 pub use file::{Expected, Status, SuiteDevice, SuiteRun};
 pub use folder::Suite;
+pub use lesson::Lessons;
 pub use fuzz::{Change, ChangeReport, FuzzReport, VariantReport};
 pub use page::page;
 pub use phone::{Phone, morning};

@@ -54,8 +54,52 @@ impl Decision {
     }
 }
 
-/// Decides what to do for a clause on a screen. Pure: the same episode and screen give the same decision.
-pub fn decide(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Decision, EmbedError> {
+/// Everything that could be done on a screen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// All proposals: those that no guard forbids first, each group best first.
+    pub weighed: Vec<Weighed>,
+    /// Why nothing is done if none of them is worth it.
+    pub nothing: String,
+}
+
+/// Picks one of the options.
+pub trait Chooser: Sync {
+    /// Picks what is done on a screen. Must give the same answer to the same question.
+    fn choose(&self, episode: &Episode<'_>, model: &ScreenModel<'_>, options: Options) -> Decision;
+}
+
+/// Picks the proposal with the best score that no guard forbids: what ships.
+#[derive(Debug, Clone, Copy)]
+pub struct BestScore;
+
+impl Chooser for BestScore {
+    fn choose(&self, _episode: &Episode<'_>, _model: &ScreenModel<'_>, options: Options) -> Decision {
+        match options.best() {
+            Some(position) => options.pick(position),
+            None => Decision::GiveUp(options.nothing, options.weighed),
+        }
+    }
+}
+
+impl Options {
+    /// The proposal that the policy carries out; `None` where none is worth it.
+    pub fn best(&self) -> Option<usize> {
+        self.weighed.iter().position(|one| one.veto.is_none() && one.score >= MIN_SCORE)
+    }
+
+    /// The decision for one of the proposals.
+    pub fn pick(mut self, position: usize) -> Decision {
+        let chosen = Box::new(self.weighed.remove(position));
+        match chosen.proposal.action {
+            Move::Act(_) => Decision::Act(chosen, self.weighed),
+            Move::Done => Decision::Done(chosen, self.weighed),
+        }
+    }
+}
+
+/// Weighs what could be done for a clause on a screen. Pure: the same episode and screen give the same options.
+pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, EmbedError> {
     let context = Context::new(episode, model)?;
     let values = values(&context);
     let mut proposals = touches(&context);
@@ -82,15 +126,8 @@ pub fn decide(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Decision
     weighed.sort_by(|one, other| {
         one.veto.is_some().cmp(&other.veto.is_some()).then(other.score.total_cmp(&one.score))
     });
-    let Some(position) = weighed.iter().position(|one| one.veto.is_none() && one.score >= MIN_SCORE) else {
-        let reason = values.impossible.unwrap_or_else(|| nothing_fits(&context, &weighed));
-        return Ok(Decision::GiveUp(reason, weighed));
-    };
-    let chosen = Box::new(weighed.remove(position));
-    Ok(match chosen.proposal.action {
-        Move::Act(_) => Decision::Act(chosen, weighed),
-        Move::Done => Decision::Done(chosen, weighed),
-    })
+    let nothing = values.impossible.unwrap_or_else(|| nothing_fits(&context, &weighed));
+    Ok(Options { weighed, nothing })
 }
 
 /// A clause is never done because nothing else fits: something was carried out, or the screen is as it asks.

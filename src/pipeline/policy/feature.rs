@@ -178,6 +178,11 @@ impl Features {
         self
     }
 
+    /// The values in the order of [`Feature::ALL`].
+    pub const fn values(&self) -> &[f32] {
+        &self.0
+    }
+
     /// The features that are not 0.
     pub fn iter(&self) -> impl Iterator<Item = (Feature, f32)> {
         Feature::ALL.iter().copied().zip(self.0).filter(|(_, value)| *value != 0.0)
@@ -218,6 +223,29 @@ impl PolicyWeights {
             Some(unknown) => Err(PolicyError(format!("`{unknown}` is no feature of this version"))),
             None => Ok(Self(weights)),
         }
+    }
+
+    /// Weights in the order of [`Feature::ALL`]; those that are missing are 0.
+    pub fn of(values: impl IntoIterator<Item = f32>) -> Self {
+        let mut weights = [0.0; COUNT];
+        for (weight, value) in weights.iter_mut().zip(values) {
+            *weight = value;
+        }
+        Self(weights)
+    }
+
+    /// The weights in the order of [`Feature::ALL`].
+    pub const fn values(&self) -> &[f32] {
+        &self.0
+    }
+
+    /// The weights as a file that [`Self::parse`] reads.
+    pub fn to_toml(&self) -> String {
+        let mut text = "[weights]\n".to_owned();
+        for (feature, weight) in Feature::ALL.iter().zip(self.0) {
+            text.push_str(&format!("{} = {weight:.3}\n", feature.key()));
+        }
+        text
     }
 
     /// The weight of a feature.

@@ -4,6 +4,6 @@ mod choose;
 mod feature;
 mod guards;
 
-pub use choose::{Decision, Weighed, decide};
+pub use choose::{BestScore, Chooser, Decision, Options, Weighed, weigh};
 pub use feature::{Feature, Features, PolicyError, PolicyWeights};
 pub use guards::Veto;

@@ -138,7 +138,7 @@ impl Play<'_> {
         let Self { suite, case, run, device, .. } = self;
         let mut expected: Vec<(&String, Expectation)> = Vec::new();
         for outcome in &case.expect {
-            let shown = outcome.expectation.shown(&player.params);
+            let shown = outcome.expectation.shown(player.wording.params());
             let shown = shown.map_err(|error| SuiteError::wrong(&case.path, error.to_string()))?;
             let shown = shown.map_texts(|text| suite.in_language(text, &device.locale, &run.switches));
             expected.push((outcome.actor.as_ref().unwrap_or(&player.actor), shown));

@@ -4,7 +4,7 @@ use super::form::{Direction, Place};
 use super::handset::Handset;
 use super::play::{Moment, Play};
 use super::sight;
-use crate::case::Parameters;
+use super::wording::Wording;
 use crate::domain::{Point, Rect};
 use crate::evaluation::suite::truth::Snapshot;
 use crate::evaluation::suite::{Phone, SuiteError, morning};
@@ -35,7 +35,7 @@ pub(super) struct Player<'a> {
     pub(super) play: &'a Play<'a>,
     pub(super) phones: BTreeMap<String, Handset>,
     packages: BTreeMap<String, String>,
-    pub(super) params: Parameters,
+    pub(super) wording: Wording<'a>,
     /// Whose device is in use.
     pub(super) actor: String,
     pub(super) actions: usize,
@@ -65,16 +65,13 @@ impl<'a> Player<'a> {
             phones.insert(name.clone(), phone(actor.location.as_deref())?);
             packages.insert(name.clone(), actor.app.package.to_string());
         }
-        let params = case
-            .params
-            .overridden(&play.suite.params_of(play.run, play.device))
-            .map_err(|error| SuiteError::wrong(&play.suite.folder.join("suite.yaml"), error.to_string()))?;
+        let wording = Wording::of(play.suite, case, play.run, play.device)?;
         let first = case.aim.instructions().first().and_then(|step| step.actor.clone());
         Ok(Self {
             play,
             phones,
             packages,
-            params,
+            wording,
             actor: first.unwrap_or_default(),
             actions: 0,
             moments: Vec::new(),
@@ -121,13 +118,9 @@ impl<'a> Player<'a> {
         self.phones.iter().find_map(|(actor, phone)| phone.trouble(&self.packages[actor]))
     }
 
-    /// A text of the walkthrough with parameters put in, and `@name` replaced by the app's text.
+    /// A text of the walkthrough as the device shows it.
     pub(super) fn text(&self, text: &str) -> Result<String, Stop> {
-        let Play { suite, device, run, .. } = self.play;
-        let named = text.strip_prefix('@').and_then(|name| suite.string(name, &device.locale, &run.switches));
-        let text = named.as_deref().unwrap_or(text);
-        let filled = self.params.input(text).map_err(|error| Stop::Wrong(error.to_string()))?;
-        Ok(filled.expose().to_owned())
+        self.wording.text(text)
     }
 
     /// Looks until `find` finds something or it has been long enough; answers what pops up in between.

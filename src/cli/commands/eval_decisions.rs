@@ -1,0 +1,103 @@
+//! `tapwright eval decisions`.
+
+use super::eval_suite::{Laboratory, open};
+use super::plural;
+use super::print_json;
+use crate::app::Workspace;
+use crate::cli::{EvalDecisionsArgs, Exit, Failure, table};
+use crate::evaluation::decisions::{
+    DecisionExample, DecisionReport, DecisionScore, FitSettings, FittedPolicy, Outcome, fit_policy,
+};
+use crate::evaluation::suite::{Lessons, Selection};
+use crate::pipeline::PolicyWeights;
+use std::path::Path;
+
+const HEADINGS: [&str; 9] =
+    ["APP", "DECISIONS", "RIGHT", "WRONG", "ENDED EARLY", "ENDED LATE", "FORBIDDEN", "NOT PROPOSED", "GAVE UP"];
+
+/// Compares single decisions with walkthroughs, and fits the policy's weights where that is asked for.
+pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    let suites = open(&args.suites)?;
+    let laboratory = Laboratory::of(workspace)?;
+    let examination = laboratory.examination(None, None)?;
+    let selection = Selection { cases: args.cases, ..Selection::default() };
+    let Lessons { examples, stopped } = examination.lessons(&suites, &selection).await.map_err(Failure::usage)?;
+    if examples.is_empty() {
+        return Err(Failure::nothing_selected("no case of these suites was selected, or none has a marked walkthrough"));
+    }
+    if let Some(path) = &args.examples {
+        write_examples(path, &examples)?;
+    }
+    let weights = &laboratory.judgement.knowledge.weights;
+    let report = DecisionReport::of(&examples, weights);
+    if args.json {
+        print_json(&report)?;
+    } else {
+        let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
+        rows.extend(report.by_app.iter().map(|(app, score)| row(app, score)));
+        rows.push(row("all", &report.total));
+        table::print_fitting(&rows);
+    }
+    for (case, reason) in &stopped {
+        anstream::eprintln!("{case}: the lesson ended early: {reason}");
+    }
+    anstream::eprintln!("{} ended early", plural(stopped.len(), "lesson"));
+    if let Some(path) = &args.fit {
+        fit(path, &examples, weights)?;
+    }
+    Ok(Exit::Passed)
+}
+
+fn row(name: &str, score: &DecisionScore) -> Vec<String> {
+    let right = score.right().map_or_else(String::new, |share| format!("{:.1} %", share * 100.0));
+    let counts = [
+        Outcome::Wrong,
+        Outcome::EndedEarly,
+        Outcome::EndedLate,
+        Outcome::Vetoed,
+        Outcome::Missing,
+        Outcome::GaveUp,
+    ];
+    let mut row = vec![name.to_owned(), score.decisions.to_string(), right];
+    row.extend(counts.map(|outcome| score.count(outcome).to_string()));
+    row
+}
+
+fn write_examples(path: &Path, examples: &[DecisionExample]) -> Result<(), Failure> {
+    let mut text = String::new();
+    for example in examples {
+        text.push_str(&serde_json::to_string(example).map_err(Failure::usage)?);
+        text.push('\n');
+    }
+    std::fs::write(path, text).map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display())))
+}
+
+fn fit(path: &Path, examples: &[DecisionExample], weights: &PolicyWeights) -> Result<(), Failure> {
+    let Some(FittedPolicy { weights: fitted, apps }) = fit_policy(examples, weights, FitSettings::default()) else {
+        return Err(Failure::usage("weights are fitted to at least two apps: one must be left out to judge them"));
+    };
+    let percent = |score: &DecisionScore| score.right().map_or_else(String::new, |share| format!("{:.1} %", share * 100.0));
+    let mut rows = vec![["APP", "DECISIONS", "BEFORE", "LEFT OUT", "IN SAMPLE"].map(str::to_owned).to_vec()];
+    let mut totals = [(0.0, 0.0); 3];
+    for app in &apps {
+        rows.push(vec![
+            app.app.clone(),
+            app.before.decisions.to_string(),
+            percent(&app.before),
+            percent(&app.left_out),
+            percent(&app.in_sample),
+        ]);
+        for ((right, all), score) in totals.iter_mut().zip([&app.before, &app.left_out, &app.in_sample]) {
+            *right += score.count(Outcome::Right) as f64;
+            *all += score.decisions as f64;
+        }
+    }
+    let share = |(right, all): (f64, f64)| format!("{:.1} %", 100.0 * right / all);
+    let all: usize = apps.iter().map(|app| app.before.decisions).sum();
+    rows.push(vec!["all".to_owned(), all.to_string(), share(totals[0]), share(totals[1]), share(totals[2])]);
+    table::print_fitting(&rows);
+    std::fs::write(path, fitted.to_toml())
+        .map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display())))?;
+    anstream::eprintln!("the weights fitted to all apps are in {}", path.display());
+    Ok(())
+}

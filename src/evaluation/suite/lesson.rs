@@ -1,0 +1,159 @@
+//! One case of a suite as a lesson: the agent's own loop, led by the case's walkthrough.
+
+use super::error::SuiteError;
+use super::examination::{Examination, Selection};
+use super::file::{Expected, SuiteDevice, SuiteRun};
+use super::folder::Suite;
+use super::phone::{Phone, morning};
+use super::walkthrough::{Teacher, Walkthrough, Wording};
+use crate::app_map::AppMap;
+use crate::case::Case;
+use crate::device::{Device, Eyes, Recorder, Seen};
+use crate::domain::{EventKind, EventSink, Secret, Verdict};
+use crate::evaluation::decisions::DecisionExample;
+use crate::hierarchy::Screen;
+use crate::pipeline::{Agent, Assignment, Budget, Clause, Journal, Patience};
+use crate::run::PlannedCase;
+use crate::virtual_device::AppFiles;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+/// What lessons came to.
+#[derive(Debug, Default)]
+pub struct Lessons {
+    /// Every decision.
+    pub examples: Vec<DecisionExample>,
+    /// Cases whose lesson ended early or could not begin, and why.
+    pub stopped: Vec<(String, String)>,
+}
+
+impl Examination<'_> {
+    /// Leads the agent through every clean case that `selection` takes, on the first device of its run.
+    ///
+    /// # Errors
+    /// When a walkthrough, a case or an app makes no sense.
+    pub async fn lessons(&self, suites: &[Suite], selection: &Selection) -> Result<Lessons, SuiteError> {
+        let mut lessons = Lessons::default();
+        for suite in suites {
+            let mut seen: Vec<&str> = Vec::new();
+            for run in suite.runs.iter().filter(|run| run.expect == Expected::Passed) {
+                for case in suite.cases_of(run).into_iter().filter(|case| selection.takes(case.id.as_str())) {
+                    let device = run.variants(selection.seeds).into_iter().next();
+                    let Some((device, seed)) = device.filter(|_| !seen.contains(&case.id.as_str())) else { continue };
+                    seen.push(case.id.as_str());
+                    if !Walkthrough::path(suite, case).is_file() {
+                        lessons.stopped.push((case.id.to_string(), "it has no walkthrough".to_owned()));
+                        continue;
+                    }
+                    Lesson { suite, run, case, device: &device, seed }.give(self, &mut lessons).await?;
+                }
+            }
+        }
+        Ok(lessons)
+    }
+}
+
+/// One case on one device.
+struct Lesson<'a> {
+    suite: &'a Suite,
+    run: &'a SuiteRun,
+    case: &'a Case,
+    device: &'a SuiteDevice,
+    seed: u64,
+}
+
+impl Lesson<'_> {
+    async fn give(&self, examination: &Examination<'_>, lessons: &mut Lessons) -> Result<(), SuiteError> {
+        let Self { suite, run, case, device, seed } = *self;
+        let wrong = |reason: String| SuiteError::Run { case: case.id.to_string(), device: device.to_string(), reason };
+        let mut stop = |reason: String| lessons.stopped.push((case.id.to_string(), reason));
+        if !case.actors.is_empty() {
+            stop("several devices take part".to_owned());
+            return Ok(());
+        }
+        let params = suite.params_of(run, device);
+        let planned =
+            PlannedCase::new(case, examination.rewriter, &params).map_err(|error| wrong(error.to_string()))?;
+        let walkthrough = Walkthrough::load(suite, case)?;
+        let wording = Wording::of(suite, case, run, device)?;
+        let names = (planned.package.to_string(), case.id.to_string());
+        let Some(teacher) = Teacher::new(wording, &walkthrough, names, case.aim.instructions().len()) else {
+            stop("the walkthrough does not say which action belongs to which step".to_owned());
+            return Ok(());
+        };
+        let files = Arc::new(AppFiles::default());
+        let phone =
+            Phone::new(device, seed, &run.switches, run.location.as_deref(), &files, &morning(), &suite.apps)?;
+        let ended = follow(&phone, &planned, examination, &teacher).await.err();
+        let (examples, stopped) = teacher.into_examples();
+        lessons.examples.extend(examples);
+        if let Some(reason) = ended {
+            let reason = stopped.map_or(reason.clone(), |why| format!("{reason}: {why}"));
+            lessons.stopped.push((case.id.to_string(), reason));
+        }
+        Ok(())
+    }
+}
+
+/// Works on all clauses as a run does, led by the teacher.
+async fn follow(
+    phone: &Phone,
+    case: &PlannedCase,
+    examination: &Examination<'_>,
+    teacher: &Teacher<'_>,
+) -> Result<(), String> {
+    let judgement = examination.judgement;
+    phone.start_fresh(&case.package).await.map_err(|error| error.to_string())?;
+    let secrets: Vec<Secret> = case.secrets.values().cloned().collect();
+    let eyes = || Eyes {
+        device: phone,
+        display: phone.device().display,
+        link_colours: examination.link_colours,
+        reader: None,
+        secrets: &secrets,
+        bridge: None,
+    };
+    let mut recorder = Unrecorded;
+    let mut seen = eyes().look(&mut recorder).await.map_err(|error| error.to_string())?;
+    let mut agent = Agent {
+        eyes: eyes(),
+        chooser: teacher,
+        scorer: judgement.scorer(examination.skills),
+        skills: examination.skills,
+        knowledge: &judgement.knowledge,
+        parameters: &case.parameters,
+        preferences: &case.preferences,
+        package: case.package.clone(),
+        budget: Budget { actions: case.budget.actions, time: case.budget.time },
+        patience: Patience::ALONE,
+        started: phone.now(),
+        seed: 0,
+        journal: Journal::default(),
+        map: AppMap::default(),
+        cancel: CancellationToken::new(),
+    };
+    let read = |step| Clause::of_case(step, &case.title, case.is_goal, &judgement.knowledge.lexicon);
+    let clauses: Vec<Clause> = case.clauses.iter().map(read).collect();
+    let unknown = |_: &Seen| None;
+    for (at, clause) in clauses.iter().enumerate() {
+        let previous = at.checked_sub(1).and_then(|at| clauses.get(at));
+        let assignment = Assignment { clause, previous, next: clauses.get(at + 1), expectations: &unknown };
+        let outcome =
+            agent.work_on(assignment, &mut seen, &mut recorder).await.map_err(|error| error.to_string())?;
+        if outcome.verdict != Verdict::Passed {
+            return Err(format!("step {}: {}", clause.step.index, outcome.reason));
+        }
+    }
+    Ok(())
+}
+
+/// A lesson keeps no recording.
+struct Unrecorded;
+
+impl EventSink for Unrecorded {
+    fn emit(&mut self, _kind: EventKind) {}
+}
+
+impl Recorder for Unrecorded {
+    fn screen(&mut self, _screen: &Screen, _observation: &crate::device::Observation, _observe_ms: f64) {}
+}

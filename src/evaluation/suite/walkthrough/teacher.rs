@@ -1,0 +1,427 @@
+//! A chooser that follows a walkthrough and notes what the policy would have chosen in its place.
+
+use super::form::{Direction as Finger, HandAction, Place, Swiping, Walkthrough, Wheel};
+use super::sight;
+use super::wording::Wording;
+use crate::domain::{Action, Direction, Point, Rect};
+use crate::evaluation::decisions::{DecisionExample, ExampleOption};
+use crate::hierarchy::{Role, Screen};
+use crate::pipeline::{
+    Chooser, Decision, Episode, Features, Move, Options, Proposal, ScreenModel, Source, Weighed, weigh,
+};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// By so much a clause must fit the next action of the person better than the clause at work for that one to be over.
+const FITS_BETTER: f32 = 0.15;
+
+/// Follows a walkthrough: what the person did next is chosen among the options.
+pub(in crate::evaluation::suite) struct Teacher<'a> {
+    wording: Wording<'a>,
+    app: String,
+    case: String,
+    /// What the person did, each with the case's step it belongs to.
+    actions: Vec<(usize, &'a HandAction)>,
+    progress: Mutex<Progress>,
+}
+
+/// How far the lesson has come.
+#[derive(Default)]
+struct Progress {
+    /// By action.
+    done: Vec<bool>,
+    /// What was chosen last: the action of the person, and how long the journal was then.
+    chosen: Option<(usize, usize)>,
+    /// The decisions so far, each with the journal's length and the screen's digest.
+    examples: Vec<(usize, u64, DecisionExample)>,
+    /// Why the lesson could not go on.
+    stopped: Option<String>,
+}
+
+impl<'a> Teacher<'a> {
+    /// A teacher for a case; `None` where the walkthrough does not say which action belongs to which step, or needs more
+    /// than the device's screen.
+    pub(in crate::evaluation::suite) fn new(
+        wording: Wording<'a>,
+        walkthrough: &'a Walkthrough,
+        (app, case): (String, String),
+        instructions: usize,
+    ) -> Option<Self> {
+        let attribution = walkthrough.attribution(instructions)?;
+        let actions: Vec<(usize, &HandAction)> =
+            attribution.of.iter().copied().zip(walkthrough.actions()).collect();
+        let progress = Mutex::new(Progress { done: vec![false; actions.len()], ..Progress::default() });
+        Some(Self { wording, app, case, actions, progress })
+    }
+
+    /// The decisions of the lesson, and why it ended early.
+    pub(in crate::evaluation::suite) fn into_examples(self) -> (Vec<DecisionExample>, Option<String>) {
+        let progress = self.progress.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (progress.examples.into_iter().map(|(_, _, example)| example).collect(), progress.stopped)
+    }
+
+    fn progress(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes what became of the last choice.
+    fn settle(&self, progress: &mut Progress, episode: &Episode<'_>, screen: &Screen, options: &Options) {
+        let Some((action, length)) = progress.chosen else { return };
+        let carried_out = |source: Source| source != Source::Interruption;
+        if !episode.journal.records().iter().skip(length).any(|record| carried_out(record.source)) {
+            return;
+        }
+        progress.chosen = None;
+        let hand = self.actions[action].1;
+        let goes_on = match hand {
+            HandAction::Turn(turning) => {
+                let wanted = self.text(&turning.to);
+                wheel_at(screen, &turning.wheel).is_some_and(|wheel| sight::flat(&wheel.value) != sight::flat(&wanted))
+            }
+            HandAction::TapAt(_) | HandAction::Swipe(Swiping::Within { .. }) => {
+                options.weighed.iter().any(|one| one.proposal.source == Source::Value && self.is_meant(hand, one, screen))
+            }
+            HandAction::Tap(_) | HandAction::TapId(_) | HandAction::TapLink(_) | HandAction::LongPress(_) => {
+                // It was scrolled into sight only.
+                episode.journal.records().last().is_some_and(|record| matches!(record.action, Action::Scroll { .. }))
+            }
+            HandAction::ScrollTo(_) => true,
+            _ => false,
+        };
+        if !goes_on {
+            for done in &mut progress.done[..=action] {
+                // What was optional before it was not needed; fields may be filled in in any order.
+                *done = true;
+            }
+        }
+    }
+
+    fn text(&self, text: &str) -> String {
+        self.wording.text(text).unwrap_or_default()
+    }
+
+    /// The next thing the person does in a step; `None` if nothing is left to do in it.
+    fn due(&self, progress: &Progress, step: usize, screen: &Screen) -> Option<usize> {
+        let left = self.actions.iter().enumerate().filter(|(at, (of, _))| !progress.done[*at] && *of <= step);
+        left.map(|(at, (_, hand))| (at, *hand)).find(|(at, hand)| self.needs_doing(*at, hand, screen)).map(|(at, _)| at)
+    }
+
+    fn needs_doing(&self, at: usize, hand: &HandAction, screen: &Screen) -> bool {
+        match hand {
+            HandAction::Step(_)
+            | HandAction::HideKeyboard(())
+            | HandAction::Wait(_)
+            | HandAction::WaitFor(_)
+            | HandAction::See(_)
+            | HandAction::NotSee(_) => false,
+            HandAction::TapIfSeen(place) => sight::element(screen, &self.text(place.text())).is_some(),
+            HandAction::ScrollTo(text) => !sight::shows(screen, &self.text(text)),
+            // A field that is touched before something is typed into it.
+            HandAction::Tap(_) | HandAction::TapId(_) => {
+                let types = matches!(self.actions.get(at + 1), Some((_, HandAction::Type(_))));
+                !(types && self.place(hand, screen).is_some_and(|place| place.field))
+            }
+            _ => true,
+        }
+    }
+
+    /// What may be done instead of an action: values that follow one another may be given in any order.
+    fn alternatives(&self, progress: &Progress, due: usize) -> Vec<usize> {
+        let fills = |at: usize| {
+            matches!(self.actions[at].1, HandAction::Type(_) | HandAction::Turn(_) | HandAction::HideKeyboard(()))
+        };
+        let mut found = vec![due];
+        if fills(due) {
+            let step = self.actions[due].0;
+            let later = (due + 1..self.actions.len()).take_while(|at| self.actions[*at].0 == step && fills(*at));
+            found.extend(later.filter(|at| !progress.done[*at]));
+        }
+        found
+    }
+
+    fn place(&self, hand: &HandAction, screen: &Screen) -> Option<Spot> {
+        let of = |found: sight::Found| Spot { tap: found.tap, bounds: found.bounds, field: found.is_field() };
+        match hand {
+            HandAction::Tap(place) | HandAction::LongPress(place) => {
+                let beside = match place {
+                    Place::Text(_) => None,
+                    Place::Detailed(detailed) => detailed.beside.as_deref().map(|text| self.text(text)),
+                };
+                let nth = match place {
+                    Place::Text(_) => None,
+                    Place::Detailed(detailed) => detailed.nth,
+                };
+                sight::place(screen, &self.text(place.text()), beside.as_deref(), nth).map(of)
+            }
+            HandAction::TapIfSeen(place) => sight::element(screen, &self.text(place.text())).map(of),
+            HandAction::TapId(id) => sight::with_id(screen, id).map(of),
+            HandAction::TapAt(spot) => {
+                let found = sight::element(screen, &self.text(&spot.within))?;
+                let part = |from: i32, length: i32, share: f64| from + (f64::from(length) * share) as i32;
+                let Rect { left, top, .. } = found.bounds;
+                let tap = Point::new(
+                    part(left, found.bounds.width(), spot.x),
+                    part(top, found.bounds.height(), spot.y),
+                );
+                Some(Spot { tap, bounds: found.bounds, field: false })
+            }
+            HandAction::TapLink(words) => {
+                let tap = sight::link(screen, &self.text(words))?;
+                Some(Spot { tap, bounds: Rect::new(tap.x - 1, tap.y - 1, tap.x + 1, tap.y + 1), field: false })
+            }
+            HandAction::Type(typing) => sight::field(screen, &self.text(&typing.into)).map(of),
+            HandAction::Swipe(Swiping::Within { within, .. }) => {
+                sight::element(screen, &self.text(within)).map(of)
+            }
+            HandAction::Turn(turning) => {
+                let wheel = wheel_at(screen, &turning.wheel)?;
+                Some(Spot { tap: wheel.bounds.center(), bounds: wheel.bounds, field: false })
+            }
+            _ => None,
+        }
+    }
+
+    /// True if a proposal does what the person does.
+    fn is_meant(&self, hand: &HandAction, one: &Weighed, screen: &Screen) -> bool {
+        let Move::Act(action) = &one.proposal.action else { return false };
+        let target = action.target();
+        let at_spot = |spot: &Spot| {
+            target.is_some_and(|target| hit(screen, target.tap) == hit(screen, spot.tap) || target.bounds == spot.bounds)
+        };
+        let sets = |spot: &Spot| {
+            let widget = one.proposal.widget.and_then(|id| screen.widgets.get(id)).map(|widget| widget.bounds);
+            let over = widget.or(target.map(|target| target.bounds));
+            one.proposal.source == Source::Value && over.is_some_and(|over| over.intersection(spot.bounds).is_some())
+        };
+        match (hand, action) {
+            (HandAction::Key(key), Action::PressBack) => key.eq_ignore_ascii_case("back"),
+            (HandAction::Key(key), Action::PressEnter) => {
+                key.eq_ignore_ascii_case("enter") || key.eq_ignore_ascii_case("search")
+            }
+            (HandAction::Open(_), Action::OpenApp { .. }) => true,
+            (HandAction::Keypad(wanted), Action::InputByNumericKeyboard { digits, .. }) => {
+                digits.expose() == self.text(wanted)
+            }
+            (HandAction::Swipe(swiping), Action::Scroll { direction, .. }) => *direction == shown_by(finger(swiping)),
+            (HandAction::ScrollTo(_), Action::Scroll { direction, .. }) => *direction == Direction::Down,
+            (HandAction::Type(typing), Action::InputText { text, .. }) => {
+                let same = sight::flat(text.expose()) == sight::flat(&self.text(&typing.text));
+                same && self.place(hand, screen).is_some_and(|spot| at_spot(&spot))
+            }
+            (HandAction::LongPress(_), Action::LongPress { .. }) => {
+                self.place(hand, screen).is_some_and(|spot| at_spot(&spot))
+            }
+            (HandAction::Turn(_) | HandAction::TapAt(_) | HandAction::Swipe(_), _) if one.proposal.source == Source::Value => {
+                self.place(hand, screen).is_some_and(|spot| sets(&spot))
+            }
+            (
+                HandAction::Tap(_)
+                | HandAction::TapIfSeen(_)
+                | HandAction::TapId(_)
+                | HandAction::TapAt(_)
+                | HandAction::TapLink(_),
+                Action::Click { .. },
+            ) => self.place(hand, screen).is_some_and(|spot| at_spot(&spot)),
+            _ => false,
+        }
+    }
+
+    /// What does the same as the person where nothing proposes it, so that the lesson goes on.
+    fn substitute(&self, hand: &HandAction, screen: &Screen) -> Option<Action> {
+        let widget = |spot: &Spot| {
+            let hit_there = |widget: &&crate::hierarchy::Widget| hit(screen, widget.tap) == hit(screen, spot.tap);
+            screen.widgets.iter().filter(|widget| widget.role != Role::Link).find(hit_there)
+        };
+        match hand {
+            HandAction::Key(key) if key.eq_ignore_ascii_case("back") => Some(Action::PressBack),
+            HandAction::Key(key) if key.eq_ignore_ascii_case("enter") => Some(Action::PressEnter),
+            HandAction::Tap(_) | HandAction::TapIfSeen(_) | HandAction::TapId(_) => {
+                let spot = self.place(hand, screen)?;
+                Some(Action::Click { target: widget(&spot)?.target() })
+            }
+            HandAction::LongPress(_) => {
+                let spot = self.place(hand, screen)?;
+                Some(Action::LongPress { target: widget(&spot)?.target() })
+            }
+            HandAction::Type(typing) => {
+                let spot = self.place(hand, screen)?;
+                let text = crate::domain::InputText::Plain(self.text(&typing.text));
+                Some(Action::InputText { target: widget(&spot)?.target(), text })
+            }
+            HandAction::Swipe(swiping) => {
+                let area = screen.scroll_areas.first().copied()?;
+                Some(Action::Scroll { direction: shown_by(finger(swiping)), area })
+            }
+            _ => None,
+        }
+    }
+
+    /// Scrolls that may bring what the person touches into sight: down to the end, then up.
+    fn scrolls(options: &Options) -> Vec<usize> {
+        let by = |wanted: Direction| -> Vec<usize> {
+            let scroll = |one: &Weighed| {
+                one.veto.is_none()
+                    && matches!(&one.proposal.action, Move::Act(Action::Scroll { direction, .. }) if *direction == wanted)
+            };
+            options.weighed.iter().enumerate().filter(|(_, one)| scroll(one)).map(|(at, _)| at).collect()
+        };
+        let down = by(Direction::Down);
+        if down.is_empty() { by(Direction::Up) } else { down }
+    }
+
+    /// True if the next action of the person belongs to the clause after this one, which is of the same step.
+    fn belongs_to_next(&self, hands: &[usize], episode: &Episode<'_>, model: &ScreenModel<'_>, options: &Options) -> bool {
+        let Some(next) = episode.next.filter(|next| next.step.index == episode.clause.step.index) else { return false };
+        let best = |options: &Options| {
+            let meant = |one: &&Weighed| {
+                hands.iter().any(|hand| self.is_meant(self.actions[*hand].1, one, model.screen))
+            };
+            options.weighed.iter().filter(meant).map(|one| one.score).fold(-1.0, f32::max)
+        };
+        let asked = Episode { clause: next, previous: Some(episode.clause), next: None, ..*episode };
+        let Ok(later) = weigh(&asked, model) else { return false };
+        let acted = episode.journal.current_deeds().next().is_some();
+        let margin = if acted { FITS_BETTER } else { 3.0 * FITS_BETTER };
+        best(&later) > best(options) + margin
+    }
+}
+
+impl Chooser for Teacher<'_> {
+    fn choose(&self, episode: &Episode<'_>, model: &ScreenModel<'_>, options: Options) -> Decision {
+        let screen = model.screen;
+        let mut progress = self.progress();
+        self.settle(&mut progress, episode, screen, &options);
+        let step = episode.clause.step.index;
+        let hands = match self.due(&progress, step, screen) {
+            Some(due) => self.alternatives(&progress, due),
+            None => Vec::new(),
+        };
+        let is_over = hands.is_empty() || self.belongs_to_next(&hands, episode, model, &options);
+        let mut meant: Vec<(usize, usize)> = Vec::new();
+        if is_over {
+            meant.extend(options.weighed.iter().position(|one| one.proposal.action == Move::Done).map(|at| (at, 0)));
+        } else {
+            for hand in &hands {
+                let all = options.weighed.iter().enumerate();
+                let found = all.filter(|(_, one)| self.is_meant(self.actions[*hand].1, one, screen));
+                meant.extend(found.map(|(at, _)| (at, *hand)));
+            }
+        }
+        let due = hands.first().copied();
+        let in_sight = due.is_none_or(|due| {
+            let hand = self.actions[due].1;
+            self.place(hand, screen).is_some() || matches!(hand, HandAction::Key(_) | HandAction::Open(_))
+        });
+        if let Some(due) = due.filter(|_| meant.is_empty() && !in_sight) {
+            meant.extend(Self::scrolls(&options).into_iter().map(|at| (at, due)));
+            if meant.is_empty() {
+                progress.stopped = Some(format!("{:?} is not in sight on \"{}\"", self.actions[due].1, screen.title));
+                return Decision::GiveUp("it is not in sight".to_owned(), options.weighed);
+            }
+        }
+        let told = due.filter(|_| !is_over).map_or_else(|| "done".to_owned(), |due| format!("{:?}", self.actions[due].1));
+        let example = self.example(episode, screen, told, &options, &meant);
+        let (length, digest) = (episode.journal.records().len(), screen.digest);
+        if progress.examples.last().is_some_and(|(known, on, one)| {
+            (*known, *on) == (length, digest) && one.clause == example.clause
+        }) {
+            progress.examples.pop();
+        }
+        progress.examples.push((length, digest, example));
+        progress.stopped = None;
+        meant.sort_by_key(|(at, _)| *at);
+        if let Some((at, hand)) = meant.first().copied() {
+            progress.chosen = (!is_over).then_some((hand, length));
+            return options.pick(at);
+        }
+        let substitute = due.and_then(|due| Some((due, self.substitute(self.actions[due].1, screen)?)));
+        let Some((due, action)) = substitute else {
+            progress.stopped = Some("nothing does what the person does".to_owned());
+            return Decision::GiveUp("nothing does what the person does".to_owned(), options.weighed);
+        };
+        progress.chosen = Some((due, length));
+        Decision::Act(Box::new(as_shown(action, screen)), options.weighed)
+    }
+}
+
+impl Teacher<'_> {
+    fn example(
+        &self,
+        episode: &Episode<'_>,
+        screen: &Screen,
+        hand: String,
+        options: &Options,
+        meant: &[(usize, usize)],
+    ) -> DecisionExample {
+        let option = |(at, one): (usize, &Weighed)| ExampleOption {
+            what: one.proposal.action().map_or_else(|| "done".to_owned(), ToString::to_string),
+            features: one.proposal.features.values().to_vec(),
+            veto: one.veto.map(crate::pipeline::Veto::told),
+            right: meant.iter().any(|(right, _)| *right == at),
+            carries_out: one.proposal.source.carries_out(),
+            is_done: one.proposal.action == Move::Done,
+        };
+        DecisionExample {
+            app: self.app.clone(),
+            case: self.case.clone(),
+            step: episode.clause.step.index,
+            clause: episode.clause.step.instruction.clone(),
+            screen: screen.title.clone(),
+            hand,
+            options: options.weighed.iter().enumerate().map(option).collect(),
+        }
+    }
+}
+
+/// A place on the screen.
+struct Spot {
+    tap: Point,
+    bounds: Rect,
+    field: bool,
+}
+
+/// What the person shows to the agent where it proposes nothing of the kind.
+fn as_shown(action: Action, screen: &Screen) -> Weighed {
+    let widget = action.target().and_then(|target| screen.widgets.iter().find(|widget| widget.bounds == target.bounds));
+    let proposal = Proposal {
+        text: action.to_string(),
+        widget: widget.map(|widget| widget.id),
+        action: Move::Act(action),
+        source: Source::Touch,
+        features: Features::default(),
+        parameter: None,
+        shown: None,
+        reason: "the person does it".to_owned(),
+    };
+    Weighed { proposal, score: 1.0, veto: None }
+}
+
+fn wheel_at(screen: &Screen, wheel: &Wheel) -> Option<sight::WheelView> {
+    match wheel {
+        Wheel::Number(number) => sight::wheel(screen, None, *number),
+        Wheel::Id(id) => sight::wheel(screen, Some(id), 1),
+    }
+}
+
+const fn finger(swiping: &Swiping) -> Finger {
+    match swiping {
+        Swiping::Over(direction) | Swiping::Within { direction, .. } => *direction,
+    }
+}
+
+/// What a movement of the finger brings into view.
+const fn shown_by(finger: Finger) -> Direction {
+    match finger {
+        Finger::Up => Direction::Down,
+        Finger::Down => Direction::Up,
+        Finger::Left => Direction::Right,
+        Finger::Right => Direction::Left,
+    }
+}
+
+/// The node that answers a touch: the last one there that can be touched, else the last one there.
+fn hit(screen: &Screen, at: Point) -> Option<usize> {
+    let nodes = &screen.tree.nodes;
+    let there = || nodes.iter().enumerate().rev().filter(|(_, node)| node.bounds.contains(at));
+    let answers = there().find(|(_, node)| node.clickable || node.checkable || node.long_clickable);
+    answers.or_else(|| there().next()).map(|(number, _)| number)
+}
