@@ -500,6 +500,13 @@ impl Lexicon {
                         set.insert(purpose);
                     }
                 }
+                // "Keep the ticket" says no as "Keep" does; "Cancel the trip" is what the trip's own button says.
+                let senses = self.senses(&own[..length], languages);
+                if senses.contains(&Sense::Purpose(Purpose::Cancel))
+                    && !senses.iter().any(|sense| as_verb(*sense).is_some())
+                {
+                    set.insert(Purpose::Cancel);
+                }
             }
         }
         set

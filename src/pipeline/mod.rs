@@ -27,4 +27,4 @@ pub use outcome::{AgentError, StepOutcome};
 pub use policy::{BestScore, Chooser, Decision, Feature, Features, Options, PolicyWeights, Veto, Weighed, weigh};
 pub use propose::{Move, Proposal, Source};
 pub use screen_model::ScreenModel;
-pub use task::Clause;
+pub use task::{Clause, Verb};

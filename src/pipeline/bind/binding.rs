@@ -81,11 +81,13 @@ pub fn bind(
     let vectors = embedder.embed(&texts)?;
     let (place_vectors, name_vectors) = vectors.split_at(places.len());
     let only = places.iter().filter(|place| !is_search(cues, place) || candidates.len() == 1).count() == 1;
+    let fields = places.iter().filter(|place| place.place != Place::Keypad).count();
+    let alone = fields == 1 && candidates.iter().filter(|candidate| candidate.mentioned).count() == 1;
     let mut fits = Vec::new();
     for (candidate, name_vector) in candidates.iter().zip(name_vectors) {
         let mut row = Vec::new();
         for (place, place_vector) in places.iter().zip(place_vectors) {
-            let pair = Pair { cues, clause, parameters, journal, candidate, place, only };
+            let pair = Pair { cues, clause, parameters, journal, candidate, place, only, alone };
             row.push(pair.fit(cosine(place_vector, name_vector), place_vector));
         }
         fits.push(row);
@@ -119,12 +121,17 @@ fn candidates(clause: &Clause, parameters: &[Parameter], journal: &Journal, scre
     let step = &clause.step;
     let mut found: Vec<Candidate> = Vec::new();
     let alone = step.mentions.is_empty() && step.quoted.is_empty();
+    let has_begun = journal.current_deeds().any(|record| {
+        matches!(record.action, Action::InputText { .. }) && record.after.title == screen.title
+    });
     for parameter in parameters {
         let mentioned = step.mentions.contains(&parameter.name);
         let free = !step.reserved.contains(&parameter.name) && !journal.has_given(&parameter.name);
         let unclaimed = free && (clause.is_goal || alone && (clause.fills() || clause.commits()));
+        // A form that the clause has begun to fill in is filled in with what no other step claims.
+        let sibling = free && has_begun && (clause.fills() || clause.commits());
         let here = journal.has_given_now(&parameter.name);
-        if mentioned || unclaimed || here && (alone || clause.is_goal) {
+        if mentioned || unclaimed || sibling || here && (alone || clause.is_goal) {
             found.push(Candidate {
                 name: parameter.name.clone(),
                 words: parameter.words(),
@@ -168,6 +175,8 @@ struct Pair<'a> {
     candidate: &'a Candidate,
     place: &'a Input,
     only: bool,
+    /// There is one value that the clause mentions, and one field.
+    alone: bool,
 }
 
 impl Pair<'_> {
@@ -225,6 +234,11 @@ impl Pair<'_> {
         }
         let given = self.journal.has_given_now(&candidate.name) && !place.holds(&candidate.value);
         let typed = clause.leads_with(VerbSet::of(&[Verb::Enter, Verb::Search, Verb::Send, Verb::SignIn]));
+        // One value that the clause names and one free field of a page: they belong together, whatever the field is called.
+        let fills = clause.fills() || clause.leads_with(VerbSet::of(&[Verb::Choose]));
+        if candidate.mentioned && self.alone && !given && !secret && !place.password && !is_search(cues, place) && fills {
+            fit = fit.max(MIN_FIT_AGAIN);
+        }
         if candidate.mentioned && self.only && !given && (secret || !place.password && typed) && clause.fills() {
             fit = fit.max(ONLY_PLACE);
         }

@@ -8,8 +8,6 @@ use crate::inference::EmbedError;
 
 /// Below this score nothing is worth doing.
 const MIN_SCORE: f32 = 0.05;
-/// What was done must fit the clause this well for it to be done.
-const MIN_ACTED_FIT: f32 = 0.5;
 
 /// A proposal with its score.
 #[derive(Debug, Clone, PartialEq)]
@@ -122,7 +120,7 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     let best = weighed.iter().filter(open).map(|one| one.score).fold(-0.5, f32::max);
     let done = finish(&context, best, &values.reached)?;
     let earned = is_earned(&done);
-    weighed.push(Weighed { score: weights.score(&done.features), veto: (!earned).then_some(Veto::Guess), proposal: done });
+    weighed.push(Weighed { score: weights.score(&done.features), veto: (!earned).then_some(Veto::Unearned), proposal: done });
     weighed.sort_by(|one, other| {
         one.veto.is_some().cmp(&other.veto.is_some()).then(other.score.total_cmp(&one.score))
     });
@@ -134,8 +132,7 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
 fn is_earned(done: &Proposal) -> bool {
     use super::Feature;
     let has = |feature: Feature| done.features.get(feature) > 0.0;
-    let carried_out = !has(Feature::NotOpened)
-        && has(Feature::Acted) && !has(Feature::VerbOwed) && done.features.get(Feature::ActedFit) >= MIN_ACTED_FIT;
+    let carried_out = !has(Feature::NotOpened) && has(Feature::Acted);
     carried_out || has(Feature::AlreadySo) || has(Feature::PageOpen) || has(Feature::ExpectationsHold)
 }
 

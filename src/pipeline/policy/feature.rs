@@ -94,6 +94,16 @@ features! {
     TriedElsewhere = "tried_elsewhere",
     /// Touching an entry of a list in search of something that it does not name.
     ContentGuess = "content_guess",
+    /// Touching what changes something or belongs to another thing, in search of something else.
+    RiskyGuess = "risky_guess",
+    /// Touching what is far from what the clause is about, in search of it.
+    FarGuess = "far_guess",
+    /// The share of the clause's telling words that the control shows and nothing that was done has shown.
+    NewWords = "new_words",
+    /// The button that says yes to the window in front, because the others say no.
+    Affirms = "affirms",
+    /// The button leads on to the next page of several.
+    Advances = "advances",
     /// There may be more to see in this direction.
     MoreBelow = "more_below",
     /// The clause asks to scroll, wait or go back, and the proposal does.
@@ -144,6 +154,12 @@ features! {
     OnlyLooked = "only_looked",
     /// The app complained about what was entered.
     Complained = "complained",
+    /// The share of the clause's telling words that nothing that was done has shown.
+    Uncovered = "uncovered",
+    /// What was typed into a search field was neither sent nor found.
+    SearchPending = "search_pending",
+    /// Another button of the page leads on, sends or confirms.
+    CommitInSight = "commit_in_sight",
     /// The page that the clause asks for is open.
     PageOpen = "page_open",
 }

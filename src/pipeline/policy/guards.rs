@@ -4,7 +4,7 @@ use crate::pipeline::journal::Journal;
 use crate::pipeline::propose::{Context, Move, Proposal, Source};
 use crate::pipeline::screen_model::Purpose;
 use crate::pipeline::policy::Feature;
-use crate::pipeline::task::{CONSEQUENTIAL, HARMLESS, Verb, VerbSet};
+use crate::pipeline::task::{CONSEQUENTIAL, Verb, VerbSet};
 use crate::domain::{Action, words};
 use crate::hierarchy::{Role, Widget};
 
@@ -19,8 +19,8 @@ pub enum Veto {
     AlreadySo,
     /// It was done as often as makes sense.
     Repeated,
-    /// It is a guess that nothing speaks for.
-    Guess,
+    /// The clause has had no effect yet.
+    Unearned,
     /// It is hidden by the keyboard or a window.
     Covered,
 }
@@ -33,16 +33,16 @@ impl Veto {
             Self::Unasked => "it has consequences that the case does not ask for",
             Self::AlreadySo => "it is as wanted already",
             Self::Repeated => "it was done before",
-            Self::Guess => "nothing speaks for it",
+            Self::Unearned => "nothing was carried out yet",
             Self::Covered => "something lies over it",
         }
     }
 }
 
-/// An entry whose meaning is farther than this from the clause is not opened on the way to something.
-const MIN_NEARNESS: f32 = 0.2;
-/// Most times the same control is explored or touched on the same screen in one clause.
+/// Most times the same control is touched on the same screen in one clause.
 const MAX_REPEATS: usize = 2;
+/// Most times a control that counts is.
+const MAX_COUNTS: usize = 20;
 
 /// Why a proposal must not be carried out; `None` if nothing forbids it.
 pub fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
@@ -63,9 +63,6 @@ pub fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
     }
     if is_repeated(journal, context, proposal, action) {
         return Some(Veto::Repeated);
-    }
-    if is_guess(context, proposal, widget) {
-        return Some(Veto::Guess);
     }
     None
 }
@@ -99,6 +96,11 @@ fn is_unasked(context: &Context<'_>, proposal: &Proposal, widget: &Widget) -> bo
 fn granted(context: &Context<'_>) -> VerbSet {
     let clause = context.clause();
     let mut asked = clause.asked;
+    // "Confirm it" confirms what was asked for before.
+    const CONFIRMING: VerbSet = VerbSet::of(&[Verb::Save, Verb::Accept]);
+    if let Some(previous) = context.episode.previous.filter(|_| clause.leads_with(CONFIRMING)) {
+        asked = asked.or(previous.asked);
+    }
     let same: [&[Verb]; 6] = [
         &[Verb::Order, Verb::Pay],
         &[Verb::Send, Verb::Share, Verb::Publish],
@@ -137,56 +139,12 @@ fn is_repeated(journal: &Journal, context: &Context<'_>, proposal: &Proposal, ac
         return false;
     }
     let times = journal.times_done(context.model.screen.fingerprint, action);
-    times >= if proposal.source == Source::Explore { 1 } else { MAX_REPEATS }
-}
-
-/// Exploring changes nothing: no control of a row, none that adds, saves or changes something, none that holds a value.
-fn is_safe_to_explore(context: &Context<'_>, widget: &Widget) -> bool {
-    let control = context.model.control(widget.id);
-    let of_row = context.model.row_of(widget.id).is_some_and(|row| {
-        row.opener.is_some_and(|opener| opener != widget.id) && row.widgets.len() > 1
-    });
-    let changes = control.verbs.meets(VerbSet::of(&Verb::ALL).without(HARMLESS).without(VerbSet::of(&[Verb::Choose, Verb::Check])));
-    let sends = control.purposes.has_any(&[
-        Purpose::Submit,
-        Purpose::Add,
-        Purpose::Favourite,
-        Purpose::Increase,
-        Purpose::Decrease,
-        Purpose::Delete,
-        Purpose::Cancel,
-        Purpose::Back,
-        Purpose::Clear,
-        Purpose::Share,
-        Purpose::Call,
-        Purpose::Edit,
-    ]);
-    let leads = control.purposes.has_any(&[
-        Purpose::Settings,
-        Purpose::Account,
-        Purpose::Drawer,
-        Purpose::Overflow,
-        Purpose::Home,
-        Purpose::Container,
-        Purpose::Search,
-    ]) || widget.role == Role::Tab;
-    !of_row && widget.state.checked.is_none() && (leads || !changes && !sends)
-}
-
-/// A control that neither fits nor leads anywhere is not touched because nothing else is there.
-fn is_guess(context: &Context<'_>, proposal: &Proposal, widget: Option<&Widget>) -> bool {
-    if proposal.source != Source::Explore {
-        return false;
+    let counts = proposal
+        .widget
+        .is_some_and(|id| context.model.control(id).purposes.has_any(&[Purpose::Increase, Purpose::Decrease]));
+    times >= match (counts, proposal.source) {
+        (true, _) => MAX_COUNTS,
+        (false, Source::Explore) => 1,
+        (false, _) => MAX_REPEATS,
     }
-    let features = &proposal.features;
-    if widget.is_some_and(|widget| !is_safe_to_explore(context, widget)) {
-        return true;
-    }
-    let leads = [Feature::Container, Feature::Menu, Feature::MoreBelow, Feature::Route, Feature::SearchFor];
-    if leads.iter().any(|feature| features.get(*feature) > 0.0) {
-        return widget.is_some_and(|widget| widget.state.checked.is_some());
-    }
-    // Entries are opened on the way to something only while their meaning comes near.
-    let near = features.get(Feature::Meaning) >= MIN_NEARNESS && features.get(Feature::NotClickable) < 1.0;
-    !near || context.form_is_filled() || widget.is_none_or(|widget| widget.state.checked.is_some())
 }

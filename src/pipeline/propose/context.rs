@@ -3,7 +3,7 @@
 use super::super::bind::{Bindings, bind};
 use super::super::episode::Episode;
 use super::super::screen_model::{Purpose, ScreenModel};
-use super::super::task::{Clause, Lexicon, Verb, VerbSet, name_fit, said_fit};
+use super::super::task::{Clause, Lexicon, Verb, VerbSet, asked_fit, name_fit, said_fit};
 use crate::domain::{Action, InputText};
 use crate::hierarchy::{Role, ScreenKind, Widget, WidgetId};
 use crate::inference::EmbedError;
@@ -75,6 +75,8 @@ pub struct Context<'a> {
     pub owed: Vec<&'a str>,
     /// Rows that the clause's names call, by index.
     pub named_rows: Vec<usize>,
+    /// Telling words of the clause that nothing that was done has shown.
+    pub uncovered: Vec<String>,
     /// The clause's verb names an affordance of its own, and nothing that carries it out was done.
     pub verb_owed: bool,
     /// Every control by its meaning for the clause before, where nothing fits this one.
@@ -99,7 +101,8 @@ impl<'a> Context<'a> {
             Some(previous) if !fits && !previous.step.instruction.is_empty() => by_meaning(episode, previous, model)?,
             _ => Vec::new(),
         };
-        Ok(Self { episode, model, ranked, bindings, owed, named_rows, verb_owed, previous })
+        let uncovered = uncovered(episode);
+        Ok(Self { episode, model, ranked, bindings, owed, named_rows, uncovered, verb_owed, previous })
     }
 
     /// How well a control fits the clause before this one, where that may have ended too early: nothing here fits this clause.
@@ -130,7 +133,15 @@ impl<'a> Context<'a> {
 
     /// How surely a widget bears a name that the clause owes, 0 to 1.
     pub fn owed_fit(&self, widget: &Widget) -> f32 {
-        let fit = |name: &&str| label_fit(widget, name);
+        let fit = |name: &&str| {
+            let label = label_fit(widget, name);
+            if label > 0.0 || widget.role == Role::Field || !widget.clickable {
+                return label;
+            }
+            // A text of its own that its label leaves out.
+            let texts = self.model.texts_of(widget).map(|text| name_fit(text, name)).fold(0.0, f32::max);
+            if texts >= IS_CALLED { 0.8 } else { 0.0 }
+        };
         self.owed.iter().map(fit).fold(0.0, f32::max)
     }
 
@@ -240,6 +251,28 @@ impl<'a> Context<'a> {
             && control.purposes.has_any(&[Purpose::Submit, Purpose::Acknowledge])
     }
 
+    /// True for the one button of a question that does not say no, where another says it.
+    pub fn affirms_by_elimination(&self, widget: &Widget) -> bool {
+        const REFUSING: [Purpose; 3] = [Purpose::Cancel, Purpose::PutOff, Purpose::Back];
+        let refuses = |one: &Widget| self.model.control(one.id).purposes.has_any(&REFUSING);
+        let answers = || {
+            self.model.touchables().filter(|one| {
+                !one.label.is_empty() && one.state.checked.is_none() && matches!(one.role, Role::Button | Role::Text)
+            })
+        };
+        let left = answers().filter(|one| !refuses(one)).count();
+        left == 1 && answers().any(refuses) && answers().any(|one| one.id == widget.id) && !refuses(widget)
+    }
+
+    /// The share of the clause's telling words that a control shows and nothing that was done has shown.
+    pub fn new_words(&self, widget: &Widget) -> f32 {
+        let all = self.clause().topic.len();
+        if all == 0 {
+            return 0.0;
+        }
+        asked_fit(&self.uncovered, &widget.label) * self.uncovered.len() as f32 / all as f32
+    }
+
     /// True if another button of the window in front says what opened it, and this one does not.
     pub fn other_affirms(&self, widget: &Widget) -> bool {
         let Some(opener) = self.dialog_opener().and_then(|record| record.control.as_ref()) else { return false };
@@ -343,9 +376,36 @@ fn named_rows(clause: &Clause, model: &ScreenModel<'_>, lexicon: &Lexicon) -> Ve
         if said >= 1.0 && called < BEARS { 0.8 } else { called }
     };
     let fits: Vec<(usize, f32)> = model.rows.iter().map(|row| fit(&row.heading)).enumerate().collect();
+    let mut fits = fits;
+    // Where no heading bears the name, another text of the row may: "the train at 10:12".
+    if fits.iter().all(|(_, fit)| *fit < BEARS) {
+        for (at, own) in &mut fits {
+            let texts = model.rows.get(*at).into_iter().flat_map(|row| model.texts_of_row(row));
+            let called = texts.flat_map(|text| names().map(move |name| name_fit(text, name))).fold(0.0, f32::max);
+            *own = if called >= IS_CALLED { called } else { 0.0 };
+        }
+    }
     let best = fits.iter().map(|(_, fit)| *fit).fold(0.0, f32::max);
     let least = if best >= IS_CALLED { IS_CALLED } else { BEARS };
     fits.into_iter().filter(|(_, fit)| *fit >= least).map(|(at, _)| at).collect()
+}
+
+/// Telling words of the clause that stand neither on what was touched or typed for it, nor on the pages that came of it.
+fn uncovered(episode: &Episode<'_>) -> Vec<String> {
+    let mut shown = String::new();
+    for record in episode.journal.current().filter(|record| record.worked()) {
+        let heading = record.control.as_ref().map_or("", |control| control.heading.as_str());
+        let typed = match &record.action {
+            Action::InputText { text: InputText::Plain(text), .. } => text.as_str(),
+            _ => "",
+        };
+        for text in [record.label(), heading, typed, record.after.title.as_str()] {
+            shown.push_str(text);
+            shown.push(' ');
+        }
+    }
+    let left = |word: &&String| asked_fit(std::slice::from_ref(*word), &shown) < 1.0;
+    episode.clause.topic.iter().filter(left).cloned().collect()
 }
 
 /// Names of the clause that have not had their effect: neither touched nor entered in this clause, nor shown as the page's

@@ -42,6 +42,15 @@ pub fn finish(context: &Context<'_>, best: f32, reached: &[String]) -> Result<Pr
     if context.verb_owed {
         features.set(Feature::VerbOwed, 1.0);
     }
+    if !clause.topic.is_empty() {
+        features.set(Feature::Uncovered, context.uncovered.len() as f32 / clause.topic.len() as f32);
+    }
+    if super::touch::waits_for_enter(context) {
+        features.set(Feature::SearchPending, 1.0);
+    }
+    if context.model.commits().any(|widget| widget.state.enabled) {
+        features.set(Feature::CommitInSight, 1.0);
+    }
     features.set(Feature::Owed, owed_share(context, reached));
     features.set(Feature::Remaining, best.clamp(-0.5, 1.5));
     if let Some(next) = context.episode.next {

@@ -32,7 +32,11 @@ pub fn searches(context: &Context<'_>) -> Vec<Proposal> {
         [&widget.label, &widget.hint, &widget.id_words].into_iter().any(|text| cues.is_search(text))
             || context.model.control(widget.id).purposes.has(Purpose::Search)
     };
-    let fields = context.model.fields().filter(|widget| widget.state.enabled).filter(is_search);
+    // A field alone above a list that nothing sends narrows the list down.
+    let alone = context.model.fields().count() == 1
+        && context.model.commits().next().is_none()
+        && context.model.rows.len() >= 3;
+    let fields = context.model.fields().filter(|widget| widget.state.enabled).filter(|widget| alone || is_search(widget));
     fields
         .map(|field| Proposal {
             action: Move::Act(Action::InputText { target: field.target(), text: InputText::Plain(name.to_owned()) }),

@@ -2,6 +2,7 @@
 
 mod context;
 mod finish;
+mod guess;
 mod input;
 mod proposal;
 mod route;

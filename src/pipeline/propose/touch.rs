@@ -1,6 +1,7 @@
 //! Proposals to touch or hold a control.
 
 use super::context::{BEARS, Context, IS_CALLED, PLAIN, label_fit};
+use super::guess::guess;
 use super::{Move, Proposal, Source};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::{Purpose, Region};
@@ -82,6 +83,7 @@ fn meaning(context: &Context<'_>, widget: &Widget, score: f32, features: &mut Fe
     let share = if clause.topic.is_empty() { 1.0 } else { asked / (1.0 + 0.5 * clause.names.len() as f32) };
     features.set(Feature::Said, said_fit(lexicon, &clause.step.instruction, &widget.label) * share.min(1.0));
     features.set(Feature::Asked, asked);
+    features.set(Feature::NewWords, context.new_words(widget));
     if !widget.clickable && !matches!(widget.role, Role::Field | Role::Link) {
         features.set(Feature::NotClickable, 1.0);
     }
@@ -95,6 +97,8 @@ fn names(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     let row = context.model.control(widget.id).row;
     let in_named_row = row.is_some_and(|row| context.named_rows.contains(&row));
     let opener = context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id));
+    // A card without a label of its own is called by what stands on it.
+    let fit = if in_named_row && opener && widget.label.is_empty() { fit.max(IS_CALLED) } else { fit };
     let acts = !context.clause().verbs.without(PLAIN).is_empty();
     if fit >= BEARS {
         // What is done to a thing is done by the thing's own control, where its row has one.
@@ -178,6 +182,12 @@ fn commits(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     if (own_dialog || refuses && !cancels) && refuses && !clause.verbs.meets(VerbSet::of(&[Verb::Cancel, Verb::Dismiss, Verb::Back])) {
         features.set(Feature::LeavesDialog, 1.0);
         return;
+    }
+    if context.model.is_dialog() && context.affirms_by_elimination(widget) {
+        features.set(Feature::Affirms, 1.0);
+    }
+    if control.purposes.has(Purpose::Advance) && !cancels {
+        features.set(Feature::Advances, 1.0);
     }
     let same_verb = clause.verbs.and(super::super::task::COMMITTING).meets(control.verbs);
     let searches = clause.verbs.has(Verb::Search) && control.purposes.has(Purpose::Search);
@@ -319,6 +329,7 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
         features.set(Feature::ContentGuess, 1.0);
     }
     features.set(Feature::WeakMeaning, 0.0);
+    guess(context, widget, features);
     Source::Explore
 }
 
@@ -509,7 +520,7 @@ fn went_deeper(context: &Context<'_>) -> bool {
 }
 
 /// True if the last thing done was to type into a search field, and nothing came of it yet.
-fn waits_for_enter(context: &Context<'_>) -> bool {
+pub(super) fn waits_for_enter(context: &Context<'_>) -> bool {
     let journal = context.episode.journal;
     let Some(last) = journal.current().next_back().filter(|record| record.worked()) else { return false };
     let Action::InputText { .. } = &last.action else { return false };

@@ -1,8 +1,9 @@
 //! The model of one screen.
 
-use super::region::Region;
+use super::region::{Region, regions};
 use super::row::{Row, rows};
 use crate::pipeline::task::{Languages, Lexicon, Purpose, PurposeSet, VerbSet, title_of};
+use crate::domain::Rect;
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget, WidgetId};
 
 /// What is known of a control beyond the widget.
@@ -37,6 +38,8 @@ impl<'s> ScreenModel<'s> {
             let holding = rows.iter().enumerate().filter(|(_, row)| row.widgets.contains(&id));
             holding.min_by_key(|(_, row)| row.bounds.area()).map(|(at, _)| at)
         };
+        let touched = |widget: &Widget| if is_touchable(widget) { widget.bounds } else { Rect::new(0, 0, 0, 0) };
+        let regions = regions(&screen.widgets.iter().map(touched).collect::<Vec<_>>(), screen.display);
         let languages = lexicon.languages_of(screen.widgets.iter().map(|widget| widget.label.as_str()));
         let control = |widget: &Widget| {
             let mut purposes = lexicon.purposes(&widget.label, languages);
@@ -55,7 +58,7 @@ impl<'s> ScreenModel<'s> {
             if verbs.is_empty() && widget.value.is_empty() {
                 verbs = lexicon.label_verbs(&widget.id_words, Languages::ENGLISH);
             }
-            Control { purposes, verbs, row: row_of(widget.id), region: Region::of(widget.bounds, screen.display) }
+            Control { purposes, verbs, row: row_of(widget.id), region: regions.get(widget.id).copied().unwrap_or(Region::Content) }
         };
         let controls = screen.widgets.iter().map(control).collect();
         Self { screen, controls, rows }
@@ -77,6 +80,21 @@ impl<'s> ScreenModel<'s> {
     /// The smallest row a widget stands in.
     pub fn row_of(&self, id: WidgetId) -> Option<&Row> {
         self.control(id).row.and_then(|at| self.rows.get(at))
+    }
+
+    /// Texts that belong to a widget or stand within it.
+    pub fn texts_of(&self, widget: &Widget) -> impl Iterator<Item = &'s str> {
+        let (id, bounds) = (widget.id, widget.bounds);
+        let own = move |text: &&crate::hierarchy::ScreenText| {
+            text.widget == Some(id) || text.widget.is_none() && bounds.encloses(text.bounds)
+        };
+        self.screen.texts.shown.iter().filter(own).map(|text| text.text.as_str())
+    }
+
+    /// Texts that stand within a row.
+    pub fn texts_of_row(&self, row: &Row) -> impl Iterator<Item = &'s str> {
+        let bounds = row.bounds;
+        self.screen.texts.shown.iter().filter(move |text| bounds.encloses(text.bounds)).map(|text| text.text.as_str())
     }
 
     /// The heading of the row a widget stands in.

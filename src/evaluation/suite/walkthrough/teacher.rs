@@ -7,12 +7,12 @@ use crate::domain::{Action, Direction, Point, Rect};
 use crate::evaluation::decisions::{DecisionExample, ExampleOption};
 use crate::hierarchy::{Role, Screen};
 use crate::pipeline::{
-    Chooser, Decision, Episode, Features, Move, Options, Proposal, ScreenModel, Source, Weighed, weigh,
+    Chooser, Decision, Episode, Feature, Features, Move, Options, Proposal, ScreenModel, Source, Veto, Verb, Weighed, weigh,
 };
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// By so much a clause must fit the next action of the person better than the clause at work for that one to be over.
-const FITS_BETTER: f32 = 0.15;
+const FITS_BETTER: f32 = 0.3;
 
 /// Follows a walkthrough: what the person did next is chosen among the options.
 pub(in crate::evaluation::suite) struct Teacher<'a> {
@@ -204,7 +204,10 @@ impl<'a> Teacher<'a> {
             (HandAction::Swipe(swiping), Action::Scroll { direction, .. }) => *direction == shown_by(finger(swiping)),
             (HandAction::ScrollTo(_), Action::Scroll { direction, .. }) => *direction == Direction::Down,
             (HandAction::Type(typing), Action::InputText { text, .. }) => {
-                let same = sight::flat(text.expose()) == sight::flat(&self.text(&typing.text));
+                let (given, wanted) = (sight::flat(text.expose()), sight::flat(&self.text(&typing.text)));
+                // A search for the first letters of a name is a search for it.
+                let searches = one.proposal.features.get(Feature::SearchFor) > 0.0 && given.contains(&wanted);
+                let same = given == wanted || searches;
                 same && self.place(hand, screen).is_some_and(|spot| at_spot(&spot))
             }
             (HandAction::LongPress(_), Action::LongPress { .. }) => {
@@ -280,7 +283,7 @@ impl<'a> Teacher<'a> {
         let asked = Episode { clause: next, previous: Some(episode.clause), next: None, ..*episode };
         let Ok(later) = weigh(&asked, model) else { return false };
         let acted = episode.journal.current_deeds().next().is_some();
-        let margin = if acted { FITS_BETTER } else { 3.0 * FITS_BETTER };
+        let margin = if acted { FITS_BETTER } else { 2.0 * FITS_BETTER };
         best(&later) > best(options) + margin
     }
 }
@@ -307,6 +310,13 @@ impl Chooser for Teacher<'_> {
             }
         }
         let due = hands.first().copied();
+        // What stands as wanted need not be touched again.
+        let as_wanted = |(at, _): &(usize, usize)| options.weighed[*at].veto == Some(Veto::AlreadySo);
+        if let Some(due) = due.filter(|_| !is_over && !meant.is_empty() && meant.iter().all(as_wanted)) {
+            progress.done[due] = true;
+            drop(progress);
+            return self.choose(episode, model, options);
+        }
         let in_sight = due.is_none_or(|due| {
             let hand = self.actions[due].1;
             self.place(hand, screen).is_some() || matches!(hand, HandAction::Key(_) | HandAction::Open(_))
@@ -319,6 +329,9 @@ impl Chooser for Teacher<'_> {
             }
         }
         let told = due.filter(|_| !is_over).map_or_else(|| "done".to_owned(), |due| format!("{:?}", self.actions[due].1));
+        // Where a person goes back to go on elsewhere, others take other ways.
+        let goes_back = due.filter(|_| !is_over).is_some_and(|due| matches!(self.actions[due].1, HandAction::Key(key) if key == "back"));
+        let asked = episode.clause.verbs.has(Verb::Back);
         let example = self.example(episode, screen, told, &options, &meant);
         let (length, digest) = (episode.journal.records().len(), screen.digest);
         if progress.examples.last().is_some_and(|(known, on, one)| {
@@ -326,7 +339,9 @@ impl Chooser for Teacher<'_> {
         }) {
             progress.examples.pop();
         }
-        progress.examples.push((length, digest, example));
+        if !goes_back || asked {
+            progress.examples.push((length, digest, example));
+        }
         progress.stopped = None;
         meant.sort_by_key(|(at, _)| *at);
         if let Some((at, hand)) = meant.first().copied() {

@@ -1,0 +1,57 @@
+//! How daring it is to touch something in search of something else.
+
+use super::context::Context;
+use crate::hierarchy::{Role, Widget};
+use crate::pipeline::policy::{Feature, Features};
+use crate::pipeline::screen_model::Purpose;
+use crate::pipeline::task::{HARMLESS, Verb, VerbSet};
+
+/// An entry whose meaning is farther than this from the clause is far from it.
+const MIN_NEARNESS: f32 = 0.2;
+
+/// Sets how daring a touch is that only looks for something.
+pub(super) fn guess(context: &Context<'_>, widget: &Widget, features: &mut Features) {
+    if !is_safe_to_explore(context, widget) {
+        features.set(Feature::RiskyGuess, 1.0);
+    }
+    const LEADING: [Feature; 5] =
+        [Feature::Container, Feature::Menu, Feature::MoreBelow, Feature::Route, Feature::SearchFor];
+    let leads = LEADING.iter().any(|feature| features.get(*feature) > 0.0);
+    let near = features.get(Feature::Meaning) >= MIN_NEARNESS && features.get(Feature::NotClickable) < 1.0;
+    if !leads && (!near || context.form_is_filled()) {
+        features.set(Feature::FarGuess, 1.0);
+    }
+}
+
+/// Exploring changes nothing: no control of a row, none that adds, saves or changes something, none that holds a value.
+fn is_safe_to_explore(context: &Context<'_>, widget: &Widget) -> bool {
+    let control = context.model.control(widget.id);
+    let of_row = context.model.row_of(widget.id).is_some_and(|row| {
+        row.opener.is_some_and(|opener| opener != widget.id) && row.widgets.len() > 1
+    });
+    let changes = control.verbs.meets(VerbSet::of(&Verb::ALL).without(HARMLESS).without(VerbSet::of(&[Verb::Choose, Verb::Check])));
+    let sends = control.purposes.has_any(&[
+        Purpose::Submit,
+        Purpose::Add,
+        Purpose::Favourite,
+        Purpose::Increase,
+        Purpose::Decrease,
+        Purpose::Delete,
+        Purpose::Cancel,
+        Purpose::Back,
+        Purpose::Clear,
+        Purpose::Share,
+        Purpose::Call,
+        Purpose::Edit,
+    ]);
+    let leads = control.purposes.has_any(&[
+        Purpose::Settings,
+        Purpose::Account,
+        Purpose::Drawer,
+        Purpose::Overflow,
+        Purpose::Home,
+        Purpose::Container,
+        Purpose::Search,
+    ]) || widget.role == Role::Tab;
+    !of_row && widget.state.checked.is_none() && (leads || !changes && !sends)
+}
