@@ -163,7 +163,7 @@ impl Agent<'_> {
                     return Ok(Turn::Next);
                 }
                 self.tell_decision(step, &chosen, &others, since, recorder);
-                self.act(assignment, &chosen, seen, recorder).await
+                self.act(assignment, &chosen, &others, seen, recorder).await
             }
             Decision::GiveUp(reason, weighed) => self.give_up(assignment, reason, &weighed, waited, seen, recorder).await,
         }
@@ -190,10 +190,11 @@ impl Agent<'_> {
         &mut self,
         assignment: Assignment<'_>,
         chosen: &Weighed,
+        others: &[Weighed],
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<Turn, AgentError> {
-        let Some(order) = Order::of(chosen) else { return Ok(Turn::Next) };
+        let Some(order) = Order::of(chosen, others) else { return Ok(Turn::Next) };
         let readable = !seen.hierarchy.is_empty();
         let step = assignment.clause.step.index;
         let effect = self.perform(step, order, seen, recorder).await?;
@@ -229,7 +230,7 @@ impl Agent<'_> {
             let tried = |record: &&ActionRecord| !record.worked() && Some(&record.action) == dead.proposal.action();
             if self.journal.current().filter(tried).count() < 2 {
                 self.tell_decision(step, dead, &[], Instant::now(), recorder);
-                return self.act(assignment, dead, seen, recorder).await;
+                return self.act(assignment, dead, weighed, seen, recorder).await;
             }
         }
         let told = match waited.total.as_secs() {

@@ -104,6 +104,8 @@ pub struct ActionRecord {
     pub source: Source,
     /// How well it fits the clause, by meaning.
     pub meaning: f32,
+    /// The ranking's meaning of the control for the clause alone; 1 for values.
+    pub understood: f32,
     /// The parameter it gave.
     pub parameter: Option<String>,
     /// The control.
@@ -112,6 +114,17 @@ pub struct ActionRecord {
     pub wait: WaitRecord,
     /// What was checked before it, and held.
     pub checks: Vec<Expectation>,
+    /// What else could have been done on that screen, best first.
+    pub alternatives: Vec<Alternative>,
+}
+
+/// Something that could have been done in place of what was done.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alternative {
+    /// The action.
+    pub action: Action,
+    /// Its score then.
+    pub score: f32,
 }
 
 impl ActionRecord {
@@ -219,6 +232,32 @@ impl Journal {
         self.current().any(|record| {
             !record.worked() && record.before.fingerprint == on && is_same_action(&record.action, action)
         })
+    }
+
+    /// The best thing that could have been done on an earlier screen of the clause at work and was not tried there: its
+    /// score then, less for every screen in between. `None` if nothing is left.
+    pub fn best_left_behind(&self, here: Fingerprint) -> Option<f32> {
+        const PER_SCREEN: f32 = 0.04;
+        let mut best: Option<f32> = None;
+        let mut seen: Vec<Fingerprint> = vec![here];
+        for record in self.current().rev() {
+            let on = record.before.fingerprint;
+            if seen.contains(&on) {
+                continue;
+            }
+            seen.push(on);
+            let tried = |action: &Action| {
+                self.current().any(|other| other.before.fingerprint == on && is_same_action(&other.action, action))
+            };
+            let left = record.alternatives.iter().filter(|one| !tried(&one.action)).map(|one| one.score);
+            let far = PER_SCREEN * (seen.len() - 2) as f32;
+            if let Some(score) = left.max_by(f32::total_cmp).map(|score| score - far)
+                && best.is_none_or(|known| score > known)
+            {
+                best = Some(score);
+            }
+        }
+        best
     }
 
     /// How often this action worked on this screen in the clause at work.

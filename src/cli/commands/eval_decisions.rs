@@ -21,12 +21,12 @@ pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) ->
     let laboratory = Laboratory::of(workspace)?;
     let examination = laboratory.examination(None, None)?;
     let selection = Selection { cases: args.cases, ..Selection::default() };
-    let Lessons { examples, stopped } = examination.lessons(&suites, &selection).await.map_err(Failure::usage)?;
+    let Lessons { examples, astray, stopped } = examination.lessons(&suites, &selection).await.map_err(Failure::usage)?;
     if examples.is_empty() {
         return Err(Failure::nothing_selected("no case of these suites was selected, or none has a marked walkthrough"));
     }
     if let Some(path) = &args.examples {
-        write_examples(path, &examples)?;
+        write_examples(path, examples.iter().chain(&astray))?;
     }
     let weights = &laboratory.judgement.knowledge.weights;
     let report = DecisionReport::of(&examples, weights);
@@ -43,7 +43,13 @@ pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) ->
     }
     anstream::eprintln!("{} ended early", plural(stopped.len(), "lesson"));
     if let Some(path) = &args.fit {
-        fit(path, &examples, weights)?;
+        let all: Vec<DecisionExample> = examples.iter().chain(&astray).cloned().collect();
+        anstream::eprintln!(
+            "fitted to {} and {} on ways on which the policy went astray",
+            plural(examples.len(), "decision"),
+            plural(astray.len(), "decision"),
+        );
+        fit(path, &all, weights)?;
     }
     Ok(Exit::Passed)
 }
@@ -63,7 +69,7 @@ fn row(name: &str, score: &DecisionScore) -> Vec<String> {
     row
 }
 
-fn write_examples(path: &Path, examples: &[DecisionExample]) -> Result<(), Failure> {
+fn write_examples<'e>(path: &Path, examples: impl Iterator<Item = &'e DecisionExample>) -> Result<(), Failure> {
     let mut text = String::new();
     for example in examples {
         text.push_str(&serde_json::to_string(example).map_err(Failure::usage)?);

@@ -108,4 +108,4 @@ impl DecisionExample {
 }
 
 /// The policy does nothing below this score.
-const LEAST_SCORE: f32 = 0.05;
+const LEAST_SCORE: f32 = 0.0;

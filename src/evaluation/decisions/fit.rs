@@ -47,6 +47,17 @@ pub struct FittedPolicy {
     pub apps: Vec<LeftOut>,
 }
 
+/// Weights that are set by hand and stay as they are: walkthroughs never show what daring costs, or leave the app.
+const FROZEN: &[Feature] = &[
+    Feature::RiskyGuess,
+    Feature::FarGuess,
+    Feature::Outside,
+    Feature::RareSkill,
+    Feature::Disabled,
+    Feature::ExpectationsHold,
+    Feature::ExpectationsOpen,
+];
+
 /// Fits weights to examples of at least two apps, beginning with `begin`. `None` for fewer apps: nothing could be left out.
 pub fn fit_policy(examples: &[DecisionExample], begin: &PolicyWeights, settings: FitSettings) -> Option<FittedPolicy> {
     let apps: BTreeSet<&str> = examples.iter().map(|example| example.app.as_str()).collect();
@@ -86,6 +97,9 @@ fn fitted(examples: &[&DecisionExample], begin: &PolicyWeights, settings: FitSet
         for example in examples {
             let share = 1.0 / sizes.get(example.app.as_str()).map_or(1.0, |count| count.sqrt()) / total;
             add_gradient(example, &current, settings.sharpness, share, &mut gradient);
+        }
+        for feature in FROZEN {
+            gradient[*feature as usize] = 0.0;
         }
         let decay = |beta: f32| 1.0 - beta.powi(i32::try_from(round).unwrap_or(i32::MAX));
         for at in 0..size {

@@ -5,7 +5,7 @@ use super::examination::{Examination, Selection};
 use super::file::{Expected, SuiteDevice, SuiteRun};
 use super::folder::Suite;
 use super::phone::{Phone, morning};
-use super::walkthrough::{Teacher, Walkthrough, Wording};
+use super::walkthrough::{Astray, Teacher, Walkthrough, Wording};
 use crate::app_map::AppMap;
 use crate::case::Case;
 use crate::device::{Device, Eyes, Recorder, Seen};
@@ -23,6 +23,8 @@ use tokio_util::sync::CancellationToken;
 pub struct Lessons {
     /// Every decision.
     pub examples: Vec<DecisionExample>,
+    /// Decisions on the same ways where the policy was let go astray once before each action.
+    pub astray: Vec<DecisionExample>,
     /// Cases whose lesson ended early or could not begin, and why.
     pub stopped: Vec<(String, String)>,
 }
@@ -76,23 +78,44 @@ impl Lesson<'_> {
             PlannedCase::new(case, examination.rewriter, &params).map_err(|error| wrong(error.to_string()))?;
         let walkthrough = Walkthrough::load(suite, case)?;
         let wording = Wording::of(suite, case, run, device)?;
-        let names = (planned.package.to_string(), case.id.to_string());
-        let Some(teacher) = Teacher::new(wording, &walkthrough, names, case.aim.instructions().len()) else {
-            stop("the walkthrough does not say which action belongs to which step".to_owned());
-            return Ok(());
-        };
-        let files = Arc::new(AppFiles::default());
-        let phone =
-            Phone::new(device, seed, &run.switches, run.location.as_deref(), &files, &morning(), &suite.apps)?;
-        let ended = follow(&phone, &planned, examination, &teacher).await.err();
-        let (examples, stopped) = teacher.into_examples();
-        lessons.examples.extend(examples);
-        if let Some(reason) = ended {
-            let reason = stopped.map_or(reason.clone(), |why| format!("{reason}: {why}"));
-            lessons.stopped.push((case.id.to_string(), reason));
+        // Once as the person did it, and once with the policy going astray on the way where that changes nothing.
+        for goes_astray in Wandering::ALL {
+            let files = Arc::new(AppFiles::default());
+            let phone =
+                Phone::new(device, seed, &run.switches, run.location.as_deref(), &files, &morning(), &suite.apps)?;
+            let names = (planned.package.to_string(), case.id.to_string());
+            let astray = match goes_astray {
+                Wandering::Never => None,
+                Wandering::Once => Some(Astray::on(&phone, planned.package.as_str(), suite)),
+            };
+            let instructions = case.aim.instructions().len();
+            let Some(teacher) = Teacher::new(wording.clone(), &walkthrough, names, instructions, astray) else {
+                stop("the walkthrough does not say which action belongs to which step".to_owned());
+                return Ok(());
+            };
+            let ended = follow(&phone, &planned, examination, &teacher).await.err();
+            let (examples, stopped) = teacher.into_examples();
+            match goes_astray {
+                Wandering::Never => lessons.examples.extend(examples),
+                Wandering::Once => lessons.astray.extend(examples),
+            }
+            if let Some(reason) = ended.filter(|_| goes_astray == Wandering::Never) {
+                stop(stopped.map_or(reason.clone(), |why| format!("{reason}: {why}")));
+            }
         }
         Ok(())
     }
+}
+
+/// Whether the policy is let go astray.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wandering {
+    Never,
+    Once,
+}
+
+impl Wandering {
+    const ALL: [Self; 2] = [Self::Never, Self::Once];
 }
 
 /// Works on all clauses as a run does, led by the teacher.

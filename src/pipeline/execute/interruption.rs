@@ -224,7 +224,7 @@ impl Agent<'_> {
             veto: None,
         };
         self.tell_decision(step, &weighed, &[], since, recorder);
-        let Some(order) = Order::of(&weighed) else { return Ok(false) };
+        let Some(order) = Order::of(&weighed, &[]) else { return Ok(false) };
         let effect = self.perform(step, order, seen, recorder).await?;
         Ok(effect.is_valid())
     }

@@ -2,7 +2,7 @@
 
 use super::effect::{Effect, judge, pictures_differ};
 use crate::pipeline::agent::Agent;
-use crate::pipeline::journal::{ActionRecord, ControlMark, ScreenMark, WaitRecord};
+use crate::pipeline::journal::{ActionRecord, Alternative, ControlMark, ScreenMark, WaitRecord};
 use crate::pipeline::outcome::AgentError;
 use crate::pipeline::policy::{Feature, Weighed};
 use crate::pipeline::propose::Source;
@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 
 /// How long a slow app may take to answer a touch.
 const SLOW_ANSWER: Duration = Duration::from_millis(800);
+/// Runners-up that the journal keeps: ways that may be tried later.
+const MAX_ALTERNATIVES: usize = 6;
 /// Runners-up that an explanation shows.
 const RUNNERS_UP: usize = 4;
 
@@ -32,13 +34,17 @@ pub struct Order {
     pub shown: Option<String>,
     /// How well it fits by meaning.
     pub meaning: f32,
+    /// The ranking's meaning alone; 1 for values.
+    pub understood: f32,
     /// The policy's score.
     pub score: f32,
+    /// What else could be done, best first.
+    pub alternatives: Vec<Alternative>,
 }
 
 impl Order {
     /// The order to carry a weighed proposal out; `None` for the end of a clause.
-    pub fn of(weighed: &Weighed) -> Option<Self> {
+    pub fn of(weighed: &Weighed, others: &[Weighed]) -> Option<Self> {
         let proposal = &weighed.proposal;
         let features = &proposal.features;
         let fit = [Feature::Meaning, Feature::Named, Feature::Binding, Feature::ValueFit, Feature::Said]
@@ -52,9 +58,24 @@ impl Order {
             parameter: proposal.parameter.clone(),
             shown: proposal.shown.clone(),
             meaning: fit,
+            understood: match proposal.source {
+                Source::Input | Source::Value => 1.0,
+                _ => features.get(Feature::Meaning),
+            },
             score: weighed.score,
+            alternatives: alternatives(others),
         })
     }
+}
+
+/// What an explanation of the way keeps of the runners-up: touches that no guard forbids.
+fn alternatives(others: &[Weighed]) -> Vec<Alternative> {
+    let open = others.iter().filter(|other| other.veto.is_none());
+    let touches = open.filter_map(|other| match other.proposal.action()? {
+        action @ Action::Click { .. } => Some(Alternative { action: action.clone(), score: other.score }),
+        _ => None,
+    });
+    touches.take(MAX_ALTERNATIVES).collect()
 }
 
 impl Agent<'_> {
@@ -146,10 +167,12 @@ impl Agent<'_> {
             effect: effect.clone(),
             source: order.source,
             meaning: order.meaning,
+            understood: order.understood,
             parameter: order.parameter,
             control,
             wait,
             checks,
+            alternatives: order.alternatives,
         });
         Ok(effect)
     }

@@ -2,12 +2,12 @@
 
 use super::guards::{Veto, veto};
 use crate::pipeline::episode::{Episode, Knowledge};
-use crate::pipeline::propose::{Context, Move, Proposal, finish, inputs, keys, routes, scrolls, searches, touches, values};
+use crate::pipeline::propose::{Context, Left, Move, Proposal, finish, inputs, keys, routes, scrolls, searches, touches, values};
 use crate::pipeline::screen_model::ScreenModel;
 use crate::inference::EmbedError;
 
 /// Below this score nothing is worth doing.
-const MIN_SCORE: f32 = 0.05;
+const MIN_SCORE: f32 = 0.0;
 
 /// A proposal with its score.
 #[derive(Debug, Clone, PartialEq)]
@@ -118,7 +118,7 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
         .collect();
     let open = |one: &&Weighed| one.veto.is_none() && one.proposal.source.carries_out();
     let best = weighed.iter().filter(open).map(|one| one.score).fold(-0.5, f32::max);
-    let done = finish(&context, best, &values.reached)?;
+    let done = finish(&context, left(&weighed, best), &values.reached)?;
     let earned = is_earned(&done);
     weighed.push(Weighed { score: weights.score(&done.features), veto: (!earned).then_some(Veto::Unearned), proposal: done });
     weighed.sort_by(|one, other| {
@@ -126,6 +126,20 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     });
     let nothing = values.impossible.unwrap_or_else(|| nothing_fits(&context, &weighed));
     Ok(Options { weighed, nothing })
+}
+
+/// What could still be done, over all controls that can be touched and were not touched for the clause.
+fn left(weighed: &[Weighed], score: f32) -> Left {
+    use super::Feature;
+    let fresh = |one: &&Weighed| {
+        let features = &one.proposal.features;
+        let untouched = features.get(Feature::DoneBefore) <= 0.0 && features.get(Feature::TriedElsewhere) <= 0.0;
+        one.veto.is_none() && untouched && features.get(Feature::NotClickable) <= 0.0 && features.get(Feature::RareSkill) <= 0.0
+    };
+    let most = |feature: Feature| {
+        weighed.iter().filter(fresh).map(|one| one.proposal.features.get(feature)).fold(0.0, f32::max)
+    };
+    Left { score, meaning: most(Feature::Meaning), new_words: most(Feature::NewWords) }
 }
 
 /// A clause is never done because nothing else fits: something was carried out, or the screen is as it asks.

@@ -112,8 +112,10 @@ features! {
     RareSkill = "rare_skill",
     /// Another app is in front, and the app under test is brought back.
     Outside = "outside",
-    /// Going back from a page on which nothing fits.
+    /// The score of the best that was left untried on the pages before; going back leads to it.
     WayBack = "way_back",
+    /// Constant for going back without being asked to.
+    BackCost = "back_cost",
     /// The search field or icon, with a name that is looked for.
     SearchFor = "search_for",
     /// Sends what was typed into a search field.
@@ -136,6 +138,10 @@ features! {
     NotOpened = "not_opened",
     /// The best remaining proposal for the clause, −0.5 to 1.5.
     Remaining = "remaining",
+    /// By how much a control that was not touched fits the clause better, by meaning, than all that was.
+    BetterLeft = "better_left",
+    /// The greatest share of the clause's telling words that a control shows and nothing that was done has shown.
+    NewLeft = "new_left",
     /// How well the next clause fits this screen, −0.5 to 1.5.
     NextFits = "next_fits",
     /// A dialog that this clause opened waits for an answer.

@@ -7,16 +7,27 @@ use crate::pipeline::journal::ActionRecord;
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
 use crate::pipeline::task::{Clause, Verb, VerbSet, name_fit, said_fit};
-use crate::domain::Action;
+use crate::domain::{Action, words};
 use crate::hierarchy::says_complaint;
 use crate::inference::EmbedError;
 
 /// Meaning from which on a switch is the one that the clause speaks of.
 const CLEARLY_MEANT: f32 = 0.5;
 
-/// The end of the clause, with all that speaks for and against it. `best` is the score of the best proposal that carries
-/// out, `reached` tells that value controls hold what the clause wants.
-pub fn finish(context: &Context<'_>, best: f32, reached: &[String]) -> Result<Proposal, EmbedError> {
+/// What is left to do beside the end of the clause.
+#[derive(Debug, Clone, Copy)]
+pub struct Left {
+    /// The score of the best proposal that carries something out.
+    pub score: f32,
+    /// The best meaning of a control that was not touched for the clause.
+    pub meaning: f32,
+    /// The greatest share of new words that such a control shows.
+    pub new_words: f32,
+}
+
+/// The end of the clause, with all that speaks for and against it. `reached` tells that value controls hold what the clause
+/// wants.
+pub fn finish(context: &Context<'_>, left: Left, reached: &[String]) -> Result<Proposal, EmbedError> {
     let clause = context.clause();
     let journal = context.episode.journal;
     let mut features = Features::default().with(Feature::Done, 1.0);
@@ -52,7 +63,10 @@ pub fn finish(context: &Context<'_>, best: f32, reached: &[String]) -> Result<Pr
         features.set(Feature::CommitInSight, 1.0);
     }
     features.set(Feature::Owed, owed_share(context, reached));
-    features.set(Feature::Remaining, best.clamp(-0.5, 1.5));
+    features.set(Feature::Remaining, left.score.clamp(-0.5, 1.5));
+    let acted = deeds.iter().map(|record| record.understood).fold(0.0, f32::max);
+    features.set(Feature::BetterLeft, (left.meaning - acted).clamp(0.0, 1.0));
+    features.set(Feature::NewLeft, left.new_words);
     if let Some(next) = context.episode.next {
         features.set(Feature::NextFits, next_fit(context, next)?);
     }
@@ -107,7 +121,7 @@ fn already_so(context: &Context<'_>, reached: &[String]) -> bool {
         return true;
     }
     // "Open the app", "Launch it": the app is in front.
-    if clause.leads_with(VerbSet::of(&[Verb::Open])) && clause.topic.is_empty() && clause.names.is_empty() {
+    if clause.lead == Some(Verb::Open) && clause.names.is_empty() && speaks_of_the_app(context) {
         return true;
     }
     let best = context.ranked.iter().find(|ranked| matches!(ranked.candidate.action, Action::Click { .. }));
@@ -129,6 +143,16 @@ fn already_so(context: &Context<'_>, reached: &[String]) -> bool {
         && !clause.step.mentions.is_empty()
         && clause.step.mentions.iter().all(|name| context.bindings.held.contains(name));
     switched || chosen || entered
+}
+
+/// True if the instruction speaks of the app as a whole, or of nothing but "it".
+fn speaks_of_the_app(context: &Context<'_>) -> bool {
+    const APP: [&str; 9] =
+        ["app", "application", "anwendung", "aplicación", "aplicativo", "aplicação", "приложение", "应用", "アプリ"];
+    let clause = context.clause();
+    let said = words(&clause.step.instruction);
+    clause.topic.is_empty() && (said.len() <= 2 && clause.proper_names.is_empty() && said.iter().any(|word| word == "it"))
+        || clause.topic.is_empty() && said.iter().any(|word| APP.contains(&word.as_str()))
 }
 
 /// True if the page that an opening clause speaks of is in front.

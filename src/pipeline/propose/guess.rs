@@ -4,23 +4,31 @@ use super::context::Context;
 use crate::hierarchy::{Role, Widget};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{HARMLESS, Verb, VerbSet};
+use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, HARMLESS, Verb, VerbSet};
 
 /// An entry whose meaning is farther than this from the clause is far from it.
 const MIN_NEARNESS: f32 = 0.2;
 
 /// Sets how daring a touch is that only looks for something.
 pub(super) fn guess(context: &Context<'_>, widget: &Widget, features: &mut Features) {
-    if !is_safe_to_explore(context, widget) {
+    if !is_safe_to_explore(context, widget) && !is_asked_for(context, widget) {
         features.set(Feature::RiskyGuess, 1.0);
     }
     const LEADING: [Feature; 5] =
         [Feature::Container, Feature::Menu, Feature::MoreBelow, Feature::Route, Feature::SearchFor];
     let leads = LEADING.iter().any(|feature| features.get(*feature) > 0.0);
     let near = features.get(Feature::Meaning) >= MIN_NEARNESS && features.get(Feature::NotClickable) < 1.0;
-    if !leads && (!near || context.form_is_filled()) {
+    if !leads && !is_asked_for(context, widget) && (!near || context.form_is_filled()) {
         features.set(Feature::FarGuess, 1.0);
     }
+}
+
+/// True for what does what the task asks for as a whole, or leads on to where it is done.
+fn is_asked_for(context: &Context<'_>, widget: &Widget) -> bool {
+    let control = context.model.control(widget.id);
+    let asked = context.clause().asked.and(COMMITTING.or(CONSEQUENTIAL));
+    let sends = control.purposes.has(Purpose::Submit) && asked.meets(COMMITTING);
+    control.purposes.has(Purpose::Advance) || sends || asked.meets(control.verbs)
 }
 
 /// Exploring changes nothing: no control of a row, none that adds, saves or changes something, none that holds a value.

@@ -10,7 +10,7 @@ mod touch;
 mod value;
 
 pub use context::Context;
-pub use finish::finish;
+pub use finish::{Left, finish};
 pub use input::{inputs, searches};
 pub use proposal::{Move, Proposal, Source};
 pub use route::routes;

@@ -1,6 +1,6 @@
 //! Proposals to touch or hold a control.
 
-use super::context::{BEARS, Context, IS_CALLED, PLAIN, label_fit};
+use super::context::{AFFORDING, BEARS, Context, IS_CALLED, PLAIN, label_fit};
 use super::guess::guess;
 use super::{Move, Proposal, Source};
 use crate::pipeline::policy::{Feature, Features};
@@ -14,6 +14,10 @@ use crate::ranking::Ranked;
 pub(super) const MAY_BE_MEANT: f32 = 0.42;
 /// Below this meaning a control is about something else than the name that is not in sight.
 const ABOUT_THE_NAME: f32 = 0.55;
+/// What going back is worth at least: pages that were never looked at closely lie there.
+const LEAST_LEFT: f32 = 0.25;
+/// What a control with the clause's verb is still worth once the verb was carried out.
+const VERB_IS_OVER: f32 = 0.2;
 /// Meaning that is clearly enough.
 const CLEAR: f32 = 0.5;
 /// Verbs that change something, so that a label which says another one is another control.
@@ -154,7 +158,10 @@ fn verbs(context: &Context<'_>, widget: &Widget, features: &mut Features) {
         if of_another {
             features.set(Feature::OtherRow, 1.0);
         } else {
-            features.set(Feature::VerbMatch, 1.0);
+            // Once the verb was carried out, its control is one like others.
+            let lead = context.clause().lead.is_some_and(|lead| AFFORDING.has(lead));
+            let is_over = lead && !context.verb_owed && context.episode.journal.current_deeds().next().is_some();
+            features.set(Feature::VerbMatch, if is_over { VERB_IS_OVER } else { 1.0 });
         }
         return;
     }
@@ -183,7 +190,7 @@ fn commits(context: &Context<'_>, widget: &Widget, features: &mut Features) {
         features.set(Feature::LeavesDialog, 1.0);
         return;
     }
-    if context.model.is_dialog() && context.affirms_by_elimination(widget) {
+    if context.model.is_dialog() && !context.next_commits() && context.affirms_by_elimination(widget) {
         features.set(Feature::Affirms, 1.0);
     }
     if control.purposes.has(Purpose::Advance) && !cancels {
@@ -481,7 +488,9 @@ pub fn keys(context: &Context<'_>) -> Vec<Proposal> {
         }
         found.push(key(Action::PressBack, Source::Key, back, "the step asks to go back"));
     } else if went_deeper(context) {
-        back.set(Feature::WayBack, 1.0);
+        let left = journal.best_left_behind(context.model.screen.fingerprint).unwrap_or_default();
+        back.set(Feature::WayBack, left.clamp(LEAST_LEFT, 1.0));
+        back.set(Feature::BackCost, 1.0);
         found.push(key(Action::PressBack, Source::Back, back, "nothing here fits; what fits may be on the page before"));
     }
     if is_outside(context) {

@@ -17,5 +17,5 @@ mod wording;
 pub use file::Attribution;
 pub use form::Walkthrough;
 pub use play::{Moment, Pace, Play, Played};
-pub(super) use teacher::Teacher;
+pub(super) use teacher::{Astray, Teacher};
 pub(super) use wording::Wording;

@@ -5,10 +5,13 @@ use super::sight;
 use super::wording::Wording;
 use crate::domain::{Action, Direction, Point, Rect};
 use crate::evaluation::decisions::{DecisionExample, ExampleOption};
-use crate::hierarchy::{Role, Screen};
+use crate::evaluation::suite::{Phone, Suite};
+use crate::hierarchy::{Fingerprint, Role, Screen};
 use crate::pipeline::{
     Chooser, Decision, Episode, Feature, Features, Move, Options, Proposal, ScreenModel, Source, Veto, Verb, Weighed, weigh,
 };
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// By so much a clause must fit the next action of the person better than the clause at work for that one to be over.
@@ -21,6 +24,8 @@ pub(in crate::evaluation::suite) struct Teacher<'a> {
     case: String,
     /// What the person did, each with the case's step it belongs to.
     actions: Vec<(usize, &'a HandAction)>,
+    /// Lets the policy go astray where that changes nothing: what is right there is to go back.
+    astray: Option<Astray<'a>>,
     progress: Mutex<Progress>,
 }
 
@@ -33,8 +38,35 @@ struct Progress {
     chosen: Option<(usize, usize)>,
     /// The decisions so far, each with the journal's length and the screen's digest.
     examples: Vec<(usize, u64, DecisionExample)>,
+    /// Actions of the person before which the policy went astray.
+    strayed: Vec<usize>,
+    /// Where it went astray from, and what was true there.
+    away: Option<(Fingerprint, BTreeMap<String, Value>)>,
     /// Why the lesson could not go on.
     stopped: Option<String>,
+}
+
+/// What tells whether something was changed by going astray.
+pub(in crate::evaluation::suite) struct Astray<'a> {
+    phone: &'a Phone,
+    package: String,
+    /// Variables that only say how things are shown.
+    shown: Vec<String>,
+}
+
+impl<'a> Astray<'a> {
+    /// For an app of a suite on a device.
+    pub(in crate::evaluation::suite) fn on(phone: &'a Phone, package: &str, suite: &Suite) -> Self {
+        let views = suite.view_variables().remove(package).unwrap_or_default();
+        Self { phone, package: package.to_owned(), shown: views.into_keys().collect() }
+    }
+
+    /// What is true in the app, without how it is shown.
+    fn truth(&self) -> BTreeMap<String, Value> {
+        let mut truth = self.phone.truth();
+        let app = truth.apps.remove(&self.package).map(|app| app.state.variables).unwrap_or_default();
+        app.into_iter().filter(|(name, _)| !self.shown.contains(name)).collect()
+    }
 }
 
 impl<'a> Teacher<'a> {
@@ -45,12 +77,13 @@ impl<'a> Teacher<'a> {
         walkthrough: &'a Walkthrough,
         (app, case): (String, String),
         instructions: usize,
+        astray: Option<Astray<'a>>,
     ) -> Option<Self> {
         let attribution = walkthrough.attribution(instructions)?;
         let actions: Vec<(usize, &HandAction)> =
             attribution.of.iter().copied().zip(walkthrough.actions()).collect();
         let progress = Mutex::new(Progress { done: vec![false; actions.len()], ..Progress::default() });
-        Some(Self { wording, app, case, actions, progress })
+        Some(Self { wording, app, case, actions, astray, progress })
     }
 
     /// The decisions of the lesson, and why it ended early.
@@ -228,6 +261,35 @@ impl<'a> Teacher<'a> {
         }
     }
 
+    /// The policy's own choice, where it is wrong, changes nothing that counts, and was not followed before.
+    fn stray(
+        &self,
+        progress: &mut Progress,
+        due: usize,
+        options: &Options,
+        meant: &[(usize, usize)],
+        screen: &Screen,
+    ) -> Option<usize> {
+        let astray = self.astray.as_ref()?;
+        let best = options.best()?;
+        let one = options.weighed.get(best)?;
+        let touches = matches!(&one.proposal.action, Move::Act(Action::Click { .. }));
+        let widget = one.proposal.widget.and_then(|id| screen.widgets.get(id));
+        let holds_state = widget.is_none_or(|widget| widget.state.checked.is_some() || widget.role == Role::Field);
+        if !touches
+            || holds_state
+            || progress.away.is_some()
+            || progress.strayed.contains(&due)
+            || meant.iter().any(|(at, _)| *at == best)
+        {
+            return None;
+        }
+        progress.strayed.push(due);
+        progress.away = Some((screen.fingerprint, astray.truth()));
+        progress.chosen = None;
+        Some(best)
+    }
+
     /// What does the same as the person where nothing proposes it, so that the lesson goes on.
     fn substitute(&self, hand: &HandAction, screen: &Screen) -> Option<Action> {
         let widget = |spot: &Spot| {
@@ -292,6 +354,15 @@ impl Chooser for Teacher<'_> {
     fn choose(&self, episode: &Episode<'_>, model: &ScreenModel<'_>, options: Options) -> Decision {
         let screen = model.screen;
         let mut progress = self.progress();
+        if let Some((from, before)) = progress.away.clone() {
+            if self.astray.as_ref().is_some_and(|astray| astray.truth() != before) {
+                progress.stopped = Some("where the policy went astray, something was changed".to_owned());
+                return Decision::GiveUp("something was changed".to_owned(), options.weighed);
+            }
+            if screen.fingerprint == from {
+                progress.away = None;
+            }
+        }
         self.settle(&mut progress, episode, screen, &options);
         let step = episode.clause.step.index;
         let hands = match self.due(&progress, step, screen) {
@@ -321,7 +392,15 @@ impl Chooser for Teacher<'_> {
             let hand = self.actions[due].1;
             self.place(hand, screen).is_some() || matches!(hand, HandAction::Key(_) | HandAction::Open(_))
         });
-        if let Some(due) = due.filter(|_| meant.is_empty() && !in_sight) {
+        let is_astray = progress.away.is_some();
+        if let (Some(_), false) = (due.filter(|_| is_astray), in_sight) {
+            let back = |one: &Weighed| one.proposal.action == Move::Act(Action::PressBack);
+            meant = options.weighed.iter().position(back).map(|at| (at, usize::MAX)).into_iter().collect();
+            if meant.is_empty() {
+                progress.stopped = Some("there is no way back from where the policy went".to_owned());
+                return Decision::GiveUp("there is no way back".to_owned(), options.weighed);
+            }
+        } else if let Some(due) = due.filter(|_| meant.is_empty() && !in_sight) {
             meant.extend(Self::scrolls(&options).into_iter().map(|at| (at, due)));
             if meant.is_empty() {
                 progress.stopped = Some(format!("{:?} is not in sight on \"{}\"", self.actions[due].1, screen.title));
@@ -344,6 +423,13 @@ impl Chooser for Teacher<'_> {
         }
         progress.stopped = None;
         meant.sort_by_key(|(at, _)| *at);
+        if let Some(position) = due.filter(|_| !is_over).and_then(|due| self.stray(&mut progress, due, &options, &meant, screen))
+        {
+            return options.pick(position);
+        }
+        if let Some((at, usize::MAX)) = meant.first().copied() {
+            return options.pick(at);
+        }
         if let Some((at, hand)) = meant.first().copied() {
             progress.chosen = (!is_over).then_some((hand, length));
             return options.pick(at);
