@@ -155,9 +155,6 @@ fn every_case_has_a_walkthrough_a_run_and_no_problems() {
 }
 
 /// What keeps a run of the case from being judged step by step.
-/// Suites written as a blind yardstick before walkthroughs told their steps.
-const UNMARKED: [&str; 2] = ["newcomers", "sealed_newcomers"];
-
 fn unattributed(suite: &Suite, case: &Case) -> Option<String> {
     let steps = case.aim.instructions().len();
     let path = Walkthrough::path(suite, case);
@@ -166,10 +163,6 @@ fn unattributed(suite: &Suite, case: &Case) -> Option<String> {
         Err(error) => return Some(error.to_string()),
     };
     let Some(attribution) = walkthrough.attribution(steps) else {
-        // Who keeps a suite sealed opens none of its walkthroughs to mark them: its steps stay unjudged.
-        if UNMARKED.contains(&suite.name.as_str()) {
-            return None;
-        }
         let remedy = "begin the actions of each with `step: 1`, `step: 2` …";
         let problem = format!("the case has {steps} steps, and no action says to which it belongs; {remedy}");
         return Some(format!("{}: {problem}", path.display()));
