@@ -31,6 +31,14 @@ impl View {
     }
 }
 
+/// The variables without those that may hold anything.
+pub(super) fn without(mut views: ViewVariables, free: &[String]) -> ViewVariables {
+    for names in views.values_mut() {
+        names.retain(|name, _| !free.contains(name));
+    }
+    views
+}
+
 /// The first thing that an app shows and should not, in words; `None` where it shows what is wanted.
 pub(super) fn difference(app: &AppKey, wanted: &Snapshot, found: &Snapshot, views: &ViewVariables) -> Option<String> {
     let front = |truth: &Snapshot| truth.devices.get(&app.actor).map(|device| device.front.clone()).unwrap_or_default();
@@ -68,5 +76,13 @@ mod tests {
         check("Willow", "", false);
         check("", "Oak", true);
         assert!(!View::Place.shows(&json!("home"), &json!("me")));
+    }
+
+    #[test]
+    fn a_variable_that_may_hold_anything_is_not_compared() {
+        let names = ["tab", "word"].map(|name| (name.to_owned(), View::Place));
+        let views = ViewVariables::from([("org.example.app".to_owned(), BTreeMap::from(names))]);
+        let left = without(views, &["tab".to_owned()]);
+        assert_eq!(left["org.example.app"].keys().collect::<Vec<_>>(), ["word"]);
     }
 }

@@ -1,6 +1,6 @@
 //! What a case's walkthrough leaves behind, and how a run is judged by it.
 
-use super::face::{ViewVariables, difference};
+use super::face::{ViewVariables, difference, without};
 use super::snapshot::AppKey;
 use super::subject::{State, Subject, told};
 use super::tally::Tally;
@@ -30,7 +30,7 @@ pub(in crate::evaluation::suite) struct StepJudgement {
 
 impl Yardstick {
     /// From two plays of the walkthrough at different paces: what differs between them depends on time and is not
-    /// compared. Variables that are `free` may hold anything.
+    /// compared. Variables that are `free` may hold anything, those that only say how things are shown included.
     pub(in crate::evaluation::suite) fn of(
         play: Played,
         later: &Played,
@@ -38,7 +38,7 @@ impl Yardstick {
         views: ViewVariables,
         free: &[String],
     ) -> Self {
-        let moments = play.moments;
+        let (moments, views) = (play.moments, without(views, free));
         let subject = Subject::of(&moments, &later.moments, &views, free);
         let end = |step: usize| attribution.of.iter().take_while(|of| **of <= step).count();
         let ends = std::iter::once(0).chain((1..=attribution.steps).map(end)).collect();
