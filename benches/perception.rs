@@ -1,10 +1,14 @@
 //! Time and quality of parsing and perceiving on the real screens beside the repository (`../shared/screens`).
 //!
 //! `cargo bench --bench perception [-- --show SCREEN | --misses | --unnamed | --splits | --links | --against-lxml]`. Prints figures;
-//! judges nothing. `--against-lxml` runs the same work in Python too, where `python3` has `lxml`.
+//! judges nothing. `cargo bench -p tapwright-base --bench rows` prints those of texts and rows alone, built in a fraction of the time. `--against-lxml` runs the same work in Python too, where `python3` has `lxml`.
 
 #[path = "perception/fingerprints.rs"]
 mod fingerprints;
+#[path = "perception/rows.rs"]
+mod rows;
+#[path = "perception/texts.rs"]
+mod texts;
 
 use fingerprints::{false_splits, fingerprints, recorded_collisions};
 use serde_json::Value;
@@ -13,6 +17,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tapwright::domain::{Point, Rect, Size};
 use tapwright::hierarchy::{Role, Screen, ScreenInput, Widget, parse, xuat_filter};
+
+/// A screen's name and its dump.
+type Dump = (String, Vec<u8>);
 
 const ROUNDS: u32 = 5;
 /// Passes of which the best counts, where two programs are compared on a busy machine.
@@ -29,7 +36,11 @@ fn main() {
     if let [show, id] = arguments.as_slice()
         && show == "--show"
     {
-        dumps.iter().filter(|(name, _)| name == id).for_each(|(_, bytes)| print_screen(&perceive(bytes)));
+        for (_, bytes) in dumps.iter().filter(|(name, _)| name == id) {
+            let screen = perceive(bytes);
+            print_screen(&screen);
+            rows::print_rows(&screen);
+        }
         return;
     }
     if arguments.iter().any(|argument| argument == "--against-lxml") {
@@ -52,6 +63,8 @@ fn main() {
     kinds(&dumps, &screens);
     links(&shared, &dumps, arguments.iter().any(|a| a == "--links"));
     let misses = arguments.iter().any(|a| a == "--misses");
+    texts::texts("screens", &dumps, misses);
+    rows::rows(&dumps, misses);
     if let Ok(labels) = std::fs::read_to_string(shared.join("labels.jsonl")) {
         targets("screens", &labels, &screens, misses);
     }

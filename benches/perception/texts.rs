@@ -1,8 +1,8 @@
 //! Whether every text that stands in a real dump, in sight, can be found on the screen perceived from it.
 
 use super::{Dump, perceive};
-use tapwright::domain::{Expectation, Rect};
-use tapwright::hierarchy::{Screen, UiNode, UiTree, check, parse};
+use tapwright_base::domain::{Expectation, Rect};
+use tapwright_base::hierarchy::{Screen, UiNode, UiTree, check, parse};
 
 /// Thinner than this nobody reads anything, in pixels.
 const SLIVER: i32 = 4;

@@ -160,6 +160,7 @@ pub(super) fn screen(mut widgets: Vec<Widget>) -> Screen {
         fingerprint: Fingerprint(1),
         digest: 1,
         scroll_areas: Vec::new(),
+        rows: Vec::new(),
     }
 }
 

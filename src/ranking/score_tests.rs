@@ -49,6 +49,7 @@ fn screen(widgets: Vec<Widget>) -> Screen {
         fingerprint: Fingerprint(1),
         digest: 1,
         scroll_areas: Vec::new(),
+        rows: Vec::new(),
     }
 }
 

@@ -21,6 +21,13 @@ mod perceive;
 mod read_lines;
 mod reading;
 mod role;
+mod row;
+mod row_block;
+mod row_finder;
+mod row_flat;
+#[cfg(test)]
+mod row_tests;
+mod row_title;
 #[cfg(test)]
 mod sample;
 mod scan;
@@ -48,6 +55,7 @@ pub use perceive::ScreenInput;
 pub use read_lines::READ_CLASS;
 pub use reading::ShownText;
 pub use role::is_field as holds_field;
+pub use row::Row;
 pub use screen::{Fingerprint, Screen};
 pub use screen_text::{ScreenText, ScreenTexts, TextSource};
 pub use selector::LINK_CLASS;

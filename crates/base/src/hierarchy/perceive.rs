@@ -8,6 +8,7 @@ use super::label::{Labeller, own_words};
 use super::mask::mask;
 use super::outline::{Act, Outline};
 use super::role::{checkable_of, is_field, role_of, scroll_role};
+use super::row_finder::rows;
 use super::selector::{add_selectors, invented_id};
 use super::tap::tap_point;
 use super::title::title;
@@ -62,6 +63,7 @@ impl Screen {
         let texts = ScreenTexts::collect(&tree, &tree, &seen, &outline, &widgets);
         let fingerprint = fingerprint(&tree, &seen, &outline, &widgets);
         let digest = digest(&title, &widgets, &texts);
+        let rows = rows(&tree, &seen, &widgets, &texts.shown, &title);
         let kind = kind_of(&tree, &seen, &widgets, keyboard_shown || seen.keyboard);
         let display = Size::new(seen.display.width() as u32, seen.display.height() as u32);
         let keyboard_shown = keyboard_shown || seen.keyboard;
@@ -80,6 +82,7 @@ impl Screen {
             fingerprint,
             digest,
             scroll_areas,
+            rows,
         }
     }
 }

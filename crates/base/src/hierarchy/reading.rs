@@ -9,6 +9,7 @@ use super::kind::kind_of;
 use super::label::Labeller;
 use super::outline::Outline;
 use super::role::is_field;
+use super::row_finder::rows;
 use super::title::title;
 use super::visibility::Visibility;
 use super::words::clean;
@@ -123,6 +124,7 @@ impl Screen {
         self.kind = kind_of(tree, seen, &self.widgets, self.keyboard_shown);
         let pictured_texts = self.texts.shown.extract_if(.., |text| text.source == TextSource::Picture).collect::<Vec<_>>();
         self.texts = ScreenTexts::collect(tree, &self.tree, seen, &outline, &self.widgets);
+        self.rows = rows(tree, seen, &self.widgets, &self.texts.shown, &self.title);
         self.widgets.extend(pictured);
         for mut text in pictured_texts {
             if let Some(widget) = text.widget.and_then(|id| self.widgets.get(id)) {

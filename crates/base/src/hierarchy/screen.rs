@@ -1,6 +1,6 @@
 //! A screen: tree, widgets, picture and fingerprint of one settled moment.
 
-use super::{Role, ScreenKind, ScreenTexts, UiTree, Widget};
+use super::{Role, Row, ScreenKind, ScreenTexts, UiTree, Widget};
 use crate::domain::{Point, Rect, Screenshot, Size};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -61,6 +61,8 @@ pub struct Screen {
     pub digest: u64,
     /// Bounds of scrollable containers, largest first.
     pub scroll_areas: Vec<Rect>,
+    /// Entries of lists, cards, cells and lines of forms, with the controls of each.
+    pub rows: Vec<Row>,
 }
 
 impl Screen {

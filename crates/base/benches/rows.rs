@@ -1,0 +1,91 @@
+//! What perception makes of the rows and texts of the real screens beside the repository (`../shared`).
+//!
+//! `cargo bench -p tapwright-base --bench rows [-- --misses | --show SCREEN]`. Prints figures; judges nothing. It needs only
+//! this crate, so that it is built in a minute.
+
+#[path = "../../../benches/perception/rows.rs"]
+mod rows;
+#[path = "../../../benches/perception/texts.rs"]
+mod texts;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tapwright_base::domain::Size;
+use tapwright_base::hierarchy::{Screen, ScreenInput, parse};
+
+/// A screen's name and its dump.
+type Dump = (String, Vec<u8>);
+
+const ROUNDS: u32 = 5;
+
+fn main() {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let dumps = read_dumps(&shared.join("screens"));
+    if dumps.is_empty() {
+        println!("skipped: {} holds no screens", shared.display());
+        return;
+    }
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if let Some(at) = arguments.iter().position(|argument| argument == "--show") {
+        let shown = |id: &str| arguments[at + 1..].iter().any(|wanted| wanted == id);
+        for (id, bytes) in dumps.iter().filter(|(id, _)| shown(id)) {
+            println!("screen {id}");
+            let screen = perceive(bytes);
+            println!("title {:?}", screen.title);
+            for widget in &screen.widgets {
+                println!("  {} {} {:?} {} of {:?}", widget.id, widget.role, widget.label, widget.bounds, widget.context);
+            }
+            rows::print_rows(&screen);
+        }
+        return;
+    }
+    let misses = arguments.iter().any(|argument| argument == "--misses");
+    let odd = read_dumps(&shared.join("odd_dumps"));
+    texts::texts("screens", &dumps, misses);
+    texts::texts("odd dumps", &odd, misses);
+    texts::texts("recorded apps", &recorded(&shared.join("recorded")), misses);
+    rows::rows(&dumps, misses);
+    times(&dumps);
+}
+
+/// The dumps of a folder, by name: `NAME/hierarchy.xml` or `NAME.xml`.
+fn read_dumps(folder: &Path) -> Vec<Dump> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut dumps: Vec<Dump> = entries.filter_map(|path| read_dump(&path)).collect();
+    dumps.sort();
+    dumps
+}
+
+fn read_dump(path: &PathBuf) -> Option<Dump> {
+    let file = if path.is_dir() { path.join("hierarchy.xml") } else { path.clone() };
+    if file.extension().is_none_or(|extension| extension != "xml") {
+        return None;
+    }
+    Some((path.file_stem()?.to_string_lossy().into_owned(), std::fs::read(file).ok()?))
+}
+
+/// The states of all recorded apps.
+fn recorded(folder: &Path) -> Vec<Dump> {
+    let apps = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    apps.flat_map(|app| read_dumps(&app.path().join("states"))).collect()
+}
+
+fn perceive(bytes: &[u8]) -> Screen {
+    let display = Size::new(0, 0);
+    Screen::perceive(ScreenInput { hierarchy: bytes, screenshot: None, display, foreground: None, keyboard_shown: false })
+}
+
+/// Best of some rounds over all screens.
+fn times(dumps: &[Dump]) {
+    let best = |work: &dyn Fn(&[u8]) -> usize| {
+        let round = || {
+            let start = Instant::now();
+            std::hint::black_box(dumps.iter().map(|(_, bytes)| work(bytes)).sum::<usize>());
+            start.elapsed()
+        };
+        (0..ROUNDS).map(|_| round()).min().unwrap_or(Duration::ZERO)
+    };
+    let parsed = best(&|bytes| parse(bytes).nodes.len());
+    let perceived = best(&|bytes| perceive(bytes).widgets.len());
+    println!("{} screens: parse {parsed:.1?}, parse and perceive {perceived:.1?}", dumps.len());
+}
