@@ -2,7 +2,6 @@
 
 mod model;
 mod region;
-mod row;
 
 pub use super::task::{Purpose, PurposeSet};
 pub use model::ScreenModel;

@@ -1,10 +1,9 @@
 //! The model of one screen.
 
 use super::region::{Region, regions};
-use super::row::{Row, rows};
-use crate::pipeline::task::{Languages, Lexicon, Purpose, PurposeSet, VerbSet, title_of};
 use crate::domain::Rect;
-use crate::hierarchy::{Role, Screen, ScreenKind, Widget, WidgetId};
+use crate::hierarchy::{Role, Row, Screen, ScreenKind, Widget, WidgetId};
+use crate::pipeline::task::{Languages, Lexicon, Purpose, PurposeSet, VerbSet, title_of};
 
 /// What is known of a control beyond the widget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,13 +26,13 @@ pub struct ScreenModel<'s> {
     /// By widget id.
     controls: Vec<Control>,
     /// Repeated blocks.
-    pub rows: Vec<Row>,
+    pub rows: &'s [Row],
 }
 
 impl<'s> ScreenModel<'s> {
     /// Recognises what a screen offers.
     pub fn recognise(screen: &'s Screen, lexicon: &Lexicon) -> Self {
-        let rows = rows(screen);
+        let rows = screen.rows();
         let row_of = |id: WidgetId| {
             let holding = rows.iter().enumerate().filter(|(_, row)| row.widgets.contains(&id));
             holding.min_by_key(|(_, row)| row.bounds.area()).map(|(at, _)| at)

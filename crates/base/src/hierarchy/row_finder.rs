@@ -92,7 +92,8 @@ fn is_small(node: usize, ground: &Ground<'_>) -> bool {
 
 /// Children that repeat one another and hold a text.
 fn alike_blocks(parent: usize, children: &[usize], ground: &Ground<'_>) -> Vec<Block> {
-    let list = is_list(parent, ground.tree);
+    let kind = list_kind(parent, ground.tree);
+    let list = kind != Scrolls::Not;
     let is_block = |node: &usize| {
         let inside = *node..ground.seen.ends[*node];
         if inside.len() > MAX_NODES || !ground.holds_text(inside.clone()) || !is_small(*node, ground) {
@@ -100,7 +101,8 @@ fn alike_blocks(parent: usize, children: &[usize], ground: &Ground<'_>) -> Vec<B
         }
         // A control alone is a row only as an entry of a list.
         let compound = inside.len() > 2 && ground.texts_in(inside.clone()).len() + ground.widgets_in(inside).len() > 2;
-        compound || is_entry(*node, ground) && (list || is_wide(*node, ground))
+        let plain = kind == Scrolls::AsList || !holds_button(*node, ground);
+        compound || is_entry(*node, ground) && plain && (list || is_wide(*node, ground))
     };
     let candidates: Vec<usize> = children.iter().copied().filter(is_block).collect();
     let mut repeated = vec![false; candidates.len()];
@@ -147,10 +149,31 @@ fn is_wide(node: usize, ground: &Ground<'_>) -> bool {
     !class.contains("Button") && !class.contains("Text") && 10 * width >= 6 * ground.seen.display.width()
 }
 
-fn is_list(node: usize, tree: &UiTree) -> bool {
+/// How far a container is a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scrolls {
+    /// A list by its class.
+    AsList,
+    /// It scrolls, whatever it holds.
+    Somehow,
+    Not,
+}
+
+fn list_kind(node: usize, tree: &UiTree) -> Scrolls {
     const CLASSES: &[&str] = &["ListView", "RecyclerView", "GridView", "ScrollView"];
     let node = &tree.nodes[node];
-    node.scrollable || CLASSES.iter().any(|class| node.class.ends_with(class))
+    if CLASSES.iter().any(|class| node.class.ends_with(class)) {
+        Scrolls::AsList
+    } else if node.scrollable {
+        Scrolls::Somehow
+    } else {
+        Scrolls::Not
+    }
+}
+
+/// What Compose calls a button says so in a node of its own.
+fn holds_button(node: usize, ground: &Ground<'_>) -> bool {
+    ground.tree.nodes[node..ground.seen.ends[node]].iter().any(|node| node.class_name() == "Button")
 }
 
 /// Two blocks repeat one another: same class, same column or same line, and similar contents.

@@ -10,6 +10,17 @@ use crate::domain::Rect;
 
 /// Most siblings looked at; a list of more is scrolled or hostile.
 const MAX_UNITS: usize = 400;
+/// Most backgrounds among them.
+const MAX_CARDS: usize = 24;
+
+/// Where siblings stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// On a page with much else.
+    Page,
+    /// On a card of their own.
+    Card,
+}
 
 /// What one child of a container is to its siblings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,17 +47,41 @@ struct Unit {
 
 /// The rows among the children of a container.
 pub(super) fn flat_blocks(parent: usize, children: &[usize], ground: &Ground<'_>) -> Vec<Block> {
-    let units: Vec<Unit> = children.iter().take(MAX_UNITS).filter_map(|child| unit(*child, ground)).collect();
-    let words = units.iter().filter(|unit| unit.kind == Kind::Words && unit.titled).count();
-    let controls = units.iter().filter(|unit| unit.kind == Kind::Control).count();
-    if controls == 0 || is_bar(parent, ground) {
+    let mut units: Vec<Unit> = children.iter().take(MAX_UNITS).filter_map(|child| unit(*child, ground)).collect();
+    if !units.iter().any(|unit| unit.kind == Kind::Control) || is_bar(parent, ground) {
         return Vec::new();
     }
-    if words == 0 {
+    if !units.iter().any(|unit| unit.kind == Kind::Words && unit.titled) {
         return pairs(&units, ground);
     }
-    let bound = Binding::of(&units, ground);
-    bound.blocks(ground)
+    let mut blocks = Vec::new();
+    for card in backgrounds(parent, &units, ground) {
+        let (inside, outside): (Vec<Unit>, Vec<Unit>) = units.into_iter().partition(|unit| card.encloses(unit.rect));
+        units = outside;
+        blocks.extend(Binding::of(&inside, Place::Card, ground).blocks(ground));
+    }
+    blocks.extend(Binding::of(&units, Place::Page, ground).blocks(ground));
+    blocks
+}
+
+/// Siblings without contents behind words and controls: the cards that a flattened layout leaves of itself, the smallest
+/// first.
+fn backgrounds(parent: usize, units: &[Unit], ground: &Ground<'_>) -> Vec<Rect> {
+    let end = ground.seen.ends[parent];
+    let mut cards: Vec<Rect> = Vec::new();
+    let mut child = parent + 1;
+    while child < end && cards.len() < MAX_CARDS {
+        let part = child..ground.seen.ends[child];
+        child = part.end;
+        let bare = ground.widgets_in(part.clone()).is_empty() && !ground.holds_text(part.clone());
+        let Some(rect) = ground.seen.rects[part.start].filter(|_| bare) else { continue };
+        let holds = |kind: Kind| units.iter().any(|unit| unit.kind == kind && rect.encloses(unit.rect));
+        if holds(Kind::Words) && holds(Kind::Control) && !units.iter().all(|unit| rect.encloses(unit.rect)) {
+            cards.push(rect);
+        }
+    }
+    cards.sort_by_key(|card| card.area());
+    cards
 }
 
 fn unit(node: usize, ground: &Ground<'_>) -> Option<Unit> {
@@ -82,11 +117,11 @@ struct Binding<'u> {
 }
 
 impl<'u> Binding<'u> {
-    fn of(units: &'u [Unit], ground: &Ground<'_>) -> Self {
+    fn of(units: &'u [Unit], place: Place, ground: &Ground<'_>) -> Self {
         let mut binding = Self { units, row: vec![None; units.len()], named: Vec::new() };
         binding.bind_captions();
         binding.bind_lines();
-        binding.bind_columns(ground);
+        binding.bind_columns(place, ground);
         binding
     }
 
@@ -180,8 +215,8 @@ impl<'u> Binding<'u> {
         (first..control).any(|words| shares_line(self.units[words].rect, self.units[control].rect))
     }
 
-    /// Controls below words, where that repeats with words in the same column or of the same height.
-    fn bind_columns(&mut self, ground: &Ground<'_>) {
+    /// Controls below words, where they share a card or that repeats with words of the same height in the same column or line.
+    fn bind_columns(&mut self, place: Place, ground: &Ground<'_>) {
         let mut found: Vec<(usize, Vec<usize>, Vec<usize>)> = Vec::new();
         let mut at = 0;
         while at < self.units.len() {
@@ -217,7 +252,7 @@ impl<'u> Binding<'u> {
             let best = titled.map(|at| (elsewhere(&at), std::cmp::Reverse(at))).max();
             let Some((times, std::cmp::Reverse(first))) = best else { continue };
             let far = self.units[controls[0]].rect.top - self.units[words[words.len() - 1]].rect.bottom > height / 12;
-            if times < 2 && self.row[first].is_none() || far {
+            if times < 2 && place == Place::Page && self.row[first].is_none() || far {
                 continue;
             }
             let row = self.row[first].unwrap_or(first);

@@ -275,3 +275,26 @@ fn thousands_of_alike_nodes_cost_bounded_time() {
     }
     assert!(perceive(&nodes).rows().len() <= 300);
 }
+
+#[test]
+fn a_background_without_contents_is_the_card_of_what_stands_on_it() {
+    let card = |top: i32, name: &'static str, button: &'static str| -> Vec<Node<'static>> {
+        vec![
+            (2, TEXT, name, [100, top + 40, 600, top + 100]),
+            (2, "widget.Button", button, [80, top + 160, 980, top + 260]),
+        ]
+    };
+    let backgrounds: Vec<Node<'_>> = vec![
+        (1, "view.ViewGroup", "", [0, 200, 1080, 2400]),
+        (2, "view.View", "", [40, 240, 1040, 540]),
+        (2, "view.View", "", [40, 600, 1040, 900]),
+    ];
+    let nodes = [
+        vec![PAGE],
+        backgrounds,
+        card(240, "text=\"Wiedergabe beginnt\"", "text=\"Am Anfang\" clickable=\"true\""),
+        card(600, "text=\"Anmeldung\"", "text=\"Nummer hinzufügen\" clickable=\"true\""),
+    ]
+    .concat();
+    assert_rows("backgrounds", &nodes, &["Wiedergabe beginnt |  | Am Anfang", "Anmeldung |  | Nummer hinzufügen"]);
+}
