@@ -2,7 +2,7 @@
 
 use super::execute::Effect;
 use super::propose::Source;
-use super::screen_model::{PurposeSet, ScreenModel};
+use super::screen_model::{Purpose, PurposeSet, ScreenModel};
 use super::task::VerbSet;
 use crate::device::Seen;
 use crate::domain::{Action, Expectation, InputText, Rect};
@@ -195,6 +195,17 @@ impl Journal {
     /// Valid records of the clause at work that carried something of it out; looking, waiting and answered pop-ups are none.
     pub fn current_deeds(&self) -> impl DoubleEndedIterator<Item = &ActionRecord> {
         self.current().filter(|record| record.worked() && record.source.carries_out())
+    }
+
+    /// Valid records of the clause at work that touched, typed or set something, even if only in search of something else.
+    /// Scrolling, going back, waiting and opening menus are none.
+    pub fn current_touches(&self) -> impl DoubleEndedIterator<Item = &ActionRecord> {
+        const LEADING: [Purpose; 3] = [Purpose::Drawer, Purpose::Overflow, Purpose::Back];
+        self.current().filter(|record| {
+            let leads = record.control.as_ref().is_some_and(|control| control.purposes.has_any(&LEADING));
+            let looks = record.action.target().is_none() || leads || record.source == Source::Interruption;
+            record.worked() && (record.source.carries_out() || !looks)
+        })
     }
 
     /// The last record of the case.

@@ -3,6 +3,7 @@
 use super::assignment::assign;
 use super::places::{Input, places};
 use crate::pipeline::journal::Journal;
+use crate::pipeline::value_control::read_date;
 use crate::pipeline::task::{Clause, Parameter, Verb, VerbSet, name_fit};
 use crate::domain::{Action, InputText, content_words, overlap, same_word, words};
 use crate::hierarchy::{Role, Screen, WidgetId};
@@ -201,6 +202,10 @@ impl Pair<'_> {
             return None;
         }
         if is_search(cues, place) && !self.searches() {
+            return None;
+        }
+        // A day is no name that is looked up.
+        if is_search(cues, place) && read_date(candidate.value.expose()).is_some() {
             return None;
         }
         let mut fit = MEANING * likeness.max(0.0) + (1.0 - MEANING) * shared + place.form(&candidate.value);

@@ -145,6 +145,25 @@ impl<'a> Context<'a> {
         self.owed.iter().map(fit).fold(0.0, f32::max)
     }
 
+    /// How surely a widget offers a value that the form needs and no clause names, 0 to 1: "Fill in the form" chooses what
+    /// the parameters hold.
+    pub fn free_fit(&self, widget: &Widget) -> f32 {
+        let clause = self.clause();
+        let names_none = clause.step.mentions.is_empty() && clause.step.quoted.is_empty();
+        if !names_none || !clause.fills() || widget.role == Role::Field || !widget.clickable {
+            return 0.0;
+        }
+        let free = self.episode.parameters.iter().filter(|parameter| {
+            !clause.step.reserved.contains(&parameter.name) && !self.episode.journal.has_given(&parameter.name)
+        });
+        let called = free.filter_map(|parameter| match &parameter.value {
+            InputText::Plain(value) => Some(name_fit(&widget.label, value)),
+            InputText::Secret { .. } => None,
+        });
+        // It was not asked for by name.
+        0.9 * called.filter(|fit| *fit >= IS_CALLED).fold(0.0, f32::max)
+    }
+
     /// True if a control does what the clause's own verb says, or is the kind of control that the instruction speaks of.
     pub fn verb_matches(&self, widget: &Widget) -> bool {
         const KINDS: [Purpose; 14] = [
@@ -380,7 +399,7 @@ fn named_rows(clause: &Clause, model: &ScreenModel<'_>, lexicon: &Lexicon) -> Ve
     // Where no heading bears the name, another text of the row may: "the train at 10:12".
     if fits.iter().all(|(_, fit)| *fit < BEARS) {
         for (at, own) in &mut fits {
-            let texts = model.rows.get(*at).into_iter().flat_map(|row| model.texts_of_row(row));
+            let texts = model.rows.get(*at).copied().into_iter().flat_map(|row| model.texts_of_row(row));
             let called = texts.flat_map(|text| names().map(move |name| name_fit(text, name))).fold(0.0, f32::max);
             *own = if called >= IS_CALLED { called } else { 0.0 };
         }

@@ -31,7 +31,7 @@ pub fn finish(context: &Context<'_>, left: Left, reached: &[String]) -> Result<P
     let clause = context.clause();
     let journal = context.episode.journal;
     let mut features = Features::default().with(Feature::Done, 1.0);
-    let deeds: Vec<&ActionRecord> = journal.current_deeds().collect();
+    let deeds: Vec<&ActionRecord> = journal.current_touches().collect();
     if !deeds.is_empty() {
         features.set(Feature::Acted, 1.0);
         let fit = deeds.iter().map(|record| record.meaning).fold(0.0, f32::max);

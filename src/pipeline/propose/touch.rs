@@ -5,7 +5,7 @@ use super::guess::guess;
 use super::{Move, Proposal, Source};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::{Purpose, Region};
-use crate::pipeline::task::{CONSEQUENTIAL, Verb, VerbSet, asked_fit, said_fit};
+use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet, asked_fit, said_fit, title_of};
 use crate::domain::{Action, Direction};
 use crate::hierarchy::{Role, ScreenKind, Widget};
 use crate::ranking::Ranked;
@@ -97,7 +97,7 @@ fn meaning(context: &Context<'_>, widget: &Widget, score: f32, features: &mut Fe
 }
 
 fn names(context: &Context<'_>, widget: &Widget, features: &mut Features) {
-    let fit = context.owed_fit(widget);
+    let fit = context.owed_fit(widget).max(context.free_fit(widget));
     let row = context.model.control(widget.id).row;
     let in_named_row = row.is_some_and(|row| context.named_rows.contains(&row));
     let opener = context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id));
@@ -168,7 +168,9 @@ fn verbs(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     let named = features.get(Feature::Named) >= IS_CALLED || features.get(Feature::Said) >= 1.0;
     let other = control.verbs.and(CHANGING).without(context.clause().verbs).without(context.clause().asked);
     let entry = context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id) && row.widgets.len() > 1);
-    if !other.is_empty() && !named && !entry {
+    // "Send the report" reports, "Send invitation" invites: the button of what is asked for may say another verb.
+    let sends = control.purposes.has(Purpose::Submit) && context.clause().asked.meets(CONSEQUENTIAL.or(COMMITTING));
+    if !other.is_empty() && !named && !entry && !sends {
         features.set(Feature::VerbConflict, 1.0);
     }
 }
@@ -270,7 +272,10 @@ fn history(context: &Context<'_>, widget: &Widget, action: &Action, features: &m
     } else {
         let same = |record: &&super::super::journal::ActionRecord| {
             record.control.as_ref().is_some_and(|control| {
-                control.label == widget.label && control.resource_id == widget.resource_id && control.role == widget.role
+                // "House rules, Expand" is "House rules, Collapse" once it is open.
+                title_of(&control.label) == title_of(&widget.label)
+                    && control.resource_id == widget.resource_id
+                    && control.role == widget.role
             })
         };
         if journal.current().filter(|record| record.source == Source::Explore).any(|record| same(&record)) {

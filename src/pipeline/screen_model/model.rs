@@ -26,19 +26,21 @@ pub struct ScreenModel<'s> {
     /// By widget id.
     controls: Vec<Control>,
     /// Repeated blocks.
-    pub rows: &'s [Row],
+    pub rows: Vec<&'s Row>,
 }
 
 impl<'s> ScreenModel<'s> {
     /// Recognises what a screen offers.
     pub fn recognise(screen: &'s Screen, lexicon: &Lexicon) -> Self {
-        let rows = screen.rows();
+        let touched = |widget: &Widget| if is_touchable(widget) { widget.bounds } else { Rect::new(0, 0, 0, 0) };
+        let regions = regions(&screen.widgets.iter().map(touched).collect::<Vec<_>>(), screen.display);
+        // The entries of a bar are alike and no things that anything is done to.
+        let in_bar = |id: &WidgetId| matches!(regions.get(*id), Some(Region::TopBar | Region::BottomBar));
+        let rows: Vec<&Row> = screen.rows().iter().filter(|row| !row.widgets.iter().any(in_bar)).collect();
         let row_of = |id: WidgetId| {
             let holding = rows.iter().enumerate().filter(|(_, row)| row.widgets.contains(&id));
             holding.min_by_key(|(_, row)| row.bounds.area()).map(|(at, _)| at)
         };
-        let touched = |widget: &Widget| if is_touchable(widget) { widget.bounds } else { Rect::new(0, 0, 0, 0) };
-        let regions = regions(&screen.widgets.iter().map(touched).collect::<Vec<_>>(), screen.display);
         let languages = lexicon.languages_of(screen.widgets.iter().map(|widget| widget.label.as_str()));
         let control = |widget: &Widget| {
             let mut purposes = lexicon.purposes(&widget.label, languages);
@@ -78,7 +80,7 @@ impl<'s> ScreenModel<'s> {
 
     /// The smallest row a widget stands in.
     pub fn row_of(&self, id: WidgetId) -> Option<&Row> {
-        self.control(id).row.and_then(|at| self.rows.get(at))
+        self.control(id).row.and_then(|at| self.rows.get(at).copied())
     }
 
     /// Texts that belong to a widget or stand within it.
