@@ -49,7 +49,8 @@ pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) ->
             plural(examples.len(), "decision"),
             plural(astray.len(), "decision"),
         );
-        fit(path, &all, weights)?;
+        let prior = PolicyWeights::prior().map_err(Failure::usage)?;
+        fit(path, &all, &prior)?;
     }
     Ok(Exit::Passed)
 }
@@ -83,7 +84,7 @@ fn fit(path: &Path, examples: &[DecisionExample], weights: &PolicyWeights) -> Re
         return Err(Failure::usage("weights are fitted to at least two apps: one must be left out to judge them"));
     };
     let percent = |score: &DecisionScore| score.right().map_or_else(String::new, |share| format!("{:.1} %", share * 100.0));
-    let mut rows = vec![["APP", "DECISIONS", "BEFORE", "LEFT OUT", "IN SAMPLE"].map(str::to_owned).to_vec()];
+    let mut rows = vec![["APP", "DECISIONS", "SET BY HAND", "LEFT OUT", "IN SAMPLE"].map(str::to_owned).to_vec()];
     let mut totals = [(0.0, 0.0); 3];
     for app in &apps {
         rows.push(vec![

@@ -124,12 +124,16 @@ fn candidates(clause: &Clause, parameters: &[Parameter], journal: &Journal, scre
     let step = &clause.step;
     let mut found: Vec<Candidate> = Vec::new();
     let alone = step.mentions.is_empty() && step.quoted.is_empty();
+    let said = content_words(&step.instruction);
     let has_begun = journal.current_deeds().any(|record| {
         matches!(record.action, Action::InputText { .. }) && record.after.title == screen.title
     });
     for parameter in parameters {
-        let mentioned = step.mentions.contains(&parameter.name);
+        let named = content_words(&parameter.words());
         let free = !step.reserved.contains(&parameter.name) && !journal.has_given(&parameter.name);
+        // "Fill in the amount" mentions the parameter of that name.
+        let by_name = free && clause.fills() && !named.is_empty() && named.iter().all(|word| said.iter().any(|other| same_word(word, other)));
+        let mentioned = step.mentions.contains(&parameter.name) || by_name;
         let unclaimed = free && (clause.is_goal || alone && (clause.fills() || clause.commits()));
         // A form that the clause has begun to fill in is filled in with what no other step claims.
         let sibling = free && has_begun && (clause.fills() || clause.commits());

@@ -232,6 +232,11 @@ impl PolicyWeights {
         Self::parse(include_str!("weights.toml"))
     }
 
+    /// The weights that were set by hand: a fit begins with them.
+    pub fn prior() -> Result<Self, PolicyError> {
+        Self::parse(include_str!("prior.toml"))
+    }
+
     /// Reads weights by the features' names. An unknown or missing name is an error.
     pub fn parse(text: &str) -> Result<Self, PolicyError> {
         let mut file: WeightsFile = toml::from_str(text).map_err(|error| PolicyError(error.to_string()))?;
@@ -294,6 +299,7 @@ mod tests {
     #[test]
     fn every_feature_has_a_weight_and_nothing_else_has() {
         PolicyWeights::bundled().unwrap();
+        PolicyWeights::prior().unwrap();
         let missing = PolicyWeights::parse("[weights]\nmeaning = 1.0\n").unwrap_err().to_string();
         assert!(missing.contains("no weight for the feature `weak_meaning`"), "{missing}");
         let all: String = Feature::ALL.iter().map(|feature| format!("{} = 1.0\n", feature.key())).collect();

@@ -283,6 +283,13 @@ impl<'a> Context<'a> {
         left == 1 && answers().any(refuses) && answers().any(|one| one.id == widget.id) && !refuses(widget)
     }
 
+    /// How many of the clause's telling words neither the page's title nor anything that was done shows.
+    pub fn unsaid_here(&self) -> f32 {
+        let title = &self.model.screen.title;
+        let left = |word: &&String| asked_fit(std::slice::from_ref(*word), title) < 1.0;
+        self.uncovered.iter().filter(left).count() as f32
+    }
+
     /// The share of the clause's telling words that a control shows and nothing that was done has shown.
     pub fn new_words(&self, widget: &Widget) -> f32 {
         let all = self.clause().topic.len();

@@ -45,7 +45,9 @@ pub fn finish(context: &Context<'_>, left: Left, reached: &[String]) -> Result<P
         features.set(Feature::NotOpened, 1.0);
     }
     if page_is_open(context) {
-        features.set(Feature::PageOpen, 1.0);
+        // "The bank cards of the wallet" are not open where the wallet is.
+        let all = clause.topic.len().max(1) as f32;
+        features.set(Feature::PageOpen, 1.0 - context.unsaid_here() / all);
     }
     if context.is_fulfilled() {
         features.set(Feature::Fulfilled, 1.0);

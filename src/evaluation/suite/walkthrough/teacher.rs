@@ -268,11 +268,17 @@ impl<'a> Teacher<'a> {
         due: usize,
         options: &Options,
         meant: &[(usize, usize)],
-        screen: &Screen,
+        (screen, has_next): (&Screen, bool),
     ) -> Option<usize> {
         let astray = self.astray.as_ref()?;
         let best = options.best()?;
         let one = options.weighed.get(best)?;
+        if one.proposal.action == Move::Done && has_next && !progress.strayed.contains(&due) {
+            // The clause is ended too early: what is left of it is right in the next one.
+            progress.strayed.push(due);
+            progress.chosen = None;
+            return Some(best);
+        }
         let touches = matches!(&one.proposal.action, Move::Act(Action::Click { .. }));
         let widget = one.proposal.widget.and_then(|id| screen.widgets.get(id));
         let holds_state = widget.is_none_or(|widget| widget.state.checked.is_some() || widget.role == Role::Field);
@@ -423,7 +429,7 @@ impl Chooser for Teacher<'_> {
         }
         progress.stopped = None;
         meant.sort_by_key(|(at, _)| *at);
-        if let Some(position) = due.filter(|_| !is_over).and_then(|due| self.stray(&mut progress, due, &options, &meant, screen))
+        if let Some(position) = due.filter(|_| !is_over).and_then(|due| self.stray(&mut progress, due, &options, &meant, (screen, episode.next.is_some())))
         {
             return options.pick(position);
         }
