@@ -45,32 +45,59 @@ const FILES: &[(&str, &str)] = &[
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
+    /// Sends, saves or confirms.
     Submit,
+    /// Leads on to the next page of several.
     Advance,
+    /// Agrees to terms.
     Consent,
+    /// Says no, or closes without a change.
     Cancel,
+    /// Puts a question off.
     PutOff,
+    /// Takes note of a message.
     Acknowledge,
+    /// Goes back.
     Back,
+    /// Opens further commands.
     Overflow,
+    /// Opens the app's drawer.
     Drawer,
+    /// Looks for something.
     Search,
+    /// Narrows a list down.
     Filter,
+    /// Orders a list.
     Sort,
+    /// Adds something.
     Add,
+    /// Changes something.
     Edit,
+    /// Removes something.
     Delete,
+    /// Opens settings.
     Settings,
+    /// Opens account or profile.
     Account,
+    /// Goes to the first page.
     Home,
+    /// Opens help.
     Help,
+    /// Opens a page that holds other pages.
     Container,
+    /// Empties a field or list.
     Clear,
+    /// Unfolds a part of the page.
     Expand,
+    /// Makes a number greater.
     Increase,
+    /// Makes a number smaller.
     Decrease,
+    /// Marks as favourite.
     Favourite,
+    /// Passes on.
     Share,
+    /// Calls somebody.
     Call,
 }
 
@@ -117,12 +144,19 @@ impl PurposeSet {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Grammar {
+    /// Tells nothing of what the text is about.
     Stop,
+    /// Negates.
     Negation,
+    /// Sets one thing against another.
     Contrast,
+    /// Means all of them.
     All,
+    /// Means any one of them.
     Any,
+    /// Asks for the same once more.
     Again,
+    /// Asks for something that is not there yet.
     New,
 }
 
@@ -130,13 +164,21 @@ pub enum Grammar {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ordinal {
+    /// The first.
     First,
+    /// The second.
     Second,
+    /// The third.
     Third,
+    /// The fourth.
     Fourth,
+    /// The fifth.
     Fifth,
+    /// The last.
     Last,
+    /// The one after.
     Next,
+    /// The one before.
     Previous,
 }
 
@@ -144,7 +186,9 @@ pub enum Ordinal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Superlative {
+    /// The low end: the cheapest, the nearest, the oldest.
     Least,
+    /// The high end: the dearest, the newest, the longest.
     Most,
 }
 
@@ -152,8 +196,11 @@ pub enum Superlative {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StateWord {
+    /// On, ticked, enabled.
     On,
+    /// Off, not ticked, disabled.
     Off,
+    /// Chosen among several.
     Selected,
 }
 

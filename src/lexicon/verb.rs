@@ -7,56 +7,107 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verb {
+    /// Opens or goes to something.
     Open,
+    /// Chooses, picks or selects something.
     Choose,
+    /// Types or fills something in.
     Enter,
+    /// Adds or makes something new.
     Create,
+    /// Removes something for good.
     Delete,
+    /// Changes something that is there.
     Edit,
+    /// Keeps what was entered, or confirms it.
     Save,
+    /// Sends something to somebody, or submits it.
     Send,
+    /// Passes something on.
     Share,
+    /// Makes something visible to others.
     Publish,
+    /// Spends or moves money.
     Pay,
+    /// Orders or books something.
     Order,
+    /// Calls somebody.
     Call,
+    /// Blocks or freezes somebody or something.
     Block,
+    /// Reports somebody or something.
     Report,
+    /// Leaves a group or gives a membership up.
     Leave,
+    /// Signs in.
     SignIn,
+    /// Makes an account.
     SignUp,
+    /// Signs out.
     SignOut,
+    /// Calls something off that was arranged.
     Cancel,
+    /// Puts something back to how it was at first.
     Reset,
+    /// Looks for something by its name.
     Search,
+    /// Narrows a list down.
     Filter,
+    /// Changes the order of a list.
     Sort,
+    /// Marks something: as favourite, done, read.
     Mark,
+    /// Takes a mark off.
     Unmark,
+    /// Silences something.
     Mute,
+    /// Puts something away without deleting it.
     Archive,
+    /// Moves something elsewhere.
     Move,
+    /// Makes a copy.
     Copy,
+    /// Loads something onto the device.
     Download,
+    /// Installs something.
     Install,
+    /// Plays something.
     Play,
+    /// Interrupts something that plays or runs.
     Pause,
+    /// Starts something that runs.
     Start,
+    /// Ends something that runs.
     Stop,
+    /// Takes the last change back.
     Undo,
+    /// Loads a list or page anew.
     Refresh,
+    /// Touches and holds something.
     Hold,
+    /// Goes back to the page before.
     Back,
+    /// Scrolls.
     Scroll,
+    /// Swipes something aside.
     Swipe,
+    /// Waits.
     Wait,
+    /// Closes a window or message.
     Dismiss,
+    /// Agrees to something.
     Accept,
+    /// Makes a number greater.
     Increase,
+    /// Makes a number smaller.
     Decrease,
+    /// Gives stars or points.
     Rate,
+    /// Makes sure that something is so.
     Check,
+    /// Switches something on.
     TurnOn,
+    /// Switches something off.
     TurnOff,
 }
 

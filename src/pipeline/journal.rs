@@ -304,7 +304,7 @@ impl Journal {
 }
 
 /// True if both do the same to the same place.
-pub fn is_same_action(one: &Action, other: &Action) -> bool {
+pub(super) fn is_same_action(one: &Action, other: &Action) -> bool {
     match (one.target(), other.target()) {
         (Some(a), Some(b)) => {
             one.skill() == other.skill()

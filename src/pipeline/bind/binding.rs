@@ -29,7 +29,7 @@ const NAMED_HERE: f32 = 0.15;
 
 /// A value for a place.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Binding {
+pub(crate) struct Binding {
     /// Where it goes.
     pub place: Place,
     /// Name of the parameter, or the quoted text itself.
@@ -46,7 +46,7 @@ pub struct Binding {
 
 /// What belongs where on a screen.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Bindings {
+pub(crate) struct Bindings {
     /// What is still to be entered.
     pub open: Vec<Binding>,
     /// Names of the parameters whose fields hold them.
@@ -63,7 +63,7 @@ struct Candidate {
 }
 
 /// Binds the clause's values to the places of the screen. `used` names parameters that earlier clauses used up.
-pub fn bind(
+pub(crate) fn bind(
     embedder: &dyn Embedder,
     cues: &Cues,
     clause: &Clause,

@@ -7,5 +7,5 @@ mod date_pattern;
 mod field_kind;
 mod places;
 
-pub use binding::{Bindings, bind};
+pub(super) use binding::{Bindings, bind};
 pub(super) use code_boxes::took;

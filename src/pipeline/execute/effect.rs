@@ -64,12 +64,12 @@ impl Effect {
 }
 
 /// True if `name`, a package or a component, is of this package: `com.app2` is not `com.app`.
-pub fn is_of_package(name: &str, package: &str) -> bool {
+pub(crate) fn is_of_package(name: &str, package: &str) -> bool {
     name.strip_prefix(package).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Judges an action by the screens before and after it. `package` is the app under test.
-pub fn judge(rule: Validity, action: &Action, before: &Seen, after: &Seen, package: &str) -> Effect {
+pub(super) fn judge(rule: Validity, action: &Action, before: &Seen, after: &Seen, package: &str) -> Effect {
     let front = |seen: &Seen| seen.screen.foreground.clone().unwrap_or_default();
     match rule {
         Validity::Always => Effect::Changed(Change::Unneeded),
@@ -100,7 +100,7 @@ pub fn judge(rule: Validity, action: &Action, before: &Seen, after: &Seen, packa
 }
 
 /// True if the picture changed where the hierarchy did not.
-pub fn pictures_differ(before: &Seen, after: &Seen) -> bool {
+pub(super) fn pictures_differ(before: &Seen, after: &Seen) -> bool {
     let shown = |picture: &&Screenshot| !picture.is_black();
     let both = before.screen.screenshot.as_ref().filter(shown).zip(after.screen.screenshot.as_ref().filter(shown));
     both.is_some_and(|(before, after)| before.changed_share(after) > MIN_CHANGED_SHARE)

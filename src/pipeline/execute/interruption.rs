@@ -37,7 +37,7 @@ const DENIALS: [&str; 3] = [
 
 /// The answer to a window: the control, and why.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Answer<'s> {
+pub(super) struct Answer<'s> {
     /// What is touched.
     pub widget: &'s Widget,
     /// Why.
@@ -46,7 +46,7 @@ pub struct Answer<'s> {
 
 /// The answer to a window that the clause does not speak of; `None` if there is no such window. `unasked` tells that the
 /// window was not opened by what was done last.
-pub fn answer<'s>(
+pub(super) fn answer<'s>(
     model: &ScreenModel<'s>,
     clause: Option<&Clause>,
     preferences: &Preferences,
@@ -96,7 +96,7 @@ pub fn answer<'s>(
 }
 
 /// The control that leaves a window and loses nothing: one that puts off, else one that refuses, else the only one.
-pub fn way_out<'s>(model: &ScreenModel<'s>) -> Option<&'s Widget> {
+pub(super) fn way_out<'s>(model: &ScreenModel<'s>) -> Option<&'s Widget> {
     let with = |purpose: Purpose| buttons(model).find(|widget| model.control(widget.id).purposes.has(purpose));
     with(Purpose::PutOff).or_else(|| with(Purpose::Cancel)).or_else(|| {
         let mut all = buttons(model);

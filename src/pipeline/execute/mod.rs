@@ -6,7 +6,7 @@ mod interruption;
 mod perform;
 mod waiting;
 
-pub use effect::{Effect, is_of_package};
+pub(super) use effect::{Effect, is_of_package};
 pub(super) use perform::Order;
 pub use waiting::Patience;
 pub(super) use waiting::{Waited, is_busy};

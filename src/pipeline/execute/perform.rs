@@ -21,7 +21,7 @@ const MAX_ALTERNATIVES: usize = 6;
 const RUNNERS_UP: usize = 4;
 
 /// What is to be carried out, with what the journal keeps of it.
-pub struct Order {
+pub(crate) struct Order {
     /// The action.
     pub action: Action,
     /// The widget it is aimed at.
@@ -44,7 +44,7 @@ pub struct Order {
 
 impl Order {
     /// The order to carry a weighed proposal out; `None` for the end of a clause.
-    pub fn of(weighed: &Weighed, others: &[Weighed]) -> Option<Self> {
+    pub(crate) fn of(weighed: &Weighed, others: &[Weighed]) -> Option<Self> {
         let proposal = &weighed.proposal;
         let features = &proposal.features;
         let fit = [Feature::Meaning, Feature::Named, Feature::Binding, Feature::ValueFit, Feature::Said]

@@ -35,7 +35,7 @@ const MAX_PAUSE: Duration = Duration::from_secs(30);
 
 /// What a step has waited for so far.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Waited {
+pub(crate) struct Waited {
     /// In all.
     pub total: Duration,
     /// How often.
@@ -53,14 +53,14 @@ impl Waited {
 }
 
 /// True if something on the screen spins or fills up.
-pub fn is_busy(screen: &Screen) -> bool {
+pub(crate) fn is_busy(screen: &Screen) -> bool {
     let waits = |class: &str| class.ends_with("ProgressBar") || class.ends_with("ProgressIndicator");
     screen.kind == ScreenKind::Loading
         || screen.tree.nodes.iter().any(|node| waits(&node.class) && !node.bounds.is_empty())
 }
 
 /// True if the app says that something does not work now and may work later.
-pub fn is_in_trouble(screen: &Screen) -> bool {
+pub(super) fn is_in_trouble(screen: &Screen) -> bool {
     screen.widgets.iter().any(|widget| !widget.clickable && says_trouble(&widget.label))
 }
 

@@ -45,7 +45,7 @@ const MAX_REPEATS: usize = 2;
 const MAX_COUNTS: usize = 20;
 
 /// Why a proposal must not be carried out; `None` if nothing forbids it.
-pub fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
+pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
     let Move::Act(action) = &proposal.action else { return None };
     let journal = context.episode.journal;
     let screen = context.model.screen;

@@ -62,7 +62,7 @@ pub(super) const AFFORDING: VerbSet = VerbSet::of(&[
 ]);
 
 /// A clause on a screen.
-pub struct Context<'a> {
+pub(crate) struct Context<'a> {
     /// The clause and its history.
     pub episode: &'a Episode<'a>,
     /// The screen.
@@ -85,7 +85,7 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// Looks at a clause on a screen.
-    pub fn new(episode: &'a Episode<'a>, model: &'a ScreenModel<'a>) -> Result<Self, EmbedError> {
+    pub(crate) fn new(episode: &'a Episode<'a>, model: &'a ScreenModel<'a>) -> Result<Self, EmbedError> {
         let clause = episode.clause;
         let scorer = episode.scorer;
         let bindings =
@@ -106,7 +106,7 @@ impl<'a> Context<'a> {
     }
 
     /// How well a control fits the clause before this one, where that may have ended too early: nothing here fits this clause.
-    pub fn previous_meaning(&self, id: WidgetId) -> Option<f32> {
+    pub(crate) fn previous_meaning(&self, id: WidgetId) -> Option<f32> {
         let ranked = self.previous.iter().find(|ranked| ranked.candidate.widget == Some(id))?;
         let widget = self.model.screen.widgets.get(id)?;
         let touched = self.episode.journal.valid().any(|record| record.label() == widget.label);
@@ -117,7 +117,7 @@ impl<'a> Context<'a> {
     }
 
     /// True if everything that the clause names, and its verb, has had its effect.
-    pub fn is_fulfilled(&self) -> bool {
+    pub(crate) fn is_fulfilled(&self) -> bool {
         let clause = self.clause();
         let typed = !self.bindings.open.iter().any(|binding| binding.mentioned || clause.fills());
         let fit = self.episode.journal.current_deeds().map(|record| record.meaning).fold(0.0, f32::max);
@@ -127,12 +127,12 @@ impl<'a> Context<'a> {
     }
 
     /// The clause.
-    pub const fn clause(&self) -> &'a Clause {
+    pub(crate) const fn clause(&self) -> &'a Clause {
         self.episode.clause
     }
 
     /// How surely a widget bears a name that the clause owes, 0 to 1.
-    pub fn owed_fit(&self, widget: &Widget) -> f32 {
+    pub(crate) fn owed_fit(&self, widget: &Widget) -> f32 {
         let fit = |name: &&str| {
             let label = label_fit(widget, name);
             if label > 0.0 || widget.role == Role::Field || !widget.clickable {
@@ -147,7 +147,7 @@ impl<'a> Context<'a> {
 
     /// How surely a widget offers a value that the form needs and no clause names, 0 to 1: "Fill in the form" chooses what
     /// the parameters hold.
-    pub fn free_fit(&self, widget: &Widget) -> f32 {
+    pub(crate) fn free_fit(&self, widget: &Widget) -> f32 {
         let clause = self.clause();
         let names_none = clause.step.mentions.is_empty() && clause.step.quoted.is_empty();
         if !names_none || !clause.fills() || widget.role == Role::Field || !widget.clickable {
@@ -165,7 +165,7 @@ impl<'a> Context<'a> {
     }
 
     /// True if a control does what the clause's own verb says, or is the kind of control that the instruction speaks of.
-    pub fn verb_matches(&self, widget: &Widget) -> bool {
+    pub(crate) fn verb_matches(&self, widget: &Widget) -> bool {
         const KINDS: [Purpose; 14] = [
             Purpose::Favourite,
             Purpose::Increase,
@@ -194,14 +194,14 @@ impl<'a> Context<'a> {
     }
 
     /// True if the row has a control of its own for the clause's verb.
-    pub fn row_has_affordance(&self, row: usize) -> bool {
+    pub(crate) fn row_has_affordance(&self, row: usize) -> bool {
         let Some(row) = self.model.rows.get(row) else { return false };
         let widgets = row.widgets.iter().filter(|id| Some(**id) != row.opener);
         widgets.filter_map(|id| self.model.screen.widgets.get(*id)).any(|widget| self.is_affordance(widget))
     }
 
     /// True if a control within a row carries the clause's verb out: its label says so, or it is the box that is ticked.
-    pub fn is_affordance(&self, widget: &Widget) -> bool {
+    pub(crate) fn is_affordance(&self, widget: &Widget) -> bool {
         const TICKING: VerbSet =
             VerbSet::of(&[Verb::Mark, Verb::Unmark, Verb::Choose, Verb::TurnOn, Verb::TurnOff, Verb::Accept]);
         let ticks = widget.state.checked.is_some() && self.clause().verbs.meets(TICKING);
@@ -209,7 +209,7 @@ impl<'a> Context<'a> {
     }
 
     /// True if the clause sent or confirmed something.
-    pub fn has_committed(&self) -> bool {
+    pub(crate) fn has_committed(&self) -> bool {
         let verbs = self.clause().verbs.and(super::super::task::COMMITTING);
         self.episode.journal.current_deeds().any(|record| {
             if matches!(record.action, Action::InputByNumericKeyboard { .. }) && record.moved() {
@@ -221,7 +221,7 @@ impl<'a> Context<'a> {
     }
 
     /// True if something was entered or set on the form in front of the person and not sent since.
-    pub fn form_is_filled(&self) -> bool {
+    pub(crate) fn form_is_filled(&self) -> bool {
         for record in self.episode.journal.records().iter().rev().filter(|record| record.worked()) {
             let commits = record.control.as_ref().is_some_and(|control| control.purposes.has(Purpose::Submit));
             let keyed = matches!(record.action, Action::InputByNumericKeyboard { .. });
@@ -242,20 +242,20 @@ impl<'a> Context<'a> {
     }
 
     /// True if something was done in the window in front since it opened.
-    pub fn acted_in_dialog(&self) -> bool {
+    pub(crate) fn acted_in_dialog(&self) -> bool {
         let records = self.episode.journal.records().iter().rev().filter(|record| record.worked());
         let since = records.take_while(|record| !record.opened_dialog());
         since.into_iter().any(|record| record.source.carries_out() && record.after.kind == ScreenKind::Dialog)
     }
 
     /// The record that opened the window in front.
-    pub fn dialog_opener(&self) -> Option<&'a super::super::journal::ActionRecord> {
+    pub(crate) fn dialog_opener(&self) -> Option<&'a super::super::journal::ActionRecord> {
         let journal = self.episode.journal;
         journal.records().iter().rfind(|record| record.worked() && record.opened_dialog()).filter(|_| self.model.is_dialog())
     }
 
     /// True for a control that says yes to the window in front: it says what opened the window, else it sends or agrees.
-    pub fn affirms(&self, widget: &Widget) -> bool {
+    pub(crate) fn affirms(&self, widget: &Widget) -> bool {
         let control = self.model.control(widget.id);
         if let Some(opener) = self.dialog_opener().and_then(|record| record.control.as_ref()) {
             let says = |id: WidgetId, label: &str| {
@@ -271,7 +271,7 @@ impl<'a> Context<'a> {
     }
 
     /// True for the one button of a question that does not say no, where another says it.
-    pub fn affirms_by_elimination(&self, widget: &Widget) -> bool {
+    pub(crate) fn affirms_by_elimination(&self, widget: &Widget) -> bool {
         const REFUSING: [Purpose; 3] = [Purpose::Cancel, Purpose::PutOff, Purpose::Back];
         let refuses = |one: &Widget| self.model.control(one.id).purposes.has_any(&REFUSING);
         let answers = || {
@@ -284,14 +284,14 @@ impl<'a> Context<'a> {
     }
 
     /// How many of the clause's telling words neither the page's title nor anything that was done shows.
-    pub fn unsaid_here(&self) -> f32 {
+    pub(crate) fn unsaid_here(&self) -> f32 {
         let title = &self.model.screen.title;
         let left = |word: &&String| asked_fit(std::slice::from_ref(*word), title) < 1.0;
         self.uncovered.iter().filter(left).count() as f32
     }
 
     /// The share of the clause's telling words that a control shows and nothing that was done has shown.
-    pub fn new_words(&self, widget: &Widget) -> f32 {
+    pub(crate) fn new_words(&self, widget: &Widget) -> f32 {
         let all = self.clause().topic.len();
         if all == 0 {
             return 0.0;
@@ -300,7 +300,7 @@ impl<'a> Context<'a> {
     }
 
     /// True if another button of the window in front says what opened it, and this one does not.
-    pub fn other_affirms(&self, widget: &Widget) -> bool {
+    pub(crate) fn other_affirms(&self, widget: &Widget) -> bool {
         let Some(opener) = self.dialog_opener().and_then(|record| record.control.as_ref()) else { return false };
         let says = |other: &Widget| {
             name_fit(&other.label, &opener.label) >= IS_CALLED || self.model.control(other.id).verbs.meets(opener.verbs)
@@ -310,7 +310,7 @@ impl<'a> Context<'a> {
     }
 
     /// True if a window stands on the screen that this clause opened.
-    pub fn has_own_dialog(&self) -> bool {
+    pub(crate) fn has_own_dialog(&self) -> bool {
         if !self.model.is_dialog() {
             return false;
         }
@@ -319,7 +319,7 @@ impl<'a> Context<'a> {
     }
 
     /// True if the clause after this one is the one that sends or confirms.
-    pub fn next_commits(&self) -> bool {
+    pub(crate) fn next_commits(&self) -> bool {
         let confirming = VerbSet::of(&[Verb::Save, Verb::Accept]).or(super::super::task::COMMITTING);
         self.episode.next.is_some_and(|next| next.leads_with(confirming))
     }

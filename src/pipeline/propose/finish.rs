@@ -16,7 +16,7 @@ const CLEARLY_MEANT: f32 = 0.5;
 
 /// What is left to do beside the end of the clause.
 #[derive(Debug, Clone, Copy)]
-pub struct Left {
+pub(crate) struct Left {
     /// The score of the best proposal that carries something out.
     pub score: f32,
     /// The best meaning of a control that was not touched for the clause.
@@ -27,7 +27,7 @@ pub struct Left {
 
 /// The end of the clause, with all that speaks for and against it. `reached` tells that value controls hold what the clause
 /// wants.
-pub fn finish(context: &Context<'_>, left: Left, reached: &[String]) -> Result<Proposal, EmbedError> {
+pub(crate) fn finish(context: &Context<'_>, left: Left, reached: &[String]) -> Result<Proposal, EmbedError> {
     let clause = context.clause();
     let journal = context.episode.journal;
     let mut features = Features::default().with(Feature::Done, 1.0);

@@ -11,7 +11,7 @@ use crate::hierarchy::{Role, Widget};
 use crate::ranking::Place;
 
 /// Names that the clause owes and the screen does not show, for the search field: what is not in sight may be found.
-pub fn searches(context: &Context<'_>) -> Vec<Proposal> {
+pub(crate) fn searches(context: &Context<'_>) -> Vec<Proposal> {
     let clause = context.clause();
     let cues = context.episode.scorer.cues;
     let journal = context.episode.journal;
@@ -52,7 +52,7 @@ pub fn searches(context: &Context<'_>) -> Vec<Proposal> {
 }
 
 /// Values for the fields of the screen and for its keypad.
-pub fn inputs(context: &Context<'_>) -> Vec<Proposal> {
+pub(crate) fn inputs(context: &Context<'_>) -> Vec<Proposal> {
     let screen = context.model.screen;
     let height = screen.display.height.max(1) as f32;
     let mut found = Vec::new();

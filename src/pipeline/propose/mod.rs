@@ -9,10 +9,10 @@ mod route;
 mod touch;
 mod value;
 
-pub use context::Context;
-pub use finish::{Left, finish};
-pub use input::{inputs, searches};
+pub(super) use context::Context;
+pub(super) use finish::{Left, finish};
+pub(super) use input::{inputs, searches};
 pub use proposal::{Move, Proposal, Source};
-pub use route::routes;
-pub use touch::{keys, scrolls, touches};
-pub use value::values;
+pub(super) use route::routes;
+pub(super) use touch::{keys, scrolls, touches};
+pub(super) use value::values;

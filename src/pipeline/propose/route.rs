@@ -19,7 +19,7 @@ const PER_TOUCH: f32 = 0.05;
 const MIN_WORTH: f32 = 0.62;
 
 /// The first touch of the best known way, if there is one that leads to a better screen than this one.
-pub fn routes(context: &Context<'_>) -> Vec<Proposal> {
+pub(crate) fn routes(context: &Context<'_>) -> Vec<Proposal> {
     let map = context.episode.map;
     let screen = context.model.screen;
     let here = View::of(screen);

@@ -29,7 +29,7 @@ const CHANGING: VerbSet = VerbSet::of(&[
 ]);
 
 /// All touches and holds that a screen offers.
-pub fn touches(context: &Context<'_>) -> Vec<Proposal> {
+pub(crate) fn touches(context: &Context<'_>) -> Vec<Proposal> {
     context.ranked.iter().filter_map(|ranked| touch(context, ranked)).collect()
 }
 
@@ -394,7 +394,7 @@ fn reason(features: &Features) -> String {
 }
 
 /// Scrolls that show more of the screen, with how much they may bring.
-pub fn scrolls(context: &Context<'_>) -> Vec<Proposal> {
+pub(crate) fn scrolls(context: &Context<'_>) -> Vec<Proposal> {
     let clause = context.clause();
     let asked = clause.verbs.meets(VerbSet::of(&[Verb::Scroll, Verb::Swipe]));
     let mut found = Vec::new();
@@ -463,7 +463,7 @@ fn scrolled(context: &Context<'_>, wanted: Direction) -> bool {
 }
 
 /// The keys: back where the clause asks for it or where nothing fits, enter where a search waits to be sent.
-pub fn keys(context: &Context<'_>) -> Vec<Proposal> {
+pub(crate) fn keys(context: &Context<'_>) -> Vec<Proposal> {
     let clause = context.clause();
     let journal = context.episode.journal;
     let mut found = Vec::new();

@@ -17,7 +17,7 @@ const MIN_VALUE_FIT: f32 = 0.4;
 
 /// What the value controls of a screen say to a clause.
 #[derive(Debug, Default)]
-pub struct Values {
+pub(crate) struct Values {
     /// What would bring a control nearer to its value.
     pub proposals: Vec<Proposal>,
     /// Controls that hold what the clause wants: what they show.
@@ -27,7 +27,7 @@ pub struct Values {
 }
 
 /// Plans for the value controls.
-pub fn values(context: &Context<'_>) -> Values {
+pub(crate) fn values(context: &Context<'_>) -> Values {
     let clause = context.clause();
     let journal = context.episode.journal;
     let history = history(journal);

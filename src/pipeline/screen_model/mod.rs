@@ -3,6 +3,6 @@
 mod model;
 mod region;
 
-pub use super::task::{Purpose, PurposeSet};
+pub(super) use super::task::{Purpose, PurposeSet};
 pub use model::ScreenModel;
-pub use region::Region;
+pub(super) use region::Region;

@@ -35,7 +35,7 @@ impl Region {
 const MIN_ENTRIES: usize = 3;
 
 /// The regions of all bounds: what stands at the bottom is an entry of a bar where others of the same height stand beside it.
-pub fn regions(all: &[Rect], display: Size) -> Vec<Region> {
+pub(super) fn regions(all: &[Rect], display: Size) -> Vec<Region> {
     let alone: Vec<Region> = all.iter().map(|bounds| Region::of(*bounds, display)).collect();
     let is_entry = |one: Rect| {
         let mut lefts: Vec<i32> = all

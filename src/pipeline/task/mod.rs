@@ -4,8 +4,9 @@ mod clause;
 mod text_match;
 
 pub use clause::Clause;
-pub use crate::lexicon::{
-    COMMITTING, CONSEQUENTIAL, HARMLESS, Languages, Lexicon, LexiconError, Purpose, PurposeSet, Verb, VerbSet,
+pub use crate::lexicon::Verb;
+pub(super) use crate::lexicon::{
+    COMMITTING, CONSEQUENTIAL, HARMLESS, Languages, Lexicon, LexiconError, Purpose, PurposeSet, VerbSet,
 };
-pub use crate::agent::{Parameter, Step};
-pub use text_match::{asked_fit, name_fit, said_fit, title_of};
+pub(super) use crate::agent::{Parameter, Step};
+pub(super) use text_match::{asked_fit, name_fit, said_fit, title_of};

@@ -7,14 +7,14 @@ use crate::domain::{same_word, stem, words, writes_without_spaces};
 const SEPARATORS: [&str; 7] = [", ", "\n", " · ", " • ", " | ", " – ", "，"];
 
 /// The title of a label: what stands before the first separator.
-pub fn title_of(label: &str) -> &str {
+pub(crate) fn title_of(label: &str) -> &str {
     let end = SEPARATORS.iter().filter_map(|separator| label.find(separator)).min();
     end.map_or(label, |end| &label[..end]).trim()
 }
 
 /// How surely a label is called by a name, 0 to 1: 1 for the whole label or its title, less for a name that is only a part
 /// of it.
-pub fn name_fit(label: &str, name: &str) -> f32 {
+pub(crate) fn name_fit(label: &str, name: &str) -> f32 {
     let (label_words, name_words) = (words(label), words(name));
     if name_words.is_empty() {
         return if !name.trim().is_empty() && label.trim() == name.trim() { 1.0 } else { 0.0 };
@@ -50,7 +50,7 @@ pub fn name_fit(label: &str, name: &str) -> f32 {
 
 /// How surely an instruction says a label: the share of the label's telling words that stand in the text, 1 if its title is
 /// said word by word.
-pub fn said_fit(lexicon: &Lexicon, text: &str, label: &str) -> f32 {
+pub(crate) fn said_fit(lexicon: &Lexicon, text: &str, label: &str) -> f32 {
     let title = title_of(label);
     let own: Vec<String> = telling(lexicon, title);
     if own.is_empty() {
@@ -69,7 +69,7 @@ pub fn said_fit(lexicon: &Lexicon, text: &str, label: &str) -> f32 {
 }
 
 /// The share of an instruction's telling words that a label shows.
-pub fn asked_fit(asked: &[String], label: &str) -> f32 {
+pub(crate) fn asked_fit(asked: &[String], label: &str) -> f32 {
     if asked.is_empty() {
         return 0.0;
     }
@@ -78,7 +78,7 @@ pub fn asked_fit(asked: &[String], label: &str) -> f32 {
 }
 
 /// Stems of the words that tell what a text is about.
-pub fn telling(lexicon: &Lexicon, text: &str) -> Vec<String> {
+pub(super) fn telling(lexicon: &Lexicon, text: &str) -> Vec<String> {
     words(text).iter().filter(|word| !lexicon.is_stop_word(word)).map(|word| stem(word)).collect()
 }
 

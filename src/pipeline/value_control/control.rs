@@ -13,7 +13,7 @@ use crate::hierarchy::{Widget, WidgetId};
 
 /// The kind of a control that holds a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ControlKind {
+pub(crate) enum ControlKind {
     /// A bar with a thumb.
     Slider,
     /// A number between two buttons.
@@ -40,7 +40,7 @@ pub enum ControlKind {
 
 /// The numbers a control can hold.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct NumberRange {
+pub(crate) struct NumberRange {
     /// The smallest.
     pub min: f64,
     /// The largest.
@@ -49,7 +49,7 @@ pub struct NumberRange {
 
 /// A recognised value control.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ValueControl {
+pub(crate) struct ValueControl {
     /// Its kind.
     pub kind: ControlKind,
     /// The widgets it consists of.
@@ -93,7 +93,7 @@ pub(super) enum Parts {
 
 /// What must be done next so that a control holds the wanted value.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Step {
+pub(crate) enum Step {
     /// Carry out one action.
     Act {
         /// The action.
@@ -129,7 +129,7 @@ impl Step {
 
 /// What a control must hold, and the next step to it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
+pub(crate) struct Plan {
     /// The control.
     pub control: ValueControl,
     /// The wanted value in the control's own terms: "7:20 PM", "2026-03-09".
@@ -152,7 +152,7 @@ pub(super) struct Draft {
 
 /// An action that was carried out, and what its control showed before and after it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Adjusted {
+pub(crate) struct Adjusted {
     /// The action.
     pub action: Action,
     /// What the control showed before.

@@ -14,7 +14,7 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::parse(TABLE).unwra
 /// Checks that the bundled word lists can be parsed.
 ///
 /// The error names line and column.
-pub fn verify() -> Result<(), toml::de::Error> {
+pub(crate) fn verify() -> Result<(), toml::de::Error> {
     Lexicon::parse(TABLE).map(drop)
 }
 

@@ -29,9 +29,9 @@ mod tests;
 mod wheel;
 mod wishes;
 
-pub use control::{Adjusted, ControlKind, Plan, Step, ValueControl};
-pub use lexicon::verify;
-pub use read::{Quantity, read_date};
+pub(super) use control::{Adjusted, ControlKind, Plan, Step, ValueControl};
+pub(super) use lexicon::verify;
+pub(super) use read::{Quantity, read_date};
 
 use crate::hierarchy::{Role, Screen};
 use control::{Draft, Parts};
@@ -47,7 +47,7 @@ const FAINT: f32 = 0.3;
 
 /// What a clause wants set.
 #[derive(Debug, Clone, Copy)]
-pub struct ValueRequest<'a> {
+pub(super) struct ValueRequest<'a> {
     /// The clause's instruction: "Set the alarm to twenty past seven in the evening".
     pub text: &'a str,
     /// Explicit values: quoted texts and values of plain parameters that the clause mentions.
@@ -57,7 +57,8 @@ pub struct ValueRequest<'a> {
 }
 
 /// All value controls of a screen, the surest kinds first.
-pub fn recognise(screen: &Screen) -> Vec<ValueControl> {
+#[cfg(test)]
+fn recognise(screen: &Screen) -> Vec<ValueControl> {
     recognise_on(&mut Page::new(screen))
 }
 
@@ -105,7 +106,7 @@ fn leave_open_lists(controls: &mut Vec<ValueControl>) {
 ///
 /// `history` holds the actions already carried out in this step, oldest first, with what the control showed before and after
 /// each: a slider's touch is corrected by what the last one brought, and a control that no longer reacts is impossible.
-pub fn plan(screen: &Screen, request: &ValueRequest<'_>, history: &[Adjusted]) -> Vec<Plan> {
+pub(super) fn plan(screen: &Screen, request: &ValueRequest<'_>, history: &[Adjusted]) -> Vec<Plan> {
     let mut page = Page::new(screen);
     let mut controls = recognise_on(&mut page);
     controls.extend(dropdown::captioned(&page));

@@ -11,7 +11,7 @@ use crate::hierarchy::{Role, Screen, ScreenKind, Widget, says_complaint, says_tr
 const OWN: f32 = 0.8;
 
 /// The outcome with the app's fault told, if there is one: an error the app shows, or a control that is dead.
-pub fn attribute(mut outcome: StepOutcome, journal: &Journal, begun: &Screen, now: &Screen) -> StepOutcome {
+pub(crate) fn attribute(mut outcome: StepOutcome, journal: &Journal, begun: &Screen, now: &Screen) -> StepOutcome {
     let error = new_trouble(begun, now);
     match outcome.verdict {
         Verdict::Passed => {
@@ -62,7 +62,7 @@ fn dead_control(journal: &Journal, screen: &Screen) -> Option<String> {
 }
 
 /// What bears other steps out: the texts that were there when the clause began, and what it touched without doubt.
-pub fn corroboration(clause: &Clause, begun: &Screen, journal: &Journal) -> Corroboration {
+pub(crate) fn corroboration(clause: &Clause, begun: &Screen, journal: &Journal) -> Corroboration {
     let texts = begun.widgets.iter().flat_map(|widget| [widget.label.clone(), widget.value.clone()]);
     let shown = texts.chain([begun.title.clone()]).filter(|text| !text.is_empty()).collect();
     let sure = |record: &&ActionRecord| matches!(record.action, Action::Click { .. }) && record.meaning >= OWN;

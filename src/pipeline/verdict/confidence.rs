@@ -7,7 +7,7 @@ use crate::pipeline::policy::{Feature, Features};
 const PRIOR: f32 = 0.35;
 
 /// How sure it is that the clause was carried out, from the features of its end.
-pub fn confidence(features: &Features) -> Confidence {
+pub(crate) fn confidence(features: &Features) -> Confidence {
     let has = |feature: Feature| features.get(feature) > 0.0;
     let mut value = if has(Feature::ExpectationsHold) || has(Feature::AlreadySo) {
         0.95

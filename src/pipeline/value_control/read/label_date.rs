@@ -12,7 +12,7 @@ const MOST_TOKENS: usize = 8;
 
 /// What a text tells of a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct WrittenDate {
+pub(crate) struct WrittenDate {
     /// The year, of four digits.
     pub year: Option<u32>,
     /// 1 to 12.
@@ -24,7 +24,7 @@ pub struct WrittenDate {
 impl WrittenDate {
     /// Reads a text that tells a date and, beside a few words as the name of a weekday, nothing else. A number alone is a
     /// day.
-    pub fn read(text: &str) -> Option<Self> {
+    pub(crate) fn read(text: &str) -> Option<Self> {
         let text = text.trim();
         let tokens = tokens(text);
         if tokens.is_empty() || tokens.len() > MOST_TOKENS {
@@ -74,13 +74,13 @@ impl WrittenDate {
     }
 
     /// True if day, month and, where both tell one, year are the same.
-    pub fn is(&self, other: &Self) -> bool {
+    pub(crate) fn is(&self, other: &Self) -> bool {
         let years = self.year.zip(other.year).is_none_or(|(own, other)| own == other);
         self.day.is_some() && self.day == other.day && self.month.is_some() && self.month == other.month && years
     }
 
     /// Months since the year 0; `None` where no month is told. `year` stands in for a year that is not.
-    pub fn months(&self, year: u32) -> Option<u32> {
+    pub(crate) fn months(&self, year: u32) -> Option<u32> {
         Some(self.year.unwrap_or(year) * 12 + self.month?)
     }
 

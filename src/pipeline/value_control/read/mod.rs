@@ -11,16 +11,16 @@ mod token;
 
 use super::lexicon::{Language, lexicon};
 pub(super) use date::{DateWish, dates_in};
-pub use label_date::WrittenDate;
+pub(super) use label_date::WrittenDate;
 pub(super) use number::is_compound;
-pub use quantity::Quantity;
+pub(crate) use quantity::Quantity;
 pub(super) use quantity::{durations_in, quantities_in};
 pub(super) use time::times_in;
-pub use time::{HalfOfDay, TimeOfDay};
+pub(super) use time::{HalfOfDay, TimeOfDay};
 use token::{Separators, Token, tokens};
 
 /// The first date that a text tells: a day of a month, with or without a year, or a month and a year.
-pub fn read_date(text: &str) -> Option<WrittenDate> {
+pub(crate) fn read_date(text: &str) -> Option<WrittenDate> {
     WrittenDate::read(text).filter(|date| date.month.is_some()).or_else(|| {
         dates_in(&Reading::new(text)).into_iter().find_map(|date| match date {
             DateWish::On(date) => Some(date),
@@ -30,7 +30,7 @@ pub fn read_date(text: &str) -> Option<WrittenDate> {
 }
 
 /// The first time of day that a text tells: "7:20 PM", "twenty past seven in the evening", "halb acht".
-pub fn read_time(text: &str) -> Option<TimeOfDay> {
+pub(super) fn read_time(text: &str) -> Option<TimeOfDay> {
     let found = times_in(&Reading::new(text));
     found.iter().find(|found| found.sure).or(found.first()).map(|found| found.time)
 }
@@ -39,7 +39,8 @@ pub fn read_time(text: &str) -> Option<TimeOfDay> {
 ///
 /// The unit is the canonical name of a known one ("percent", "hour"), else the noun behind the number in lower case.
 /// `span` are the bytes of number and unit. Parts of dates and of times in clock notation are no amounts.
-pub fn read_quantities(text: &str) -> Vec<Quantity> {
+#[cfg(test)]
+pub(super) fn read_quantities(text: &str) -> Vec<Quantity> {
     quantities_in(&Reading::new(text))
 }
 

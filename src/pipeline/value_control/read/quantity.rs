@@ -12,7 +12,7 @@ const WITHIN_DURATION: usize = 5;
 
 /// A number and what it counts.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Quantity {
+pub(crate) struct Quantity {
     /// The number.
     pub value: f64,
     /// Canonical name of a known unit, else the noun behind the number in lower case; `None` where neither follows.

@@ -13,7 +13,7 @@ const QUARTER: u8 = 15;
 
 /// Before or after noon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum HalfOfDay {
+pub(crate) enum HalfOfDay {
     /// AM.
     BeforeNoon,
     /// PM.
@@ -22,7 +22,7 @@ pub enum HalfOfDay {
 
 /// A time of day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct TimeOfDay {
+pub(crate) struct TimeOfDay {
     /// 0 to 23 where `half` is known; else as said, 0 to 12.
     pub hour: u8,
     /// 0 to 59.
@@ -33,13 +33,13 @@ pub struct TimeOfDay {
 
 impl TimeOfDay {
     /// A time in 24-hour notation.
-    pub const fn of(hour: u8, minute: u8) -> Self {
+    pub(crate) const fn of(hour: u8, minute: u8) -> Self {
         let half = if hour < HALF_DAY { HalfOfDay::BeforeNoon } else { HalfOfDay::AfterNoon };
         Self { hour, minute, half: Some(half) }
     }
 
     /// The hour as a clock of twelve hours shows it, 1 to 12.
-    pub const fn hour_of_twelve(self) -> u8 {
+    pub(crate) const fn hour_of_twelve(self) -> u8 {
         match self.hour % HALF_DAY {
             0 => HALF_DAY,
             hour => hour,
@@ -47,13 +47,13 @@ impl TimeOfDay {
     }
 
     /// True if both tell the same time, as far as both tell it.
-    pub fn agrees(self, other: Self) -> bool {
+    pub(crate) fn agrees(self, other: Self) -> bool {
         let halves = self.half.zip(other.half).is_none_or(|(own, other)| own == other);
         self.minute == other.minute && self.hour % HALF_DAY == other.hour % HALF_DAY && halves
     }
 
     /// "7:20 PM"; without the half of the day where that is open.
-    pub fn twelve_hours(self) -> String {
+    pub(crate) fn twelve_hours(self) -> String {
         let half = match self.half {
             Some(HalfOfDay::BeforeNoon) => " AM",
             Some(HalfOfDay::AfterNoon) => " PM",
@@ -64,7 +64,7 @@ impl TimeOfDay {
 
     /// The same time with a known half of the day.
     #[must_use]
-    pub const fn in_half(self, half: HalfOfDay) -> Self {
+    pub(crate) const fn in_half(self, half: HalfOfDay) -> Self {
         let hour = match half {
             HalfOfDay::BeforeNoon => self.hour % HALF_DAY,
             HalfOfDay::AfterNoon => self.hour % HALF_DAY + HALF_DAY,
