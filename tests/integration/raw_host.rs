@@ -61,6 +61,13 @@ impl RawHost {
         }
     }
 
+    /// Closes a stream of these ids, and waits for the device's word that it has done the same.
+    pub(crate) async fn closed(&mut self, id: u32, device: u32) {
+        self.send(Packet::bare(Command::CLOSE, id, device)).await;
+        let answer = self.receive().await.unwrap();
+        assert_eq!((answer.command, answer.arg0, answer.arg1), (Command::CLOSE, device, id));
+    }
+
     /// Everything a service says until it closes its stream.
     pub(crate) async fn read_all(&mut self, id: u32) -> Vec<u8> {
         let mut said = Vec::new();

@@ -219,8 +219,10 @@ async fn a_reversed_port_leads_to_the_host() {
         let host = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let target = format!("tcp:{}", host.local_addr().unwrap().port());
         let port = bench.text(&["reverse", "tcp:0", &target]).await;
+        // The device's ports are its own, so the way to them is adb's.
+        let forwarded = bench.text(&["forward", "tcp:0", &format!("tcp:{}", port.trim())]).await;
         let mut device_side =
-            tokio::net::TcpStream::connect(("127.0.0.1", port.trim().parse::<u16>().unwrap())).await.unwrap();
+            tokio::net::TcpStream::connect(("127.0.0.1", forwarded.trim().parse::<u16>().unwrap())).await.unwrap();
         let (mut host_side, _) = host.accept().await.unwrap();
         device_side.write_all(b"ping").await.unwrap();
         let mut word = [0; 4];

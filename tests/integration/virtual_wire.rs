@@ -149,11 +149,11 @@ async fn what_runs_is_listed_for_debuggers() {
     let pid = device.system().lock().front().pid;
     let changed = host.receive().await.unwrap();
     assert_eq!(String::from_utf8(changed.payload).unwrap(), format!("{:04x}{pid}\n", pid.to_string().len() + 1));
-    host.send(Packet::bare(Command::CLOSE, 1, track)).await;
+    host.closed(1, track).await;
     assert_eq!(host.ask(2, "jdwp").await, format!("{pid}\n"));
     let app = host.opened(3, "track-app").await.unwrap();
     assert!(host.receive().await.unwrap().payload.ends_with(b"\"\x06x86_64"));
-    host.send(Packet::bare(Command::CLOSE, 3, app)).await;
+    host.closed(3, app).await;
     device.stop();
 }
 
@@ -430,8 +430,10 @@ async fn play(moves: Vec<Move>) {
                 }
             }
             Move::Close { id } => {
-                let local = open.remove(&id).unwrap_or(999);
-                host.send(Packet::bare(Command::CLOSE, id, local)).await;
+                match open.remove(&id) {
+                    Some(local) => host.closed(id, local).await,
+                    None => host.send(Packet::bare(Command::CLOSE, id, 999)).await,
+                }
             }
             Move::Stray { command, id } => {
                 let command = [Command::WRITE, Command::CLOSE, Command::AUTH, Command(7)][command];

@@ -185,7 +185,13 @@ impl VirtualDevice {
             }
             None => None,
         };
-        let device = Reachable { system: system.clone(), line: Line::default(), address, processes: processes() };
+        let device = Reachable {
+            system: system.clone(),
+            line: Line::default(),
+            address,
+            processes: processes(),
+            sockets: Arc::default(),
+        };
         let acceptor = Acceptor { device, banner, auth, patience, stop: stop.clone() };
         let accepting = tokio::spawn(acceptor.run(listener));
         Ok(Self { address, system, stop, accepting, console })
@@ -251,3 +257,6 @@ async fn listen_on(bind: SocketAddr, ports: Ports) -> Result<TcpListener, Endpoi
         held.push(listener);
     }
 }
+
+#[cfg(test)]
+mod endpoint_tests;

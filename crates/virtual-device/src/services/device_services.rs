@@ -1,7 +1,7 @@
 //! Service names to services.
 
 use super::process::{self, Program, Protocol};
-use super::reverse::Reverses;
+use super::reverse::DeviceSockets;
 use super::tracking::{self, Listing};
 use super::{adbd, framebuffer, sync};
 use crate::faults::Fault;
@@ -25,6 +25,8 @@ pub struct Reachable {
     pub address: SocketAddr,
     /// Places for processes, see [`processes`].
     pub processes: Arc<Semaphore>,
+    /// What listens on it.
+    pub sockets: Arc<DeviceSockets>,
 }
 
 /// Places for the processes of one device.
@@ -35,13 +37,12 @@ pub fn processes() -> Arc<Semaphore> {
 /// The services of one connection.
 pub struct DeviceServices {
     device: Reachable,
-    reverses: Arc<Reverses>,
 }
 
 impl DeviceServices {
     /// Services of a device.
-    pub fn new(device: Reachable) -> Self {
-        Self { device, reverses: Arc::default() }
+    pub const fn new(device: Reachable) -> Self {
+        Self { device }
     }
 
     /// A process on the stream; `None` when there are too many.
@@ -93,13 +94,13 @@ impl Services for DeviceServices {
             "sync" => Box::pin(sync::run(device.system, stream)),
             "framebuffer" => Box::pin(framebuffer::run(device.system, stream.writer)),
             "reverse" => {
-                let (reverses, request) = (self.reverses.clone(), argument.to_owned());
-                Box::pin(async move { reverses.run(&request, &stream.writer, opener).await })
+                let (sockets, request) = (device.sockets, argument.to_owned());
+                Box::pin(async move { sockets.run(&request, &stream.writer, opener).await })
             }
-            // No app of this device listens on a port; the device's own ports are those led to the host.
-            "tcp" => {
-                let port = argument.strip_prefix("localhost:").unwrap_or(argument).parse().ok()?;
-                self.reverses.connect(port, stream)?
+            // No app of this device listens; what does leads to the host. Where nothing listens, connecting fails and
+            // the stream is refused.
+            "tcp" | "local" | "localabstract" | "localfilesystem" | "localreserved" => {
+                device.sockets.connect(name, stream)?
             }
             "reboot" => Box::pin(async move { adbd::reboot(&device) }),
             "root" => Box::pin(adbd::root(device, stream.writer)),
@@ -107,7 +108,6 @@ impl Services for DeviceServices {
             "remount" => Box::pin(adbd::remount(device, stream.writer)),
             "tcpip" => Box::pin(adbd::tcpip(device, argument.to_owned(), stream.writer)),
             "usb" => Box::pin(adbd::usb(device, stream.writer)),
-            // `localabstract:` and its like: nothing listens there, so connecting fails and the stream is refused.
             _ => return None,
         })
     }
@@ -125,7 +125,8 @@ fn parse_shell(options: &str, command: &str) -> (Program, Protocol) {
     // Without a word of the host's, people get a terminal and commands do not (`ShellService`).
     let terminal = has("pty") || (command.is_empty() && !has("raw"));
     let protocol = match (has("v2"), terminal) {
-        (false, _) => Protocol::Plain,
+        (false, false) => Protocol::Plain,
+        (false, true) => Protocol::PlainOnTerminal,
         (true, false) => Protocol::Packets,
         (true, true) => Protocol::PacketsOnTerminal,
     };
@@ -150,6 +151,8 @@ mod tests {
         assert_eq!(parse_shell("v2", "ls").1, Protocol::Packets);
         assert_eq!(parse_shell("v2,pty", "ls").1, Protocol::PacketsOnTerminal);
         assert_eq!(parse_shell("v2", "").1, Protocol::PacketsOnTerminal);
-        assert_eq!(parse_shell("", "").0, Program::Interactive);
+        assert_eq!(parse_shell("", ""), (Program::Interactive, Protocol::PlainOnTerminal));
+        assert_eq!(parse_shell("pty", "ls").1, Protocol::PlainOnTerminal);
+        assert_eq!(parse_shell("raw", "").1, Protocol::Plain);
     }
 }

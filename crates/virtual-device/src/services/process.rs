@@ -38,12 +38,25 @@ impl Program {
 /// How it talks to the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Protocol {
-    /// Plain bytes through a PTY: stderr merged, no exit status.
+    /// Plain bytes through a PTY in raw mode (`make_pty_raw`): stderr merged, no exit status, bytes as written.
     Plain,
-    /// Shell protocol on a PTY: stderr merged, exit status.
+    /// Plain bytes through a PTY: stderr merged, no exit status, the terminal's line ends and echo.
+    PlainOnTerminal,
+    /// Shell protocol on a PTY: stderr merged, exit status, the terminal's line ends and echo.
     PacketsOnTerminal,
     /// Shell protocol without terminal: separate streams, exit status.
     Packets,
+}
+
+impl Protocol {
+    /// The PTY a person sits at; `None` where there is none, or one that changes nothing.
+    fn terminal(self) -> Option<Arc<Mutex<Terminal>>> {
+        matches!(self, Self::PlainOnTerminal | Self::PacketsOnTerminal).then(Arc::default)
+    }
+
+    const fn in_packets(self) -> bool {
+        matches!(self, Self::Packets | Self::PacketsOnTerminal)
+    }
 }
 
 /// Ends the process when its service goes, for whatever reason: a blocking thread would outlive everything else.
@@ -76,7 +89,7 @@ pub(super) async fn run(
     let (typed, stdin) = mpsc::channel(8);
     let interrupt = Interrupt::default();
     let _ends_process = EndOnDrop(interrupt.clone());
-    let terminal = (program == Program::Interactive).then(|| Arc::new(Mutex::new(Terminal::default())));
+    let terminal = protocol.terminal();
     let echo = terminal.clone().map(|terminal| (terminal, events.clone()));
     let pump = tokio::spawn(pump_stdin(reader, typed, protocol, echo, interrupt.clone()));
     let process_interrupt = interrupt.clone();
@@ -100,7 +113,7 @@ pub(super) async fn run(
         let stdout = Output::new(EventWriter { events: events.clone(), wrap: Event::Out });
         let (stderr, tty) = match protocol {
             Protocol::Packets => (Output::new(EventWriter { events, wrap: Event::Err }), None),
-            Protocol::Plain | Protocol::PacketsOnTerminal => (stdout.clone(), Some(stdout.clone())),
+            _ => (stdout.clone(), Some(stdout.clone())),
         };
         let stdin = Input::new(ChunkReader { chunks: stdin, rest: Vec::new() });
         let mut shell = Shell::new(&system, stdin, stdout, stderr, tty, &process_interrupt);
@@ -145,7 +158,7 @@ pub(super) async fn run(
         }
     };
     pump.abort();
-    if open && protocol != Protocol::Plain && !lost_exit {
+    if open && protocol.in_packets() && !lost_exit {
         // A host that closed in the meantime does not want the exit code.
         let _closed = writer.write(&encode(id::EXIT, &[exit.code()])).await;
     }
@@ -156,15 +169,13 @@ async fn send(writer: &StreamWriter, event: Event, protocol: Protocol) -> Result
         Event::Out(bytes) => (id::STDOUT, bytes),
         Event::Err(bytes) => (id::STDERR, bytes),
     };
-    match protocol {
-        Protocol::Plain => writer.write(&bytes).await,
-        Protocol::Packets | Protocol::PacketsOnTerminal => {
-            for chunk in bytes.chunks(CHUNK) {
-                writer.write(&encode(stream, chunk)).await?;
-            }
-            Ok(())
-        }
+    if !protocol.in_packets() {
+        return writer.write(&bytes).await;
     }
+    for chunk in bytes.chunks(CHUNK) {
+        writer.write(&encode(stream, chunk)).await?;
+    }
+    Ok(())
 }
 
 fn on_terminal(event: Event, terminal: &Mutex<Terminal>) -> Event {
@@ -187,7 +198,7 @@ async fn pump_stdin(
     let mut decoder = Decoder::default();
     while let Some(chunk) = reader.chunk().await {
         let pieces = match protocol {
-            Protocol::Plain => vec![Some(chunk)],
+            Protocol::Plain | Protocol::PlainOnTerminal => vec![Some(chunk)],
             Protocol::Packets | Protocol::PacketsOnTerminal => match decoder.push(&chunk) {
                 Some(packets) => packets
                     .into_iter()

@@ -1,38 +1,35 @@
-//! `reverse:`: ports on the device that lead to the host (`reverse_service.cpp`, `adb_listeners.cpp`).
+//! `reverse:`: sockets of the device that lead to the host (`reverse_service.cpp`, `adb_listeners.cpp`).
 //!
-//! The virtual device shares its host's network, so a forwarded port is a real port of the loopback interface.
+//! They live in a space of the device's own, so that two devices may both have `tcp:8080`, and a device may have the port
+//! its host's server listens on. Who connects to one is a host's `forward`.
 
 use crate::wire::{OpenedStream, Opener, ServiceFuture, Stream, StreamWriter};
 use std::collections::BTreeMap;
-use std::net::Ipv4Addr;
 use std::sync::{Mutex, PoisonError};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
-use tokio_util::sync::CancellationToken;
 
-struct Forward {
+/// Where Linux begins to look for a free port (`ip_local_port_range`).
+const FIRST_FREE_PORT: u16 = 32768;
+/// Names of sockets that are no TCP ports (`socket_spec.cpp`).
+const LOCAL_SOCKETS: [&str; 4] = ["local:", "localabstract:", "localfilesystem:", "localreserved:"];
+
+struct Listener {
     remote: String,
-    stop: CancellationToken,
+    /// The connection whose host asked for it; the listener ends with it.
+    opener: Opener,
 }
 
-/// One connection's listeners; they end with it.
+/// What listens on one device, by name: `tcp:8080`, `localabstract:scrcpy`.
 #[derive(Default)]
-pub(super) struct Reverses(Mutex<BTreeMap<String, Forward>>);
-
-impl Drop for Forward {
-    fn drop(&mut self) {
-        self.stop.cancel();
-    }
-}
+pub struct DeviceSockets(Mutex<BTreeMap<String, Listener>>);
 
 fn okay(text: Option<&str>) -> String {
     text.map_or("OKAY".to_owned(), |text| format!("OKAY{:04x}{text}", text.len()))
 }
 
-impl Reverses {
+impl DeviceSockets {
     /// Answers one request, for instance `forward:tcp:6100;tcp:7100`.
     pub(super) async fn run(&self, request: &str, writer: &StreamWriter, opener: Opener) {
-        let reply = match self.answer(request, opener).await {
+        let reply = match self.answer(request, opener) {
             Ok(reply) => reply,
             Err(message) => format!("FAIL{:04x}{message}", message.len()),
         };
@@ -40,39 +37,44 @@ impl Reverses {
         let _closed = writer.write(reply.as_bytes()).await;
     }
 
-    /// The device connects to one of its own ports (`tcp:PORT` of a host's `forward`); `None` where nothing listens.
-    pub(super) fn connect(&self, port: u16, stream: Stream) -> Option<ServiceFuture> {
-        self.forwards().contains_key(&format!("tcp:{port}")).then(|| -> ServiceFuture {
-            Box::pin(async move {
-                // A listener that has gone meanwhile closes the stream.
-                if let Ok(socket) = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await {
-                    copy(socket, stream).await;
-                }
-            })
-        })
+    /// The device connects to one of its own sockets (`tcp:PORT` of a host's `forward`); `None` where nothing listens.
+    pub(super) fn connect(&self, name: &str, stream: Stream) -> Option<ServiceFuture> {
+        let name = own_name(name).ok()?;
+        let listeners = self.listeners();
+        let listener = listeners.get(&name)?;
+        let (remote, opener) = (listener.remote.clone(), listener.opener.clone());
+        Some(Box::pin(async move {
+            // A destination that refuses closes the socket, as adbd does.
+            if let Ok(opened) = opener.open(&remote).await {
+                join(stream, opened).await;
+            }
+        }))
     }
 
-    fn forwards(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Forward>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Those whose host is still there.
+    fn listeners(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Listener>> {
+        let mut listeners = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        listeners.retain(|_, listener| !listener.opener.connection.is_cancelled());
+        listeners
     }
 
-    async fn answer(&self, request: &str, opener: Opener) -> Result<String, String> {
+    fn answer(&self, request: &str, opener: Opener) -> Result<String, String> {
         if request == "list-forward" {
             let list = self
-                .forwards()
+                .listeners()
                 .iter()
-                .map(|(local, forward)| format!("(reverse) {local} {}\n", forward.remote))
+                .map(|(local, listener)| format!("(reverse) {local} {}\n", listener.remote))
                 .collect::<Vec<_>>()
                 .concat();
             // No OKAY before a list: that is the host's doing (`#if ADB_HOST` in `handle_forward_request`).
             return Ok(format!("{:04x}{list}", list.len()));
         }
         if request == "killforward-all" {
-            self.forwards().clear();
+            self.listeners().clear();
             return Ok(okay(None));
         }
         if let Some(local) = request.strip_prefix("killforward:") {
-            let removed = self.forwards().remove(local);
+            let removed = self.listeners().remove(local);
             return removed.map(|_| okay(None)).ok_or_else(|| format!("listener '{local}' not found"));
         }
         let Some(pair) = request.strip_prefix("forward:") else {
@@ -83,79 +85,67 @@ impl Reverses {
             None => (pair, true),
         };
         let (local, remote) = pair.split_once(';').ok_or_else(|| format!("bad forward: {pair}"))?;
-        let port: u16 = local.strip_prefix("tcp:").and_then(|port| port.parse().ok()).ok_or_else(|| {
-            format!("cannot bind listener: a virtual device listens on tcp ports only, not '{local}'")
-        })?;
-        if self.forwards().contains_key(local) {
-            if !rebind {
-                return Err("cannot rebind existing socket".to_owned());
-            }
-            self.forwards().remove(local);
+        let name = own_name(local).map_err(|reason| format!("cannot bind listener: {reason}"))?;
+        let mut listeners = self.listeners();
+        let remote = remote.to_owned();
+        if name == "tcp:0" {
+            let port = (FIRST_FREE_PORT..=u16::MAX)
+                .find(|port| !listeners.contains_key(&format!("tcp:{port}")))
+                .ok_or("cannot bind listener: Address already in use")?;
+            listeners.insert(format!("tcp:{port}"), Listener { remote, opener });
+            return Ok(okay(Some(&port.to_string())));
         }
-        let cannot = |error: std::io::Error| format!("cannot bind listener: {error}");
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(cannot)?;
-        let bound = listener.local_addr().map_err(cannot)?.port();
-        let stop = opener.connection.child_token();
-        tokio::spawn(accept(listener, remote.to_owned(), opener, stop.clone()));
-        self.forwards().insert(format!("tcp:{bound}"), Forward { remote: remote.to_owned(), stop });
-        Ok(if port == 0 { okay(Some(&bound.to_string())) } else { okay(None) })
+        if !rebind && listeners.contains_key(&name) {
+            return Err("cannot rebind existing socket".to_owned());
+        }
+        listeners.insert(name, Listener { remote, opener });
+        Ok(okay(None))
     }
 }
 
-async fn accept(listener: TcpListener, remote: String, opener: Opener, stop: CancellationToken) {
-    loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            () = stop.cancelled() => return,
-        };
-        match accepted {
-            Ok((socket, _)) => {
-                let (remote, opener) = (remote.clone(), opener.clone());
-                tokio::spawn(async move {
-                    // A destination that refuses closes the socket, as adbd does.
-                    if let Ok(opened) = opener.open(&remote).await {
-                        join(socket, opened).await;
-                    }
-                });
-            }
-            Err(error) => {
-                tracing::warn!(%error, "reverse listener ended");
-                return;
-            }
-        }
+/// The name a socket goes by: `tcp:localhost:8080` is `tcp:8080`.
+fn own_name(spec: &str) -> Result<String, String> {
+    if let Some(port) = spec.strip_prefix("tcp:") {
+        let digits = port.strip_prefix("localhost:").or_else(|| port.strip_prefix("127.0.0.1:")).unwrap_or(port);
+        let port: u16 = digits.parse().map_err(|_| format!("bad port number '{digits}'"))?;
+        return Ok(format!("tcp:{port}"));
     }
+    let named = LOCAL_SOCKETS.iter().any(|kind| spec.strip_prefix(kind).is_some_and(|name| !name.is_empty()));
+    if named { Ok(spec.to_owned()) } else { Err(format!("unknown socket specification '{spec}'")) }
 }
 
-async fn join(socket: TcpStream, opened: OpenedStream) {
-    let (stream, closer) = opened.into_parts();
-    copy(socket, stream).await;
+/// Carries both ways until one has ended: adb streams know no half-close, the first end closes both, as adbd does.
+async fn join(stream: Stream, opened: OpenedStream) {
+    let (other, closer) = opened.into_parts();
+    tokio::select! {
+        () = carry(stream.reader, other.writer) => {}
+        () = carry(other.reader, stream.writer) => {}
+    }
     closer.close().await;
 }
 
-/// Copies both ways until one has ended or failed.
-async fn copy(socket: TcpStream, stream: Stream) {
-    let Stream { mut reader, writer } = stream;
-    let (mut from_socket, mut to_socket) = socket.into_split();
-    let outward = async {
-        let mut buffer = vec![0; 64 * 1024];
-        while let Ok(count @ 1..) = from_socket.read(&mut buffer).await {
-            if writer.write(&buffer[..count]).await.is_err() {
-                break;
-            }
+async fn carry(mut from: crate::wire::StreamReader, to: StreamWriter) {
+    while let Some(chunk) = from.chunk().await {
+        if to.write(&chunk).await.is_err() {
+            return;
         }
-        // All of it is to arrive before the stream is closed.
-        let _closed = writer.flushed().await;
-    };
-    let inward = async {
-        while let Some(chunk) = reader.chunk().await {
-            if to_socket.write_all(&chunk).await.is_err() {
-                break;
-            }
+    }
+    // All of it is to arrive before the stream is closed.
+    let _closed = to.flushed().await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::own_name;
+
+    #[test]
+    fn a_socket_has_one_name_however_it_is_written() {
+        for spec in ["tcp:8080", "tcp:localhost:8080", "tcp:127.0.0.1:8080"] {
+            assert_eq!(own_name(spec).unwrap(), "tcp:8080");
         }
-    };
-    // adb streams know no half-close: the first end closes both, as adbd does.
-    tokio::select! {
-        () = outward => {}
-        () = inward => {}
+        assert_eq!(own_name("localabstract:scrcpy").unwrap(), "localabstract:scrcpy");
+        assert_eq!(own_name("tcp:x").unwrap_err(), "bad port number 'x'");
+        assert_eq!(own_name("vsock:1").unwrap_err(), "unknown socket specification 'vsock:1'");
+        assert_eq!(own_name("localabstract:").unwrap_err(), "unknown socket specification 'localabstract:'");
     }
 }

@@ -338,10 +338,7 @@ impl Session {
             Command::OPEN if self.state.online => self.open(packet).await,
             Command::OKAY if self.state.online => self.acknowledge(packet.arg0, packet.arg1).await,
             Command::WRITE if self.state.online => self.deliver(packet)?,
-            Command::CLOSE if self.state.online => {
-                // No answer to CLSE (protocol.md); an id that is unknown is ignored.
-                self.shared.streams().remove(&packet.arg1);
-            }
+            Command::CLOSE if self.state.online => self.close(packet.arg0, packet.arg1).await,
             // Unknown commands, and stream packets before the handshake, are ignored (`handle_packet`).
             _ => {}
         }
@@ -412,6 +409,20 @@ impl Session {
                 let _gone = shared.outgoing.send(Packet::bare(Command::CLOSE, local, remote)).await;
             }
         });
+    }
+
+    /// The host closes a stream. adbd shuts the other end down too, which sends a CLSE of its own
+    /// (`local_socket_close`, `remote_socket_shutdown`); clients without an adb server wait for it. A stream that is
+    /// not known, or was never answered by the host, has no other end (`find_local_socket`).
+    async fn close(&self, remote: u32, local: u32) {
+        let closed = {
+            let mut streams = self.shared.streams();
+            let known = streams.get(&local).is_some_and(|entry| remote == 0 || entry.remote == Some(remote));
+            if known { streams.remove(&local) } else { None }
+        };
+        if let Some(peer) = closed.and_then(|entry| entry.remote) {
+            self.send(Packet::bare(Command::CLOSE, local, peer)).await;
+        }
     }
 
     async fn acknowledge(&self, remote: u32, local: u32) {
