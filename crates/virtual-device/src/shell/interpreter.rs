@@ -522,6 +522,7 @@ fn endless(stage: &Stage) -> bool {
             match words.first().map(String::as_str) {
                 Some("logcat") => !words.iter().any(|word| ending.iter().any(|option| word.starts_with(option))),
                 Some("yes") => true,
+                Some("getevent") => !words.iter().any(|word| word.starts_with('-') && word.contains(['p', 'i', 'c'])),
                 Some("top") => !words.iter().any(|word| word.starts_with("-n") || word.starts_with("-b")),
                 _ => false,
             }

@@ -28,3 +28,6 @@ pub use commands::names;
 pub use interpreter::{Exit, Shell};
 pub use invocation::Invocation;
 pub use output::{Input, Output};
+
+#[cfg(test)]
+mod shell_tests;

@@ -58,6 +58,10 @@ pub enum NodeKind {
     Directory,
     /// A symbolic link with its target.
     Link(String),
+    /// `/dev/null`: takes everything and holds nothing.
+    Null,
+    /// A file of `/proc`: what the kernel says, of no size.
+    Report(Vec<u8>),
 }
 
 #[derive(Debug, Clone)]
@@ -130,6 +134,14 @@ impl FileSystem {
             "/data/local/tmp",
             "/dev",
             "/proc",
+            "/sys",
+            "/sys/devices",
+            "/sys/devices/system",
+            "/sys/devices/system/cpu",
+            "/sys/devices/system/cpu/cpu0",
+            "/sys/devices/system/cpu/cpu1",
+            "/sys/devices/system/cpu/cpu2",
+            "/sys/devices/system/cpu/cpu3",
             "/storage",
             "/storage/emulated",
             "/storage/emulated/0",
@@ -140,6 +152,7 @@ impl FileSystem {
         for path in directories {
             tree.put(path.to_owned(), NodeKind::Directory, 0o755, 0);
         }
+        tree.put("/dev/null".to_owned(), NodeKind::Null, 0o666, 0);
         for shared in ["Alarms", "Android", "DCIM", "Documents", "Download", "Movies", "Music", "Pictures"] {
             tree.put(format!("/storage/emulated/0/{shared}"), NodeKind::Directory, 0o770, SHELL_UID);
         }
@@ -196,7 +209,9 @@ impl FileSystem {
                                 resolved.clear();
                             }
                         }
-                        Some(NodeKind::File(_)) if !last => return Err(FsError::NotDirectory),
+                        Some(NodeKind::File(_) | NodeKind::Null | NodeKind::Report(_)) if !last => {
+                            return Err(FsError::NotDirectory);
+                        }
                         None if !last => return Err(FsError::NotFound),
                         _ => resolved = here,
                     }
@@ -269,7 +284,7 @@ impl FileSystem {
     pub fn link_target(&self, path: &str) -> Option<&str> {
         match &self.node(path, Follow::No).ok()?.1.kind {
             NodeKind::Link(target) => Some(target),
-            NodeKind::File(_) | NodeKind::Directory => None,
+            _ => None,
         }
     }
 
@@ -278,7 +293,8 @@ impl FileSystem {
         let (path, node) = self.node(path, Follow::Yes)?;
         check_read(&path, self.rights)?;
         match &node.kind {
-            NodeKind::File(content) => Ok(content),
+            NodeKind::File(content) | NodeKind::Report(content) => Ok(content),
+            NodeKind::Null => Ok(&[]),
             NodeKind::Directory | NodeKind::Link(_) => Err(FsError::IsDirectory),
         }
     }
@@ -305,6 +321,9 @@ impl FileSystem {
     /// Creates or replaces a file as the shell user.
     pub fn write(&mut self, path: &str, content: Vec<u8>, permissions: u32) -> Result<(), FsError> {
         let path = self.writable(path)?;
+        if path == NULL {
+            return Ok(());
+        }
         let old = match self.nodes.get(&path).map(|node| &node.kind) {
             Some(NodeKind::Directory) => return Err(FsError::IsDirectory),
             Some(kind) => size_of_kind(kind),
@@ -350,6 +369,25 @@ impl FileSystem {
         }
         self.put(path.to_owned(), NodeKind::File(content), 0o644, 0);
         Ok(())
+    }
+
+    /// Puts what the kernel says into a file of `/proc`, with its directory.
+    pub(super) fn put_report(&mut self, path: &str, content: Vec<u8>) {
+        if let Some(Node { kind: NodeKind::Report(old), .. }) = self.nodes.get_mut(path) {
+            *old = content;
+            return;
+        }
+        let directory = path.rfind('/').map_or("/", |at| &path[..at]);
+        if !self.nodes.contains_key(directory) {
+            self.put(directory.to_owned(), NodeKind::Directory, 0o555, 0);
+        }
+        self.put(path.to_owned(), NodeKind::Report(content), 0o444, 0);
+    }
+
+    /// Names below `/proc` that are numbers: processes that have files.
+    pub(super) fn reported_processes(&self) -> Vec<u32> {
+        let names = self.nodes.range("/proc/".to_owned()..).map_while(|(name, _)| name.strip_prefix("/proc/"));
+        names.filter_map(|name| name.parse().ok()).collect()
     }
 
     /// Deletes a system file or directory with everything below it.
@@ -446,10 +484,15 @@ impl FileSystem {
         if self.nodes.get(&path).is_some_and(|node| node.kind == NodeKind::Directory) {
             return Err(FsError::IsDirectory);
         }
-        check_write(&path, self.rights)?;
+        if path != NULL {
+            check_write(&path, self.rights)?;
+        }
         Ok(path)
     }
 }
+
+/// Everybody may write to it, and it stays as it is.
+const NULL: &str = "/dev/null";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Follow {
@@ -461,13 +504,14 @@ fn size_of_kind(kind: &NodeKind) -> u64 {
     match kind {
         NodeKind::File(content) => content.len() as u64,
         NodeKind::Link(target) => target.len() as u64,
-        NodeKind::Directory => 0,
+        NodeKind::Directory | NodeKind::Null | NodeKind::Report(_) => 0,
     }
 }
 
 fn stat_of(node: &Node) -> FileStat {
     let kind = match node.kind {
-        NodeKind::File(_) => 0o100_000,
+        NodeKind::File(_) | NodeKind::Report(_) => 0o100_000,
+        NodeKind::Null => 0o020_000,
         NodeKind::Directory => 0o040_000,
         NodeKind::Link(_) => 0o120_000,
     };
@@ -501,6 +545,17 @@ mod tests {
         files.write("/data/local/tmp/f", vec![1], 0o600).unwrap();
         assert_eq!(files.read("/data/local/tmp/f/g"), Err(FsError::NotDirectory));
         assert_eq!(files.make_directory("/data/local/tmp/f"), Err(FsError::Exists));
+    }
+
+    #[test]
+    fn the_null_device_takes_everything_and_holds_nothing() {
+        let mut files = FileSystem::new([], 0);
+        files.write("/dev/null", b"gone".to_vec(), 0o644).unwrap();
+        files.append("/dev/null", b"too").unwrap();
+        assert_eq!(files.read("/dev/null"), Ok(&[][..]));
+        assert_eq!(files.stat("/dev/null").map(|stat| (stat.mode, stat.size)), Ok((0o020_666, 0)));
+        assert_eq!(files.remove_file("/dev/null"), Err(FsError::PermissionDenied));
+        assert_eq!(files.read("/dev/null/x"), Err(FsError::NotDirectory));
     }
 
     #[test]

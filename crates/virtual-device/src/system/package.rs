@@ -73,6 +73,8 @@ pub struct AppLink {
     pub pattern: String,
     /// Fully qualified class of the activity it opens.
     pub activity: String,
+    /// What the share sheet calls it; the app's name when absent.
+    pub label: Option<String>,
 }
 
 impl fmt::Debug for InstalledApp {

@@ -24,6 +24,22 @@ pub enum InstallError {
         /// Offered.
         to: u64,
     },
+    /// A file of a session belongs to another app than the first.
+    #[error("INSTALL_FAILED_INVALID_APK: {file} package {found} inconsistent with {package}")]
+    Inconsistent {
+        /// The file.
+        file: String,
+        /// What it holds.
+        found: String,
+        /// What the first holds.
+        package: String,
+    },
+    /// Two files of a session are the app itself.
+    #[error("INSTALL_FAILED_INVALID_APK: Split null was defined multiple times")]
+    SplitTwice,
+    /// A session without an app.
+    #[error("INSTALL_FAILED_INVALID_APK: Full install must include a base package")]
+    NoBase,
     /// The home screen's package cannot be replaced.
     #[error("INSTALL_FAILED_DUPLICATE_PACKAGE: {0} belongs to the system")]
     System(String),
@@ -143,6 +159,53 @@ impl VirtualSystem {
     /// Parses an app file and installs it, replacing an older version and keeping its data.
     pub fn install(&mut self, bytes: &[u8], downgrade: Downgrade) -> Result<String, InstallError> {
         let app = self.installer.install(bytes).map_err(InstallError::Parse)?;
+        self.install_app(app, bytes, downgrade)
+    }
+
+    /// Installs several files as one app: one is the app itself, the others its splits, zips whose content means nothing
+    /// here.
+    pub fn install_files(&mut self, files: &[(String, Vec<u8>)], downgrade: Downgrade) -> Result<String, InstallError> {
+        let mut base: Option<(&[u8], InstalledApp)> = None;
+        let mut splits = Vec::new();
+        for (name, bytes) in files {
+            match (self.installer.install(bytes), &base) {
+                (Ok(app), None) => base = Some((bytes, app)),
+                (Ok(app), Some((_, first))) if app.package != first.package => {
+                    let (file, found, package) = (name.clone(), app.package, first.package.clone());
+                    return Err(InstallError::Inconsistent { file, found, package });
+                }
+                (Ok(_), Some(_)) => return Err(InstallError::SplitTwice),
+                (Err(_), _) if bytes.starts_with(b"PK") && files.len() > 1 => splits.push((name, bytes)),
+                (Err(reason), _) => return Err(InstallError::Parse(reason)),
+            }
+        }
+        let (bytes, app) = base.ok_or(InstallError::NoBase)?;
+        let package = self.install_app(app, bytes, downgrade)?;
+        for (name, bytes) in splits {
+            // adb writes `1_config.en.apk`: its number keeps names apart.
+            let name = name.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('_');
+            let path = format!("{}/split_{name}", apk_directory(&package));
+            self.files.write_system(&path, bytes.clone()).map_err(InstallError::Storage)?;
+        }
+        Ok(package)
+    }
+
+    /// Where an app's files lie, its own first; none when it is not installed.
+    pub fn apk_paths(&self, package: &str) -> Vec<String> {
+        if !self.packages.contains_key(package) {
+            return Vec::new();
+        }
+        [apk_path(package)].into_iter().chain(self.split_paths(package)).collect()
+    }
+
+    fn split_paths(&self, package: &str) -> Vec<String> {
+        let directory = apk_directory(package);
+        let names = self.files.list(&directory).unwrap_or_default();
+        let splits = names.into_iter().filter(|(name, _)| name.starts_with("split_"));
+        splits.map(|(name, _)| format!("{directory}/{name}")).collect()
+    }
+
+    fn install_app(&mut self, app: InstalledApp, bytes: &[u8], downgrade: Downgrade) -> Result<String, InstallError> {
         if app.package == self.tasks.home().process.package() || app.package == "android" {
             return Err(InstallError::System(app.package));
         }
@@ -153,6 +216,9 @@ impl VirtualSystem {
             return Err(InstallError::Downgrade { from: old.app.version_code, to: app.version_code });
         }
         self.files.write_system(&apk_path(&app.package), bytes.to_vec()).map_err(InstallError::Storage)?;
+        for old in self.split_paths(&app.package) {
+            self.files.remove_system(&old);
+        }
         let package = app.package.clone();
         self.add(app);
         Ok(package)

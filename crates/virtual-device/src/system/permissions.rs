@@ -35,8 +35,9 @@ pub(super) fn check_write(path: &str, rights: Rights) -> Result<(), FsError> {
         return Ok(());
     }
     // `/` and `/system` are mounted read-only; the rest is a matter of modes and SELinux.
-    let read_only =
-        !["/data", "/storage", "/dev", "/proc", "/mnt"].iter().any(|root| path == *root || is_below(path, root));
+    let read_only = !["/data", "/storage", "/dev", "/proc", "/sys", "/mnt"]
+        .iter()
+        .any(|root| path == *root || is_below(path, root));
     if rights == Rights::Root && !read_only {
         return Ok(());
     }

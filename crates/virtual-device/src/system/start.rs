@@ -1,7 +1,8 @@
 //! Starting activities: what an intent resolves to, and what becomes of it.
 
+use super::packages::Package;
 use super::tasks::Running;
-use super::{Priority, VirtualSystem, full_class, short_component};
+use super::{AppLink, Priority, VirtualSystem, full_class, short_component};
 use std::sync::Arc;
 
 /// How an app came to the front.
@@ -107,18 +108,49 @@ impl VirtualSystem {
         }
     }
 
-    /// Class of the activity a package opens a URI with.
-    fn link(&self, package: &str, uri: &str) -> Option<String> {
-        let links = &self.packages.get(package)?.app.links;
-        links.iter().find(|link| matches(&link.pattern, uri)).map(|link| link.activity.clone())
+    /// Every activity an intent could mean, as `(package, class)`.
+    pub fn resolve_all(&self, wanted: &Wanted<'_>) -> Vec<(String, String)> {
+        let one = |resolved| match resolved {
+            Resolved::Activity { package, class, .. } => vec![(package, class)],
+            Resolved::Home => vec![self.home_component()],
+            Resolved::NoSuchClass { .. } | Resolved::Nothing => Vec::new(),
+        };
+        if wanted.component.is_some() || wanted.package.is_some() {
+            return one(self.resolve(wanted));
+        }
+        let shares = wanted.action == Some("android.intent.action.SEND");
+        let opens = wanted.data.is_some() && matches!(wanted.action, None | Some("android.intent.action.VIEW"));
+        let launches = wanted.action == Some("android.intent.action.MAIN")
+            && wanted.categories.contains(&"android.intent.category.LAUNCHER");
+        if !(shares || opens || launches) {
+            return one(self.resolve(wanted));
+        }
+        let uri = if shares { "send://x" } else { wanted.data.unwrap_or_default() };
+        let fits = |(package, found): (&String, &Package)| {
+            let class = if launches { Some(found.app.launcher_activity.clone()) } else { self.link(package, uri) };
+            class.map(|class| (package.clone(), class))
+        };
+        self.packages.iter().filter_map(fits).collect()
     }
 
-    /// Packages, besides the one that asks, that take shared text (a link `send://{text}`), as `(package, label)`.
+    /// Class of the activity a package opens a URI with.
+    fn link(&self, package: &str, uri: &str) -> Option<String> {
+        self.linked(package, uri).map(|link| link.activity.clone())
+    }
+
+    fn linked(&self, package: &str, uri: &str) -> Option<&AppLink> {
+        let links = &self.packages.get(package)?.app.links;
+        links.iter().find(|link| matches(&link.pattern, uri))
+    }
+
+    /// Packages, besides the one that asks, that take shared text (a link `send://{text}`), as `(package, label)`: what
+    /// the activity is called, else the app (`ResolveInfo.loadLabel`).
     pub(super) fn share_targets(&self, but: &str) -> Vec<(String, String)> {
         let takes = |package: &&String| package.as_str() != but && self.link(package, "send://x").is_some();
         let named = |package: &String| {
-            let label = self.packages.get(package).map(|found| found.app.label.clone()).unwrap_or_default();
-            (package.clone(), label)
+            let own = self.linked(package, "send://x").and_then(|link| link.label.clone());
+            let app = || self.packages.get(package).map(|found| found.app.label.clone()).unwrap_or_default();
+            (package.clone(), own.unwrap_or_else(app))
         };
         self.packages.keys().filter(takes).map(named).collect()
     }

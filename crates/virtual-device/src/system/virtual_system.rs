@@ -7,8 +7,8 @@ use super::switches::APP_SWITCHES;
 use super::tasks::{Running, Source, TaskStack};
 use super::trouble::CrashHistory;
 use super::{
-    AppInstaller, FileSystem, LaunchContext, LogBuffers, LogEntry, Namespace, NightMode, Priority, Properties,
-    Settings, SystemConfig, SystemUi,
+    AppInstaller, FileSystem, InstallSessions, LaunchContext, LogBuffers, LogEntry, Namespace, NightMode, Priority,
+    Properties, Settings, SystemConfig, SystemUi,
 };
 use crate::domain::Size;
 use crate::{AppProcess, AppState, Configuration, Location, Orientation, Surroundings};
@@ -50,6 +50,8 @@ pub struct VirtualSystem {
     pub radios: Radios,
     /// `cmd locale set-app-locales`, by package.
     pub app_locales: BTreeMap<String, Vec<String>>,
+    /// Installations that are not finished yet.
+    pub sessions: InstallSessions,
     /// The clipboard.
     pub clipboard: Option<String>,
     pub(super) locale: String,
@@ -68,6 +70,8 @@ pub struct VirtualSystem {
     pub(super) next_task: u32,
     pub(super) next_uid: u32,
     next_window: u64,
+    /// When `/proc` was last written, in ticks since boot.
+    pub(super) reported_at: Option<u64>,
 }
 
 /// Networks that are switched on.
@@ -152,6 +156,8 @@ impl VirtualSystem {
             next_task: 2,
             next_uid: 10_100,
             next_window: 1,
+            reported_at: None,
+            sessions: InstallSessions::default(),
             config,
         };
         system.catch_up();
@@ -248,6 +254,7 @@ impl VirtualSystem {
     pub fn catch_up(&mut self) {
         self.finish_boot();
         self.files.now = self.wall().as_second();
+        self.renew_kernel_reports();
         self.crash_as_ordered();
         self.find_unresponsive();
         for round in 0..MOST_ROUNDS {

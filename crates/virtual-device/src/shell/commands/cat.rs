@@ -1,12 +1,16 @@
 //! `cat`.
 
+use super::options::Options;
 use super::{Exit, Invocation};
 
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
-    let files = invocation.rest();
-    let files = if files.is_empty() { vec!["-"] } else { files };
+    let rest = invocation.rest();
+    let options = match Options::of(invocation, &rest, "u") {
+        Ok(options) => options,
+        Err(exit) => return exit,
+    };
     let mut exit = Exit::SUCCESS;
-    for file in files {
+    for file in options.files() {
         match read_file_or_stdin(invocation, file) {
             Ok(bytes) => invocation.out(bytes),
             Err(reason) => {
@@ -22,7 +26,6 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
 pub(super) fn read_file_or_stdin(invocation: &Invocation<'_>, file: &str) -> Result<Vec<u8>, String> {
     match file {
         "-" => invocation.stdin.all().map_err(|error| error.to_string()),
-        "/dev/null" => Ok(Vec::new()),
         _ => {
             let path = invocation.path(file);
             invocation.system.lock().files.read(&path).map(<[u8]>::to_vec).map_err(|error| error.to_string())

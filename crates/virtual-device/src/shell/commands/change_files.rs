@@ -1,12 +1,12 @@
 //! `chmod`, `rmdir`, `tee`, `truncate`.
 
-use super::options::{Options, needs};
+use super::options::{Options, needs, without_end_mark};
 use super::{Exit, Invocation};
 use crate::system::FsError;
 
 pub(super) fn chmod(invocation: &Invocation<'_>) -> Exit {
     let rest = invocation.rest();
-    let rest: Vec<&str> = rest.into_iter().filter(|word| *word != "-R").collect();
+    let rest: Vec<&str> = without_end_mark(&rest).into_iter().filter(|word| *word != "-R").collect();
     let Some((mode, paths)) = rest.split_first().filter(|(_, paths)| !paths.is_empty()) else {
         return needs(invocation, 2);
     };
@@ -68,7 +68,12 @@ fn changed_mode(old: u32, text: &str) -> Option<u32> {
 }
 
 pub(super) fn rmdir(invocation: &Invocation<'_>) -> Exit {
-    let paths = invocation.rest();
+    let rest = invocation.rest();
+    let options = match Options::of(invocation, &rest, "") {
+        Ok(options) => options,
+        Err(exit) => return exit,
+    };
+    let paths = options.operands;
     if paths.is_empty() {
         return needs(invocation, 1);
     }

@@ -26,6 +26,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
             return Exit::Code(20);
         }
         "input_method" => "ime",
+        "lock_settings" => "locksettings",
         other => return without_program(invocation, other, &rest.iter().map(String::as_str).collect::<Vec<_>>()),
     };
     let args = [program.to_owned()].into_iter().chain(rest.iter().cloned()).collect();

@@ -1,11 +1,14 @@
-//! `cp` (`-r -f -p`) and `mv` (`-f -n`).
+//! `cp` (`-r -a -n -v`; there are no other owners, times or links to keep) and `mv` (`-f -n -v`).
 
 use super::options::{Options, needs};
 use super::{Exit, Invocation};
 use crate::system::{FileSystem, FsError};
 
 pub(super) fn cp(invocation: &Invocation<'_>) -> Exit {
-    run(invocation, "rRafpv", |files, from, to, options| {
+    run(invocation, "rRafpvnidHLPT", |files, from, to, options| {
+        if options.contains('n') && files.stat(to).is_ok() {
+            return Ok(());
+        }
         if files.stat(from)?.is_directory() && !options.contains(['r', 'R', 'a']) {
             return Err(FsError::IsDirectory);
         }
@@ -14,7 +17,7 @@ pub(super) fn cp(invocation: &Invocation<'_>) -> Exit {
 }
 
 pub(super) fn mv(invocation: &Invocation<'_>) -> Exit {
-    run(invocation, "fnv", |files, from, to, options| {
+    run(invocation, "fnviT", |files, from, to, options| {
         if options.contains('n') && files.stat(to).is_ok() {
             return Ok(());
         }
@@ -41,6 +44,8 @@ fn run(
     let mut system = invocation.system.lock();
     let into = system.files.stat(&full_target).is_ok_and(crate::system::FileStat::is_directory);
     let mut errors = String::new();
+    let mut told = String::new();
+    let into = into && !options.has('T');
     if !into && (sources.len() > 1 || target.ends_with('/')) {
         errors = format!("{name}: '{target}' not directory\n");
     } else {
@@ -48,6 +53,7 @@ fn run(
             let last = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
             let to = if into { format!("{}/{last}", full_target.trim_end_matches('/')) } else { full_target.clone() };
             match act(&mut system.files, &invocation.path(source), &to, &flags) {
+                Ok(()) if options.has('v') => told.push_str(&format!("{name} '{source}'\n")),
                 Ok(()) => {}
                 Err(FsError::IsDirectory) if name == "cp" => {
                     errors.push_str(&format!("cp: Skipped dir '{source}' (use -r): Is a directory\n"));
@@ -57,6 +63,7 @@ fn run(
         }
     }
     drop(system);
+    invocation.out(told);
     invocation.err(&errors);
     if errors.is_empty() { Exit::SUCCESS } else { Exit::FAILURE }
 }

@@ -1,10 +1,11 @@
 //! `date [+FORMAT]`, always UTC (the device's time zone is GMT).
 
+use super::options::without_end_mark;
 use super::{Exit, Invocation};
 
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     let now = invocation.system.lock().wall();
-    let rest = invocation.rest();
+    let rest = without_end_mark(&invocation.rest());
     let format = match rest.iter().find(|word| **word != "-u") {
         None => "%a %b %e %H:%M:%S GMT %Y",
         Some(word) => match word.strip_prefix('+') {

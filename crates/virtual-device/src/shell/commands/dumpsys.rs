@@ -18,7 +18,9 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
             window_dump::displays(&system, in_displays) + window_dump::windows(&system, in_windows).as_str()
         }
         ["activity", "top", ..] => service_dumps::top(&system),
+        ["activity", "processes" | "p", ..] => service_dumps::activity_processes(&system),
         ["activity", "activities" | "a", ..] | ["activity"] => window_dump::activities(&system),
+        ["input", ..] => service_dumps::input(&system),
         ["input_method", ..] => service_dumps::input_method(&system),
         ["package", name, ..] => match system.package(name) {
             Some(info) => package(&info),

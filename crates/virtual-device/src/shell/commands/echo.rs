@@ -1,5 +1,6 @@
-//! `echo` (mksh's: `-n`, `-e`).
+//! `echo` (mksh's: `-n`, `-e`, `-E`).
 
+use super::printf::{After, unescape};
 use super::{Exit, Invocation};
 
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
@@ -12,8 +13,8 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         words.remove(0);
     }
     let text = words.join(" ");
-    let mut text = if escapes { super::printf::unescape(&text) } else { text };
-    if newline {
+    let (mut text, after) = if escapes { unescape(&text) } else { (text, After::GoesOn) };
+    if newline && after == After::GoesOn {
         text.push('\n');
     }
     invocation.out(text);

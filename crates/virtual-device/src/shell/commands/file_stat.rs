@@ -53,6 +53,7 @@ fn fill(format: &str, path: &str, stat: FileStat, target: Option<&str>) -> Strin
     let kind = match stat.mode & 0o170_000 {
         0o040_000 => "directory",
         0o120_000 => "symbolic link",
+        0o020_000 => "character device",
         _ if stat.size == 0 => "regular empty file",
         _ => "regular file",
     };
@@ -120,7 +121,12 @@ pub(super) fn readlink(invocation: &Invocation<'_>) -> Exit {
 }
 
 pub(super) fn realpath(invocation: &Invocation<'_>) -> Exit {
-    let paths = invocation.rest();
+    let rest = invocation.rest();
+    let options = match Options::of(invocation, &rest, "") {
+        Ok(options) => options,
+        Err(exit) => return exit,
+    };
+    let paths = options.operands;
     if paths.is_empty() {
         return needs(invocation, 1);
     }

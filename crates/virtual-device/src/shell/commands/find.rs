@@ -28,7 +28,11 @@ struct Search<'a> {
 }
 
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
-    let rest = invocation.rest();
+    let mut rest = invocation.rest();
+    // Later it may be an argument of what -exec runs.
+    if rest.first() == Some(&"--") {
+        rest.remove(0);
+    }
     let paths: Vec<&str> = rest.iter().take_while(|word| !word.starts_with(['-', '!', '('])).copied().collect();
     let mut search = match parse(&rest[paths.len()..]) {
         Ok(search) => search,

@@ -1,23 +1,27 @@
-//! `grep` (`-i -v -c -q -n -o -E -F -e -m N`).
+//! `grep` (`-i -v -c -q -n -o -E -F -w -x -l -h -H -s -e -m N -A N -B N -C N`; toybox's `grep.c`).
 
 use super::cat::read_file_or_stdin;
 use super::{Exit, Invocation};
 use regex::bytes::{Regex, RegexBuilder};
+use std::collections::VecDeque;
 
-#[derive(Default)]
-#[expect(clippy::struct_excessive_bools, reason = "one field per option")]
+/// A command line.
+#[derive(Debug, Default, PartialEq, Eq)]
 struct Options<'a> {
-    ignore_case: bool,
-    invert: bool,
-    count: bool,
-    quiet: bool,
-    number: bool,
-    only: bool,
-    fixed: bool,
-    extended: bool,
+    /// Letters without a value.
+    flags: String,
     limit: Option<usize>,
+    /// Lines shown after and before one that is found.
+    after: usize,
+    before: usize,
     pattern: Option<&'a str>,
     files: Vec<&'a str>,
+}
+
+impl Options<'_> {
+    fn has(&self, flag: char) -> bool {
+        self.flags.contains(flag)
+    }
 }
 
 /// `egrep`.
@@ -48,41 +52,23 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         invocation.err("grep: no REGEX\n");
         return Exit::Code(2);
     };
-    let source = match (options.fixed, options.extended) {
-        (true, _) => regex::escape(pattern),
-        (false, true) => pattern.to_owned(),
-        (false, false) => basic_to_extended(pattern),
-    };
-    let Ok(regex) = RegexBuilder::new(&source).case_insensitive(options.ignore_case).unicode(false).build() else {
+    let Some(regex) = compile(pattern, &options) else {
         invocation.err(format!("grep: bad regex '{pattern}'\n"));
         return Exit::Code(2);
     };
     let mut found = false;
     let mut exit = Exit::FAILURE;
     let files = if options.files.is_empty() { vec!["-"] } else { options.files.clone() };
-    for file in &files {
-        // stdin may go on for ever: every line is looked at when it comes.
-        if *file == "-" && !options.count {
-            match follow(invocation, &regex, &options) {
-                Ok(matched) => found |= matched,
-                Err(reason) => {
-                    invocation.err(format!("grep: -: {reason}\n"));
-                    exit = Exit::Code(2);
-                }
-            }
-            continue;
-        }
-        match read_file_or_stdin(invocation, file) {
-            Ok(bytes) => {
-                let prefix = if files.len() > 1 { format!("{file}:") } else { String::new() };
-                let (text, matched) = search(&bytes, &regex, &options, &prefix);
-                found |= matched;
-                if !options.quiet {
-                    invocation.out(text);
-                }
-            }
+    let named = (files.len() > 1 || options.has('H')) && !options.has('h');
+    for file in files {
+        let mut search = Search::new(&regex, &options, named.then_some(file));
+        let read = if file == "-" { follow(invocation, &mut search) } else { whole(invocation, file, &mut search) };
+        match read {
+            Ok(()) => found |= search.count > 0,
             Err(reason) => {
-                invocation.err(format!("grep: {file}: {reason}\n"));
+                if !options.has('s') {
+                    invocation.err(format!("grep: {file}: {reason}\n"));
+                }
                 exit = Exit::Code(2);
             }
         }
@@ -90,100 +76,229 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     if found { Exit::SUCCESS } else { exit }
 }
 
-/// Searches stdin line by line until it ends, enough was found or nobody reads on.
-fn follow(invocation: &Invocation<'_>, regex: &Regex, options: &Options<'_>) -> std::io::Result<bool> {
-    let mut count = 0;
-    let mut number = 0;
-    while let Some(line) = invocation.stdin.line()? {
-        number += 1;
-        let (text, matched) = search(&line, regex, options, "");
-        if !matched {
-            continue;
-        }
-        count += 1;
-        if options.quiet {
-            break;
-        }
-        // The search counts from one for each line.
-        let text = if options.number { renumbered(&text, number) } else { text };
-        invocation.out(text);
-        if options.limit.is_some_and(|limit| count >= limit) || invocation.interrupt.raised() {
+fn compile(pattern: &str, options: &Options<'_>) -> Option<Regex> {
+    let source = match (options.has('F'), options.has('E')) {
+        (true, _) => regex::escape(pattern),
+        (false, true) => pattern.to_owned(),
+        (false, false) => basic_to_extended(pattern),
+    };
+    let source = if options.has('x') { format!("^(?:{source})$") } else { source };
+    RegexBuilder::new(&source).case_insensitive(options.has('i')).unicode(false).build().ok()
+}
+
+fn whole(invocation: &Invocation<'_>, file: &str, search: &mut Search<'_>) -> Result<(), String> {
+    let bytes = read_file_or_stdin(invocation, file)?;
+    let mut out = Vec::new();
+    for line in super::head_tail::lines(&bytes) {
+        if search.line(line, &mut out) == Then::Enough {
             break;
         }
     }
-    Ok(count > 0)
+    search.end(&mut out);
+    invocation.out(out);
+    Ok(())
 }
 
-fn renumbered(text: &[u8], number: usize) -> Vec<u8> {
-    let lines = super::head_tail::lines(text);
-    lines.flat_map(|line| [number.to_string().as_bytes(), line.strip_prefix(b"1").unwrap_or(line)].concat()).collect()
-}
-
-fn search(bytes: &[u8], regex: &Regex, options: &Options<'_>, prefix: &str) -> (Vec<u8>, bool) {
-    let mut out = Vec::new();
-    let mut count = 0;
-    for (at, line) in super::head_tail::lines(bytes).enumerate() {
-        let text = line.strip_suffix(b"\n").unwrap_or(line);
-        if regex.is_match(text) == options.invert {
-            continue;
+/// Searches stdin line by line, since it may go on for ever, until it ends, enough was found or nobody reads on.
+fn follow(invocation: &Invocation<'_>, search: &mut Search<'_>) -> Result<(), String> {
+    while let Some(line) = invocation.stdin.line().map_err(|error| error.to_string())? {
+        let mut out = Vec::new();
+        let then = search.line(&line, &mut out);
+        if !out.is_empty() {
+            invocation.out(out);
         }
-        count += 1;
-        if !options.count {
-            let number = if options.number { format!("{}:", at + 1) } else { String::new() };
-            if options.only && !options.invert {
-                for hit in regex.find_iter(text).filter(|hit| !hit.is_empty()) {
-                    out.extend_from_slice(format!("{prefix}{number}").as_bytes());
-                    out.extend_from_slice(hit.as_bytes());
-                    out.push(b'\n');
+        if then == Then::Enough || invocation.interrupt.raised() {
+            break;
+        }
+    }
+    let mut out = Vec::new();
+    search.end(&mut out);
+    invocation.out(out);
+    Ok(())
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Then {
+    GoOn,
+    Enough,
+}
+
+/// One file being searched.
+struct Search<'a> {
+    regex: &'a Regex,
+    options: &'a Options<'a>,
+    /// The file's name, where lines are to say it.
+    name: Option<&'a str>,
+    /// Lines found.
+    count: usize,
+    /// Lines looked at.
+    at: usize,
+    /// The last lines that were not printed, for `-B`.
+    kept: VecDeque<Vec<u8>>,
+    /// Lines of context still to be printed, for `-A`.
+    left: usize,
+    /// The last line printed.
+    printed: usize,
+}
+
+impl<'a> Search<'a> {
+    const fn new(regex: &'a Regex, options: &'a Options<'a>, name: Option<&'a str>) -> Self {
+        Self { regex, options, name, count: 0, at: 0, kept: VecDeque::new(), left: 0, printed: 0 }
+    }
+
+    /// Takes a line and writes what it brings.
+    fn line(&mut self, line: &[u8], out: &mut Vec<u8>) -> Then {
+        self.at += 1;
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        if self.hits(text).next().is_some() == self.options.has('v') {
+            self.other(text, out);
+            return Then::GoOn;
+        }
+        self.count += 1;
+        if self.options.has('q') || self.options.has('l') {
+            return Then::Enough;
+        }
+        if !self.options.has('c') {
+            self.found(text, out);
+        }
+        if self.options.limit.is_some_and(|limit| self.count >= limit) { Then::Enough } else { Then::GoOn }
+    }
+
+    /// What is said at the end of a file.
+    fn end(&self, out: &mut Vec<u8>) {
+        if self.options.has('q') {
+            return;
+        }
+        if self.options.has('l') {
+            if self.count > 0 {
+                out.extend_from_slice(format!("{}\n", self.name.unwrap_or("(standard input)")).as_bytes());
+            }
+        } else if self.options.has('c') {
+            let name = self.name.map_or(String::new(), |name| format!("{name}:"));
+            out.extend_from_slice(format!("{name}{}\n", self.count).as_bytes());
+        }
+    }
+
+    /// Where the pattern is in a line; with `-w` only where words begin and end around it.
+    fn hits<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> + use<'t, 'a> {
+        let (regex, words) = (self.regex, self.options.has('w'));
+        let mut from = 0;
+        std::iter::from_fn(move || {
+            while from <= text.len() {
+                let hit = regex.find_at(text, from)?;
+                let is_word = |at: Option<&u8>| at.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+                let before = hit.start().checked_sub(1).and_then(|at| text.get(at));
+                if words && (is_word(before) || is_word(text.get(hit.end()))) {
+                    from = hit.start() + 1;
+                    continue;
                 }
-            } else {
-                out.extend_from_slice(format!("{prefix}{number}").as_bytes());
-                out.extend_from_slice(text);
-                out.push(b'\n');
+                from = hit.end().max(hit.start() + 1);
+                return Some(hit.as_bytes());
+            }
+            None
+        })
+    }
+
+    fn found(&mut self, text: &[u8], out: &mut Vec<u8>) {
+        let first = self.at - self.kept.len();
+        if self.context() && self.printed > 0 && first > self.printed + 1 {
+            out.extend_from_slice(b"--\n");
+        }
+        for (at, line) in std::mem::take(&mut self.kept).into_iter().enumerate() {
+            self.print(first + at, '-', &line, out);
+        }
+        if self.options.has('o') {
+            if !self.options.has('v') {
+                for hit in self.hits(text).filter(|hit| !hit.is_empty()) {
+                    self.print(self.at, ':', hit, out);
+                }
+            }
+        } else {
+            self.print(self.at, ':', text, out);
+        }
+        self.printed = self.at;
+        self.left = self.options.after;
+    }
+
+    /// A line that is not looked for: context, perhaps.
+    fn other(&mut self, text: &[u8], out: &mut Vec<u8>) {
+        if self.left > 0 {
+            self.left -= 1;
+            self.print(self.at, '-', text, out);
+            self.printed = self.at;
+        } else if self.options.before > 0 {
+            self.kept.push_back(text.to_vec());
+            if self.kept.len() > self.options.before {
+                self.kept.pop_front();
             }
         }
-        if options.limit.is_some_and(|limit| count >= limit) {
-            break;
+    }
+
+    const fn context(&self) -> bool {
+        self.options.after > 0 || self.options.before > 0
+    }
+
+    fn print(&self, at: usize, sign: char, text: &[u8], out: &mut Vec<u8>) {
+        if let Some(name) = self.name {
+            out.extend_from_slice(format!("{name}{sign}").as_bytes());
         }
+        if self.options.has('n') {
+            out.extend_from_slice(format!("{at}{sign}").as_bytes());
+        }
+        out.extend_from_slice(text);
+        out.push(b'\n');
     }
-    if options.count {
-        out.extend_from_slice(format!("{prefix}{count}\n").as_bytes());
-    }
-    (out, count > 0)
 }
 
 fn parse<'a>(words: &[&'a str]) -> Result<Options<'a>, String> {
     let mut options = Options::default();
-    let mut words = words.iter();
-    let mut plain = false;
-    while let Some(&word) = words.next() {
-        match word.strip_prefix('-').filter(|rest| !rest.is_empty() && !plain) {
-            Some("-") => plain = true,
-            Some("e") => options.pattern = Some(words.next().ok_or("Missing argument to -e")?),
-            Some("m") => {
-                let count = words.next().ok_or("Missing argument to -m")?;
-                options.limit = Some(count.parse().map_err(|_| format!("bad number '{count}'"))?);
+    let mut words = words.iter().copied();
+    let mut rest = Vec::new();
+    while let Some(word) = words.next() {
+        if word == "--" {
+            rest.extend(words.by_ref());
+            break;
+        }
+        let Some(letters) = word.strip_prefix('-').filter(|letters| !letters.is_empty()) else {
+            rest.push(word);
+            continue;
+        };
+        for (at, letter) in letters.char_indices() {
+            if "ivcqnoFEwxlhHs".contains(letter) {
+                options.flags.push(letter);
+                continue;
             }
-            Some(flags) => {
-                for flag in flags.chars() {
-                    match flag {
-                        'i' => options.ignore_case = true,
-                        'v' => options.invert = true,
-                        'c' => options.count = true,
-                        'q' => options.quiet = true,
-                        'n' => options.number = true,
-                        'o' => options.only = true,
-                        'F' => options.fixed = true,
-                        'E' => options.extended = true,
-                        other => return Err(format!("Unknown option '{other}' (see \"grep --help\")")),
-                    }
-                }
+            if !"emABC".contains(letter) {
+                return Err(format!("Unknown option '{}' (see \"grep --help\")", &letters[at..]));
             }
-            None if options.pattern.is_none() => options.pattern = Some(word),
-            None => options.files.push(word),
+            let joined = &letters[at + 1..];
+            let value = if joined.is_empty() { words.next() } else { Some(joined) };
+            let value = value.ok_or_else(|| format!("Missing argument to -{letter}"))?;
+            set(&mut options, letter, value)?;
+            break;
         }
     }
+    let mut rest = rest.into_iter();
+    if options.pattern.is_none() {
+        options.pattern = rest.next();
+    }
+    options.files = rest.collect();
     Ok(options)
+}
+
+fn set<'a>(options: &mut Options<'a>, letter: char, value: &'a str) -> Result<(), String> {
+    if letter == 'e' {
+        options.pattern = Some(value);
+        return Ok(());
+    }
+    let count = value.parse().map_err(|_| format!("bad number '{value}'"))?;
+    match letter {
+        'm' => options.limit = Some(count),
+        'A' => options.after = count,
+        'B' => options.before = count,
+        _ => (options.after, options.before) = (count, count),
+    }
+    Ok(())
 }
 
 /// Basic expressions write groups, alternatives and counts with backslashes, extended ones without.

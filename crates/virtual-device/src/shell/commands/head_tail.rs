@@ -63,6 +63,7 @@ fn run(invocation: &Invocation<'_>, cut: impl Fn(&[u8], Unit, &str) -> Option<Ve
     let mut words = rest.iter();
     while let Some(&word) = words.next() {
         match word {
+            "--" => files.extend(words.by_ref()),
             "-n" | "-c" => {
                 unit = if word == "-c" { Unit::Bytes } else { Unit::Lines };
                 match words.next() {

@@ -1,11 +1,12 @@
 //! `id`: the shell user, or root after `adb root`.
 
+use super::options::without_end_mark;
 use super::{Exit, Invocation};
 use crate::system::Rights;
 
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     let root = invocation.system.lock().files.rights != Rights::Shell;
-    let text = match invocation.rest().as_slice() {
+    let text = match without_end_mark(&invocation.rest()).as_slice() {
         [] if root => "uid=0(root) gid=0(root) groups=0(root) context=u:r:su:s0",
         ["-u"] if root => "0",
         ["-un"] if root => "root",

@@ -111,11 +111,12 @@ fn change(invocation: &Invocation<'_>, verb: &str, id: &str) -> Exit {
     let known = find(&system, id).filter(|known| verb != "set" || on.iter().any(|id| id == known));
     let Some(known) = known else {
         drop(system);
-        let participle = match verb {
-            "set" => "selected",
-            "enable" => "enabled",
-            _ => "disabled",
-        };
+        // What is not there is not enabled either (`setInputMethodEnabledLocked`); since Android 10 that is no failure.
+        if verb == "disable" {
+            invocation.out(format!("Input method {id}: already disabled for user #0\n"));
+            return Exit::SUCCESS;
+        }
+        let participle = if verb == "set" { "selected" } else { "enabled" };
         invocation.err(format!("Unknown input method {id} cannot be {participle} for user #0\n"));
         return Exit::Code(255);
     };

@@ -1,17 +1,17 @@
 //! `ls` (`-l -a -A -d -1 -h -R -t -S -r`).
 
+use super::options::Options;
 use super::{Exit, Invocation};
 use crate::system::FileStat;
 
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     let rest = invocation.rest();
-    let (flags, paths): (Vec<&str>, Vec<&str>) = rest.iter().partition(|word| word.len() > 1 && word.starts_with('-'));
-    let flags: String = flags.concat().replace('-', "");
-    if let Some(unknown) = flags.chars().find(|flag| !"laAd1hRtSr".contains(*flag)) {
-        invocation.err(format!("ls: Unknown option '{unknown}' (see \"ls --help\")\n"));
-        return Exit::FAILURE;
-    }
-    let paths = if paths.is_empty() { vec!["."] } else { paths };
+    let options = match Options::of(invocation, &rest, "laAd1hRtSr") {
+        Ok(options) => options,
+        Err(exit) => return exit,
+    };
+    let flags: String = "laAd1hRtSr".chars().filter(|flag| options.has(*flag)).collect();
+    let paths = if options.operands.is_empty() { vec!["."] } else { options.operands };
     let mut output = String::new();
     let mut errors = String::new();
     let system = invocation.system.lock();
@@ -92,6 +92,7 @@ pub(super) fn mode_text(mode: u32) -> String {
     let kind = match mode & 0o170_000 {
         0o040_000 => 'd',
         0o120_000 => 'l',
+        0o020_000 => 'c',
         _ => '-',
     };
     let bits = (0..9).map(|bit| if mode & (0o400 >> bit) == 0 { '-' } else { ['r', 'w', 'x'][bit % 3] });

@@ -1,5 +1,6 @@
 //! `logcat` (`logcat.cpp`): which entries, how they look, and whether to go on.
 
+use super::log_binary::write_binary;
 use super::log_filter::{Begin, TagFilter};
 use super::log_format::LogFormat;
 use super::{Exit, Invocation};
@@ -38,6 +39,8 @@ struct Options {
     most: usize,
     dividers: bool,
     file: Option<String>,
+    /// `-B`: entries as logd keeps them, without dividers.
+    binary: bool,
 }
 
 /// How often a following `logcat` looks for news; the buffers have no other reader to wake it.
@@ -68,7 +71,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     }
 }
 
-const HELP: &str = "Usage: logcat [options] [filterspecs]\n\nGeneral options:\n  -b, --buffer=<buffer>       Request alternate ring buffer(s):\n                                main system radio events crash default all\n  -c, --clear                 Clear (flush) the entire log and exit.\n  -d                          Dump the log and then exit (don't block).\n  --pid=<pid>                 Only print logs from the given pid.\nFormatting:\n  -v, --format=<format>       Sets log print format:\n                                brief help long process raw tag thread threadtime time\n  -D                          Print dividers between each log buffer.\nOutfile options:\n  -f, --file=<file>           Log to file instead of stdout.\nFilter options:\n  -s                          Set default filter to silent.\n  -e, --regex=<expr>          Only print lines where the log message matches <expr>.\n  -m, --max-count=<count>     Quit after printing <count> lines.\n  -t N, -T N, -t TIME, -T TIME\n  -g, --buffer-size           Get size of the ring buffers within logd.\n";
+const HELP: &str = "Usage: logcat [options] [filterspecs]\n\nGeneral options:\n  -b, --buffer=<buffer>       Request alternate ring buffer(s):\n                                main system radio events crash default all\n  -c, --clear                 Clear (flush) the entire log and exit.\n  -d                          Dump the log and then exit (don't block).\n  --pid=<pid>                 Only print logs from the given pid.\nFormatting:\n  -v, --format=<format>       Sets log print format:\n                                brief help long process raw tag thread threadtime time\n  -D                          Print dividers between each log buffer.\n  -B, --binary                Output the log in binary.\nOutfile options:\n  -f, --file=<file>           Log to file instead of stdout.\nFilter options:\n  -s                          Set default filter to silent.\n  -e, --regex=<expr>          Only print lines where the log message matches <expr>.\n  -m, --max-count=<count>     Quit after printing <count> lines.\n  -t N, -T N, -t TIME, -T TIME\n  -g, --buffer-size           Get size of the ring buffers within logd.\n";
 
 fn print(invocation: &Invocation<'_>, options: &Options) -> Exit {
     let mut seen = 0;
@@ -91,7 +94,16 @@ fn print(invocation: &Invocation<'_>, options: &Options) -> Exit {
             Begin::Since(time) => all.iter().filter(|entry| entry.time < time).count(),
         };
         let mut text = String::new();
+        let mut bytes = Vec::new();
         for entry in all[skip..].iter().copied().filter(shows) {
+            printed += 1;
+            if options.binary {
+                write_binary(entry, &mut bytes);
+                if printed >= options.most {
+                    break;
+                }
+                continue;
+            }
             // The first entry of each buffer is announced; with -D every change of the buffer is.
             if last_buffer != Some(entry.buffer) {
                 let known = announced.contains(&entry.buffer);
@@ -103,7 +115,6 @@ fn print(invocation: &Invocation<'_>, options: &Options) -> Exit {
                 last_buffer = Some(entry.buffer);
             }
             options.format.write(entry, system.uptime(), system.wall(), &mut text);
-            printed += 1;
             if printed >= options.most {
                 break;
             }
@@ -112,10 +123,11 @@ fn print(invocation: &Invocation<'_>, options: &Options) -> Exit {
         drop(all);
         drop(system);
         begin = Begin::All;
+        bytes.extend_from_slice(text.as_bytes());
         match &options.file {
-            None => invocation.out(text),
+            None => invocation.out(bytes),
             Some(file) => {
-                let written = invocation.system.lock().files.append(&invocation.path(file), text.as_bytes());
+                let written = invocation.system.lock().files.append(&invocation.path(file), &bytes);
                 if let Err(error) = written {
                     invocation.err(format!("logcat: couldn't open output file: {error}\n"));
                     return Exit::FAILURE;
@@ -157,7 +169,8 @@ fn statistics(invocation: &Invocation<'_>) -> Exit {
 }
 
 /// Long options that mean a short one.
-const LONG: [(&str, &str); 12] = [
+const LONG: [(&str, &str); 13] = [
+    ("--binary", "-B"),
     ("--buffer", "-b"),
     ("--format", "-v"),
     ("--clear", "-c"),
@@ -184,6 +197,7 @@ fn parse(words: &[&str], now: jiff::Timestamp) -> Result<Options, String> {
         most: usize::MAX,
         dividers: false,
         file: None,
+        binary: false,
     };
     let mut named_buffer = false;
     let mut words = words.iter().copied();
@@ -217,7 +231,8 @@ fn parse(words: &[&str], now: jiff::Timestamp) -> Result<Options, String> {
                 value()?;
                 options.mode = Mode::Resize;
             }
-            "-L" | "-B" => return Err(format!("logcat: {flag} needs what a virtual device does not keep")),
+            "-B" => options.binary = true,
+            "-L" => return Err(format!("logcat: {flag} needs what a virtual device does not keep")),
             "-s" => options.filter.silence(),
             "-D" => options.dividers = true,
             "-e" => {

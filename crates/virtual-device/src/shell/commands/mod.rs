@@ -6,6 +6,7 @@ mod broadcast;
 mod cat;
 mod change_files;
 mod cmd;
+mod content;
 mod copy_move;
 mod cut;
 mod date;
@@ -15,8 +16,10 @@ mod dumpsys;
 mod echo;
 mod file_stat;
 mod find;
+mod getevent;
 mod grep;
 mod head_tail;
+mod help;
 mod id;
 mod identity;
 mod input;
@@ -24,6 +27,8 @@ mod input_method;
 mod intent;
 mod key_code;
 mod list_files;
+mod lock_settings;
+mod log_binary;
 mod log_filter;
 mod log_format;
 mod logcat;
@@ -32,9 +37,11 @@ mod monkey;
 mod network;
 mod night_mode;
 mod options;
+mod package_activities;
 mod package_install;
 mod package_lists;
 mod package_manager;
+mod package_session;
 mod pause;
 mod printf;
 mod process_table;
@@ -74,6 +81,7 @@ const PROGRAMS: &[(&str, Program)] = &[
     ("cat", cat::run),
     ("chmod", change_files::chmod),
     ("cmd", cmd::run),
+    ("content", content::run),
     ("cp", copy_move::cp),
     ("cut", cut::run),
     ("date", date::run),
@@ -89,6 +97,7 @@ const PROGRAMS: &[(&str, Program)] = &[
     ("find", find::run),
     ("free", identity::free),
     ("getenforce", identity::getenforce),
+    ("getevent", getevent::run),
     ("getprop", properties::getprop),
     ("grep", grep::run),
     ("head", head_tail::head),
@@ -99,6 +108,7 @@ const PROGRAMS: &[(&str, Program)] = &[
     ("input", input::run),
     ("ip", network::ip),
     ("kill", process_table::kill),
+    ("locksettings", lock_settings::run),
     ("logcat", logcat::run),
     ("ls", list_files::run),
     ("md5sum", digest::md5sum),
@@ -168,7 +178,13 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         return Exit::Code(20);
     }
     match PROGRAMS.iter().find(|(known, _)| *known == name) {
-        Some((_, program)) => program(invocation),
+        Some((known, program)) => match help_asked(known, invocation) {
+            Some(text) => {
+                invocation.out(text);
+                Exit::SUCCESS
+            }
+            None => program(invocation),
+        },
         None => {
             let (reason, code) = match invocation.system.lock().files.stat(&invocation.path(word)) {
                 Ok(_) if word.contains('/') => ("can't execute: Permission denied", 126),
@@ -180,13 +196,20 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     }
 }
 
+/// toybox looks for `--help` before a program does, in the first word only (`check_help`).
+fn help_asked(name: &str, invocation: &Invocation<'_>) -> Option<String> {
+    let asks = invocation.args.get(1).is_some_and(|word| word == "--help");
+    if asks { help::of(name) } else { None }
+}
+
 /// The system service a program talks to; it cannot be found while the device starts.
 fn service_behind<'a>(program: &str, invocation: &'a Invocation<'_>) -> Option<&'a str> {
     match program {
         "am" => Some("activity"),
         "pm" => Some("package"),
         "wm" => Some("window"),
-        "settings" => Some("settings"),
+        "settings" | "content" => Some("settings"),
+        "locksettings" => Some("lock_settings"),
         "input" => Some("input"),
         "cmd" | "dumpsys" => invocation.args.get(1).map(String::as_str),
         _ => None,

@@ -28,7 +28,8 @@ impl<'a> Options<'a> {
             for (at, letter) in letters.char_indices() {
                 let place = if letter == ':' { None } else { known.find(letter) };
                 let Some(place) = place else {
-                    return Err(format!("{name}: Unknown option '{letters}' (see \"{name} --help\")\n"));
+                    let rest = &letters[at..];
+                    return Err(format!("{name}: Unknown option '{rest}' (see \"{name} --help\")\n"));
                 };
                 if known[place + letter.len_utf8()..].starts_with(':') {
                     let joined = &letters[at + letter.len_utf8()..];
@@ -72,6 +73,12 @@ impl<'a> Options<'a> {
     }
 }
 
+/// The words without the first `--`: for programs whose operands may begin with a dash.
+pub(super) fn without_end_mark<'a>(words: &[&'a str]) -> Vec<&'a str> {
+    let mark = words.iter().position(|word| *word == "--");
+    words.iter().enumerate().filter(|(at, _)| Some(*at) != mark).map(|(_, word)| *word).collect()
+}
+
 /// What toybox says to too few operands.
 pub(super) fn needs(invocation: &Invocation<'_>, count: usize) -> Exit {
     let name = &invocation.args[0];
@@ -91,7 +98,8 @@ mod tests {
         assert!(options.has('r') && options.has('n') && !options.has('k'));
         assert_eq!((options.value('k'), options.value('t')), (Some("2"), Some(",")));
         assert_eq!(options.operands, ["file", "-x"]);
-        let unknown = Options::parse("sort", &["-z"], "r").unwrap_err();
+        assert_eq!(without_end_mark(&["--", "a", "--"]), ["a", "--"]);
+        let unknown = Options::parse("sort", &["-rz"], "r").unwrap_err();
         assert_eq!(unknown, "sort: Unknown option 'z' (see \"sort --help\")\n");
         assert_eq!(Options::parse("sort", &["-k"], "k:").unwrap_err(), "sort: Missing argument to -k\n");
     }

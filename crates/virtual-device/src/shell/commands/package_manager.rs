@@ -1,6 +1,7 @@
 //! `pm …`, which is `cmd package …` (`PackageManagerShellCommand.java`).
 
-use super::{Exit, Invocation, argument_expected, exception, intent, package_install, package_lists};
+use super::{Exit, Invocation, argument_expected, exception, intent};
+use super::{package_activities, package_install, package_lists, package_session};
 use crate::system::{PackageKind, Resolved, apk_path, short_component};
 
 pub(super) const FRAME: &str =
@@ -13,6 +14,11 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         ["clear", rest @ ..] => with_package(invocation, "clear", rest, clear),
         ["uninstall", rest @ ..] => with_package(invocation, "uninstall", rest, uninstall),
         ["install", rest @ ..] => package_install::run(invocation, rest),
+        ["install-create", rest @ ..] => package_session::create(invocation, rest),
+        ["install-write", rest @ ..] => package_session::write(invocation, rest),
+        ["install-commit", rest @ ..] => package_session::commit(invocation, rest),
+        ["install-abandon" | "install-destroy", rest @ ..] => package_session::abandon(invocation, rest),
+        ["query-activities", rest @ ..] => package_activities::run(invocation, rest),
         ["resolve-activity", rest @ ..] => resolve_activity(invocation, rest),
         [verb @ ("grant" | "revoke"), rest @ ..] => permission(invocation, verb, rest),
         ["dump", name, ..] => {
@@ -28,7 +34,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
             Exit::SUCCESS
         }
         [] | ["help"] => {
-            invocation.out("Package manager (package) commands:\n  help\n    Print this help text.\n\n  path [--user USER_ID] PACKAGE\n  list packages [-f] [-3] [-s] [FILTER]\n  resolve-activity [--brief] INTENT\n  install [-r] [-d] [-g] [-S BYTES] [PATH|-]\n  uninstall [-k] PACKAGE\n  clear PACKAGE\n");
+            invocation.out("Package manager (package) commands:\n  help\n    Print this help text.\n\n  path [--user USER_ID] PACKAGE\n  list packages [-f] [-3] [-s] [FILTER]\n  resolve-activity [--brief] INTENT\n  query-activities [--brief] [--components] INTENT\n  install [-r] [-d] [-g] [-S BYTES] [PATH|-]\n  install-create [-r] [-d] [-g] [-S BYTES]\n  install-write [-S BYTES] SESSION_ID SPLIT_NAME [PATH|-]\n  install-commit SESSION_ID\n  install-abandon SESSION_ID\n  uninstall [-k] PACKAGE\n  clear PACKAGE\n");
             Exit::SUCCESS
         }
         [other, ..] => {
@@ -120,11 +126,11 @@ fn list(invocation: &Invocation<'_>, rest: &[&str]) -> Exit {
 }
 
 fn path(invocation: &Invocation<'_>, package: &str) -> Exit {
-    let found = invocation.system.lock().package(package).is_some();
-    if !found {
+    let paths = invocation.system.lock().apk_paths(package);
+    if paths.is_empty() {
         return Exit::FAILURE;
     }
-    invocation.out(format!("package:{}\n", apk_path(package)));
+    invocation.out(paths.iter().map(|path| format!("package:{path}\n")).collect::<String>());
     Exit::SUCCESS
 }
 

@@ -1,13 +1,11 @@
 //! `sleep SECONDS[smhd]`: lets device time pass.
 
+use super::options::{needs, without_end_mark};
 use super::{Exit, Invocation};
 use std::time::Duration;
 
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
-    let Some(word) = invocation.args.get(1) else {
-        invocation.err("sleep: Needs 1 argument (see \"sleep --help\")\n");
-        return Exit::FAILURE;
-    };
+    let Some(word) = without_end_mark(&invocation.rest()).first().copied() else { return needs(invocation, 1) };
     match duration(word) {
         Some(duration) => {
             // An interruption needs no answer: nobody is left to read it.

@@ -4,6 +4,7 @@ use super::{Exit, Invocation};
 
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     let rest = invocation.rest();
+    let rest = rest.strip_prefix(&["--"]).unwrap_or(&rest);
     let Some((format, args)) = rest.split_first() else {
         invocation.err("printf: Needs 1 argument\n");
         return Exit::FAILURE;
@@ -13,7 +14,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     // The format is used again while arguments are left.
     loop {
         let before = args.len();
-        if let Err(message) = fill(&unescape(format), &mut args, &mut output) {
+        if let Err(message) = fill(&unescape(format).0, &mut args, &mut output) {
             invocation.out(output);
             invocation.err(format!("printf: {message}\n"));
             return Exit::FAILURE;
@@ -48,8 +49,17 @@ fn fill<'a>(format: &str, args: &mut impl Iterator<Item = &'a &'a str>, out: &mu
     Ok(())
 }
 
-/// Backslash escapes of `printf` and `echo -e`.
-pub(super) fn unescape(text: &str) -> String {
+/// Whether more is to be printed after a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum After {
+    /// As usual.
+    GoesOn,
+    /// `\c`: nothing more, not even the newline.
+    Stops,
+}
+
+/// Backslash escapes of `printf` and `echo -e` (mksh's `print`).
+pub(super) fn unescape(text: &str) -> (String, After) {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
@@ -61,6 +71,13 @@ pub(super) fn unescape(text: &str) -> String {
             Some('n') => out.push('\n'),
             Some('t') => out.push('\t'),
             Some('r') => out.push('\r'),
+            Some('a') => out.push('\u{7}'),
+            Some('b') => out.push('\u{8}'),
+            Some('f') => out.push('\u{c}'),
+            Some('v') => out.push('\u{b}'),
+            Some('e' | 'E') => out.push('\u{1b}'),
+            Some('0') => out.push(octal(&mut chars)),
+            Some('c') => return (out, After::Stops),
             Some('\\') | None => out.push('\\'),
             Some(other) => {
                 out.push('\\');
@@ -68,5 +85,16 @@ pub(super) fn unescape(text: &str) -> String {
             }
         }
     }
-    out
+    (out, After::GoesOn)
+}
+
+/// Up to three octal digits after `\0`.
+fn octal(chars: &mut std::str::Chars<'_>) -> char {
+    let mut value = 0_u32;
+    for _ in 0..3 {
+        let Some(digit) = chars.as_str().chars().next().and_then(|c| c.to_digit(8)) else { break };
+        chars.next();
+        value = value * 8 + digit;
+    }
+    char::from_u32(value & 0xff).unwrap_or_default()
 }

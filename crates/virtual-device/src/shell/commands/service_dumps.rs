@@ -8,7 +8,7 @@ use crate::system::VirtualSystem;
 pub(super) const BATTERY: &str = "Current Battery Service state:\n  AC powered: true\n  USB powered: false\n  Wireless powered: false\n  Dock powered: false\n  Max charging current: 0\n  Max charging voltage: 0\n  Charge counter: 10000\n  status: 4\n  health: 2\n  present: true\n  level: 100\n  scale: 100\n  voltage: 5000\n  temperature: 250\n  technology: Li-ion\n";
 
 /// `dumpsys power`: awake, as a virtual device always is.
-pub(super) const POWER: &str = "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mWakefulness=Awake\n  mWakefulnessChanging=false\n  mIsPowered=true\n  mPlugType=1\n  mBatteryLevel=100\n  mStayOn=false\n  mBootCompleted=true\n  mHoldingWakeLockSuspendBlocker=false\n  mHoldingDisplaySuspendBlocker=true\n\nDisplay Power: state=ON\n";
+pub(super) const POWER: &str = "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mWakefulness=Awake\n  mWakefulnessChanging=false\n  mIsPowered=true\n  mPlugType=1\n  mBatteryLevel=100\n  mStayOn=false\n  mBootCompleted=true\n  mHoldingWakeLockSuspendBlocker=false\n  mHoldingDisplaySuspendBlocker=true\n\nWake Locks: size=0\n\nSuspend Blockers: size=0\n\nDisplay Power: state=ON\n";
 
 /// `dumpsys location`: the last location of each provider.
 pub(super) fn location(system: &VirtualSystem) -> String {
@@ -117,6 +117,37 @@ pub(super) fn top(system: &VirtualSystem) -> String {
         task = front.task,
         pid = front.pid,
         hash = front.pid.wrapping_mul(2_654_435_761) & 0x0fff_ffff,
+    )
+}
+
+/// `dumpsys activity processes`: what runs, the newest first.
+pub(super) fn activity_processes(system: &VirtualSystem) -> String {
+    let home = system.tasks().home();
+    let mut text =
+        "ACTIVITY MANAGER RUNNING PROCESSES (dumpsys activity processes)\n  All known processes:\n".to_owned();
+    for running in system.tasks().apps().chain([home]) {
+        let package = running.process.package();
+        let uid = system.package(package).map_or(10_091, |info| info.uid);
+        let hash = running.pid.wrapping_mul(40_503) & 0x0fff_ffff;
+        text.push_str(&format!(
+            "  *APP* UID {uid} ProcessRecord{{{hash:07x} {}:{package}/u0a{}}}\n    user #0 uid={uid} gids={{}}\n    \
+             packageList={{{package}}}\n",
+            running.pid,
+            uid.saturating_sub(10_000)
+        ));
+    }
+    text
+}
+
+/// `dumpsys input`: how the touch screen is turned.
+pub(super) fn input(system: &VirtualSystem) -> String {
+    let (size, rotation) = (system.display(), system.rotation());
+    format!(
+        "INPUT MANAGER (dumpsys input)\n\nInput Reader State:\n  Device 2: virtio_input_multi_touch_1\n    Viewport \
+         INTERNAL: displayId=0, uniqueId=local:{DISPLAY_ID}, port=0, orientation={rotation}, logicalFrame=[0, 0, {0}, {1}], \
+         physicalFrame=[0, 0, {0}, {1}], deviceSize=[{0}, {1}], isActive=[1]\n      SurfaceWidth: {0}px\n      \
+         SurfaceHeight: {1}px\n      SurfaceOrientation: {rotation}\n",
+        size.width, size.height
     )
 }
 

@@ -3,7 +3,7 @@
 use super::{Exit, Invocation};
 
 /// Names and interfaces, in `service list`'s order. Only what this device really answers for is listed.
-pub(super) const SERVICES: [(&str, &str); 21] = [
+pub(super) const SERVICES: [(&str, &str); 22] = [
     ("SurfaceFlinger", "android.ui.ISurfaceComposer"),
     ("activity", "android.app.IActivityManager"),
     ("battery", ""),
@@ -15,6 +15,7 @@ pub(super) const SERVICES: [(&str, &str); 21] = [
     ("input_method", "com.android.internal.view.IInputMethodManager"),
     ("locale", "android.app.ILocaleManager"),
     ("location", "android.location.ILocationManager"),
+    ("lock_settings", "com.android.internal.widget.ILockSettings"),
     ("meminfo", ""),
     ("notification", "android.app.INotificationManager"),
     ("package", "android.content.pm.IPackageManager"),

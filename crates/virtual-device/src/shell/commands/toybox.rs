@@ -1,16 +1,19 @@
 //! `toybox` and `env`: programs that run programs.
 
-use super::{Exit, Invocation, names};
+use super::options::without_end_mark;
+use super::{Exit, Invocation, help, names};
 
 /// Android's own programs, which toybox does not hold.
-const OTHERS: [&str; 19] = [
+const OTHERS: [&str; 21] = [
     "am",
     "cmd",
+    "content",
     "dumpsys",
     "getprop",
     "ime",
     "input",
     "ip",
+    "locksettings",
     "logcat",
     "monkey",
     "ping",
@@ -33,6 +36,14 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
             invocation.out(format!("{}\n", list.join(" ")));
             Exit::SUCCESS
         }
+        ["--help"] => {
+            invocation.out(help::TOYBOX);
+            Exit::SUCCESS
+        }
+        // `toybox --help NAME` is `NAME --help`.
+        ["--help", name, ..] if held(name) => {
+            super::run(&invocation.with_args(vec![(*name).to_owned(), "--help".to_owned()]))
+        }
         ["--version"] => {
             invocation.out("toybox 0.8.9-android\n");
             Exit::SUCCESS
@@ -52,7 +63,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
 
 /// `env X=1 command`; alone it prints what `adbd` sets.
 pub(super) fn env(invocation: &Invocation<'_>) -> Exit {
-    let rest = invocation.rest();
+    let rest = without_end_mark(&invocation.rest());
     let own = rest.iter().take_while(|word| word.contains('=') || word.starts_with('-')).count();
     let args: Vec<String> = rest[own..].iter().map(|word| (*word).to_owned()).collect();
     if !args.is_empty() {

@@ -50,7 +50,7 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
 
 /// Characters of a set: escapes, ranges, `[:class:]`.
 fn set(word: &str) -> Vec<char> {
-    let word = super::printf::unescape(word);
+    let (word, _) = super::printf::unescape(word);
     let range = |from: char, to: char| (from..=to).collect::<Vec<_>>();
     let mut chars = Vec::new();
     let mut rest = word.as_str();

@@ -72,10 +72,24 @@ pub(super) fn windows(system: &VirtualSystem, shown: Focus) -> String {
     let front = system.front();
     text.push_str(&format!("  Window #0 {}:\n", window(front)));
     text.push_str(&format!("    mDisplayId=0 mOwnerUid=10000 package={} appop=NONE\n", front.process.package()));
+    text.push_str(&keyboard_targets(system));
     if shown == Focus::Shown {
         text.push_str(&focus(system));
     }
     text
+}
+
+/// The windows a keyboard would stand over, type into and be moved by; all are the one in front
+/// (`WindowManagerService.dumpWindowsNoHeaderLocked`, which named them anew in Android 12).
+fn keyboard_targets(system: &VirtualSystem) -> String {
+    let names: &[&str] = match system.config().api.number() {
+        ..=28 => return String::new(),
+        29 => &["mInputMethodTarget"],
+        30 => &["mInputMethodTarget", "mInputMethodInputTarget", "mInputMethodControlTarget"],
+        _ => &["imeLayeringTarget", "imeInputTarget", "imeControlTarget"],
+    };
+    let window = window(system.front());
+    names.iter().map(|name| format!("  {name} in display# 0 {window}\n")).collect()
 }
 
 /// `dumpsys activity activities`.

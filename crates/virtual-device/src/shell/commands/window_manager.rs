@@ -1,4 +1,4 @@
-//! `wm size|density` (`WindowManagerShellCommand.java`).
+//! `wm size|density|user-rotation|dismiss-keyguard` (`WindowManagerShellCommand.java`).
 
 use super::{Exit, Invocation, argument_expected, exception};
 use crate::domain::Size;
@@ -14,9 +14,11 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
         ["set-user-rotation", rest @ ..] if matches!(invocation.system.lock().config().api.number(), 29 | 30) => {
             rotation(invocation, rest)
         }
+        // Nothing is locked (`KeyguardController.dismissKeyguard`): the command says nothing either way.
+        ["dismiss-keyguard", ..] => Exit::SUCCESS,
         [] => {
             invocation
-                .out("Window manager (window) commands:\n  size [reset|WxH|WdpxHdp]\n  density [reset|DENSITY]\n");
+                .out("Window manager (window) commands:\n  size [reset|WxH|WdpxHdp]\n  density [reset|DENSITY]\n  dismiss-keyguard\n    Dismiss the keyguard, prompting user for auth if necessary.\n");
             Exit::SUCCESS
         }
         [other, ..] => {

@@ -1,20 +1,19 @@
 //! `wc` (`-l -w -c -m`).
 
 use super::cat::read_file_or_stdin;
+use super::options::Options;
 use super::{Exit, Invocation};
 
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     let rest = invocation.rest();
-    let (flags, files): (Vec<&str>, Vec<&str>) = rest.iter().partition(|word| word.len() > 1 && word.starts_with('-'));
-    let flags: String = flags.concat().replace('-', "");
-    if let Some(unknown) = flags.chars().find(|flag| !"lwcm".contains(*flag)) {
-        invocation.err(format!("wc: Unknown option '{unknown}' (see \"wc --help\")\n"));
-        return Exit::FAILURE;
-    }
+    let options = match Options::of(invocation, &rest, "lwcm") {
+        Ok(options) => options,
+        Err(exit) => return exit,
+    };
+    let flags: String = "lwcm".chars().filter(|flag| options.has(*flag)).collect();
     let wanted = if flags.is_empty() { "lwc" } else { flags.as_str() };
     let mut exit = Exit::SUCCESS;
-    let files = if files.is_empty() { vec!["-"] } else { files };
-    for file in &files {
+    for file in &options.files() {
         match read_file_or_stdin(invocation, file) {
             Ok(bytes) => {
                 let text = String::from_utf8_lossy(&bytes);

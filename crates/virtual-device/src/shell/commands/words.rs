@@ -1,11 +1,11 @@
 //! Programs on words: `basename`, `dirname`, `seq`, `which`, `yes`, `rev`, `tac`.
 
 use super::cat::read_each;
-use super::options::needs;
+use super::options::{Options, needs, without_end_mark};
 use super::{Exit, Invocation};
 
 pub(super) fn basename(invocation: &Invocation<'_>) -> Exit {
-    let rest = invocation.rest();
+    let rest = without_end_mark(&invocation.rest());
     let Some(path) = rest.first() else { return needs(invocation, 1) };
     let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
     let name =
@@ -15,7 +15,7 @@ pub(super) fn basename(invocation: &Invocation<'_>) -> Exit {
 }
 
 pub(super) fn dirname(invocation: &Invocation<'_>) -> Exit {
-    let rest = invocation.rest();
+    let rest = without_end_mark(&invocation.rest());
     let Some(path) = rest.first() else { return needs(invocation, 1) };
     let directory = match path.trim_end_matches('/').rsplit_once('/') {
         Some(("", _)) => "/",
@@ -27,7 +27,7 @@ pub(super) fn dirname(invocation: &Invocation<'_>) -> Exit {
 }
 
 pub(super) fn seq(invocation: &Invocation<'_>) -> Exit {
-    let rest = invocation.rest();
+    let rest = without_end_mark(&invocation.rest());
     let numbers: Option<Vec<i64>> = rest.iter().map(|word| word.parse().ok()).collect();
     let (first, step, last) = match numbers.as_deref() {
         Some([last]) => (1, 1, *last),
@@ -54,8 +54,13 @@ pub(super) fn seq(invocation: &Invocation<'_>) -> Exit {
 }
 
 pub(super) fn which(invocation: &Invocation<'_>) -> Exit {
+    let rest = invocation.rest();
+    let options = match Options::of(invocation, &rest, "a") {
+        Ok(options) => options,
+        Err(exit) => return exit,
+    };
     let mut exit = Exit::SUCCESS;
-    for name in invocation.rest() {
+    for name in options.operands {
         let path = if name.contains('/') { invocation.path(name) } else { format!("/system/bin/{name}") };
         if invocation.system.lock().files.stat(&path).is_ok_and(|stat| stat.mode & 0o111 != 0 && !stat.is_directory()) {
             invocation.out(format!("{path}\n"));
@@ -88,6 +93,9 @@ pub(super) fn tac(invocation: &Invocation<'_>) -> Exit {
 
 fn each_text(invocation: &Invocation<'_>, turn: impl Fn(&str) -> String) -> Exit {
     let rest = invocation.rest();
-    let files = if rest.is_empty() { vec!["-"] } else { rest };
-    read_each(invocation, &files, |bytes| invocation.out(turn(&String::from_utf8_lossy(bytes))))
+    let options = match Options::of(invocation, &rest, "") {
+        Ok(options) => options,
+        Err(exit) => return exit,
+    };
+    read_each(invocation, &options.files(), |bytes| invocation.out(turn(&String::from_utf8_lossy(bytes))))
 }
