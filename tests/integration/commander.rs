@@ -214,8 +214,8 @@ pub(crate) fn commander(package: &str, permissions: &[&str]) -> InstalledApp {
             DeclaredActivity { class: class("SecretActivity"), exported: false },
         ],
         links: vec![
-            AppLink { pattern: format!("{scheme}://item/{{id}}"), activity: class("ItemActivity") },
-            AppLink { pattern: "send://{text}".to_owned(), activity: class("MainActivity") },
+            AppLink { pattern: format!("{scheme}://item/{{id}}"), activity: class("ItemActivity"), label: None },
+            AppLink { pattern: "send://{text}".to_owned(), activity: class("MainActivity"), label: None },
         ],
         versions: vec![("1.0".to_owned(), 10_000), ("2.0".to_owned(), 20_000)],
         launch: Arc::new(move |context| {

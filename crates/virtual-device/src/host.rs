@@ -119,7 +119,7 @@ fn activities(file: &AppFile) -> Vec<DeclaredActivity> {
 fn links(file: &AppFile) -> Vec<AppLink> {
     let link = |link: &Link| {
         let activity = file.activity_of(&link.goto.value).unwrap_or_else(|| file.main_activity());
-        AppLink { pattern: link.uri.value.clone(), activity }
+        AppLink { pattern: link.uri.value.clone(), activity, label: link.label.clone() }
     };
     file.document().links.iter().map(link).collect()
 }

@@ -87,8 +87,8 @@ impl Focus {
 /// Whether a field takes a character.
 fn takes(input: InputType, character: char) -> bool {
     match input {
-        InputType::Text | InputType::Password => !character.is_control(),
-        InputType::Email | InputType::Url => !character.is_control() && !character.is_whitespace(),
+        // The variation only chooses a keyboard (`TYPE_TEXT_VARIATION_EMAIL_ADDRESS`, `_URI`): no filter is set.
+        InputType::Text | InputType::Password | InputType::Email | InputType::Url => !character.is_control(),
         InputType::Decimal => character.is_ascii_digit() || matches!(character, '.' | ','),
         InputType::Date => character.is_ascii_digit() || matches!(character, '/' | '-' | '.'),
         InputType::Pin => character.is_ascii_digit(),

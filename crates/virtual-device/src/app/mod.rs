@@ -32,6 +32,7 @@ mod scene;
 mod shaped;
 mod snapshot;
 mod stage;
+mod stock_words;
 mod street_map;
 mod strings;
 mod system_bars;

@@ -26,6 +26,17 @@ pub(super) enum Target {
         /// Variables there.
         locals: Locals,
     },
+    /// Sets the first and the last day of a range, then runs actions.
+    Range {
+        /// The variable of the first day and its new value.
+        from: (String, String),
+        /// The variable of the last day and its new value.
+        until: (String, String),
+        /// What then happens.
+        then: Script,
+        /// Variables there.
+        locals: Locals,
+    },
     /// A key of an app-drawn keypad.
     Keypad {
         /// The variable it writes to.
@@ -100,6 +111,8 @@ pub(super) enum Drag {
     },
     /// Closes the drawer.
     Drawer,
+    /// Throws a snackbar away.
+    Snackbar,
 }
 
 /// Pages to turn.

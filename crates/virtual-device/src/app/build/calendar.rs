@@ -15,8 +15,53 @@ struct Month {
     /// Year × 12 + month from 0.
     number: i32,
     selected: Option<i32>,
+    /// The last day of a range that begins with the selected one; `Some(None)` while it has no end.
+    until: Option<Option<i32>>,
     min: Option<i32>,
     max: Option<i32>,
+}
+
+impl Month {
+    fn place(&self, day: i32) -> DayPlace {
+        match (self.selected, self.until) {
+            (Some(chosen), None) if chosen == day => DayPlace::Chosen,
+            (Some(first), Some(_)) if first == day => DayPlace::First,
+            (Some(_), Some(Some(last))) if last == day => DayPlace::Last,
+            (Some(first), Some(Some(last))) if (first..last).contains(&day) => DayPlace::Between,
+            _ => DayPlace::Free,
+        }
+    }
+}
+
+/// What a day is to what was chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum DayPlace {
+    Free,
+    Chosen,
+    First,
+    Between,
+    Last,
+}
+
+impl DayPlace {
+    /// What is said of a day (`DateStrings.getDayContentDescription` of Material's date picker).
+    fn described(self, date: String) -> String {
+        match self {
+            Self::First => format!("Start date {date}"),
+            Self::Last => format!("End date {date}"),
+            Self::Free | Self::Chosen | Self::Between => date,
+        }
+    }
+}
+
+/// A day of a month that is shown.
+#[derive(Debug, Clone, Copy)]
+struct DayCell {
+    day: i32,
+    of_month: i32,
+    enabled: bool,
+    place: DayPlace,
+    today: bool,
 }
 
 impl Builder<'_> {
@@ -40,12 +85,25 @@ impl Builder<'_> {
         let number = shown.unwrap_or_else(|| calendar::month_number(selected.unwrap_or_else(|| self.today())));
         let node = self.node(common, "android.widget.CalendarView", in_row)?;
         let index = self.add(parent, node);
-        let month = Month { number, selected, min, max };
+        let until = w.until.as_ref().map(|until| calendar::parse(&self.string(&until.value)));
+        let month = Month { number, selected, until, min, max };
         let turn = |to: i32| Target::View(key.clone(), to as f32);
         self.month_head(index, number, turn(number - 1), turn(number + 1));
         let (bind, then) = (w.bind.clone(), w.on_change.clone());
-        self.month_grid(index, &month, &|builder: &Self, day| {
-            builder.assign_target(&bind, Dynamic::from(calendar::iso(day)), &then)
+        let last = w.until.clone();
+        self.month_grid(index, &month, &|builder: &Self, day| match &last {
+            None => builder.assign_target(&bind, Dynamic::from(calendar::iso(day)), &then),
+            Some(last) => {
+                // `RangeDateSelector.select`.
+                let begun = selected.filter(|first| until == Some(None) && day >= *first);
+                let (from, until) = begun.map_or((day, None), |first| (first, Some(day)));
+                Target::Range {
+                    from: (bind.value.clone(), calendar::iso(from)),
+                    until: (last.value.clone(), until.map(calendar::iso).unwrap_or_default()),
+                    then: then.clone(),
+                    locals: builder.locals.clone(),
+                }
+            }
         });
         Ok(())
     }
@@ -113,7 +171,8 @@ impl Builder<'_> {
             }
             let day = first + of_month - 1;
             let enabled = month.min.is_none_or(|min| day >= min) && month.max.is_none_or(|max| day <= max);
-            self.day_cell(cell, day, of_month, enabled, month.selected == Some(day), day == today, target);
+            let place = month.place(day);
+            self.day_cell(cell, DayCell { day, of_month, enabled, place, today: day == today }, target);
         }
     }
 
@@ -124,17 +183,9 @@ impl Builder<'_> {
         self.add(parent, Node { style, ..Node::default() })
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what one day looks like")]
-    fn day_cell(
-        &mut self,
-        cell: NodeIndex,
-        day: i32,
-        of_month: i32,
-        enabled: bool,
-        chosen: bool,
-        today: bool,
-        target: &dyn Fn(&Self, i32) -> Target,
-    ) {
+    fn day_cell(&mut self, cell: NodeIndex, of: DayCell, target: &dyn Fn(&Self, i32) -> Target) {
+        let DayCell { day, of_month, enabled, place, today } = of;
+        let chosen = matches!(place, DayPlace::Chosen | DayPlace::First | DayPlace::Last);
         let primary = self.palette.role(ColorRole::Primary);
         let ink = match (chosen, today) {
             (true, _) => self.palette.role(ColorRole::OnPrimary),
@@ -154,7 +205,7 @@ impl Builder<'_> {
                 access: Some(Access {
                     class: "android.view.View",
                     text: of_month.to_string(),
-                    desc: calendar::name(day, "DD MMMM YYYY", &self.context.locale),
+                    desc: place.described(calendar::name(day, "DD MMMM YYYY", &self.context.locale)),
                     clickable: enabled,
                     focusable: true,
                     // `SimpleMonthView` says both of the chosen day, and that none can be checked.
@@ -166,7 +217,12 @@ impl Builder<'_> {
                 ..Node::default()
             },
         );
-        let mut disc = self.disc(36.0, if chosen { primary } else { CLEAR });
+        let fill = match place {
+            _ if chosen => primary,
+            DayPlace::Between => self.palette.role(ColorRole::Container),
+            _ => CLEAR,
+        };
+        let mut disc = self.disc(36.0, fill);
         if today
             && !chosen
             && let Some(surface) = &mut disc.surface
@@ -254,6 +310,7 @@ impl Builder<'_> {
             let month = Month {
                 number: dialog.month,
                 selected: Some(dialog.day),
+                until: None,
                 min: dialog.pick.min.as_deref().and_then(calendar::parse),
                 max: dialog.pick.max.as_deref().and_then(calendar::parse),
             };

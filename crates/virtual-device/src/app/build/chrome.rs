@@ -1,9 +1,11 @@
 //! Windows: a screen with its app bar, a dialog, a bottom sheet.
 
 use super::super::file::{
-    AppBar, ColorRole, Dialog, DialogStyle, Edges, IconName, KeyboardMode, Screen, Sheet, TextAlign, TextStyle, Widget,
+    AppBar, ColorRole, Dialog, DialogStyle, Edges, IconName, KeyboardMode, Screen, SelectionBar, Sheet, TextAlign,
+    TextStyle, Widget,
 };
 use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
+use super::super::stock_words::in_language;
 use super::super::target::{Drag, Target};
 use super::{Builder, Built, GESTURE_BAR, STATUS_BAR, base_style, fixed};
 
@@ -142,6 +144,11 @@ impl Builder<'_> {
     }
 
     fn app_bar(&mut self, page: NodeIndex, screen: &Screen, first: bool) -> Built<()> {
+        if let Some(selection) = &screen.selection
+            && self.condition(Some(&selection.when))?
+        {
+            return self.selection_bar(page, selection);
+        }
         let id = self.resource_id("toolbar");
         let surface = self.palette.role(ColorRole::Surface);
         let mut bar = Self::layout_node("android.view.ViewGroup", &id);
@@ -159,7 +166,8 @@ impl Builder<'_> {
         if screen.drawer.is_some() && !screen.up.unwrap_or(false) && first {
             self.bar_button(bar, IconName::Menu, "Open navigation drawer", Target::OpenDrawer);
         } else if up {
-            self.bar_button(bar, IconName::Back, "Navigate up", Target::Up);
+            let up = in_language(&self.context.locale, "Navigate up");
+            self.bar_button(bar, IconName::Back, up, Target::Up);
         } else {
             leading = false;
         }
@@ -222,6 +230,37 @@ impl Builder<'_> {
             self.add(page, below);
         }
         Ok(())
+    }
+
+    /// What stands there while something is selected, as AppCompat's `ActionBarContextView` says it.
+    fn selection_bar(&mut self, page: NodeIndex, selection: &SelectionBar) -> Built<()> {
+        let id = self.resource_id("action_mode_bar");
+        let mut bar = Self::layout_node("android.view.ViewGroup", &id);
+        bar.style = fixed(base_style(), None, Some(self.px(56.0)));
+        bar.style.flex_direction = taffy::FlexDirection::Row;
+        bar.style.align_items = taffy::AlignItems::CENTER;
+        bar.style.padding.left = taffy::LengthPercentage::length(self.px(4.0));
+        bar.style.padding.right = taffy::LengthPercentage::length(self.px(4.0));
+        bar.surface = Some(Surface::fill(self.palette.role(ColorRole::Container)));
+        let bar = self.add(page, bar);
+        let close = self.scene.nodes.len();
+        self.bar_button(bar, IconName::Close, "Done", Target::Run(selection.on_close.clone(), None));
+        let id = self.resource_id("action_mode_close_button");
+        if let Some(access) = self.scene.nodes.get_mut(close).and_then(|node| node.access.as_mut()) {
+            access.class = "android.widget.ImageView";
+            access.id = id;
+        }
+        let title = self.text(&selection.title)?;
+        let id = self.resource_id("action_bar_title");
+        let mut view =
+            Self::shrinking(self.text_view(&id, &title, TextStyle::Title, self.palette.role(ColorRole::OnSurface)));
+        view.style.flex_grow = 1.0;
+        view.style.margin.left = taffy::LengthPercentageAuto::length(self.px(4.0));
+        if let Content::Text(block) = &mut view.content {
+            block.max_lines = Some(1);
+        }
+        self.add(bar, view);
+        self.widgets(bar, &selection.actions, true)
     }
 
     /// The window of a dialog, over a scrim.

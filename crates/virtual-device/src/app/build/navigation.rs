@@ -6,6 +6,7 @@ use super::super::file::{
 };
 use super::super::palette::CLEAR;
 use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
+use super::super::stock_words::in_language;
 use super::super::target::{Drag, Popup, PopupKind, PopupRow, Target};
 use super::{Builder, Built, GESTURE_BAR, STATUS_BAR, base_style, fixed};
 use std::sync::Arc;
@@ -265,7 +266,8 @@ impl Builder<'_> {
         }
         let popup = Popup { kind: PopupKind::Menu, title: String::new(), rows };
         let first = self.scene.nodes.len();
-        self.bar_button(bar, IconName::More, "More options", Target::Popup(Arc::new(popup)));
+        let more = in_language(&self.context.locale, "More options");
+        self.bar_button(bar, IconName::More, more, Target::Popup(Arc::new(popup)));
         if let Some(access) = self.scene.nodes.get_mut(first).and_then(|node| node.access.as_mut()) {
             access.class = "android.widget.ImageView";
         }

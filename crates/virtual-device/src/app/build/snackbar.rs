@@ -3,7 +3,7 @@
 use super::super::file::{Edges, TextStyle};
 use super::super::palette::{WHITE, mix};
 use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
-use super::super::target::Target;
+use super::super::target::{Drag, Target};
 use super::{Builder, base_style};
 
 /// Material's inverse surface.
@@ -24,6 +24,8 @@ impl Builder<'_> {
         };
         bar.surface = Some(Surface { elevation: self.px(3.0), ..Surface::rounded(INVERSE, self.px(4.0)) });
         bar.target = Some(Target::Inert);
+        // `BaseTransientBottomBar.Behavior` lets it be swiped away.
+        bar.extra.drag = Some(Drag::Snackbar);
         let bar = self.add(body, bar);
         let mut row = Self::layout_node("android.widget.LinearLayout", "");
         row.style.flex_direction = taffy::FlexDirection::Row;

@@ -1,6 +1,7 @@
 //! Expressions and text templates of app files, evaluated by rhai without files, modules, clocks, `eval` or unbounded
 //! loops.
 
+mod branches;
 mod chance;
 mod collection;
 mod compiled;
@@ -12,6 +13,7 @@ mod text;
 mod values;
 mod world;
 
+pub(super) use branches::branches;
 pub(super) use chance::Generator;
 pub(super) use compiled::Compiled;
 pub(super) use dates::{format as format_date, parse as parse_date};
@@ -129,10 +131,7 @@ impl Expressions {
         result.map(Dynamic::flatten).map_err(|error| ExpressionError {
             source_text: source.to_owned(),
             // What gets nothing, `()`, now may get something later.
-            unknown_function: matches!(
-                &*error,
-                rhai::EvalAltResult::ErrorFunctionNotFound(signature, _) if !signature.contains("()")
-            ),
+            unknown_function: is_unknown_function(&error),
             message: error.to_string(),
         })
     }
@@ -166,6 +165,15 @@ impl Expressions {
             }
         }
         Ok(filled)
+    }
+}
+
+/// Whether a function that does not exist was called, also within a closure.
+fn is_unknown_function(error: &rhai::EvalAltResult) -> bool {
+    match error {
+        rhai::EvalAltResult::ErrorFunctionNotFound(signature, _) => !signature.contains("()"),
+        rhai::EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => is_unknown_function(inner),
+        _ => false,
     }
 }
 

@@ -19,6 +19,26 @@ impl Default for Script {
     }
 }
 
+impl Script {
+    /// Whether it opens, closes or shows something, other than later.
+    pub fn shows(&self) -> bool {
+        self.iter().any(|action| match action {
+            Action::If(branch) => branch.then.shows() || branch.otherwise.shows(),
+            Action::ForEach(each) => each.then.shows(),
+            Action::Set(_)
+            | Action::Toast(_)
+            | Action::Copy(_)
+            | Action::Log(_)
+            | Action::Delay(_)
+            | Action::Repeat(_)
+            | Action::Crash(_)
+            | Action::Anr
+            | Action::Kill => false,
+            _ => true,
+        })
+    }
+}
+
 impl Deref for Script {
     type Target = [Action];
     fn deref(&self) -> &[Action] {
@@ -93,7 +113,8 @@ pub enum Action {
     Focus(Located<String>),
     /// Scrolls the screen to one of its ends.
     ScrollTo(ScrollEnd),
-    /// Does something later. Ends silently when the screen it was started on has been left.
+    /// Does something later. Ends silently when the screen it was started on is closed, and, where it opens or shows
+    /// something, when it is due while another screen is on top.
     Delay(Delay),
     /// Does something again and again while the screen it was started on is open.
     Repeat(Repeat),
@@ -118,7 +139,7 @@ pub struct Snackbar {
     pub action: Option<Text>,
     /// What the button does.
     pub on_action: Script,
-    /// How long it stays, milliseconds.
+    /// How long it stays, milliseconds; 0 until it is swiped away or its button is touched.
     pub ms: u64,
 }
 

@@ -1,6 +1,6 @@
 //! The check of references, names and expressions.
 
-use super::super::expression::{Expressions, Template, dynamic};
+use super::super::expression::{Expressions, Template, branches, dynamic};
 use super::check_app::{list, world};
 use super::{AppFileIssue, Dialog, Document, Expression, Located, Screen, Severity, Text};
 use rhai::{Dynamic, Scope};
@@ -190,13 +190,35 @@ impl<'a> Checker<'a> {
         let error = match self.expressions.compile(source, &self.scope) {
             Err(error) => error,
             Ok(_) => match self.expressions.value(source, &mut self.scope) {
-                Ok(value) => return Some(value),
+                Ok(value) => {
+                    self.unreached(line, column, source);
+                    return Some(value);
+                }
                 Err(error) if error.unknown_function && !self.item_is_unknown() => error,
-                Err(_) => return None,
+                Err(_) => {
+                    self.unreached(line, column, source);
+                    return None;
+                }
             },
         };
         self.problem(line, column, Severity::Error, error.to_string());
         None
+    }
+
+    /// Functions that do not exist in parts which the first state does not reach.
+    fn unreached(&mut self, line: u64, column: u64, source: &str) {
+        if self.item_is_unknown() {
+            return;
+        }
+        for branch in branches(source) {
+            if let Err(error) = self.expressions.value(&branch, &mut self.scope)
+                && error.unknown_function
+            {
+                let message = format!("expression `{source}`: {}", error.message);
+                self.problem(line, column, Severity::Error, message);
+                return;
+            }
+        }
     }
 
     /// Inside a list that is empty at first, `item` has no known type.

@@ -12,6 +12,12 @@ impl<'a> Checker<'a> {
     pub(super) fn chrome(&mut self, screen: &'a Screen) {
         screen.subtitle.iter().for_each(|t| self.text(t));
         self.script(&screen.refresh);
+        if let Some(selection) = &screen.selection {
+            self.condition(&selection.when);
+            self.text(&selection.title);
+            self.widgets(&selection.actions);
+            self.script(&selection.on_close);
+        }
         for entry in &screen.menu {
             self.text(&entry.text);
             entry.id.iter().for_each(|id| self.id(id));
@@ -289,6 +295,7 @@ impl<'a> Checker<'a> {
             Widget::TimeWheels(w) => (&w.bind, &w.on_change),
             Widget::Calendar(w) => {
                 w.min.iter().chain(&w.max).for_each(|t| self.text(t));
+                w.until.iter().for_each(|until| self.variable(until));
                 (&w.bind, &w.on_change)
             }
             _ => return,

@@ -34,6 +34,21 @@ pub enum KeyboardMode {
     Resize,
 }
 
+/// The bar in place of the app bar while something is selected (`ActionMode`). Its cross and BACK end the selection.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SelectionBar {
+    /// Expression: whether something is selected.
+    pub when: Expression,
+    /// What it says, such as `{{ chosen.len() }} selected`.
+    pub title: Text,
+    /// Icon buttons at its end.
+    #[serde(default)]
+    pub actions: Vec<Widget>,
+    /// What ends the selection.
+    pub on_close: Script,
+}
+
 /// An entry of the overflow menu ("More options").
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -16,6 +16,9 @@ pub struct Link {
     pub uri: Located<String>,
     /// The screen it opens.
     pub goto: Located<String>,
+    /// What the share sheet calls it (a link `send://{text}`), such as a conversation; the app's name by default.
+    #[serde(default)]
+    pub label: Option<String>,
     /// State variables it sets first; the pattern's names are text variables in the expressions.
     #[serde(default)]
     pub set: BTreeMap<String, Expression>,

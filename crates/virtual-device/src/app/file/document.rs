@@ -240,6 +240,9 @@ pub struct Screen {
     /// Icon buttons at the end of the app bar.
     #[serde(default)]
     pub actions: Vec<Widget>,
+    /// The bar in place of the app bar while something is selected.
+    #[serde(default)]
+    pub selection: Option<super::SelectionBar>,
     /// Whether the body scrolls as a whole; false lets a `list` with `scroll: true` fill it.
     #[serde(default = "yes")]
     pub scroll: bool,

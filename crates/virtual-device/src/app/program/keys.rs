@@ -23,6 +23,7 @@ mod code {
     pub(super) const DEL: u32 = 67;
     pub(super) const MINUS: u32 = 69;
     pub(super) const AT: u32 = 77;
+    pub(super) const ESCAPE: u32 = 111;
     pub(super) const FORWARD_DEL: u32 = 112;
     pub(super) const MOVE_HOME: u32 = 122;
     pub(super) const MOVE_END: u32 = 123;
@@ -33,6 +34,12 @@ impl Program {
     pub(super) fn press(&mut self, key: u32) -> KeyOutcome {
         match key {
             code::BACK => return self.back(),
+            // The keyboard takes it, and goes; nothing else of an app listens.
+            code::ESCAPE => {
+                if self.keyboard.take().is_some() {
+                    self.changed();
+                }
+            }
             code::ENTER | code::NUMPAD_ENTER => self.enter(),
             code::TAB => {
                 self.focus_next();
@@ -67,6 +74,19 @@ impl Program {
         }
         let file = Arc::clone(&self.file);
         let screen = self.stack.last().and_then(|o| file.document().screens.get(o.screen));
+        if let Some(selection) = screen.and_then(|screen| screen.selection.as_ref()) {
+            match self.expressions.condition(&selection.when.value.0, &mut self.scope) {
+                Ok(false) => {}
+                Ok(true) => {
+                    self.run(&selection.on_close, &None);
+                    return KeyOutcome::Handled;
+                }
+                Err(error) => {
+                    self.crash(&error.to_string());
+                    return KeyOutcome::Handled;
+                }
+            }
+        }
         if let Some(script) = screen.and_then(|s| s.on_back.as_ref()) {
             self.run(script, &None);
         } else if self.stack.len() <= 1 {

@@ -207,6 +207,7 @@ impl Program {
             keyboard: None,
             toast: None,
             timers: Vec::new(),
+            timer_owner: None,
             log: Vec::new(),
             crashed: false,
             hung: false,

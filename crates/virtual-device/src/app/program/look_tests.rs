@@ -1,5 +1,6 @@
 //! How apps look and react in other languages, at night, turned and enlarged.
 
+use super::super::stock_words::in_language;
 use super::*;
 use crate::app::file::{Color, IconName};
 use crate::app::palette::{contrast, luminance};
@@ -99,7 +100,12 @@ fn a_window_is_mirrored_where_text_runs_from_right_to_left() {
     let places = |locale: &str| {
         let mut app = in_locale(locale);
         let of = |app: &mut Program, id: &str| find(app, id).bounds;
-        [of(&mut app, "Navigate up"), of(&mut app, "More options"), of(&mut app, "agreed"), of(&mut app, "go")]
+        [
+            of(&mut app, in_language(locale, "Navigate up")),
+            of(&mut app, "More options"),
+            of(&mut app, "agreed"),
+            of(&mut app, "go"),
+        ]
     };
     let (english, arabic) = (places("en-US"), places("ar-EG"));
     let width = 1080;
@@ -109,7 +115,7 @@ fn a_window_is_mirrored_where_text_runs_from_right_to_left() {
     }
     for (locale, rtl) in LOCALES {
         let mut app = in_locale(locale);
-        let (up, price) = (find(&mut app, "Navigate up").bounds, find(&mut app, "price").bounds);
+        let (up, price) = (find(&mut app, in_language(locale, "Navigate up")).bounds, find(&mut app, "price").bounds);
         assert_eq!(up.center().x > width / 2, rtl, "{locale}");
         assert_eq!(price.center().x > width / 2, rtl, "{locale}: rows begin at the start");
         let title = all(&mut app).into_iter().find(|e| e.class.ends_with("TextView")).expect("the title").bounds;

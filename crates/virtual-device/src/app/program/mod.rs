@@ -107,6 +107,8 @@ struct Program {
     keyboard: Option<Keyboard>,
     toast: Option<Toast>,
     timers: Vec<Timer>,
+    /// The screen's opening that new timers belong to, where it is not the one on top.
+    timer_owner: Option<u64>,
     now: Duration,
     log: Vec<String>,
     crashed: bool,

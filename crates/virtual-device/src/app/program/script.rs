@@ -173,7 +173,8 @@ impl Program {
             action,
             on_action: snackbar.on_action.clone(),
             locals: locals.clone(),
-            until: self.now + Duration::from_millis(snackbar.ms),
+            // `LENGTH_INDEFINITE`.
+            until: if snackbar.ms == 0 { Duration::MAX } else { self.now + Duration::from_millis(snackbar.ms) },
         });
         Ok(())
     }
@@ -269,7 +270,7 @@ impl Program {
     /// Scroll positions and timers of screens that are no longer open are forgotten.
     fn forget_closed_screens(&mut self) {
         let open: Vec<u64> = self.stack.iter().map(|o| o.instance).collect();
-        self.timers.retain(|timer| open.contains(&timer.instance));
+        self.timers.retain(|timer| timer.instance == 0 || open.contains(&timer.instance));
         self.held.retain(|(instance, _)| *instance == 0 || open.contains(instance));
         self.scrolls.retain(|key, _| {
             key.split(':').next().and_then(|i| i.parse().ok()).is_some_and(|instance: u64| open.contains(&instance))

@@ -77,6 +77,11 @@ impl Program {
                     self.set_drawer(false);
                     true
                 }
+                Drag::Snackbar if !vertical => {
+                    self.snackbar = None;
+                    self.changed();
+                    true
+                }
                 Drag::Sheet { key, whole, cancelable } if vertical => {
                     self.drag_sheet(&key, whole, cancelable, dy);
                     true

@@ -8,11 +8,12 @@ use std::time::Duration;
 /// Timers that may fire in one step of the clock.
 const MOST_TIMERS: usize = 10_000;
 
-/// Something that happens at a time, unless its screen is left.
+/// Something that happens at a time. It ends with its screen; while another is on top of that, what would open or show
+/// something does not come up there.
 pub(super) struct Timer {
     due: Duration,
     order: u64,
-    /// The opening of the screen it belongs to.
+    /// The opening of the screen it belongs to; 0 for the app's own.
     pub(super) instance: u64,
     work: Work,
     locals: Locals,
@@ -36,7 +37,8 @@ impl Program {
     fn schedule(&mut self, ms: Milliseconds, work: Work, locals: Locals) {
         let span = ms.most.saturating_sub(ms.least).saturating_add(1);
         let drawn = if span > 1 { self.expressions.world().facts().generator.below(span) } else { 0 };
-        let instance = self.stack.last().map_or(0, |opened| opened.instance);
+        let top = self.stack.last().map_or(0, |opened| opened.instance);
+        let instance = self.timer_owner.unwrap_or(top);
         let order = self.next();
         let due = self.now + Duration::from_millis(ms.least.saturating_add(drawn));
         self.timers.push(Timer { due, order, instance, work, locals });
@@ -51,10 +53,16 @@ impl Program {
             let timer = self.timers.remove(at);
             self.now = self.now.max(timer.due);
             self.look_around();
+            // What it begins belongs to its own screen, whatever is on top by now.
+            let covered = self.stack.last().is_some_and(|top| top.instance != timer.instance);
+            self.timer_owner = covered.then_some(timer.instance);
+            let hidden = covered && timer.instance != 0;
             match &timer.work {
+                Work::Once(script) if hidden && script.shows() => {}
                 Work::Once(script) => self.run(script, &timer.locals),
-                Work::Again(repeat) => self.repeat_once(repeat, &timer),
+                Work::Again(repeat) => self.repeat_once(repeat, &timer, hidden),
             }
+            self.timer_owner = None;
             self.settle_state();
             if !self.lives() || self.finish_requested {
                 return;
@@ -62,7 +70,7 @@ impl Program {
         }
     }
 
-    fn repeat_once(&mut self, repeat: &Repeat, timer: &Timer) {
+    fn repeat_once(&mut self, repeat: &Repeat, timer: &Timer, hidden: bool) {
         let holds = repeat.condition.as_ref().map_or(Ok(true), |condition| {
             let source = &condition.value.0;
             self.with_locals(&timer.locals, |p| p.expressions.condition(source, &mut p.scope))
@@ -71,14 +79,14 @@ impl Program {
             Err(message) => self.crash(&message),
             Ok(false) => {}
             Ok(true) => {
-                self.run(&repeat.then, &timer.locals);
-                let open = self.stack.iter().any(|opened| opened.instance == timer.instance);
+                if !(hidden && repeat.then.shows()) {
+                    self.run(&repeat.then, &timer.locals);
+                }
+                let own = timer.instance;
+                let open = own == 0 || self.stack.iter().any(|opened| opened.instance == own);
                 if self.lives() && open {
+                    self.timer_owner = Some(own);
                     self.schedule(repeat.every_ms, timer.work.clone(), timer.locals.clone());
-                    // It stays with the screen that started it, whatever is on top by now.
-                    if let Some(next) = self.timers.last_mut() {
-                        next.instance = timer.instance;
-                    }
                 }
             }
         }

@@ -81,6 +81,12 @@ impl Program {
                 self.cursor_to_end(&variable);
                 self.run(&then, &locals);
             }
+            Target::Range { from, until, then, locals } => {
+                for (variable, value) in [from, until] {
+                    self.assign_text(&variable, value);
+                }
+                self.run(&then, &locals);
+            }
             Target::Keypad { variable, key, length, on_complete, locals } => {
                 let before = self.scope.get(&variable).map(ToString::to_string).unwrap_or_default();
                 let after = keypad_result(&before, key, length);

@@ -50,15 +50,19 @@ impl Program {
             if scripts.is_empty() {
                 return;
             }
-            for script in scripts {
+            for (instance, script) in scripts {
+                // What the app itself watches for has no screen to end with.
+                let before = std::mem::replace(&mut self.timer_owner, (instance == 0).then_some(0));
                 self.run(&script, &None);
+                self.timer_owner = before;
             }
         }
         self.crash("what is watched sets itself off without end");
     }
 
-    /// Scripts of the conditions that did not hold the last time and do now.
-    fn turned_true(&mut self) -> Result<Vec<Script>, String> {
+    /// Scripts of the conditions that did not hold the last time and do now, with the opening of the screen that has
+    /// them; 0 for the app's own.
+    fn turned_true(&mut self) -> Result<Vec<(u64, Script)>, String> {
         let file = Arc::clone(&self.file);
         let document = file.document();
         let mut scripts = Vec::new();
@@ -69,7 +73,7 @@ impl Program {
                 if !holds.map_err(|error| error.to_string())? {
                     program.held.remove(&(instance, at));
                 } else if program.held.insert((instance, at)) {
-                    scripts.push(watch.then.clone());
+                    scripts.push((instance, watch.then.clone()));
                 }
             }
             Ok(())

@@ -143,8 +143,11 @@ widget_structs! {
     }
     /// A month's days to choose from.
     Calendar {
-        /// State variable (text): `yyyy-mm-dd`.
+        /// State variable (text): `yyyy-mm-dd`. The first day, where `until` is given.
         bind: Located<String>,
+        /// State variable (text): the last day of a range. The first touch sets the beginning, the second the end; a
+        /// third, or an earlier day, begins anew.
+        #[serde(default)] until: Option<Located<String>>,
         /// Earliest day that can be chosen.
         #[serde(default)] min: Option<Text>,
         /// Latest day that can be chosen.

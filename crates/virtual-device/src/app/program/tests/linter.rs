@@ -189,3 +189,43 @@ screens:
     assert_eq!(user.text("said"), "Norway");
     assert!(user.sees("yes") && user.sees("on"));
 }
+
+#[test]
+fn a_method_that_a_type_lacks_is_found_wherever_it_stands() {
+    let set = |expression: &str| format!("      - button: {{text: x, on_tap: [{{set: {{when: '{expression}'}}}}]}}");
+    for expression in [
+        "name.sparkle()",
+        r#"name == "x" && name.sparkle() == 1"#,
+        r#"if name == "x" { n.to_upper() } else { "" }"#,
+        r#"if name == "" { "" } else { n.to_upper() }"#,
+        "[1, 2].filter(|x| x.sparkle()).len()",
+        "[1].filter(|x| x > 5 && x.to_upper() == \"\").len()",
+    ] {
+        let found = issues(&with(&set(expression)));
+        assert!(found.iter().any(|issue| issue.message.contains("Function not found")), "{expression}: {found:?}");
+    }
+    for expression in [
+        r#"n > 5 && name.len() > 2"#,
+        r#"if n > 5 { name.len() } else { n }"#,
+        r#"type_of(n) == "string" && n.len() > 2"#,
+    ] {
+        assert_eq!(issues(&with(&set(expression))), [], "{expression}");
+    }
+}
+
+/// The apps of the suites are what most users of the check write.
+#[test]
+fn the_suites_apps_are_right() {
+    let suites = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suites"));
+    let mut seen = 0;
+    for suite in std::fs::read_dir(suites).expect("the suites").flatten() {
+        let Ok(apps) = std::fs::read_dir(suite.path().join("apps")) else { continue };
+        for app in apps.flatten().filter(|app| app.path().extension().is_some_and(|end| end == "yaml")) {
+            let text = std::fs::read_to_string(app.path()).expect("an app");
+            let errors: Vec<_> = issues(&text).into_iter().filter(|i| i.severity == Severity::Error).collect();
+            assert_eq!(errors, [], "{}", app.path().display());
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "only {seen} apps found");
+}

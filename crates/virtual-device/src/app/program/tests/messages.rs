@@ -1,7 +1,8 @@
 //! Snackbars, dialogs that are dismissed, the log.
 
 use super::User;
-use crate::AppProcess;
+use crate::{AppProcess, Gesture, KeyOutcome};
+use std::time::Duration;
 
 const UNDO: &str = r#"
 package: com.example.pay
@@ -69,4 +70,58 @@ fn log_lines_have_logcats_form() {
     let mut user = User::of(UNDO, &[]);
     user.tap("log");
     assert_eq!(user.app.take_log(), ["W Cart    : total 2", "I List    : plain"]);
+}
+
+const MAIL: &str = r#"
+package: com.example.pay
+label: Mail
+state: {chosen: [], opened: 0}
+screens:
+  - id: home
+    title: Inbox
+    selection:
+      when: chosen.len() > 0
+      title: "{{ chosen.len() }} selected"
+      actions: [{icon_button: {icon: trash, desc: Delete, on_tap: [{set: {chosen: "[]"}}, {snackbar: {text: Gone, action: Undo, ms: 0}}]}}]
+      on_close: [{set: {chosen: "[]"}}]
+    body:
+      - list:
+          items: "[1, 2]"
+          item:
+            - list_item:
+                id: mail
+                title: "Mail {{ item }}"
+                selected: chosen.contains(item)
+                on_long_press: [{set: {chosen: "append(chosen, item)"}}]
+                on_tap: [{if: {when: chosen.len() > 0, then: [{set: {chosen: "append(chosen, item)"}}], else: [{set: {opened: item}}]}}]
+"#;
+
+#[test]
+fn a_selection_has_a_bar_of_its_own_and_back_ends_it() {
+    let mut user = User::of(MAIL, &[]);
+    let rows: Vec<_> = user.all().into_iter().filter(|e| e.resource_id.ends_with("/mail")).collect();
+    let (first, second) = (rows[0].bounds.center(), rows[1].bounds.center());
+    user.app.gesture(Gesture::LongPress(first));
+    user.app.gesture(Gesture::Tap(second));
+    assert_eq!(user.text("action_bar_title"), "2 selected");
+    assert!(!user.sees("Inbox"));
+    let close = user.find("action_mode_close_button").expect("the cross");
+    assert_eq!((close.class.as_str(), close.content_desc.as_str()), ("android.widget.ImageView", "Done"));
+    assert_eq!(user.app.key(4), KeyOutcome::Handled);
+    assert!(user.sees("Inbox") && user.find("action_mode_bar").is_none());
+    assert_eq!(user.app.key(4), KeyOutcome::Finish);
+}
+
+#[test]
+fn a_snackbar_without_end_stays_until_it_is_swiped_away() {
+    let mut user = User::of(MAIL, &[]);
+    let row = user.find("mail").expect("a row").bounds.center();
+    user.app.gesture(Gesture::LongPress(row));
+    let delete = user.all().into_iter().find(|e| e.content_desc == "Delete").expect("a button").bounds.center();
+    user.app.gesture(Gesture::Tap(delete));
+    user.wait(60_000);
+    let text = user.find("snackbar_text").expect("it stays").bounds.center();
+    let aside = crate::domain::Point::new(text.x + 500, text.y);
+    user.app.gesture(Gesture::Swipe { from: text, to: aside, duration: Duration::from_millis(150) });
+    assert!(user.find("snackbar_text").is_none());
 }

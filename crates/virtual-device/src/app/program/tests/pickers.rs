@@ -1,7 +1,7 @@
 //! Android's dialogs for a date and a time, asked for by actions.
 
 use super::User;
-use crate::AppProcess;
+use crate::{AppProcess, Gesture, KeyOutcome};
 
 const TRIP: &str = r#"
 package: com.example.pay
@@ -49,4 +49,56 @@ fn a_time_is_chosen() {
     let mut user = User::of(TRIP, &[("at", "18:45".into())]);
     user.tap("time").tap("OK");
     assert_eq!(user.text("out"), "||18:45|0");
+}
+
+const STAY: &str = r#"
+package: com.example.pay
+label: Stay
+state: {from: "", last: "", changes: 0, mail: ""}
+screens:
+  - id: home
+    body:
+      - calendar: {bind: from, until: last, min: '2026-05-02', on_change: [{set: {changes: changes + 1}}]}
+      - text: {id: said, text: "{{ from }} to {{ last }}, {{ changes }}"}
+      - field: {id: mail, bind: mail, input: email}
+"#;
+
+#[test]
+fn two_touches_choose_a_range_of_days_and_a_third_begins_anew() {
+    let mut user = User::of(STAY, &[]);
+    let touch = |user: &mut User, day: &str| {
+        let found =
+            user.all().into_iter().find(|e| e.content_desc.ends_with(day)).unwrap_or_else(|| panic!("no {day}"));
+        user.app.gesture(Gesture::Tap(found.bounds.center()));
+    };
+    for (day, said) in [
+        ("05 May 2026", "2026-05-05 to , 1"),
+        ("09 May 2026", "2026-05-05 to 2026-05-09, 2"),
+        ("20 May 2026", "2026-05-20 to , 3"),
+        // An earlier day is another beginning; the same day twice is a range of one.
+        ("12 May 2026", "2026-05-12 to , 4"),
+        ("12 May 2026", "2026-05-12 to 2026-05-12, 5"),
+        ("05 May 2026", "2026-05-05 to , 6"),
+        ("07 May 2026", "2026-05-05 to 2026-05-07, 7"),
+    ] {
+        touch(&mut user, day);
+        assert_eq!(user.text("said"), said, "{day}");
+    }
+    let chosen: Vec<String> = user.all().into_iter().filter(|e| e.selected).map(|e| e.content_desc).collect();
+    assert_eq!(chosen, ["Start date 05 May 2026", "End date 07 May 2026"]);
+    let early = user.all().into_iter().find(|e| e.content_desc == "01 May 2026").expect("the first of May");
+    assert!(!early.enabled);
+}
+
+#[test]
+fn escape_hides_the_keyboard_and_a_field_for_mail_takes_spaces() {
+    let mut user = User::of(STAY, &[]);
+    user.tap("mail");
+    assert!(user.app.keyboard_shown());
+    user.app.type_text("a b@c.d ");
+    assert_eq!(user.text("mail"), "a b@c.d ");
+    user.app.key(111);
+    assert!(!user.app.keyboard_shown());
+    assert_eq!(user.app.key(111), KeyOutcome::Handled, "and does nothing more");
+    assert_eq!(user.text("mail"), "a b@c.d ");
 }

@@ -129,3 +129,54 @@ screens:
     user.wait(65_000);
     assert_eq!(user.text("clock"), "09:31:05 65000");
 }
+
+const LATER: &str = r#"
+package: com.example.pay
+label: Later
+state: {done: false, chain: 0, rung: false, at: ""}
+watch:
+  - {when: 'at == "other"', do: [{delay: {ms: 500, then: [{set: {rung: "true"}}, {goto: third}]}}]}
+screens:
+  - id: home
+    on_open:
+      - delay: {ms: 100, then: [{set: {done: "true"}}, {delay: {ms: 100, then: [{set: {chain: chain + 1}}]}}]}
+      - delay: {ms: 300, then: [{if: {when: "true", then: [{show: offer}]}}]}
+    body:
+      - button: {id: next, text: Next, on_tap: [{goto: other}]}
+      - text: {id: said, text: "{{ done }} {{ chain }}"}
+  - id: other
+    title: Other
+    body: [{button: {id: watched, text: Watch, on_tap: [{set: {at: '"other"'}}]}}]
+  - id: third
+    title: Third
+dialogs:
+  - {id: offer, title: An offer, buttons: [{text: Close}]}
+"#;
+
+#[test]
+fn what_a_delay_opens_does_not_come_up_over_another_screen_and_what_it_computes_goes_on() {
+    let mut user = User::of(LATER, &[]);
+    user.wait(400);
+    assert!(user.sees("An offer"), "over its own screen it does");
+    let mut user = User::of(LATER, &[]);
+    user.tap("next");
+    user.wait(1000);
+    assert!(user.sees("Other") && !user.sees("An offer"));
+    user.app.key(4);
+    assert_eq!(user.text("said"), "true 1");
+    assert!(!user.sees("An offer"), "it has ended");
+}
+
+#[test]
+fn a_delay_begun_below_another_screen_ends_with_its_own_and_the_apps_own_with_none() {
+    let mut user = User::of(LATER, &[]);
+    user.tap("next");
+    // The first delay fires here and begins the second, which belongs to `home`.
+    user.wait(150);
+    let home = user.app.stack[0].instance;
+    assert!(user.app.timers.iter().all(|timer| timer.instance == home) && user.app.timers.len() == 2);
+    user.tap("watched");
+    user.app.key(4);
+    user.wait(1000);
+    assert!(user.sees("Third"), "what the app itself watches for belongs to no screen");
+}
