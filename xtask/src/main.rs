@@ -2,6 +2,7 @@
 //! `tapwright` command, never here.
 
 mod bench;
+mod client_suite;
 mod clients;
 mod demo;
 mod failure;
@@ -56,6 +57,7 @@ fn run(verb: Verb, arguments: &[String]) -> Result<(), Failure> {
         Verb::Lint => lint::run(&workspace),
         Verb::FullSizeModel => full_size_model::run(&workspace),
         Verb::Bench => bench::run(&workspace, arguments),
+        Verb::Clients => client_suite::run(&workspace, arguments),
         Verb::Framework => framework::run(&workspace, arguments),
     }
 }

@@ -13,10 +13,13 @@ const ADB_36_VARIABLE: &str = "TAPWRIGHT_ADB_36";
 /// The ONNX Runtime library.
 const ORT_VARIABLE: &str = "TAPWRIGHT_ORT_LIB";
 
+/// Where wheels are unpacked.
+const RUNTIME: &str = "models/runtime";
+
 /// Names what is there to a command, by environment. What the caller has set already wins; what is not there is not
 /// named, so that the command says itself what it misses.
 pub(crate) fn environment<'a>(workspace: &Workspace, command: &'a mut Command) -> &'a mut Command {
-    let files = files_below(&workspace.path("models/runtime"), 8);
+    let files = files_below(&workspace.path(RUNTIME), 8);
     let wheel_adb = files.iter().find(|path| is_program(path, "adb"));
     let system_adb = host::probe(&ADB).and_then(|_| on_path("adb"));
     let found = [
@@ -30,6 +33,13 @@ pub(crate) fn environment<'a>(workspace: &Workspace, command: &'a mut Command) -
         }
     }
     command
+}
+
+/// The adb that tests use: the caller's, the system's, else the wheel's.
+pub(crate) fn adb(workspace: &Workspace) -> Option<PathBuf> {
+    let named = std::env::var_os(ADB_VARIABLE).map(PathBuf::from);
+    let wheels = || files_below(&workspace.path(RUNTIME), 8).into_iter().find(|path| is_program(path, "adb"));
+    named.or_else(|| host::probe(&ADB).and_then(|_| on_path("adb"))).or_else(wheels)
 }
 
 /// `libonnxruntime.so` with or without a version; not the provider libraries beside it.

@@ -14,6 +14,8 @@ Verbs:
   bench             the benchmarks; ARGUMENTS go to `cargo bench`
   framework         run an APK (without one: Google's ApiDemos) on the real Android framework in a JVM, for
                     `tapwright emulate --framework`; skipped where a JDK, Maven or npm is missing
+  clients           other people's adb clients against `tapwright emulate`; NAMES choose among them; skipped where they
+                    cannot be fetched
   full-size-model   make an MPNet of 110 M random weights, load it, print its dimensions, size and speed
 
 Exit codes: 0 done, 1 a check or test failed, 2 usage, 3 something is missing on this machine.
@@ -30,11 +32,20 @@ pub(crate) enum Verb {
     FullSizeModel,
     Bench,
     Framework,
+    Clients,
 }
 
 impl Verb {
-    const ALL: [Self; 7] =
-        [Self::Setup, Self::Test, Self::Demo, Self::Lint, Self::FullSizeModel, Self::Bench, Self::Framework];
+    const ALL: [Self; 8] = [
+        Self::Setup,
+        Self::Test,
+        Self::Demo,
+        Self::Lint,
+        Self::FullSizeModel,
+        Self::Bench,
+        Self::Framework,
+        Self::Clients,
+    ];
 
     /// As it is typed.
     pub(crate) const fn name(self) -> &'static str {
@@ -46,12 +57,13 @@ impl Verb {
             Self::FullSizeModel => "full-size-model",
             Self::Bench => "bench",
             Self::Framework => "framework",
+            Self::Clients => "clients",
         }
     }
 
     /// Whether words after the verb are passed on to the command behind it.
     const fn takes_arguments(self) -> bool {
-        matches!(self, Self::Test | Self::Demo | Self::Bench | Self::Framework)
+        matches!(self, Self::Test | Self::Demo | Self::Bench | Self::Framework | Self::Clients)
     }
 }
 
