@@ -5,7 +5,7 @@
 /// Language, "Navigate up", "More options". Chinese has two rows: simplified and traditional characters.
 #[rustfmt::skip]
 const TABLE: [(&str, &str, &str); 30] = [
-    ("ar", "التنقل إلى أعلى", "خيارات أكثر"),
+    ("ar", "التنقل إلى أعلى", "المزيد من الخيارات"),
     ("bn", "উপরে নেভিগেট করুন", "আরও বিকল্প"),
     ("cs", "Přejít nahoru", "Další možnosti"),
     ("da", "Gå op", "Flere valgmuligheder"),
@@ -17,9 +17,9 @@ const TABLE: [(&str, &str, &str); 30] = [
     ("fr", "Revenir en haut de la page", "Autres options"),
     ("he", "ניווט למעלה", "עוד אפשרויות"),
     ("hi", "ऊपर नेविगेट करें", "ज़्यादा विकल्प"),
-    ("hu", "Felfelé mozgatás", "További lehetőségek"),
+    ("hu", "Felfelé navigálás", "További lehetőségek"),
     ("id", "Navigasi naik", "Opsi lainnya"),
-    ("it", "Vai in alto", "Altre opzioni"),
+    ("it", "Torna indietro", "Altre opzioni"),
     ("ja", "上へ移動", "その他のオプション"),
     ("ko", "위로 이동", "옵션 더보기"),
     ("nb", "Gå opp", "Flere alternativer"),
