@@ -429,12 +429,10 @@ async fn play(moves: Vec<Move>) {
                     }
                 }
             }
-            Move::Close { id } => {
-                match open.remove(&id) {
-                    Some(local) => host.closed(id, local).await,
-                    None => host.send(Packet::bare(Command::CLOSE, id, 999)).await,
-                }
-            }
+            Move::Close { id } => match open.remove(&id) {
+                Some(local) => host.closed(id, local).await,
+                None => host.send(Packet::bare(Command::CLOSE, id, 999)).await,
+            },
             Move::Stray { command, id } => {
                 let command = [Command::WRITE, Command::CLOSE, Command::AUTH, Command(7)][command];
                 host.send(Packet { command, arg0: id, arg1: 998, payload: vec![1; 3] }).await;

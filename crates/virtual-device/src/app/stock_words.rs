@@ -1,6 +1,6 @@
 //! What Android's libraries call the buttons every app has, in the app's language.
 //!
-//! The wording is AppCompat's (`abc_action_bar_up_description`, `abc_action_menu_overflow_description`).
+//! The wording is `AppCompat`'s (`abc_action_bar_up_description`, `abc_action_menu_overflow_description`).
 
 /// Language, "Navigate up", "More options". Chinese has two rows: simplified and traditional characters.
 #[rustfmt::skip]

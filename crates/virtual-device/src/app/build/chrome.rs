@@ -232,7 +232,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// What stands there while something is selected, as AppCompat's `ActionBarContextView` says it.
+    /// What stands there while something is selected, as `ActionBarContextView` of `AppCompat` says it.
     fn selection_bar(&mut self, page: NodeIndex, selection: &SelectionBar) -> Built<()> {
         let id = self.resource_id("action_mode_bar");
         let mut bar = Self::layout_node("android.view.ViewGroup", &id);
