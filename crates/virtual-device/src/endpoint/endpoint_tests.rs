@@ -153,3 +153,17 @@ async fn two_devices_reverse_the_same_port_and_each_leads_to_its_own_host() {
         device.stop();
     }
 }
+
+/// `adb connect` what it prints; a client can be tried by hand before the product is built.
+#[tokio::test]
+#[ignore = "for trying clients by hand: it ends with its process"]
+async fn a_device_for_other_peoples_clients() {
+    const APP: &str =
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suites/first_light/apps/pay.app.yaml"));
+    let files = Arc::new(AppFiles::default());
+    let apps = vec![files.package("pay.app.yaml", APP).unwrap()];
+    let config = VirtualDeviceConfig::default();
+    let device = VirtualDevice::start(config, files.clone(), files, apps, CancellationToken::new()).await.unwrap();
+    println!("{}", device.addr());
+    device.ended().await;
+}
