@@ -26,5 +26,5 @@ assert.ok(entry.pid > 0 && entry.tag.length > 0 && entry.date.getFullYear() > 20
 logcat.end();
 const picture = await Adb.util.readAll(await device.screencap());
 assert.equal(picture.subarray(1, 4).toString(), 'PNG');
-assert.equal((await device.stat('/sdcard')).isDirectory(), true);
+assert.equal((await device.stat('/sdcard/')).isDirectory(), true);
 process.exit(0);

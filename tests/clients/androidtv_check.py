@@ -12,7 +12,7 @@ def main():
     host, port, package = sys.argv[1:]
     tv = setup(host, int(port), device_class="androidtv", auth_timeout_s=9.0)
     assert tv.available
-    assert tv.device_properties["manufacturer"], tv.device_properties
+    assert tv.get_device_properties()["manufacturer"], tv.device_properties
     assert tv.adb_shell("echo one") == "one"
     tv.adb_shell(f"monkey -p {package} -c android.intent.category.LAUNCHER 1")
     screen_on, awake, _, locks, current, *_ = tv.get_properties(get_running_apps=False, lazy=False)
