@@ -273,4 +273,22 @@ mod tests {
         }
         assert_eq!(send_uri("a b/é"), "send://a%20b%2F%C3%A9");
     }
+
+    #[test]
+    fn the_share_sheet_names_the_activity_or_else_the_app() {
+        let files = std::sync::Arc::new(crate::AppFiles::default());
+        let config = crate::system::SystemConfig::default();
+        let mut system = VirtualSystem::boot(config, files.clone(), files.clone(), []);
+        for (name, label) in [("mail", ", label: To Ann"), ("notes", "")] {
+            let app = format!(
+                "package: com.example.{name}\nlabel: {name}\nstate: {{said: \"\"}}\nlinks:\n  - {{uri: \"send://{{text}}\", goto: home, \
+                 set: {{said: text}}{label}}}\nscreens:\n  - {{id: home, body: [{{text: {{text: \"{{{{ said }}}}\"}}}}]}}\n"
+            );
+            system.add(files.package(name, &app).unwrap());
+        }
+        let target = |package: &str, label: &str| (package.to_owned(), label.to_owned());
+        let (mail, notes) = (target("com.example.mail", "To Ann"), target("com.example.notes", "notes"));
+        assert_eq!(system.share_targets("com.example.other"), [mail, notes.clone()]);
+        assert_eq!(system.share_targets("com.example.mail"), [notes]);
+    }
 }
