@@ -176,7 +176,9 @@ impl Device {
         let tools = folder.join("sdk").join("platform-tools");
         make(&tools)?;
         let linked = tools.join("adb");
-        std::fs::copy(&adb, &linked).map_err(|error| Failure::Failed(format!("{}: {error}", linked.display())))?;
+        if !linked.is_file() {
+            std::fs::copy(&adb, &linked).map_err(|error| Failure::Failed(format!("{}: {error}", linked.display())))?;
+        }
         let mut command = Command::new(workspace.target().join("debug").join("tapwright"));
         command.args(["emulate", "--connect", "--app"]).arg(workspace.path(APP.0));
         command.env("TAPWRIGHT_ADB", &linked).env("ANDROID_ADB_SERVER_PORT", SERVER_PORT).stdout(Stdio::piped());
@@ -247,7 +249,7 @@ fn add(command: &mut Command, word: Word, home: &Path, device: &Device) {
     match word {
         Word::Serial => command.arg(&device.serial),
         Word::HostAndPort => {
-            let (host, port) = device.serial.rsplit_once(':').unwrap_or((&device.serial, ""));
+            let (host, port) = device.serial.rsplit_once(':').unwrap_or((device.serial.as_str(), ""));
             command.args([host, port])
         }
         Word::ServerPort => command.arg(SERVER_PORT),
