@@ -28,7 +28,7 @@ impl Properties {
     pub fn new(config: &SystemConfig) -> Self {
         let api = config.api;
         let fingerprint = fingerprint(api);
-        let pairs: [(&str, String); 46] = [
+        let pairs: [(&str, String); 51] = [
             ("dalvik.vm.heapsize", "512m".into()),
             ("dev.bootcomplete", "1".into()),
             ("init.svc.adbd", "running".into()),
