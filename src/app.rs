@@ -11,7 +11,7 @@ use clap::Parser;
 use std::process::ExitCode;
 
 pub use config::{Config, ConfigError, Folders, ModelConfig};
-pub use environment::Environment;
+pub use environment::{Environment, Github};
 pub use workspace::{ChoiceError, Workspace};
 
 /// Entry point of the `tapwright` command.

@@ -20,10 +20,21 @@ pub struct Environment {
     pub onnxruntime: Option<PathBuf>,
     /// `TAPWRIGHT_LOG`: a filter for log messages.
     pub log: Option<String>,
+    /// GitHub Actions, where it runs there.
+    pub github: Option<Github>,
     /// `PATH`, where adb and python3 are looked for.
     pub path: Vec<PathBuf>,
     /// This program itself, where the system tells; the models delivered with it are found from there.
     pub program: Option<PathBuf>,
+}
+
+/// What GitHub Actions tells a step.
+#[derive(Debug, Clone, Default)]
+pub struct Github {
+    /// `GITHUB_STEP_SUMMARY`: the page of the step, to be added to.
+    pub summary: Option<PathBuf>,
+    /// `GITHUB_WORKSPACE`: where the repository is checked out.
+    pub folder: Option<PathBuf>,
 }
 
 impl Environment {
@@ -38,6 +49,10 @@ impl Environment {
             adb: text("TAPWRIGHT_ADB").map(PathBuf::from),
             onnxruntime: text("TAPWRIGHT_ORT_LIB").map(PathBuf::from),
             log: text("TAPWRIGHT_LOG"),
+            github: text("GITHUB_ACTIONS").map(|_| Github {
+                summary: text("GITHUB_STEP_SUMMARY").map(PathBuf::from),
+                folder: text("GITHUB_WORKSPACE").map(PathBuf::from),
+            }),
             path: env::var_os("PATH").map(|path| env::split_paths(&path).collect()).unwrap_or_default(),
             program: env::current_exe().ok(),
         }

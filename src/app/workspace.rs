@@ -4,7 +4,7 @@ use super::config::{Config, ConfigError, Folders, find_workspace};
 use super::connector::AdbConnector;
 use super::environment::Environment;
 use super::reports::FolderReports;
-use crate::adb::{AdbError, AdbServer, ServerAddress};
+use crate::adb::{AdbError, AdbServer, ConnectionState, ServerAddress};
 use crate::app_map::MapStore;
 use crate::case::{RewriteRules, Rewriter};
 use crate::device::{PickError, Profiles, pick};
@@ -16,9 +16,13 @@ use crate::run::{CaseLauncher, Decider, Judgement, Places, StringTables};
 use crate::skill::Library;
 use crate::virtual_device::app_strings;
 use crate::vision::{TextModels, TextReader};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::OnceCell;
+
+/// In place of a serial: every device that is ready.
+const ALL_DEVICES: &str = "all";
 
 /// Where Tapwright works, and with what settings.
 #[derive(Debug, Clone)]
@@ -198,6 +202,29 @@ impl Workspace {
         Ok(pick(&rows, wanted.as_ref())?)
     }
 
+    /// The devices meant: those given, with `all` every one that is ready; without any `ANDROID_SERIAL`, else the only one.
+    pub async fn choose_devices(&self, given: &[String]) -> Result<Vec<DeviceSerial>, ChoiceError> {
+        if given.is_empty() {
+            return Ok(vec![self.choose_device(None).await?]);
+        }
+        let rows = self.server().await?.devices().await?;
+        let mut chosen: Vec<DeviceSerial> = Vec::new();
+        for wanted in given {
+            let serials = if wanted == ALL_DEVICES {
+                let ready = rows.iter().filter(|row| row.state == ConnectionState::Device);
+                let ready: Vec<DeviceSerial> = ready.map(|row| row.serial.clone()).collect();
+                // None is an error that says what is wrong with those that are there.
+                if ready.is_empty() { vec![pick(&rows, None)?] } else { ready }
+            } else {
+                vec![pick(&rows, Some(&DeviceSerial::from(wanted.as_str())))?]
+            };
+            chosen.extend(serials);
+        }
+        let mut seen = BTreeSet::new();
+        chosen.retain(|serial| seen.insert(serial.clone()));
+        Ok(chosen)
+    }
+
     /// Makes devices ready.
     pub fn connector(&self) -> Result<AdbConnector, String> {
         Ok(AdbConnector {
@@ -258,6 +285,7 @@ impl Workspace {
             case_files,
             rewriter: self.rewriter()?,
             hints: self.config.hints.clone(),
+            apks: BTreeMap::new(),
             skills: self.skills()?,
             places,
             connector: Arc::new(self.connector()?),

@@ -43,6 +43,10 @@ pub(super) struct CaseFile {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) tags: Vec<Spanned<String>>,
+    /// Paths of the repository that a change of could break the case, such as `app/src/login/**` (`gate --changed-since`).
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    pub(super) touches: Vec<Spanned<String>>,
     /// Values the steps may need, by name.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, ParameterForm>")]
@@ -295,6 +299,7 @@ impl CaseFile {
             actors,
             location: self.location.as_ref().map(|location| location.value.trim().to_owned()),
             tags: self.tags.iter().map(|tag| tag.value.clone()).collect(),
+            touches: texts(&self.touches),
             params: self.parameters(source),
             preferences: Preferences {
                 accept: texts(&self.preferences.accept),

@@ -105,6 +105,7 @@ pub(super) fn check(path: &Path, source: &str, form: &CaseFile) -> Findings {
     found.spelt_out_secrets(form, &parameters);
     let budget = found.budget(form);
     found.tags(form);
+    found.touches(form);
     found.hints(form, &parameters);
     found.unused_secrets(form);
     let case = match (id, budget) {
@@ -336,6 +337,20 @@ impl Collector<'_> {
         }
     }
 
+    /// Patterns are compared with paths from the repository's top folder, which have neither `..` nor `\`.
+    fn touches(&mut self, form: &CaseFile) {
+        for pattern in &form.touches {
+            self.blank(&pattern.value, pattern.referenced, "the path");
+            if pattern.value.contains('\\') || pattern.value.split('/').any(|part| part == "..") {
+                let message = format!(
+                    "{:?} names no path of the repository; write it from the top folder with '/', such as app/src/login/**",
+                    pattern.value
+                );
+                self.error(pattern.referenced, message);
+            }
+        }
+    }
+
     /// Steps and expectations are shown everywhere: a secret's value must not stand in them.
     fn spelt_out_secrets(&mut self, form: &CaseFile, parameters: &Parameters) {
         let steps = form.steps.iter().flat_map(|steps| steps.value.iter());
@@ -427,6 +442,20 @@ mod tests {
             assert!(lines.get(index).is_some_and(|line| line.starts_with(start)), "{start} not in {lines:#?}");
         }
         assert_eq!(lines.len(), 12, "{lines:#?}");
+    }
+
+    #[test]
+    fn a_path_that_leads_out_of_the_repository_is_no_path_that_touches_a_case() {
+        let lint = |touches: &str| {
+            let source = format!(
+                "id: A\ntitle: t\napp: {{package: a.b}}\ntouches: [{touches}]\nsteps: [Tap Bills]\nexpect: [{{visible: x}}]\n"
+            );
+            lint(Path::new("a.case.yaml"), &source).iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        };
+        assert_eq!(lint("\"app/src/**\", \"*.gradle\""), "");
+        for (touches, part) in [("../app", "4:11: error"), ("'a\\b'", "with '/'"), ("' '", "is empty")] {
+            assert!(lint(touches).contains(part), "{touches}: {}", lint(touches));
+        }
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub struct Case {
     pub location: Option<String>,
     /// Names to select it by.
     pub tags: Vec<String>,
+    /// Patterns of paths, from the repository's top folder: a change there may break it. Empty where nothing is known.
+    pub touches: Vec<String>,
     /// Values its steps may need.
     pub params: Parameters,
     /// What to answer to questions that no step speaks of.

@@ -1,6 +1,7 @@
 //! The command line, as `--help` shows it.
 
 use super::device_state::DeviceStateArgs;
+use super::gate_args::GateArgs;
 use crate::run::Decider;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
@@ -42,8 +43,13 @@ pub enum Command {
     Demo(DemoArgs),
     /// Run cases by id, file or tag
     Run(RunArgs),
-    /// Replay a persistent script, without a model
+    /// Replay persistent scripts, without a model
     Replay(ReplayArgs),
+    /// Answer for a commit: selected cases on all devices given, scripts first, with reports for a build server
+    ///
+    /// Exit codes: 0 all passed; 1 a case failed or was blocked; 2 usage; 3 infrastructure, or not everything was run;
+    /// 4 no case was selected; 130 interrupted. Flaky cases pass unless `--flaky fail` is given.
+    Gate(Box<GateArgs>),
     /// Run the daemon: a queue of runs over HTTP on loopback
     Serve(ServeArgs),
     /// List the devices the adb server knows
@@ -112,9 +118,9 @@ pub struct RunArgs {
     /// All cases with this tag (repeatable)
     #[arg(long = "tag", value_name = "TAG")]
     pub tags: Vec<String>,
-    /// Run on this device [default: `ANDROID_SERIAL`, or the only one]
-    #[arg(long, short = 's', value_name = "SERIAL", conflicts_with = "profile")]
-    pub device: Option<String>,
+    /// Run on this device [default: `ANDROID_SERIAL`, or the only one]; several (repeatable, or `all`) share the cases
+    #[arg(id = "device", long, short = 's', value_name = "SERIAL", conflicts_with = "profile")]
+    pub devices: Vec<String>,
     /// Run on a device that matches this profile
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
@@ -166,12 +172,12 @@ impl From<AgentChoice> for Decider {
 /// `replay`.
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
-    /// A script file, or a case id whose script is in scripts/
-    #[arg(value_name = "SCRIPT|ID")]
-    pub script: String,
-    /// Replay on this device [default: `ANDROID_SERIAL`, or the only one]
-    #[arg(long, short = 's', value_name = "SERIAL")]
-    pub device: Option<String>,
+    /// Script files, or case ids whose scripts are in scripts/
+    #[arg(value_name = "SCRIPT|ID", required = true)]
+    pub scripts: Vec<String>,
+    /// Replay on this device [default: `ANDROID_SERIAL`, or the only one]; several (repeatable, or `all`) share the scripts
+    #[arg(id = "device", long, short = 's', value_name = "SERIAL")]
+    pub devices: Vec<String>,
     /// Whose device is which, for a script of several devices (repeatable)
     #[arg(long = "actor", value_name = "NAME=SERIAL", conflicts_with = "device")]
     pub actors: Vec<String>,

@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod device_state;
 mod exit;
+mod gate_args;
 mod table;
 mod terminal;
 
@@ -16,3 +17,4 @@ pub use args::{
 pub use commands::dispatch;
 pub use device_state::{ClockChoice, DeviceStateArgs};
 pub use exit::{Exit, Failure};
+pub use gate_args::GateArgs;

@@ -7,7 +7,6 @@ mod console;
 mod data_uri;
 mod error;
 mod html;
-mod junit;
 mod result_json;
 #[cfg(test)]
 mod sample;
@@ -17,8 +16,8 @@ mod thumbnail;
 mod words;
 
 pub use console::{Console, Verbosity};
-pub use error::ReportError;
+pub use error::{ReportError, probe_writable, write_whole};
 pub use html::{render_html, write_html};
-pub use junit::{render_junit, write_junit};
 pub use result_json::write_result;
 pub use schema::result_schema;
+pub use words::{duration, plain_line};

@@ -3,7 +3,7 @@
 use crate::domain::Action;
 
 /// Milliseconds as `87 ms`, `3.4 s` or `2 min 05 s`.
-pub(super) fn duration(ms: f64) -> String {
+pub fn duration(ms: f64) -> String {
     if ms < 999.5 {
         format!("{ms:.0} ms")
     } else if ms < 59_950.0 {
@@ -21,7 +21,7 @@ pub(super) fn count(n: u64, noun: &str) -> String {
 }
 
 /// A text in one line without control characters: what an app shows must not steer a terminal.
-pub(super) fn plain_line(text: &str) -> String {
+pub fn plain_line(text: &str) -> String {
     let visible = text.chars().map(|c| if c.is_control() || is_format(c) { ' ' } else { c }).collect::<String>();
     visible.split_whitespace().collect::<Vec<_>>().join(" ")
 }

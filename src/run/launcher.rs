@@ -5,7 +5,7 @@ use super::memory::Memory;
 use super::plan::PlannedCase;
 use super::request::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};
 use crate::case::{Case, CaseIndex, FindError, Rewriter};
-use crate::domain::{DeviceSerial, RunEvent, RunId, RunResult};
+use crate::domain::{DeviceSerial, PackageName, RunEvent, RunId, RunResult};
 use crate::skill::Library;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
@@ -28,6 +28,8 @@ pub struct CaseLauncher {
     pub rewriter: Rewriter,
     /// What the workspace says about apps.
     pub hints: Vec<String>,
+    /// App files to install in place of those the cases name, by package.
+    pub apks: BTreeMap<PackageName, PathBuf>,
     /// Skills.
     pub skills: Library,
     /// Where traces go.
@@ -61,10 +63,11 @@ impl CaseLauncher {
             }
         }
         planned.add_hints(&self.hints);
+        planned.install(&self.apks);
         Ok(planned)
     }
 
-    fn find(&self, request: &RunRequest) -> Result<Case, LaunchError> {
+    pub(super) fn find(&self, request: &RunRequest) -> Result<Case, LaunchError> {
         let wrong = |error: &dyn std::fmt::Display| LaunchError::Request(error.to_string());
         for file in &self.case_files {
             let case = Case::load(file).map_err(|error| wrong(&error))?;

@@ -290,6 +290,19 @@ impl PlannedCase {
             step.hints.extend(hints.iter().cloned());
         }
     }
+
+    /// Installs these files in place of those the case names, by package.
+    pub fn install(&mut self, apks: &BTreeMap<PackageName, PathBuf>) {
+        let own = |package: &PackageName, apk: &mut Option<PathBuf>| {
+            if let Some(given) = apks.get(package) {
+                *apk = Some(given.clone());
+            }
+        };
+        own(&self.package, &mut self.apk);
+        for actor in &mut self.cast {
+            own(&actor.package, &mut actor.apk);
+        }
+    }
 }
 
 #[cfg(test)]

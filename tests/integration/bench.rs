@@ -251,7 +251,7 @@ impl Bench {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true);
-        for name in ["ADB_SERVER_SOCKET", "ANDROID_ADB_SERVER_ADDRESS", "ANDROID_SERIAL", "TAPWRIGHT_LOG"] {
+        for name in ["ADB_SERVER_SOCKET", "ANDROID_ADB_SERVER_ADDRESS", "ANDROID_SERIAL", "TAPWRIGHT_LOG", "GITHUB_ACTIONS"] {
             command.env_remove(name);
         }
         command

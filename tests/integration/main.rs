@@ -23,6 +23,8 @@ mod first_light;
 #[cfg(unix)]
 mod flywheel;
 #[cfg(unix)]
+mod gate;
+#[cfg(unix)]
 mod goals;
 mod inference;
 #[cfg(unix)]

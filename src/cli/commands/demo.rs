@@ -10,7 +10,7 @@ use crate::case::CaseIndex;
 use crate::cli::{DemoArgs, Exit, Failure};
 use crate::domain::{CaseId, DeviceSerial, RunResult, Verdict};
 use crate::report::Verbosity;
-use crate::run::{Places, RunLauncher, RunRequest};
+use crate::run::{CaseLauncher, Places, RunLauncher, RunRequest};
 use crate::script::Script;
 use crate::virtual_device::VirtualDeviceConfig;
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ pub(super) async fn demo(args: DemoArgs, workspace: &Workspace) -> Result<Exit, 
     let serial = device.addr().to_string();
     server.connect(&serial).await.map_err(Failure::infrastructure)?;
     anstream::eprintln!("virtual device {serial} is connected to the adb server at {}\n", server.address());
-    let outcome = show(&launcher, &request, &serial, workspace, &places, &stop).await;
+    let outcome = show(&launcher, &request, &serial, &places, &stop).await;
     leave(Some(&server), &serial).await;
     device.stop();
     device.stopped().await;
@@ -55,10 +55,9 @@ pub(super) async fn demo(args: DemoArgs, workspace: &Workspace) -> Result<Exit, 
 }
 
 async fn show(
-    launcher: &dyn RunLauncher,
+    launcher: &CaseLauncher,
     request: &RunRequest,
     serial: &str,
-    workspace: &Workspace,
     places: &Places,
     stop: &tokio_util::sync::CancellationToken,
 ) -> Result<Exit, Failure> {
@@ -72,8 +71,7 @@ async fn show(
     anstream::eprintln!("\nreplaying {script_path} without the model\n");
     let script = Script::read(Path::new(script_path)).map_err(Failure::infrastructure)?;
     let started = Instant::now();
-    let second =
-        replay_one(&script, &BTreeMap::new(), workspace, places, (&serial, &BTreeMap::new()), stop, false).await?;
+    let second = replay_one(launcher, &script, request, &serial, stop, Verbosity::Normal).await?;
     let second_time = started.elapsed();
 
     let folder = |result: &RunResult| {

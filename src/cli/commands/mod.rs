@@ -13,6 +13,8 @@ mod eval_decisions;
 mod eval_ranking;
 mod eval_suite;
 mod explore;
+mod farm;
+mod gate;
 mod models;
 mod recordings;
 mod replay;
@@ -34,6 +36,7 @@ pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, F
     match command {
         Command::Run(args) => run::run(args, workspace).await,
         Command::Replay(args) => replay::replay(args, workspace).await,
+        Command::Gate(args) => Box::pin(gate::gate(*args, workspace)).await,
         Command::Serve(args) => serve::serve(args, workspace).await,
         Command::Devices(args) => devices::devices(&args, workspace).await,
         Command::Widgets(args) => widgets::widgets(args, workspace).await,

@@ -1,114 +1,94 @@
 //! `tapwright replay`.
 
-use super::run::{actors, finish, new_run_id, print_events};
+use super::farm::{self, Work};
+use super::run::{actors, finish, launch_failure, new_run_id, print_events};
 use super::{interruption, scripts};
 use crate::app::Workspace;
-use crate::case::{Case, CaseIndex, ParameterValue, Parameters};
+use crate::case::Parameters;
 use crate::cli::{Exit, Failure, ReplayArgs};
-use crate::domain::{DeviceSerial, RunResult, Secret};
+use crate::domain::{DeviceSerial, RunResult};
+use crate::gate::{Part, Rules, ScriptChoice};
 use crate::report::Verbosity;
-use crate::run::{DeviceConnector, Places, RunContext, replay_script};
+use crate::run::{CaseLauncher, RunRequest};
 use crate::script::Script;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio_util::sync::CancellationToken;
 
-/// Replays one script.
+/// Replays scripts: one after another, or shared out over several devices.
 pub(super) async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Exit, Failure> {
-    let path = scripts::resolve(&args.script, workspace)?;
-    let script = Script::read(&path).map_err(Failure::usage)?;
     let given = Parameters::parse_overrides(&args.params).map_err(Failure::usage)?;
     let actors = actors(&args.actors)?;
-    if let Some(stranger) = actors.keys().find(|name| !script.actors.contains_key(*name)) {
-        return Err(Failure::usage(format!("the script has no actor {stranger:?}")));
+    let launcher = workspace.launcher(Vec::new(), workspace.places(args.output.as_deref())).map_err(Failure::usage)?;
+    let mut plays: Vec<(Script, PathBuf, RunRequest)> = Vec::new();
+    for name in &args.scripts {
+        let path = scripts::resolve(name, workspace)?;
+        let script = Script::read(&path).map_err(Failure::usage)?;
+        // Of several scripts each takes the secrets it needs.
+        let own = given.iter().filter(|(name, _)| args.scripts.len() == 1 || script.secrets.contains(name));
+        let request = RunRequest {
+            case_id: script.case_id.clone(),
+            device: None,
+            actors: actors.clone(),
+            params: own.map(|(name, value)| (name.clone(), value.clone())).collect(),
+            seed: 0,
+        };
+        launcher.check_replay(&script, &request).map_err(|error| launch_failure(&error))?;
+        plays.push((script, path, request));
     }
-    let serial = match actors.values().next() {
-        Some(first) => first.clone(),
-        None => workspace.choose_device(args.device.as_deref()).await?,
+    if let Some(stranger) = given.keys().find(|name| !plays.iter().any(|(script, ..)| script.secrets.contains(name))) {
+        return Err(Failure::usage(format!("no script has a secret named {stranger:?}")));
+    }
+    let serials = match actors.values().next() {
+        Some(first) => vec![first.clone()],
+        None => workspace.choose_devices(&args.devices).await?,
     };
     let cancel = interruption();
-    let places = workspace.places(args.output.as_deref());
-    let result = replay_one(&script, &given, workspace, &places, (&serial, &actors), &cancel, args.json).await?;
-    finish(&[result], args.json, &cancel)
+    let [serial] = serials.as_slice() else {
+        return share(plays, launcher, serials, args.json, &cancel, workspace).await;
+    };
+    let mut results = Vec::new();
+    for (script, _, request) in &plays {
+        let verbosity = if args.json { Verbosity::Quiet } else { Verbosity::Normal };
+        results.push(replay_one(&launcher, script, request, serial, &cancel, verbosity).await?);
+        if cancel.is_cancelled() {
+            break;
+        }
+    }
+    finish(&results, args.json, &cancel)
+}
+
+/// Replays the scripts on several devices, each taking the next script when it is free.
+async fn share(
+    plays: Vec<(Script, PathBuf, RunRequest)>,
+    launcher: CaseLauncher,
+    devices: Vec<DeviceSerial>,
+    json: bool,
+    cancel: &CancellationToken,
+    workspace: &Workspace,
+) -> Result<Exit, Failure> {
+    let (mut parts, mut names) = (Vec::new(), Vec::new());
+    for (script, path, request) in plays {
+        names.push((script.title.clone(), farm::shown(&path, workspace.root())));
+        let cast = script.actors.keys().cloned().collect();
+        parts.push(Part { request, cast, script: ScriptChoice::Only(Box::new(script)) });
+    }
+    let manifest = farm::work(Work { parts, names, launcher, devices, rules: Rules::default() }, cancel).await?;
+    farm::finish(&manifest, json, cancel)
 }
 
 /// Replays a script while its events are printed; also what `demo` uses.
 pub(super) async fn replay_one(
+    launcher: &CaseLauncher,
     script: &Script,
-    given: &BTreeMap<String, String>,
-    workspace: &Workspace,
-    places: &Places,
-    (serial, actors): (&DeviceSerial, &BTreeMap<String, DeviceSerial>),
+    request: &RunRequest,
+    serial: &DeviceSerial,
     cancel: &CancellationToken,
-    quiet: bool,
+    verbosity: Verbosity,
 ) -> Result<RunResult, Failure> {
-    let case = case_of(script, workspace);
-    let secrets = secrets(script, case.as_ref(), given)?;
-    let apks = case.as_ref().map(apks).unwrap_or_default();
-    let skills = workspace.skills().map_err(Failure::usage)?;
-    let connector = workspace.connector().map_err(Failure::usage)?;
-    let connected = connector.connect(serial).await.map_err(Failure::infrastructure)?;
-    let mut company = BTreeMap::new();
-    for (name, serial) in actors {
-        let device = connector.connect(serial).await.map_err(Failure::infrastructure)?;
-        company.insert(name.clone(), device);
-    }
     let (events, incoming) = unbounded_channel();
-    let printer = tokio::spawn(print_events(incoming, if quiet { Verbosity::Quiet } else { Verbosity::Normal }));
-    let context = RunContext {
-        run_id: new_run_id(),
-        connected: &connected,
-        company: &company,
-        skills: &skills,
-        places,
-        seed: 0,
-        live: events,
-        cancel: cancel.clone(),
-    };
-    let result = replay_script(context, script, &apks, &secrets).await;
+    let printer = tokio::spawn(print_events(incoming, verbosity));
+    let launched = launcher.replay(new_run_id(), script, request, serial, events, cancel.clone()).await;
     printer.await.map_err(Failure::infrastructure)?;
-    Ok(result)
-}
-
-/// What to install for each actor; on one device under the empty name.
-fn apks(case: &Case) -> BTreeMap<String, PathBuf> {
-    let own = |app: &crate::case::App| app.apk.clone().filter(|apk| apk.is_file());
-    let actors = case.actors.iter().filter_map(|(name, actor)| Some((name.clone(), own(&actor.app)?)));
-    actors.chain(own(&case.app).map(|apk| (String::new(), apk))).collect()
-}
-
-/// The case a script was recorded from, where the workspace still has it.
-fn case_of(script: &Script, workspace: &Workspace) -> Option<Case> {
-    let index = CaseIndex::scan(&workspace.case_roots()).ok()?;
-    index.find(&script.case_id).ok().cloned()
-}
-
-/// Values of the script's secrets: given ones first, the case's own otherwise.
-fn secrets(
-    script: &Script,
-    case: Option<&Case>,
-    given: &BTreeMap<String, String>,
-) -> Result<BTreeMap<String, Secret>, Failure> {
-    if let Some(unknown) = given.keys().find(|name| !script.secrets.contains(name)) {
-        let known = if script.secrets.is_empty() { "none".to_owned() } else { script.secrets.join(", ") };
-        return Err(Failure::usage(format!("the script has no secret named {unknown:?}; it needs: {known}")));
-    }
-    let mut secrets = BTreeMap::new();
-    for name in &script.secrets {
-        let own = case.and_then(|case| match case.params.get(name) {
-            Some(ParameterValue::Secret(value)) => Some(value.clone()),
-            Some(ParameterValue::Plain(value)) => Some(Secret::new(value.clone())),
-            None => None,
-        });
-        if let Some(value) = given.get(name).map(Secret::new).or(own) {
-            secrets.insert(name.clone(), value);
-        }
-    }
-    match script.secrets.iter().find(|name| !secrets.contains_key(*name)) {
-        Some(missing) => Err(Failure::usage(format!(
-            "the script needs the secret {missing:?}: give it with --param {missing}=… or keep its case in the workspace"
-        ))),
-        None => Ok(secrets),
-    }
+    launched.map_err(|error| launch_failure(&error))
 }

@@ -1,13 +1,15 @@
 //! `tapwright run`.
 
+use super::farm::{self, Work};
 use super::{interruption, print_json};
 use crate::app::Workspace;
 use crate::case::{Case, CaseIndex, Parameters, Selection};
 use crate::cli::{Exit, Failure, RunArgs, terminal};
 use crate::daemon::DaemonClient;
 use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult, Verdict};
+use crate::gate::{Rules, ScriptChoice};
 use crate::report::{Console, Verbosity};
-use crate::run::{ANY_DEVICE, DeviceConnector, LaunchError, RunLauncher, RunRequest};
+use crate::run::{ANY_DEVICE, CaseLauncher, DeviceConnector, LaunchError, RunLauncher, RunRequest};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use tokio::sync::mpsc::unbounded_channel;
@@ -37,12 +39,15 @@ pub(super) async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Fa
     for request in &requests {
         launcher.check(request).map_err(|error| launch_failure(&error))?;
     }
-    let serial = match (&args.profile, actors.values().next()) {
-        (Some(profile), _) => device_of_profile(workspace, profile).await?,
-        (None, Some(first)) => first.clone(),
-        (None, None) => workspace.choose_device(args.device.as_deref()).await?,
+    let serials = match (&args.profile, actors.values().next()) {
+        (Some(profile), _) => vec![device_of_profile(workspace, profile).await?],
+        (None, Some(first)) => vec![first.clone()],
+        (None, None) => workspace.choose_devices(&args.devices).await?,
     };
     let cancel = interruption();
+    let [serial] = serials.as_slice() else {
+        return share(&cases, requests, launcher, serials, args.json, &cancel, workspace).await;
+    };
     let mut results = Vec::new();
     for request in &requests {
         let verbosity = match (args.json, args.explain) {
@@ -50,12 +55,30 @@ pub(super) async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Fa
             (false, true) => Verbosity::Explain,
             (false, false) => Verbosity::Normal,
         };
-        results.push(run_one(&launcher, request, &serial, &cancel, verbosity).await?);
+        results.push(run_one(&launcher, request, serial, &cancel, verbosity).await?);
         if cancel.is_cancelled() {
             break;
         }
     }
     finish(&results, args.json, &cancel)
+}
+
+/// Runs the cases on several devices, each taking the next case when it is free.
+async fn share(
+    cases: &[Case],
+    requests: Vec<RunRequest>,
+    launcher: CaseLauncher,
+    devices: Vec<DeviceSerial>,
+    json: bool,
+    cancel: &CancellationToken,
+    workspace: &Workspace,
+) -> Result<Exit, Failure> {
+    let each = requests.into_iter().map(|request| super::gate::part(&launcher, request, ScriptChoice::Never));
+    let parts = each.collect::<Result<Vec<_>, _>>()?;
+    let name = |case: &Case| (case.title.clone(), farm::shown(&case.path, workspace.root()));
+    let names = cases.iter().map(name).collect();
+    let manifest = farm::work(Work { parts, names, launcher, devices, rules: Rules::default() }, cancel).await?;
+    farm::finish(&manifest, json, cancel)
 }
 
 /// Reads `NAME=SERIAL`.
@@ -130,7 +153,7 @@ pub(super) fn finish(results: &[RunResult], json: bool, cancel: &CancellationTok
     Ok(Exit::of_verdicts(results.iter().map(|result| result.verdict)))
 }
 
-fn launch_failure(error: &LaunchError) -> Failure {
+pub(super) fn launch_failure(error: &LaunchError) -> Failure {
     match error {
         LaunchError::Infrastructure(_) => Failure::infrastructure(error),
         _ => Failure::usage(error),
@@ -191,6 +214,9 @@ async fn run_on_daemon(
     workspace: &Workspace,
 ) -> Result<Exit, Failure> {
     let client = DaemonClient::new(url).map_err(Failure::usage)?;
+    if args.devices.len() > 1 {
+        return Err(Failure::usage("a daemon shares its devices out itself: give one --device, or none"));
+    }
     let ids: Vec<CaseId> = if args.tags.is_empty() && args.cases.iter().all(|id| CaseId::new(id.clone()).is_ok()) {
         // The daemon has the cases; this machine need not.
         args.cases.iter().map(|id| CaseId::new(id.clone())).collect::<Result<_, _>>().map_err(Failure::usage)?
@@ -205,7 +231,7 @@ async fn run_on_daemon(
     let mut verdicts = Vec::new();
     let actors = actors(&args.actors)?;
     for case_id in ids {
-        let device = args.device.as_deref().map(DeviceSerial::from);
+        let device = args.devices.first().map(|serial| DeviceSerial::from(serial.as_str()));
         let (actors, params) = (actors.clone(), params.clone());
         let request = RunRequest { case_id: case_id.clone(), device, actors, params, seed: args.seed };
         let ticket = client.submit(request).await.map_err(daemon_failure)?;

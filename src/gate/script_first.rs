@@ -1,0 +1,150 @@
+//! How a gate carries a case out: by its script, by the agent, or by the script first.
+
+use super::{Attempt, By, Player, Try};
+use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, Verdict};
+use crate::run::{CaseLauncher, LaunchError, RunLauncher, RunRequest};
+use crate::script::Script;
+use async_trait::async_trait;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+/// Whether a script is used.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ScriptChoice {
+    /// The agent does it all.
+    Never,
+    /// A script in this folder, `<case id>/<profile>.toml`; the agent where there is none, and where the script cannot go on.
+    First(PathBuf),
+    /// This script and nothing else.
+    Only(Box<Script>),
+}
+
+/// A case as it is to be carried out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// The case with its parameters; its devices are chosen later.
+    pub request: RunRequest,
+    /// Names of its actors; empty on one device.
+    pub cast: Vec<String>,
+    /// Whether a script is used.
+    pub script: ScriptChoice,
+}
+
+/// Carries the cases of a workspace out.
+pub struct ScriptFirst {
+    /// Runs and replays.
+    pub launcher: CaseLauncher,
+    /// The cases, by their place.
+    pub parts: Vec<Part>,
+    /// Takes the events of all runs as they happen, where somebody wants them.
+    pub events: Option<UnboundedSender<RunEvent>>,
+}
+
+impl ScriptFirst {
+    fn folder(&self, case_id: &CaseId, run_id: &RunId) -> Option<PathBuf> {
+        let places = &self.launcher.places;
+        let folder = places.output.as_ref()?.join(case_id.as_str()).join(run_id.as_str());
+        Some(folder.strip_prefix(&places.root).unwrap_or(&folder).to_owned())
+    }
+
+    fn events(&self) -> UnboundedSender<RunEvent> {
+        // Without a receiver events are dropped.
+        self.events.clone().unwrap_or_else(|| unbounded_channel().0)
+    }
+
+    async fn by_script(
+        &self,
+        script: &Script,
+        request: &RunRequest,
+        device: &DeviceSerial,
+        cancel: &CancellationToken,
+    ) -> Attempt {
+        let begun = Instant::now();
+        let launched = self.launcher.replay(new_run_id(), script, request, device, self.events(), cancel.clone()).await;
+        Attempt::of(By::Script, device, begun.elapsed(), launched, |case_id, run_id| self.folder(case_id, run_id))
+    }
+
+    async fn by_agent(&self, request: &RunRequest, device: &DeviceSerial, cancel: &CancellationToken) -> Attempt {
+        let begun = Instant::now();
+        let launched = self.launcher.launch(new_run_id(), request, device, self.events(), cancel.clone()).await;
+        Attempt::of(By::Agent, device, begun.elapsed(), launched, |case_id, run_id| self.folder(case_id, run_id))
+    }
+
+    /// The script for the device, where there is one: its profile's own, else any. One that cannot be read, or that has
+    /// other values in it than are asked for, is none; why is told.
+    async fn script_for(
+        &self,
+        folder: &std::path::Path,
+        request: &RunRequest,
+        device: &DeviceSerial,
+    ) -> Result<Option<Script>, LaunchError> {
+        let connected = self.launcher.connector.connect(device).await;
+        let connected = connected.map_err(|error| LaunchError::Infrastructure(error.to_string()))?;
+        let files = scripts(&folder.join(request.case_id.as_str()));
+        let own = format!("{}.toml", connected.profile);
+        let Some(file) = files.iter().find(|file| file.ends_with(&own)).or(files.first()) else { return Ok(None) };
+        let script = match Script::read(file) {
+            Ok(script) => script,
+            Err(error) => {
+                tracing::warn!("{}: the agent does it, for the script cannot be used: {error}", request.case_id);
+                return Ok(None);
+            }
+        };
+        if let Err(error) = self.launcher.check_replay(&script, request) {
+            tracing::info!("{}: the agent does it, for the script does not fit: {error}", request.case_id);
+            return Ok(None);
+        }
+        Ok(Some(script))
+    }
+}
+
+#[async_trait]
+impl Player for ScriptFirst {
+    async fn play(&self, place: usize, devices: &[DeviceSerial], cancel: &CancellationToken) -> Try {
+        let (Some(part), Some(device)) = (self.parts.get(place), devices.first()) else { return Try::default() };
+        let actors: BTreeMap<String, DeviceSerial> = part.cast.iter().cloned().zip(devices.iter().cloned()).collect();
+        let request = RunRequest { actors, ..part.request.clone() };
+        let script = match &part.script {
+            ScriptChoice::Never => None,
+            ScriptChoice::Only(script) => {
+                return Try { attempts: vec![self.by_script(script, &request, device, cancel).await], cut: false };
+            }
+            ScriptChoice::First(folder) => match self.script_for(folder, &request, device).await {
+                Ok(script) => script,
+                Err(error) => {
+                    let attempt = Attempt::of(By::Script, device, std::time::Duration::ZERO, Err(error), |_, _| None);
+                    return Try { attempts: vec![attempt], cut: false };
+                }
+            },
+        };
+        let mut attempts = Vec::new();
+        if let Some(script) = script {
+            let attempt = self.by_script(&script, &request, device, cancel).await;
+            // A script that cannot go on says nothing of the app.
+            let over = attempt.verdict != Verdict::Blocked || cancel.is_cancelled();
+            attempts.push(attempt);
+            if over {
+                return Try { attempts, cut: false };
+            }
+        }
+        attempts.push(self.by_agent(&request, device, cancel).await);
+        Try { attempts, cut: false }
+    }
+}
+
+/// A run id that sorts by start time.
+fn new_run_id() -> RunId {
+    RunId::new(uuid::Uuid::now_v7().to_string())
+}
+
+/// The scripts of a case's folder, by name.
+fn scripts(folder: &std::path::Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
+    files.sort();
+    files
+}

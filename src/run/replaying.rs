@@ -1,0 +1,99 @@
+//! Replaying a workspace's scripts: the one code path behind `tapwright replay` and a gate.
+
+use super::executor::{RunContext, replay_script};
+use super::launcher::CaseLauncher;
+use super::request::{LaunchError, RunRequest};
+use crate::case::{Case, ParameterValue};
+use crate::domain::{DeviceSerial, RunEvent, RunId, RunResult, Secret};
+use crate::script::Script;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use tokio::sync::mpsc::UnboundedSender;
+use tokio_util::sync::CancellationToken;
+
+impl CaseLauncher {
+    /// Checks that the script can be replayed with what the request gives: its secrets, and devices of its actors.
+    pub fn check_replay(&self, script: &Script, request: &RunRequest) -> Result<(), LaunchError> {
+        if let Some(stranger) = request.actors.keys().find(|name| !script.actors.contains_key(*name)) {
+            return Err(LaunchError::Request(format!("the script has no actor {stranger:?}")));
+        }
+        secrets(script, self.find(request).ok().as_ref(), &request.params).map(|_| ())
+    }
+
+    /// Replays a script. The request's parameters are values of its secrets; every event goes to `events` in order.
+    pub async fn replay(
+        &self,
+        run_id: RunId,
+        script: &Script,
+        request: &RunRequest,
+        serial: &DeviceSerial,
+        events: UnboundedSender<RunEvent>,
+        cancel: CancellationToken,
+    ) -> Result<RunResult, LaunchError> {
+        self.check_replay(script, request)?;
+        // The workspace need not have the case any more.
+        let case = self.find(request).ok();
+        let secrets = secrets(script, case.as_ref(), &request.params)?;
+        let apks = self.apks_of(script, case.as_ref());
+        let infrastructure = |error: crate::device::DeviceError| LaunchError::Infrastructure(error.to_string());
+        let connected = self.connector.connect(serial).await.map_err(infrastructure)?;
+        let mut company = BTreeMap::new();
+        for (name, serial) in &request.actors {
+            company.insert(name.clone(), self.connector.connect(serial).await.map_err(infrastructure)?);
+        }
+        let context = RunContext {
+            run_id,
+            connected: &connected,
+            company: &company,
+            skills: &self.skills,
+            places: &self.places,
+            seed: request.seed,
+            live: events,
+            cancel,
+        };
+        Ok(replay_script(context, script, &apks, &secrets).await)
+    }
+
+    /// What to install for each actor; on one device under the empty name.
+    fn apks_of(&self, script: &Script, case: Option<&Case>) -> BTreeMap<String, PathBuf> {
+        let own = |app: &crate::case::App| app.apk.clone().filter(|apk| apk.is_file());
+        let mut apks = BTreeMap::new();
+        if let Some(case) = case {
+            apks.extend(case.actors.iter().filter_map(|(name, actor)| Some((name.clone(), own(&actor.app)?))));
+            apks.extend(own(&case.app).map(|apk| (String::new(), apk)));
+        }
+        let given = |package| self.apks.get(package).cloned();
+        apks.extend(given(&script.app.package).map(|apk| (String::new(), apk)));
+        apks.extend(script.actors.iter().filter_map(|(name, actor)| Some((name.clone(), given(&actor.app.package)?))));
+        apks
+    }
+}
+
+/// Values of the script's secrets: given ones first, the case's own otherwise.
+fn secrets(
+    script: &Script,
+    case: Option<&Case>,
+    given: &BTreeMap<String, String>,
+) -> Result<BTreeMap<String, Secret>, LaunchError> {
+    if let Some(unknown) = given.keys().find(|name| !script.secrets.contains(name)) {
+        let known = if script.secrets.is_empty() { "none".to_owned() } else { script.secrets.join(", ") };
+        return Err(LaunchError::Request(format!("the script has no secret named {unknown:?}; it needs: {known}")));
+    }
+    let mut secrets = BTreeMap::new();
+    for name in &script.secrets {
+        let own = case.and_then(|case| match case.params.get(name) {
+            Some(ParameterValue::Secret(value)) => Some(value.clone()),
+            Some(ParameterValue::Plain(value)) => Some(Secret::new(value.clone())),
+            None => None,
+        });
+        if let Some(value) = given.get(name).map(Secret::new).or(own) {
+            secrets.insert(name.clone(), value);
+        }
+    }
+    match script.secrets.iter().find(|name| !secrets.contains_key(*name)) {
+        Some(missing) => Err(LaunchError::Request(format!(
+            "the script needs the secret {missing:?}: give it with --param {missing}=… or keep its case in the workspace"
+        ))),
+        None => Ok(secrets),
+    }
+}

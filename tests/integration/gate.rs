@@ -1,0 +1,145 @@
+//! A gate end to end: the built program, two virtual devices, the real adb server.
+
+use crate::bench::{Bench, PASSWORD, repository};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use tapwright::virtual_device::VirtualDeviceConfig;
+
+async fn two_devices() -> (Bench, String, String) {
+    let mut bench = Bench::new().await;
+    let first = bench.device(VirtualDeviceConfig::default()).await;
+    let second = bench.device(VirtualDeviceConfig::default()).await;
+    (bench, first, second)
+}
+
+fn case<'m>(manifest: &'m Value, id: &str) -> &'m Value {
+    let cases = manifest["cases"].as_array().unwrap();
+    cases.iter().find(|case| case["id"] == id).unwrap_or_else(|| panic!("{id} is not in {manifest:#}"))
+}
+
+fn read(path: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))).unwrap()
+}
+
+fn gate_folder(bench: &Bench, manifest: &Value) -> PathBuf {
+    bench.path("runs/gates").join(manifest["gate_id"].as_str().unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_gate_answers_with_verdicts_reports_and_a_bundle_and_changes_no_script() {
+    let (bench, first, second) = two_devices().await;
+    let devices = ["--device", &first, "--device", &second];
+    let page = bench.path("step.md");
+    let reports = ["--junit", "out/junit.xml", "--manifest", "out/m.json", "--retries", "1", "--json"];
+    let hook = ["--on-failure", "cp \"$1/failure.json\" told.json"];
+    let mut command = bench.command(&[&["gate", "PAY-0006", "PAY-0008"][..], &devices, &reports, &hook].concat());
+    command.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", &page).env("GITHUB_WORKSPACE", bench.path(""));
+    let said = crate::bench::Said::from(command.output().await.unwrap());
+    said.failed(1, &["2 cases in", "1 passed, 1 failed", "failed   PAY-0006", "tried again", "report.html"]);
+    assert!(said.stderr.contains("::error file=cases/PAY-0006.case.yaml,line=1,title=PAY-0006 failed::"), "{said:?}");
+
+    let manifest = said.json();
+    assert_eq!(manifest, read(&bench.path("out/m.json")));
+    let failed = case(&manifest, "PAY-0006");
+    assert_eq!((&failed["verdict"], failed["attempts"].as_array().unwrap().len()), (&"failed".into(), 2));
+    assert_ne!(failed["attempts"][0]["device"], failed["attempts"][1]["device"], "it was tried again elsewhere");
+    assert_eq!(case(&manifest, "PAY-0008")["attempts"][0]["by"], "agent");
+
+    let junit = std::fs::read_to_string(bench.path("out/junit.xml")).unwrap();
+    for part in ["tests=\"2\"", "failures=\"1\"", "<rerunFailure", "[[ATTACHMENT|runs/PAY-0006/", "screens/"] {
+        assert!(junit.contains(part), "{part} is not in {junit}");
+    }
+    assert!(std::fs::read_to_string(page).unwrap().contains("| PAY-0006 "));
+    let told = read(&bench.path("told.json"));
+    assert_eq!((&told["verdict"], &told["expectations"][0]["held"]), (&"failed".into(), &false.into()), "{told:#}");
+    let folder = gate_folder(&bench, &manifest);
+    assert!(folder.join("bundles/PAY-0006/recording/events.jsonl").is_file());
+    assert!(folder.join("scripts/PAY-0008").is_dir(), "a proposal");
+    bench.nothing_half_written();
+
+    // What did not pass, and nothing else, against what was before.
+    let again = ["gate", "--last-failed", "--baseline", "out/m.json", "--fail-on", "new", "--json"];
+    let said = bench.tapwright(&[&again[..], &devices].concat()).await;
+    said.failed(0, &["1 did not pass in the last gate", "1 still failing (PAY-0006)"]);
+    assert_eq!(said.json()["comparison"]["still_failing"], serde_json::json!(["PAY-0006"]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn run_and_replay_share_cases_out_and_a_gate_takes_their_scripts_until_the_app_changes() {
+    let (bench, first, second) = two_devices().await;
+    let devices = ["--device", &first, "--device", &second];
+    let both = ["PAY-0003", "PAY-0008"];
+    let said = bench.tapwright(&[&["run"][..], &both, &devices, &["--json"]].concat()).await;
+    said.failed(0, &["2 cases in", "2 passed"]);
+    let results = said.json();
+    assert_eq!(results.as_array().unwrap().len(), 2);
+    assert_ne!(results[0]["device"]["serial"], results[1]["device"]["serial"], "both worked");
+    assert_eq!(bench.files("scripts").len(), 4, "two scripts, each with its shell form");
+    let secret = format!("payment_password={PASSWORD}");
+    let script = bench.files("scripts").into_iter().find(|file| file.extension().is_some_and(|end| end == "toml"));
+    let asks = std::fs::read_to_string(script.unwrap()).unwrap().contains("secrets = [");
+    let secret = if asks { vec!["--param", secret.as_str()] } else { Vec::new() };
+    bench.tapwright(&[&["replay"][..], &both, &["--device", "all"], &secret].concat()).await.failed(0, &["2 passed"]);
+
+    let said = bench.tapwright(&["gate", "PAY-0008", "--device", &first, "--json"]).await;
+    said.succeeded();
+    let manifest = said.json();
+    assert_eq!(case(&manifest, "PAY-0008")["attempts"][0]["by"], "script");
+    assert_eq!(manifest["cases"][0]["attempts"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn what_a_gate_cannot_do_is_told_before_anything_is_run() {
+    let bench = Bench::new().await;
+    for (args, code, parts) in [
+        (&["PAY-0088"][..], 2, &["no case has the id PAY-0088", "PAY-0008"][..]),
+        (&["--shard", "3/2"], 2, &["no shard 3 of 2"]),
+        (&["--shard", "0/2"], 2, &["1/2 to 2/2"]),
+        (&["--changed-since", "main"], 2, &["in no git repository", "inside a checkout"]),
+        (&["PAY-0008", "--junit", "tapwright.toml/junit.xml"], 2, &["cannot write tapwright.toml/junit.xml"]),
+        (&["PAY-0008", "--manifest", "cases"], 2, &["cannot write cases"]),
+        (&["--policy", "repair"], 2, &["not there yet", "`script`"]),
+        (&["--last-failed"], 2, &["no earlier gate", "without --last-failed"]),
+        (&["--tag", "nonsense"], 4, &["no case is left", "--no-cases pass"]),
+        (&["--tag", "nonsense", "--no-cases", "pass"], 0, &["no case is left"]),
+        (&["PAY-0008", "--apk", "none.apk"], 2, &["no file none.apk"]),
+        (&["PAY-0008", "--apk", "com.other=tapwright.toml"], 2, &["tests com.other", "com.example.pay"]),
+        (&["PAY-0008", "--fail-on", "new"], 2, &["--baseline"]),
+        (&["PAY-0008", "--baseline", "tapwright.toml"], 2, &["tapwright.toml is no manifest"]),
+        (&["PAY-0008", "--param", "nonsense=1"], 2, &["no selected case has such a parameter"]),
+        (&["PAY-0008", "--time-budget", "soon"], 2, &["soon"]),
+        (&["PAY-0008", "--retries", "1", "--repeat-each", "2"], 2, &["cannot be used with"]),
+        (&["PAY-0008"], 3, &["no device is connected"]),
+    ] {
+        bench.tapwright(&[&["gate"][..], args].concat()).await.failed(code, parts);
+    }
+    bench.change("cases/PAY-0007.case.yaml", "steps:", "steps: [");
+    bench.tapwright(&["gate"]).await.failed(2, &["PAY-0007.case.yaml", "leaves none out"]);
+    bench.nothing_half_written();
+}
+
+/// The command lines of the workflows are read as the program reads them.
+#[test]
+fn the_workflows_for_build_servers_call_the_program_as_it_is() {
+    use clap::Parser;
+    let mut read = 0;
+    for file in ["github-actions.yml", "gitlab-ci.yml", "Jenkinsfile"] {
+        let text = std::fs::read_to_string(repository("docs/ci").join(file)).unwrap();
+        for line in text.lines().filter_map(|line| Some(&line[line.find("tapwright ")?..])) {
+            let values = [
+                ("${{ matrix.shard }}", "1/2"),
+                ("$CI_NODE_INDEX/$CI_NODE_TOTAL", "1/2"),
+                ("${{ github.base_ref || 'main' }}", "main"),
+                ("\"$@\"", ""),
+            ];
+            let line = values.iter().fold(line.to_owned(), |line, (name, value)| line.replace(name, value));
+            let words = shlex::split(&line).unwrap_or_else(|| panic!("{file}: {line}"));
+            if !["gate", "doctor", "models"].contains(&words[1].as_str()) {
+                continue;
+            }
+            tapwright::cli::Cli::try_parse_from(&words).unwrap_or_else(|error| panic!("{file}: {line}: {error}"));
+            read += 1;
+        }
+    }
+    assert!(read >= 4, "only {read} command lines were found");
+}
