@@ -356,6 +356,14 @@ pub enum ScriptsCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Make what a run proposed the script of its case
+    ///
+    /// A run that passes another way than its script leaves the script as it is and writes a proposal beside it.
+    Accept {
+        /// The case whose proposals are accepted
+        #[arg(value_name = "ID")]
+        case: String,
+    },
     /// Print a script as a shell script that needs nothing but adb
     Export {
         /// A script file, or a case id whose script is in scripts/

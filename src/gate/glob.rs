@@ -7,11 +7,14 @@
 pub(super) fn names(pattern: &str, path: &str) -> bool {
     let path: Vec<&str> = path.split('/').collect();
     let mut parts: Vec<&str> = pattern.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+    if parts.is_empty() {
+        return false;
+    }
     if !pattern.trim_end_matches('/').contains('/') {
         parts.insert(0, "**");
     }
     parts.dedup_by(|one, other| *one == "**" && *other == "**");
-    !parts.is_empty() && leads_to(&parts, &path)
+    leads_to(&parts, &path)
 }
 
 fn leads_to(parts: &[&str], path: &[&str]) -> bool {

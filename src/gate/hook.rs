@@ -65,7 +65,7 @@ pub async fn run_hook(command: &str, case: &CaseReport, bundle: &Path, root: &Pa
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::gate::sample::case;

@@ -187,7 +187,9 @@ async fn nothing_is_begun_after_the_first_failure_where_that_is_asked_for() {
 async fn what_runs_when_the_time_is_up_is_called_off_and_is_no_failure() {
     let farm = Arc::new(FakeFarm::of(&[(60, "p"), (1, "p")]));
     let rules = Rules { time: Some(Duration::ZERO), retries: 2, ..Rules::default() };
-    let worked = work(queue(&[1; 2], &["a"], rules), &farm).await;
+    // The clock of the farm stands still.
+    let player = Arc::clone(&farm) as Arc<dyn Player>;
+    let worked = queue(&[1; 2], &["a"], rules).work(player, &mut |_| {}).await;
     assert_eq!(worked.stopped, Some(Stop::OutOfTime));
     assert_eq!(verdicts(&worked), "not run, not run");
     assert!(worked.tries[0][0].cut && worked.tries[1].is_empty());

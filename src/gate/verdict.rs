@@ -48,7 +48,7 @@ impl GateVerdict {
 
 impl fmt::Display for GateVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.pad(self.word())
     }
 }
 
@@ -117,11 +117,14 @@ const fn telling(verdict: Verdict) -> u8 {
     }
 }
 
-/// That a script no longer leads through the app is nothing to fail for, and nothing to keep to oneself.
+/// What there is to say of a pass. That a script no longer leads through the app is nothing to fail for, and nothing to keep
+/// to oneself.
 fn taken_over(ended: &[(usize, &Try)]) -> String {
     let attempts = ended.iter().flat_map(|(_, one)| &one.attempts);
     let script = attempts.into_iter().find(|attempt| attempt.by == By::Script && attempt.verdict != Verdict::Passed);
-    script.map_or_else(String::new, |script| format!("the agent took over: the script {}", script.reason))
+    let own =
+        || ended.iter().map(|(_, one)| one.reason()).find(|reason| !reason.is_empty()).unwrap_or_default().to_owned();
+    script.map_or_else(own, |script| format!("the agent took over: the script {}", script.reason))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::story::Clock;
 use super::words::{action_words, count, duration, plain_line, shortened, wrapped};
 use crate::domain::{ActionSource, CandidateView, EventKind, ExpectationOutcome, RunEvent, RunResult, Verdict};
+use crate::run::ALREADY_TRUE;
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
 
@@ -276,6 +277,9 @@ impl<W: Write> Console<W> {
             writeln!(self.out)?;
         }
         self.expectations += 1;
+        if outcome.held && outcome.evidence.ends_with(ALREADY_TRUE) {
+            return writeln!(self.out, "   {ODD}✓{ODD:#} {words}  {ODD}{ALREADY_TRUE}{ODD:#}");
+        }
         if outcome.held {
             return writeln!(self.out, "   {GOOD}✓{GOOD:#} {words}");
         }

@@ -4,6 +4,7 @@
 use super::agenda::{Item, agenda};
 use super::decider::Decider;
 use super::doubts::{Doubts, Sight};
+use super::early::Early;
 use super::ensemble;
 use super::expected::{blame_crash, expected_texts, told, unmet};
 use super::language::Language;
@@ -155,6 +156,7 @@ pub async fn run_case<'a>(context: RunContext<'a>, case: &'a PlannedCase, judgem
     }
     let outcome = match run.start_app(&case.package, case.apk.as_deref(), case.location).await {
         Ok(mut seen) => {
+            run.note_what_holds_already(case, &seen);
             let outcome = run.work(case, judgement, &mut seen).await;
             run.blame_crash(outcome, &case.package).await
         }
@@ -215,6 +217,8 @@ pub(super) struct Run<'a> {
     pub(super) app_version: Option<String>,
     /// How sure it is that the steps were carried out.
     pub(super) doubts: Doubts,
+    /// What was expected and held before the first action.
+    pub(super) early: Early,
 }
 
 impl<'a> Run<'a> {
@@ -242,6 +246,7 @@ impl<'a> Run<'a> {
             private,
             app_version: None,
             doubts: Doubts::default(),
+            early: Early::default(),
         }
     }
 
@@ -388,6 +393,7 @@ impl<'a> Run<'a> {
 
     /// Emits the outcomes; failed when one does not hold and every step was surely carried out.
     pub(super) fn judge(&mut self, outcomes: Vec<ExpectationOutcome>, shown: &[&Screen]) -> Outcome {
+        let outcomes = self.early.mark(outcomes);
         let unmet = outcomes.iter().find(|outcome| !outcome.held).cloned();
         // What else was expected and is there, or is there with other numbers, shows that the steps led where they should.
         let labels = || shown.iter().flat_map(|screen| screen.widgets.iter().map(|widget| widget.label.as_str()));
@@ -477,6 +483,7 @@ impl<'a> Run<'a> {
                 let reason = format!("{why}; seen without it: {}", outcome.reason);
                 Outcome { verdict: Verdict::Error, reason, ..outcome }
             }
+            (Verdict::Passed, _) => Outcome { reason: self.early.told(outcome.reason), ..outcome },
             _ => outcome,
         };
         let result = RunResult {

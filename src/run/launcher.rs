@@ -118,12 +118,16 @@ impl RunLauncher for CaseLauncher {
                 company.insert(actor.name.clone(), device);
             }
         }
+        // A path with other values than the case's is no script of the case.
+        let own_values = request.params.keys().all(|name| case.secrets.contains_key(name));
+        let scripts = self.places.scripts.clone().filter(|_| own_values);
+        let places = Places { scripts, ..self.places.clone() };
         let context = RunContext {
             run_id,
             connected: &connected,
             company: &company,
             skills: &self.skills,
-            places: &self.places,
+            places: &places,
             seed: request.seed,
             live: events,
             cancel,

@@ -6,6 +6,7 @@ mod by_pipeline;
 mod caution;
 mod decider;
 mod doubts;
+mod early;
 mod ensemble;
 mod executor;
 mod expected;
@@ -27,6 +28,7 @@ mod start;
 mod step_tracker;
 
 pub use decider::Decider;
+pub use early::ALREADY_TRUE;
 pub use executor::{
     ConnectedDevice, DeviceConnector, Judgement, NoReports, Places, RunContext, RunReporter, replay_script, run_case,
 };

@@ -4,7 +4,7 @@ use super::executor::{ConnectedDevice, Outcome, Run, now};
 use super::plan::PlannedCase;
 use crate::agent::Deed;
 use crate::domain::{EventKind, EventSink, Expectation, Verdict};
-use crate::script::{self, ActionTrace, AppView, Cast};
+use crate::script::{self, ActionTrace, AppView, Cast, Written};
 
 /// What a script is made of.
 pub(super) struct Recorded<'a> {
@@ -81,10 +81,18 @@ impl Run<'_> {
         .map_err(|error| error.to_string())
         .and_then(|script| script.write(scripts).map_err(|error| error.to_string()));
         match recorded {
-            Ok(path) => {
-                let path = path.strip_prefix(&self.context.places.root).unwrap_or(&path).to_owned();
+            Ok(written) => {
+                let path = written.path();
+                let path = path.strip_prefix(&self.context.places.root).unwrap_or(path).to_owned();
                 self.recorder.emit(EventKind::ScriptWritten { path: path.display().to_string() });
-                Outcome { script: Some(path), ..Outcome::new(Verdict::Passed, "") }
+                let reason = match &written {
+                    Written::OfRecord(_) => String::new(),
+                    Written::Proposal(_) => format!(
+                        "passed another way than its script, which stays as it is; `tapwright scripts accept {}` takes the new one",
+                        case.id
+                    ),
+                };
+                Outcome { script: Some(path), ..Outcome::new(Verdict::Passed, reason) }
             }
             Err(reason) => Outcome::new(Verdict::Passed, format!("passed, but no script was recorded: {reason}")),
         }

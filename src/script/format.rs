@@ -224,14 +224,23 @@ impl Script {
         toml::from_str(text).map_err(malformed)
     }
 
+    /// Another app version alone changes nothing of what is done.
     fn does_the_same_as(&self, other: &Self) -> bool {
-        let Self { recorded_at, tapwright, .. } = other.clone();
-        Self { recorded_at, tapwright, ..self.clone() } == *other
+        let Self { recorded_at, tapwright, app, actors, .. } = other.clone();
+        let mut own = Self { recorded_at, tapwright, ..self.clone() };
+        own.app.version = app.version;
+        for (name, actor) in &mut own.actors {
+            if let Some(other) = actors.get(name) {
+                actor.app.version.clone_from(&other.app.version);
+            }
+        }
+        own == *other
     }
 
     /// Writes `<folder>/<case id>/<profile>.toml` and the `.sh` beside it, each to a temporary name first, and gives
-    /// the path of the former. A script that does the same is left as it is.
-    pub fn write(&self, folder: &Path) -> Result<PathBuf, ScriptError> {
+    /// the path of the former. A script that does the same is left as it is. One that does something else is never
+    /// overwritten: the new one is a proposal, `<folder>/<case id>/proposed/<profile>.toml`, until somebody accepts it.
+    pub fn write(&self, folder: &Path) -> Result<Written, ScriptError> {
         let folder = folder.join(self.case_id.as_str());
         let toml = folder.join(format!("{}.toml", self.profile));
         // A review should see changes of what is done, not of when it was recorded.
@@ -240,14 +249,64 @@ impl Script {
             if std::fs::read_to_string(&shell).ok().as_deref() != Some(text.as_str()) {
                 write_whole(&shell, text.as_bytes(), 0o755)?;
             }
-            return Ok(toml);
+            return Ok(Written::OfRecord(toml));
         }
         let text = self.to_toml()?;
+        let is_new = !toml.exists();
+        let (folder, toml) = if is_new {
+            (folder, toml)
+        } else {
+            let folder = folder.join(PROPOSED);
+            let toml = folder.join(format!("{}.toml", self.profile));
+            (folder, toml)
+        };
         std::fs::create_dir_all(&folder).map_err(|source| ScriptError::File { path: folder.clone(), source })?;
         write_whole(&toml, text.as_bytes(), 0o644)?;
         write_whole(&toml.with_extension("sh"), super::to_shell(self).as_bytes(), 0o755)?;
-        Ok(toml)
+        Ok(if is_new { Written::OfRecord(toml) } else { Written::Proposal(toml) })
     }
+}
+
+/// Folder of proposals, in a case's folder.
+const PROPOSED: &str = "proposed";
+
+/// Where a script was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Written {
+    /// It is the script of the case and the profile.
+    OfRecord(PathBuf),
+    /// The script of record does something else and stays; this one waits for somebody to accept it.
+    Proposal(PathBuf),
+}
+
+impl Written {
+    /// The file.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::OfRecord(path) | Self::Proposal(path) => path,
+        }
+    }
+}
+
+/// Makes the proposals of a case its scripts of record; gives their paths. `folder` holds the scripts of all cases.
+pub fn accept(folder: &Path, case_id: &CaseId) -> Result<Vec<PathBuf>, ScriptError> {
+    let own = folder.join(case_id.as_str());
+    let proposed = own.join(PROPOSED);
+    let mut accepted = Vec::new();
+    for file in std::fs::read_dir(&proposed).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())) {
+        let Some(name) = file.file_name() else { continue };
+        let target = own.join(name);
+        if file.extension().is_some_and(|extension| extension == "toml") {
+            // What is no script must not take the place of one.
+            Script::read(&file)?;
+            accepted.push(target.clone());
+        }
+        std::fs::rename(&file, &target).map_err(|source| ScriptError::File { path: file.clone(), source })?;
+    }
+    // An empty folder says nothing; one that others write to just now may stay.
+    let _still_in_use = std::fs::remove_dir(&proposed);
+    accepted.sort();
+    Ok(accepted)
 }
 
 /// Temporary name in the same folder, fsync, rename: a reader never sees half a script.
@@ -295,15 +354,34 @@ mod tests {
     fn a_script_is_read_back_as_it_was_written_and_kept_when_it_does_the_same() {
         let folder = tempfile::tempdir().unwrap();
         let first = script("2026-01-01T00:00:00Z", "t");
-        let path = first.write(folder.path()).unwrap();
+        let Written::OfRecord(path) = first.write(folder.path()).unwrap() else { panic!("there was none") };
         assert_eq!(Script::read(&path).unwrap(), first);
+        let mut updated = script("2026-02-02T00:00:00Z", "t");
+        updated.app.version = Some("2.0".into());
+        updated.write(folder.path()).unwrap();
         script("2026-02-02T00:00:00Z", "t").write(folder.path()).unwrap();
         assert_eq!(Script::read(&path).unwrap().recorded_at, "2026-01-01T00:00:00Z");
         std::fs::remove_file(path.with_extension("sh")).unwrap();
         script("2026-02-02T00:00:00Z", "t").write(folder.path()).unwrap();
         assert!(path.with_extension("sh").is_file());
-        script("2026-02-02T00:00:00Z", "other").write(folder.path()).unwrap();
+    }
+
+    #[test]
+    fn a_script_that_does_something_else_is_a_proposal_until_it_is_accepted() {
+        let folder = tempfile::tempdir().unwrap();
+        let id = CaseId::new("T-1").unwrap();
+        assert!(accept(folder.path(), &id).unwrap().is_empty());
+        let path = script("2026-01-01T00:00:00Z", "t").write(folder.path()).unwrap().path().to_owned();
+        let proposal = script("2026-02-02T00:00:00Z", "other").write(folder.path()).unwrap();
+        assert_eq!(proposal, Written::Proposal(folder.path().join("T-1/proposed/default.toml")));
+        assert_eq!(Script::read(&path).unwrap().title, "t");
+        assert_eq!(accept(folder.path(), &id).unwrap(), [path.clone()]);
         assert_eq!(Script::read(&path).unwrap().title, "other");
+        assert!(path.with_extension("sh").is_file() && !folder.path().join("T-1/proposed").exists());
+        // One of a newer format stays as it is, too.
+        std::fs::write(&path, "format = 9\n").unwrap();
+        assert!(matches!(script("2026-02-02T00:00:00Z", "t").write(folder.path()).unwrap(), Written::Proposal(_)));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "format = 9\n");
     }
 
     #[test]

@@ -65,7 +65,7 @@ async fn a_gate_answers_with_verdicts_reports_and_a_bundle_and_changes_no_script
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn run_and_replay_share_cases_out_and_a_gate_takes_their_scripts_until_the_app_changes() {
+async fn run_and_replay_share_cases_out_and_a_gate_takes_their_scripts_as_far_as_they_go() {
     let (bench, first, second) = two_devices().await;
     let devices = ["--device", &first, "--device", &second];
     let both = ["PAY-0003", "PAY-0008"];
@@ -86,6 +86,26 @@ async fn run_and_replay_share_cases_out_and_a_gate_takes_their_scripts_until_the
     let manifest = said.json();
     assert_eq!(case(&manifest, "PAY-0008")["attempts"][0]["by"], "script");
     assert_eq!(manifest["cases"][0]["attempts"].as_array().unwrap().len(), 1);
+
+    let files = bench.files("scripts/PAY-0008");
+    let script = files.iter().find(|file| file.extension().is_some_and(|end| end == "toml")).unwrap();
+    let damaged = std::fs::read_to_string(script).unwrap().replace("skill = \"click\"", "skill = \"clack\"");
+    std::fs::write(script, &damaged).unwrap();
+    let said = bench.tapwright(&["gate", "PAY-0008", "--device", &first, "--json"]).await;
+    said.failed(0, &["the agent took over"]);
+    let manifest = said.json();
+    let by: Vec<_> = case(&manifest, "PAY-0008")["attempts"].as_array().unwrap().iter().map(|one| &one["by"]).collect();
+    assert_eq!(by, ["script", "agent"]);
+    assert_eq!(std::fs::read_to_string(script).unwrap(), damaged, "a gate changes no script");
+
+    // Nor does a run: what it did is a proposal until somebody accepts it.
+    let said = bench.tapwright(&["run", "PAY-0008", "--device", &first, "--json"]).await;
+    said.succeeded();
+    assert!(said.json()["script"].as_str().unwrap().starts_with("scripts/PAY-0008/proposed/"), "{said:?}");
+    assert_eq!(std::fs::read_to_string(script).unwrap(), damaged);
+    bench.tapwright(&["scripts", "accept", "PAY-0008"]).await.succeeded();
+    bench.tapwright(&["replay", "PAY-0008", "--device", &first]).await.succeeded();
+    bench.tapwright(&["scripts", "accept", "PAY-0008"]).await.failed(4, &["no proposal"]);
 }
 
 #[tokio::test]

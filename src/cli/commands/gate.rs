@@ -30,6 +30,7 @@ pub(super) async fn gate(args: GateArgs, workspace: &Workspace) -> Result<Exit, 
         return Err(Failure::usage("--fail-on new needs the manifest of an earlier gate: add --baseline FILE"));
     }
     let output = args.outputs.output.clone().unwrap_or_else(|| workspace.runs());
+    let output = std::path::absolute(&output).map_err(|error| Failure::unreadable(&output, &error))?;
     let selected = selected(&args.selection, workspace, &output)?;
     let selection = selected.told.join(", ");
     if selected.cases.is_empty() {
@@ -43,13 +44,14 @@ pub(super) async fn gate(args: GateArgs, workspace: &Workspace) -> Result<Exit, 
         )));
     }
     let folder = GateFolder::new(&output);
-    let summaries = told_before(&args.outputs, &folder, workspace)?;
+    let summaries = told_before(&args.outputs, &output, workspace)?;
     let baseline: Vec<Manifest> =
         args.outputs.baseline.iter().map(|file| Manifest::read(file)).collect::<Result<_, _>>().map_err(usage)?;
-    let work = prepared(&args, workspace, &selected, &folder).await?;
+    let work = prepared(&args, workspace, &selected, (&folder, &output)).await?;
     let cancel = interruption();
     let serials: Vec<&str> = work.devices.iter().map(crate::domain::DeviceSerial::as_str).collect();
-    anstream::eprintln!("{selection}; on {}; {} first\n", serials.join(", "), args.running.policy.word());
+    let by = if args.running.policy == Policy::Agent { "by the agent" } else { "scripts first" };
+    anstream::eprintln!("{selection}; on {}; {by}\n", serials.join(", "));
     let mut manifest = farm::work(work, &cancel).await?;
     manifest.gate_id.clone_from(&folder.id);
     manifest.revision = head(workspace.root());
@@ -111,8 +113,8 @@ fn selected(args: &SelectionArgs, workspace: &Workspace, output: &Path) -> Resul
 }
 
 /// Files that could not be written are told before an hour of runs, not after it. Gives where summaries go.
-fn told_before(outputs: &OutputArgs, folder: &GateFolder, workspace: &Workspace) -> Result<Vec<PathBuf>, Failure> {
-    let own = [folder.manifest()];
+fn told_before(outputs: &OutputArgs, output: &Path, workspace: &Workspace) -> Result<Vec<PathBuf>, Failure> {
+    let own = [output.join("manifest.json")];
     let asked = [&outputs.junit, &outputs.manifest, &outputs.summary].into_iter().flatten();
     for file in own.iter().chain(asked) {
         probe_writable(file).map_err(Failure::usage)?;
@@ -127,12 +129,12 @@ async fn prepared(
     args: &GateArgs,
     workspace: &Workspace,
     selected: &Selected,
-    folder: &GateFolder,
+    (folder, output): (&GateFolder, &Path),
 ) -> Result<Work, Failure> {
     let running = &args.running;
     let params = Parameters::parse_overrides(&running.params).map_err(Failure::usage)?;
     // A gate answers; it changes no script of the workspace.
-    let places = Places { scripts: Some(folder.scripts()), ..workspace.places(args.outputs.output.as_deref()) };
+    let places = Places { scripts: Some(folder.scripts()), ..workspace.places(Some(output)) };
     let files = args.selection.cases.iter().map(PathBuf::from).filter(|file| file.is_file()).collect();
     let mut launcher = workspace.launcher(files, places).map_err(Failure::usage)?;
     launcher.apks = apks(&running.apks, &selected.cases)?;
@@ -273,6 +275,9 @@ fn written(
             troubles.push(error.to_string());
         }
     };
+    if let Err(error) = std::fs::create_dir_all(&folder.path) {
+        anstream::eprintln!("error: {}: {error}", folder.path.display());
+    }
     note(manifest.write(&folder.manifest()));
     if let Some(file) = &outputs.manifest {
         note(manifest.write(file));
@@ -301,4 +306,43 @@ fn written(
         }
     }
     troubles
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A gate whose cases ended so, each called like its place.
+    fn manifest(verdicts: &[&str], new_failures: &[&str]) -> Manifest {
+        let case = |(place, verdict): (usize, &&str)| json!({"id": format!("A-{place}"), "title": "t", "file": "f", "verdict": verdict, "reason": "", "seconds": 1.0, "attempts": []});
+        let cases: Vec<_> = verdicts.iter().enumerate().map(case).collect();
+        serde_json::from_value(json!({
+            "schema": 1, "gate_id": "g", "tapwright": "0", "started_at": "", "seconds": 1.0, "revision": null,
+            "policy": "script", "selection": "", "devices": [], "stopped": null, "cases": cases,
+            "comparison": {"new_failures": new_failures, "fixed": [], "still_failing": [], "flaky": []},
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn what_came_of_the_cases_is_one_exit_code() {
+        use FailOn::{Any, New};
+        use FlakyChoice::{Fail, Pass};
+        for (verdicts, new, fail_on, flaky, expected) in [
+            (&["passed", "passed"][..], &[][..], Any, Pass, Exit::Passed),
+            (&["passed", "flaky"], &[], Any, Pass, Exit::Passed),
+            (&["passed", "flaky"], &[], Any, Fail, Exit::Failed),
+            (&["passed", "failed"], &[], Any, Pass, Exit::Failed),
+            (&["passed", "blocked"], &[], Any, Pass, Exit::Failed),
+            (&["passed", "failed"], &[], New, Pass, Exit::Passed),
+            (&["blocked", "failed"], &["A-0"], New, Pass, Exit::Failed),
+            (&["failed", "error"], &[], Any, Pass, Exit::Infrastructure),
+            (&["passed", "error"], &[], New, Pass, Exit::Infrastructure),
+            (&["passed", "not_run"], &[], Any, Pass, Exit::Infrastructure),
+            (&["failed", "not_run"], &[], Any, Pass, Exit::Failed),
+        ] {
+            assert_eq!(exit(&manifest(verdicts, new), fail_on, flaky), expected, "{verdicts:?} {new:?} {fail_on:?}");
+        }
+    }
 }

@@ -3,7 +3,8 @@
 use super::print_json;
 use crate::app::Workspace;
 use crate::cli::{Exit, Failure, ScriptsCommand, table};
-use crate::script::{Script, to_shell};
+use crate::domain::CaseId;
+use crate::script::{Script, accept, to_shell};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -20,12 +21,26 @@ struct ScriptRow {
 pub(super) fn scripts(command: ScriptsCommand, workspace: &Workspace) -> Result<Exit, Failure> {
     match command {
         ScriptsCommand::List { json } => list(workspace, json),
+        ScriptsCommand::Accept { case } => accept_proposals(&case, workspace),
         ScriptsCommand::Export { script } => {
             let script = Script::read(&resolve(&script, workspace)?).map_err(Failure::usage)?;
             anstream::print!("{}", to_shell(&script));
             Ok(Exit::Passed)
         }
     }
+}
+
+fn accept_proposals(case: &str, workspace: &Workspace) -> Result<Exit, Failure> {
+    let id = CaseId::new(case).map_err(Failure::usage)?;
+    let accepted = accept(&workspace.scripts(), &id).map_err(Failure::usage)?;
+    if accepted.is_empty() {
+        let folder = workspace.scripts().join(id.as_str());
+        return Err(Failure::nothing_selected(format!("{id} has no proposal in {}", folder.display())));
+    }
+    for path in accepted {
+        anstream::eprintln!("{} is what the last run did", path.display());
+    }
+    Ok(Exit::Passed)
 }
 
 /// A script by path, or by the id of its case when the workspace has exactly one.
