@@ -23,7 +23,7 @@ const fn style_of(verdict: GateVerdict) -> Style {
 pub fn progress_line((done, all): (usize, usize), id: &CaseId, number: u32, tried: &Try, again: bool) -> String {
     let width = all.to_string().len();
     let Some(last) = tried.last() else { return format!("[{done:>width$}/{all}] {id} ended without a result") };
-    let verdict = GateVerdict::from(last.verdict);
+    let verdict = if tried.cut { GateVerdict::NotRun } else { GateVerdict::from(last.verdict) };
     let style = style_of(verdict);
     let took = duration(tried.attempts.iter().map(|attempt| attempt.seconds * 1000.0).sum());
     let by: Vec<String> = tried.attempts.iter().map(|attempt| attempt.by.to_string()).collect();
@@ -35,7 +35,7 @@ pub fn progress_line((done, all): (usize, usize), id: &CaseId, number: u32, trie
     if number > 1 || again {
         let _ = write!(line, " {FAINT}· try {number}{}{FAINT:#}", if again { ", tried again" } else { "" });
     }
-    if verdict.is_bad() && !tried.cut {
+    if verdict.is_bad() {
         let _ = write!(line, "\n        {}", plain_line(&last.reason));
     }
     line
@@ -171,6 +171,7 @@ mod tests {
         for (letters, number, again, expected) in [
             ("p", 1, false, "[ 3/12] passed   A-1  4.2 s · agent · emulator-5554"),
             ("f", 1, true, "[ 3/12] failed   A-1  4.2 s · agent · emulator-5554 · try 1, tried again\n        f"),
+            ("x", 1, false, "[ 3/12] not run  A-1  4.2 s · agent · emulator-5554"),
             ("p", 2, false, "[ 3/12] passed   A-1  4.2 s · agent · emulator-5554 · try 2"),
         ] {
             let line = progress_line((3, 12), &id, number, &tried(letters)[0], again);
