@@ -62,7 +62,7 @@ impl Bundler {
             copy(&script, &folder.join("script"))?;
         }
         let expectations = recorded.as_ref().map(|(_, run)| expectations(run)).unwrap_or_default();
-        let told = self.failure(case, case.telling(), expectations, last_pass);
+        let told = self.failure(case, case.telling(), &expectations, last_pass);
         let text = serde_json::to_string_pretty(&told).map_err(io::Error::other)?;
         std::fs::write(folder.join("failure.json"), text + "\n")?;
         std::fs::write(folder.join("README.md"), readme(case, script.is_dir()))?;
@@ -73,7 +73,7 @@ impl Bundler {
         &self,
         case: &CaseReport,
         telling: Option<&Attempt>,
-        expectations: Vec<Value>,
+        expectations: &[Value],
         last_pass: Option<&LastPass>,
     ) -> Value {
         let result = telling.and_then(|attempt| attempt.result.as_ref());

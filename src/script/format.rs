@@ -375,7 +375,7 @@ mod tests {
         let proposal = script("2026-02-02T00:00:00Z", "other").write(folder.path()).unwrap();
         assert_eq!(proposal, Written::Proposal(folder.path().join("T-1/proposed/default.toml")));
         assert_eq!(Script::read(&path).unwrap().title, "t");
-        assert_eq!(accept(folder.path(), &id).unwrap(), [path.clone()]);
+        assert_eq!(accept(folder.path(), &id).unwrap(), std::slice::from_ref(&path));
         assert_eq!(Script::read(&path).unwrap().title, "other");
         assert!(path.with_extension("sh").is_file() && !folder.path().join("T-1/proposed").exists());
         // One of a newer format stays as it is, too.

@@ -55,13 +55,13 @@ pub(super) async fn gate(args: GateArgs, workspace: &Workspace) -> Result<Exit, 
     let mut manifest = farm::work(work, &cancel).await?;
     manifest.gate_id.clone_from(&folder.id);
     manifest.revision = head(workspace.root());
-    manifest.policy = args.running.policy.word().to_owned();
+    args.running.policy.word().clone_into(&mut manifest.policy);
     manifest.selection = selection;
     if !baseline.is_empty() {
         manifest.comparison = Some(Comparison::with(&baseline, &manifest));
     }
-    let mut troubles = bundles(&mut manifest, &args.outputs, &folder, workspace, &output).await;
-    troubles.extend(written(&manifest, &args, &folder, workspace, &summaries));
+    bundles(&mut manifest, &args.outputs, &folder, workspace, &output).await;
+    let troubles = written(&manifest, &args, &folder, workspace, &summaries);
     anstream::eprint!("\n{}", summary(&manifest));
     anstream::eprintln!("{}", farm::shown(&folder.manifest(), workspace.root()).display());
     if args.json {
@@ -231,8 +231,8 @@ async fn bundles(
     folder: &GateFolder,
     workspace: &Workspace,
     output: &Path,
-) -> Vec<String> {
-    let Some(command) = &outputs.on_failure else { return Vec::new() };
+) {
+    let Some(command) = &outputs.on_failure else { return };
     let root = workspace.root();
     let before: Vec<Manifest> = earlier(output).map(|(_, manifest)| manifest).collect();
     let bundler = Bundler {
@@ -256,7 +256,6 @@ async fn bundles(
             Err(error) => anstream::eprintln!("warning: {}: its bundle could not be made: {error}", case.id),
         }
     }
-    Vec::new()
 }
 
 /// Writes everything that was asked for; what could not be written.
