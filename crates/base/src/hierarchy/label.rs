@@ -3,7 +3,7 @@
 //! Own text, content description, descendants, hint; then the text beside or above it; then its resource id.
 
 use super::outline::{Act, Outline};
-use super::role::is_field;
+use super::role::{is_field, is_turned};
 use super::visibility::Visibility;
 use super::words::{clean, clean_description, id_words, is_explained_by, is_sign, join};
 use super::{UiNode, UiTree};
@@ -27,6 +27,11 @@ pub(super) fn own_words(node: &UiNode) -> Label {
     let explained = is_sign(&text) && !description.is_empty() || is_explained_by(&text, &description);
     let text = if text.is_empty() || explained { description } else { text };
     Label { parts: usize::from(!text.is_empty()) + usize::from(node.content_desc.trim().contains('\n')), text, tab }
+}
+
+/// True for a password field that shows words: what is typed is shown as dots, so that they are its hint.
+pub(super) fn shows_password_hint(node: &UiNode) -> bool {
+    node.password && node.text.chars().any(char::is_alphabetic)
 }
 
 /// Everything needed to name the nodes of one tree.
@@ -68,7 +73,7 @@ impl<'t> Labeller<'t> {
     /// A field's content: empty while it shows only its hint.
     pub(super) fn field_value(&self, index: usize) -> String {
         let node = &self.tree.nodes[index];
-        if node.showing_hint || !node.hint.is_empty() && node.text == node.hint {
+        if node.showing_hint || !node.hint.is_empty() && node.text == node.hint || shows_password_hint(node) {
             String::new()
         } else {
             node.text.clone()
@@ -86,6 +91,10 @@ impl<'t> Labeller<'t> {
                 label.text = id_words(&node.resource_id);
             }
             return label;
+        }
+        // What a wheel or slider holds are its values.
+        if label.text.is_empty() && is_turned(node) {
+            label.text = self.beside(index, Reach::Above);
         }
         if label.text.is_empty() {
             let inner = self.descendants(index);
@@ -154,7 +163,7 @@ impl<'t> Labeller<'t> {
             return hint;
         }
         let shown = clean(&node.text);
-        if node.showing_hint && !shown.is_empty() {
+        if (node.showing_hint || shows_password_hint(node)) && !shown.is_empty() {
             return shown;
         }
         let description = clean_description(&node.content_desc).0;

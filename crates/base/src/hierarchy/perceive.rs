@@ -4,7 +4,7 @@ use super::context::add_contexts;
 use super::fingerprint::{digest, fingerprint};
 use super::keypad::mark_keypad;
 use super::kind::kind_of;
-use super::label::{Labeller, own_words};
+use super::label::{Labeller, own_words, shows_password_hint};
 use super::mask::mask;
 use super::outline::{Act, Outline};
 use super::role::{checkable_of, is_field, role_of, scroll_role};
@@ -14,7 +14,7 @@ use super::tap::tap_point;
 use super::title::title;
 use super::visibility::{Visibility, has_text};
 use super::words::{clean, id_words, is_stable_id};
-use super::{Role, Screen, ScreenTexts, Widget, WidgetState, parse};
+use super::{Role, Screen, ScreenTexts, UiNode, Widget, WidgetState, parse};
 use crate::domain::{Rect, Screenshot, Secret, Selector, Size};
 
 /// How many touchable widgets are considered as lying on another.
@@ -223,7 +223,7 @@ fn widget(id: usize, index: usize, bounds: Rect, labeller: &Labeller<'_>) -> Wid
         shown: None,
         context: String::new(),
         value,
-        hint: if node.showing_hint && node.hint.is_empty() { clean(&node.text) } else { clean(&node.hint) },
+        hint: clean(if shows_hint(node) { &node.text } else { &node.hint }),
         resource_id: if stable { node.resource_id.clone() } else { invented_id(tree, index) },
         id_words: id_words(&node.resource_id),
         class: node.class.clone(),
@@ -237,6 +237,11 @@ fn widget(id: usize, index: usize, bounds: Rect, labeller: &Labeller<'_>) -> Wid
         links: Vec::new(),
         selector: Selector::default(),
     }
+}
+
+/// True where the text is the hint and the dump says it nowhere else.
+pub(super) fn shows_hint(node: &UiNode) -> bool {
+    node.hint.is_empty() && (node.showing_hint || is_field(node) && shows_password_hint(node))
 }
 
 #[cfg(test)]

@@ -58,6 +58,40 @@ fn a_field_that_shows_its_hint_is_empty() {
 }
 
 #[test]
+fn a_password_field_that_shows_words_is_empty() {
+    for (text, label, value) in [("Kennwort", "Kennwort", ""), ("•••••", "", "•••••"), ("密码", "密码", "")] {
+        let attributes = format!("text=\"{text}\" password=\"true\" clickable=\"true\"");
+        let screen = perceive(&[PAGE, (1, "widget.EditText", &attributes, [0, 900, 500, 1000])]);
+        let field = &screen.widgets[0];
+        assert_eq!((field.label.as_str(), field.value.as_str()), (label, value), "{text}");
+        assert_eq!(field.hint, label);
+    }
+}
+
+#[test]
+fn wheels_and_sliders_are_called_by_what_stands_over_them_and_days_by_their_description() {
+    let screen = perceive(&[
+        PAGE,
+        (1, "widget.TextView", "text=\"Lautstärke\"", [40, 300, 500, 350]),
+        (1, "widget.SeekBar", "focusable=\"true\"", [40, 360, 1040, 440]),
+        (1, "widget.TextView", "text=\"Stunde\"", [40, 600, 300, 650]),
+        (1, "widget.TextView", "text=\"Minute\"", [540, 600, 800, 650]),
+        (1, "widget.NumberPicker", "", [40, 660, 300, 1000]),
+        (2, "widget.EditText", "text=\"07\" resource-id=\"android:id/numberpicker_input\" clickable=\"true\"", [40, 780, 300, 880]),
+        (1, "widget.NumberPicker", "", [540, 660, 800, 1000]),
+        (2, "widget.EditText", "text=\"45\" resource-id=\"android:id/numberpicker_input\" clickable=\"true\"", [540, 780, 800, 880]),
+        (1, "view.View", "text=\"12\" content-desc=\"12 juillet 2026\" clickable=\"true\"", [40, 1200, 140, 1300]),
+    ]);
+    let named: Vec<(&str, &str)> = screen
+        .widgets
+        .iter()
+        .filter(|widget| widget.role != Role::Text)
+        .map(|widget| (widget.label.as_str(), if widget.role == Role::Selector { widget.value.as_str() } else { "" }))
+        .collect();
+    assert_eq!(named, [("Lautstärke", ""), ("Stunde", "07"), ("Minute", "45"), ("12 juillet 2026", "")]);
+}
+
+#[test]
 fn a_flutter_tab_is_a_tab_by_its_description() {
     let screen = perceive(&[
         PAGE,

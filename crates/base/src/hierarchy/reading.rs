@@ -8,6 +8,7 @@ use super::context::add_contexts;
 use super::kind::kind_of;
 use super::label::Labeller;
 use super::outline::Outline;
+use super::perceive::shows_hint;
 use super::role::is_field;
 use super::row_finder::rows;
 use super::title::title;
@@ -113,7 +114,7 @@ impl Screen {
             if !is_field(node) && widget.value == self.tree.nodes[widget.node].text {
                 widget.value.clone_from(&node.text);
             }
-            widget.hint = clean(if node.showing_hint && node.hint.is_empty() { &node.text } else { &node.hint });
+            widget.hint = clean(if shows_hint(node) { &node.text } else { &node.hint });
             widget.context.clear();
         }
         add_contexts(&mut self.widgets, &labeller);

@@ -185,8 +185,30 @@ pub(super) fn id_words(id: &str) -> String {
         }
     }
     words.retain(|word| !KINDS.contains(&word.as_str()) && !word.chars().all(char::is_numeric));
-    // Minified names (`aj8`, `x1`) say nothing.
-    if words.iter().all(|word| word.chars().count() <= 2) { String::new() } else { words.join(" ") }
+    // Minified names (`aj8`, `x1`, `ngl`) say nothing.
+    let minified = words.iter().all(|word| word.chars().count() <= 2) || is_minified(name);
+    if minified { String::new() } else { words.join(" ") }
+}
+
+/// Three letters that are no word an interface has.
+fn is_minified(name: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "add", "ads", "age", "air", "all", "any", "app", "art", "ask", "bag", "bar", "bed", "bio", "bin", "bmi", "bot",
+        "box", "bug", "bus", "buy", "cab", "cal", "car", "cat", "cut", "cvc", "cvv", "day", "del", "dir", "dob", "doc",
+        "dog", "dot", "dry", "ear", "eat", "end", "esc", "eta", "exp", "eye", "fab", "fan", "faq", "fat", "fav", "fax",
+        "fee", "fit", "fix", "fly", "fri", "fun", "gap", "gas", "get", "gif", "git", "gps", "gym", "her", "him", "his",
+        "hot", "how", "hub", "ice", "inc", "ink", "ios", "job", "key", "kid", "kit", "lab", "law", "led", "leg", "let",
+        "lid", "lie", "lip", "log", "lot", "low", "mac", "man", "map", "max", "may", "men", "mic", "min", "mix",
+        "mob", "mon", "mrs", "msg", "nav", "net", "new", "nfc", "now", "off", "oil", "old", "one", "otp", "out",
+        "own", "pan", "pay", "pdf", "pen", "pet", "pic", "pie", "pin", "pos", "pot", "pro", "pub", "put", "qty", "ram",
+        "raw", "red", "ref", "row", "rss", "run", "sat", "sea", "see", "seo", "set", "sex", "she", "shy", "sim", "sip",
+        "sir", "sit", "sky", "sms", "sos", "spa", "ssn", "sub", "sum", "sun", "tab", "tag", "tax", "tea", "tel", "ten",
+        "the", "thu", "tip", "toe", "top", "toy", "try", "tue", "two", "url", "usb", "use", "vat", "via", "vip", "vpn",
+        "war", "way", "web", "wed", "who", "why", "win", "yes", "you", "zip", "zoo",
+    ];
+    let mut letters = name.chars();
+    let three = letters.by_ref().take(3).filter(char::is_ascii_lowercase).count() == 3 && letters.next().is_none();
+    three && !WORDS.contains(&name)
 }
 
 /// True for a resource id that an app declared and that means the same next time.
@@ -204,6 +226,8 @@ mod tests {
         assert_eq!(id_words("login-email"), "login email");
         assert_eq!(id_words("com.x:id/button2"), "");
         assert_eq!(id_words("com.x:id/aj8"), "");
+        assert_eq!((id_words("com.x:id/ngl"), id_words("com.x:id/lmb")), (String::new(), String::new()));
+        assert_eq!((id_words("com.x:id/pay"), id_words("com.x:id/btn_sos")), ("pay".to_owned(), "sos".to_owned()));
         assert_eq!(id_words("com.facebook:id/(name removed)"), "name removed");
         assert_eq!(id_words("com.x:id/0_resource_name_obfuscated"), "");
         assert_eq!(id_words("com.x:id/HTMLEditor"), "htmleditor");
