@@ -72,7 +72,11 @@ fn clickable_title(bar: Range<usize>, labeller: &Labeller<'_>) -> Option<String>
         if words.chars().count() > MAX_TITLE || !may_be_title(&words) || node.class.ends_with("Button") {
             continue;
         }
-        let named = node.resource_id.rsplit('/').next().is_some_and(|id| id.contains("title"));
+        let id = node.resource_id.rsplit('/').next().unwrap_or_default();
+        if id.contains("search") || id.contains("query") {
+            continue;
+        }
+        let named = id.contains("title");
         if (named || leads(rect, around)) && found.as_ref().is_none_or(|(before, _)| named && !before) {
             found = Some((named, words));
         }

@@ -20,12 +20,17 @@ const COMPACT: u16 = 0x0008;
 /// Flags of a type.
 const SPARSE: u8 = 0x01;
 const OFFSET16: u8 = 0x02;
-/// Most entries of a table that are looked at, and most items of one.
-const MOST_ENTRIES: usize = 1_000_000;
+/// Most texts of a table that are read, and most items of one. Empty places of a configuration are no texts: the system's
+/// own table has millions of them.
+const MOST_ENTRIES: usize = 4_000_000;
 const MOST_ITEMS: usize = 512;
 
 /// Reads a resource table.
 pub fn read_resources(bytes: &[u8]) -> Result<StringTable, StringsError> {
+    read_bounded(bytes, MOST_ENTRIES)
+}
+
+fn read_bounded(bytes: &[u8], most: usize) -> Result<StringTable, StringsError> {
     let damaged = StringsError::Damaged;
     let whole = chunks(Bytes(bytes), 0).find(|chunk| chunk.kind == TABLE).ok_or(damaged("it holds no table"))?;
     let inner = || chunks(whole.bytes, whole.header);
@@ -34,7 +39,7 @@ pub fn read_resources(bytes: &[u8]) -> Result<StringTable, StringsError> {
     let mut reading = Reading {
         texts,
         table: StringTable::default(),
-        left: MOST_ENTRIES,
+        left: most,
         seen: BTreeMap::new(),
         references: Vec::new(),
     };
@@ -96,7 +101,6 @@ impl<'b> Reading<'b> {
         let (flags, count, start) = (bytes.u8(9)?, bytes.size(12)?, bytes.size(16)?);
         let locale = locale_of(bytes.from(20)?);
         for position in 0..count {
-            self.left = self.left.checked_sub(1)?;
             let (entry, offset) = if flags & SPARSE != 0 {
                 let at = part.header.checked_add(position.checked_mul(4)?)?;
                 (u32::from(bytes.u16(at)?), usize::from(bytes.u16(at + 2)?) * 4)
@@ -113,9 +117,20 @@ impl<'b> Reading<'b> {
                     offset => (position as u32, usize::try_from(offset).ok()?),
                 }
             };
+            self.take_one()?;
             let Some(entry_bytes) = start.checked_add(offset).and_then(|at| bytes.from(at)) else { continue };
             self.entry(entry_bytes, kind, base | entry & 0xffff, names, &locale);
         }
+        Some(())
+    }
+
+    /// Counts one text; `None`, and a note in the table, when there were too many.
+    fn take_one(&mut self) -> Option<()> {
+        let Some(left) = self.left.checked_sub(1) else {
+            self.table.cut();
+            return None;
+        };
+        self.left = left;
         Some(())
     }
 
@@ -131,7 +146,7 @@ impl<'b> Reading<'b> {
             return self.value(&name, "", id, locale, bytes.u8(size + 3)?, bytes.u32(size + 4)?);
         }
         for item in 0..bytes.size(12)?.min(MOST_ITEMS) {
-            self.left = self.left.checked_sub(1)?;
+            self.take_one()?;
             let at = size.checked_add(item * 12)?;
             let form = match kind {
                 Kind::Plural => quantity(bytes.u32(at)?)?.to_owned(),

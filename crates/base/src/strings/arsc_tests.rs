@@ -38,6 +38,16 @@ fn every_layout_reads_the_same() {
 }
 
 #[test]
+fn only_texts_count_against_the_limit_and_what_is_missing_is_noted() {
+    // One text in a place far behind empty ones.
+    let empty = sample(&[("a", "", "A"), ("b", "fr", "B"), ("c", "de", "C")]);
+    let whole = read_bounded(&empty, 3).unwrap();
+    assert_eq!((whole.rows().count(), whole.is_cut()), (3, false));
+    let cut = read_bounded(&empty, 2).unwrap();
+    assert_eq!((cut.rows().count(), cut.is_cut()), (2, true));
+}
+
+#[test]
 fn plurals_keep_their_quantities() {
     let bytes = sample(&[
         ("plural:rides:01000006", "", "%d ride"),

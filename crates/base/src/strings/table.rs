@@ -27,6 +27,9 @@ pub struct StringTable {
     /// The language the app falls back to.
     own: Locale,
     bytes: usize,
+    /// There were more texts than are kept.
+    #[serde(default)]
+    cut: bool,
 }
 
 impl StringTable {
@@ -43,6 +46,7 @@ impl StringTable {
     /// Adds one form: `one`, `few`, `other` of a plural, the position in an array.
     pub fn add_form(&mut self, name: &str, locale: &Locale, kind: &str, text: &str) {
         let bytes = self.bytes.saturating_add(name.len() + kind.len() + text.len());
+        self.cut |= bytes > MOST_BYTES;
         if text.is_empty() || text.len() > LONGEST || bytes > MOST_BYTES {
             return;
         }
@@ -55,8 +59,19 @@ impl StringTable {
         forms.push(Form { kind: kind.to_owned(), text: text.to_owned() });
     }
 
+    /// True if the app has more texts than are kept, so that some are missing.
+    pub const fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    /// Notes that texts are missing.
+    pub(super) const fn cut(&mut self) {
+        self.cut = true;
+    }
+
     /// Adds what a split of the same app holds.
     pub fn merge(&mut self, other: &Self) {
+        self.cut |= other.cut;
         for (name, languages) in &other.resources {
             for (locale, forms) in languages {
                 for form in forms {
