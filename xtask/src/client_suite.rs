@@ -275,17 +275,18 @@ fn finish(command: &mut Command, home: &Path) -> Outcome {
             return Outcome::Skipped(format!("{} could not be started: {error}", command.get_program().display()));
         }
     };
-    let end = loop {
-        match child.try_wait() {
-            Ok(Some(status)) if status.success() => return Outcome::Passed(start.elapsed()),
-            Ok(Some(status)) => break status.to_string(),
-            Ok(None) if start.elapsed() < PATIENCE => std::thread::park_timeout(Duration::from_millis(50)),
-            Ok(None) => {
-                let _gone = child.kill();
-                let _waited = child.wait();
-                break format!("it did not end within {} s", PATIENCE.as_secs());
-            }
-            Err(error) => break error.to_string(),
+    let id = child.id();
+    let (sender, ended) = std::sync::mpsc::channel();
+    // Nobody is left to be told once our patience has ended.
+    std::thread::spawn(move || sender.send(child.wait()).is_ok());
+    let end = match ended.recv_timeout(PATIENCE) {
+        Ok(Ok(status)) if status.success() => return Outcome::Passed(start.elapsed()),
+        Ok(Ok(status)) => status.to_string(),
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => {
+            // What has just ended by itself needs no signal.
+            let _gone = Command::new("kill").arg(id.to_string()).output();
+            format!("it did not end within {} s", PATIENCE.as_secs())
         }
     };
     let text = std::fs::read_to_string(&said).unwrap_or_default();
