@@ -94,6 +94,7 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
             "device",
             "ranking",
             "agent",
+            "pipeline",
             "run",
             "recorded",
             "virtual_device",
