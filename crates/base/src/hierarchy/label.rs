@@ -29,9 +29,11 @@ pub(super) fn own_words(node: &UiNode) -> Label {
     Label { parts: usize::from(!text.is_empty()) + usize::from(node.content_desc.trim().contains('\n')), text, tab }
 }
 
-/// True for a password field that shows words: what is typed is shown as dots, so that they are its hint.
+/// True for a password field that shows words: Android shows what is typed as dots, so that they are its hint. Text with
+/// digits or signs might be a secret that a device shows all the same, and is never taken for a hint.
 pub(super) fn shows_password_hint(node: &UiNode) -> bool {
-    node.password && node.text.chars().any(char::is_alphabetic)
+    let of_hints = |c: char| c.is_alphabetic() || c.is_whitespace() || matches!(c, '.' | '…' | ':' | '*' | '(' | ')' | '-' | '\'');
+    node.password && node.text.chars().any(char::is_alphabetic) && node.text.chars().all(of_hints)
 }
 
 /// Everything needed to name the nodes of one tree.

@@ -59,7 +59,9 @@ fn a_field_that_shows_its_hint_is_empty() {
 
 #[test]
 fn a_password_field_that_shows_words_is_empty() {
-    for (text, label, value) in [("Kennwort", "Kennwort", ""), ("•••••", "", "•••••"), ("密码", "密码", "")] {
+    for (text, label, value) in
+        [("Kennwort", "Kennwort", ""), ("•••••", "", "•••••"), ("密码", "密码", ""), ("hunter2", "", "hunter2")]
+    {
         let attributes = format!("text=\"{text}\" password=\"true\" clickable=\"true\"");
         let screen = perceive(&[PAGE, (1, "widget.EditText", &attributes, [0, 900, 500, 1000])]);
         let field = &screen.widgets[0];
