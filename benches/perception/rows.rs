@@ -5,7 +5,8 @@ use tapwright_base::domain::Rect;
 use tapwright_base::hierarchy::{Role, Row, Screen, Widget};
 
 /// By hand, from the dumps: those the recogniser was made with, and those written when it was done.
-const ASKS: [(&str, &str); 2] = [("asks", include_str!("row_asks.txt")), ("later asks", include_str!("row_asks_later.txt"))];
+const ASKS: [(&str, &str); 2] =
+    [("asks", include_str!("row_asks.txt")), ("later asks", include_str!("row_asks_later.txt"))];
 
 /// Prints the share of asks whose control belongs to the row of that title, and lists the others where `list` is set.
 pub(super) fn rows(dumps: &[Dump], list: bool) {
@@ -34,7 +35,12 @@ pub(super) fn print_rows(screen: &Screen) {
     let name = |id: &usize| format!("{id} {:?}", screen.widgets[*id].label);
     for row in &screen.rows {
         let controls: Vec<String> = row.controls.iter().map(name).collect();
-        println!("row {:?} {} opens by {:?}, holds {controls:?}", row.heading, row.bounds, row.opener.as_ref().map(name));
+        println!(
+            "row {:?} {} opens by {:?}, holds {controls:?}",
+            row.heading,
+            row.bounds,
+            row.opener.as_ref().map(name)
+        );
     }
 }
 
@@ -57,7 +63,8 @@ fn answer(screen: &Screen, title: Rect, control: Rect) -> Result<(), String> {
     let opened = screen.rows.iter().any(|row| row.opener == Some(widget.id) && headed(row));
     let row = screen.row_acted_on(widget.id);
     // A control that holds the title stands for itself.
-    let inner = screen.widgets.iter().any(|other| other.id != widget.id && other.clickable && other.bounds.encloses(title));
+    let inner =
+        screen.widgets.iter().any(|other| other.id != widget.id && other.clickable && other.bounds.encloses(title));
     let itself = row.is_none() && widget.bounds.encloses(title) && !inner;
     if opened || itself || row.is_some_and(headed) {
         return Ok(());

@@ -232,7 +232,12 @@ fn told(screen: &Screen) -> Screen {
     let tells = |widget: &&Widget| widget.state.checked.is_none() && !matches!(widget.role, Role::Button | Role::Field);
     let mut texts = screen.texts.clone();
     texts.shown.retain(|text| text.widget.and_then(|id| screen.widgets.get(id)).is_none_or(|widget| tells(&widget)));
-    Screen { widgets: screen.widgets.iter().filter(tells).cloned().collect(), texts, screenshot: None, ..screen.clone() }
+    Screen {
+        widgets: screen.widgets.iter().filter(tells).cloned().collect(),
+        texts,
+        screenshot: None,
+        ..screen.clone()
+    }
 }
 
 /// Every one of these words is among those of the text; what figures say is said to the letter.

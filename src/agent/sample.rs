@@ -6,9 +6,11 @@ use crate::app_map::AppMap;
 use crate::case::Preferences;
 use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Observation};
 use crate::domain::{DeviceSerial, InputText, PackageName, Rect, Selector, Size};
-use crate::hierarchy::{Fingerprint, Role, Screen, ScreenText, ScreenTexts, TextSource, ScreenKind, UiTree, Widget, WidgetState};
-use crate::lexicon::Lexicon;
+use crate::hierarchy::{
+    Fingerprint, Role, Screen, ScreenKind, ScreenText, ScreenTexts, TextSource, UiTree, Widget, WidgetState,
+};
 use crate::inference::sample::WordEmbedder;
+use crate::lexicon::Lexicon;
 use crate::ranking::{Cues, Scorer, Weights};
 use crate::skill::Library;
 use async_trait::async_trait;

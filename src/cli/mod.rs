@@ -9,10 +9,10 @@ mod table;
 mod terminal;
 
 pub use args::{
-    CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, EvalCommand, EvalLinksArgs, EvalMode, EvalRankingArgs,
-    EvalDecisionsArgs, EvalRecordedArgs, EvalSuiteArgs, ExploreArgs, ModelsCommand, RecordingsCommand, ReplayArgs, RunArgs,
-    ScriptsCommand, ServeArgs, TrainCommand, TrainExportArgs, TrainTextsArgs, TrainWeightsArgs, WhyArgs, WidgetsArgs,
-    WidgetsFormat,
+    CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, EvalCommand, EvalDecisionsArgs, EvalLinksArgs,
+    EvalMode, EvalRankingArgs, EvalRecordedArgs, EvalSuiteArgs, ExploreArgs, ModelsCommand, RecordingsCommand,
+    ReplayArgs, RunArgs, ScriptsCommand, ServeArgs, TrainCommand, TrainExportArgs, TrainTextsArgs, TrainWeightsArgs,
+    WhyArgs, WidgetsArgs, WidgetsFormat,
 };
 pub use commands::dispatch;
 pub use device_state::{ClockChoice, DeviceStateArgs};

@@ -7,5 +7,7 @@ mod table;
 mod verb;
 
 pub use consequence::{Unasked, unasked};
-pub use table::{FoundVerb, Grammar, Languages, Lexicon, LexiconError, Ordinal, Purpose, PurposeSet, StateWord, Superlative};
+pub use table::{
+    FoundVerb, Grammar, Languages, Lexicon, LexiconError, Ordinal, Purpose, PurposeSet, StateWord, Superlative,
+};
 pub use verb::{COMMITTING, CONSEQUENTIAL, HARMLESS, Verb, VerbSet};

@@ -389,7 +389,8 @@ impl Lexicon {
         let most = counts.iter().copied().max().unwrap_or(0);
         // A word or two that other languages share with English are no sign of them.
         let spoken = |count: usize| count >= 2 && count >= english && 2 * count >= most;
-        let bits = counts.iter().enumerate().filter(|(_, count)| spoken(**count)).fold(0, |bits, (at, _)| bits | 1 << at);
+        let bits =
+            counts.iter().enumerate().filter(|(_, count)| spoken(**count)).fold(0, |bits, (at, _)| bits | 1 << at);
         Languages(bits)
     }
 
@@ -453,7 +454,8 @@ impl Lexicon {
                 from = last + 1;
             }
             // The particle ends the sentence or its first part; a preposition in the middle is none.
-            last >= rest.len() && (last + 1 == later.len() || last + 1 < later.len() && is_joint(&later[last + 1].plain))
+            last >= rest.len()
+                && (last + 1 == later.len() || last + 1 < later.len() && is_joint(&later[last + 1].plain))
         };
         known.filter(|(rest, _)| follows(rest)).max_by_key(|(rest, _)| rest.len()).map(|(_, verb)| *verb)
     }
@@ -622,7 +624,8 @@ const fn as_verb(sense: Sense) -> Option<Verb> {
 
 /// True for a word that joins two parts of an instruction.
 fn is_joint(word: &str) -> bool {
-    ["and", "then", "or", "und", "dann", "y", "et", "puis", "e", "en", "och", "og", "i", "a", "и", "ve", "dan"].contains(&word)
+    ["and", "then", "or", "und", "dann", "y", "et", "puis", "e", "en", "och", "og", "i", "a", "и", "ve", "dan"]
+        .contains(&word)
 }
 
 /// A word as it is written, and its English stem.

@@ -189,8 +189,16 @@ pub const CONSEQUENTIAL: VerbSet = VerbSet::of(&[
 ]);
 
 /// What moves about or looks, and changes no data.
-pub const HARMLESS: VerbSet =
-    VerbSet::of(&[Verb::Open, Verb::Search, Verb::Filter, Verb::Sort, Verb::Back, Verb::Scroll, Verb::Swipe, Verb::Refresh]);
+pub const HARMLESS: VerbSet = VerbSet::of(&[
+    Verb::Open,
+    Verb::Search,
+    Verb::Filter,
+    Verb::Sort,
+    Verb::Back,
+    Verb::Scroll,
+    Verb::Swipe,
+    Verb::Refresh,
+]);
 
 /// What is only done once a form has been sent or a dialog confirmed.
 pub const COMMITTING: VerbSet = VerbSet::of(&[

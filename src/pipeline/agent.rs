@@ -145,8 +145,7 @@ impl Agent<'_> {
         self.outlast_busy(step, seen, recorder).await?;
         let since = Instant::now();
         let acted = self.journal.current_deeds().next().is_some();
-        let expectations_hold =
-            if assignment.next.is_none() && acted { (assignment.expectations)(seen) } else { None };
+        let expectations_hold = if assignment.next.is_none() && acted { (assignment.expectations)(seen) } else { None };
         let screen = seen.clone();
         let model = ScreenModel::recognise(&screen.screen, &self.knowledge.lexicon);
         let episode = self.episode(assignment, expectations_hold);
@@ -165,7 +164,9 @@ impl Agent<'_> {
                 self.tell_decision(step, &chosen, &others, since, recorder);
                 self.act(assignment, &chosen, &others, seen, recorder).await
             }
-            Decision::GiveUp(reason, weighed) => self.give_up(assignment, reason, &weighed, waited, seen, recorder).await,
+            Decision::GiveUp(reason, weighed) => {
+                self.give_up(assignment, reason, &weighed, waited, seen, recorder).await
+            }
         }
     }
 

@@ -26,12 +26,7 @@ impl ScreenMark {
     /// The mark of a screen.
     pub fn of(seen: &Seen) -> Self {
         let screen = &seen.screen;
-        Self {
-            fingerprint: screen.fingerprint,
-            digest: screen.digest,
-            title: screen.title.clone(),
-            kind: screen.kind,
-        }
+        Self { fingerprint: screen.fingerprint, digest: screen.digest, title: screen.title.clone(), kind: screen.kind }
     }
 }
 
@@ -240,9 +235,8 @@ impl Journal {
 
     /// True if this action was tried on this screen in the clause at work and nothing came of it.
     pub fn was_ineffective(&self, on: Fingerprint, action: &Action) -> bool {
-        self.current().any(|record| {
-            !record.worked() && record.before.fingerprint == on && is_same_action(&record.action, action)
-        })
+        self.current()
+            .any(|record| !record.worked() && record.before.fingerprint == on && is_same_action(&record.action, action))
     }
 
     /// The best thing that could have been done on an earlier screen of the clause at work and was not tried there: its

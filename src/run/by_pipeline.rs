@@ -4,7 +4,7 @@ use super::agenda::Item;
 use super::executor::{Judgement, Outcome, Run};
 use super::expected::told;
 use super::plan::PlannedCase;
-use crate::agent::{Confidence, Deed, Lull, StepOutcome as RuleOutcome, Step, Trail};
+use crate::agent::{Confidence, Deed, Lull, Step, StepOutcome as RuleOutcome, Trail};
 use crate::device::Seen;
 use crate::domain::Verdict;
 use crate::pipeline::{ActionRecord, Agent, Assignment, BestScore, Budget, Clause, Journal, Patience, StepOutcome};
@@ -49,12 +49,8 @@ impl Run<'_> {
             self.begin_item(case, &item);
             let read = |step: &Step| Clause::of_case(step, &case.title, case.is_goal, &judgement.knowledge.lexicon);
             let (clause, next) = (read(item.step), item.next.map(read));
-            let assignment = Assignment {
-                clause: &clause,
-                previous: previous.as_ref(),
-                next: next.as_ref(),
-                expectations: &hold,
-            };
+            let assignment =
+                Assignment { clause: &clause, previous: previous.as_ref(), next: next.as_ref(), expectations: &hold };
             let worked = agent.work_on(assignment, seen, &mut self.recorder).await;
             let outcome = worked.map_or_else(|error| RuleOutcome::new(Verdict::Error, error.to_string()), outcome_of);
             if let Some(ended) = self.end_item(&item, outcome) {
@@ -107,9 +103,11 @@ fn items(case: &PlannedCase) -> Vec<Item<'_>> {
 fn outcome_of(outcome: StepOutcome) -> RuleOutcome {
     let corroboration = outcome.corroboration;
     RuleOutcome {
-        confidence: outcome
-            .confidence
-            .map(|confidence| Confidence { value: confidence.value, doubt: confidence.doubt, signs: None }),
+        confidence: outcome.confidence.map(|confidence| Confidence {
+            value: confidence.value,
+            doubt: confidence.doubt,
+            signs: None,
+        }),
         trouble: outcome.app_error,
         unseen: outcome.unseen,
         unanswered: outcome.unanswered,

@@ -8,9 +8,7 @@ mod record;
 mod replay;
 mod shell_export;
 
-pub use format::{
-    AppView, DisplayView, Script, ScriptAction, ScriptActor, ScriptError, ScriptTarget, Written, accept,
-};
+pub use format::{AppView, DisplayView, Script, ScriptAction, ScriptActor, ScriptError, ScriptTarget, Written, accept};
 pub use record::{ActionTrace, Cast, record};
 pub use replay::{Divergence, Passage, ReplayError, Replayed, Replayer, Stop};
 pub use shell_export::to_shell;

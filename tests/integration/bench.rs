@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use tapwright::app::{Environment, Workspace};
 use tapwright::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult};
 use tapwright::inference::{self, Embedder, Manifest};
-use tapwright::ranking::{Cues, Weights};
 use tapwright::pipeline::Knowledge;
+use tapwright::ranking::{Cues, Weights};
 use tapwright::run::{Decider, Judgement, RunLauncher, RunRequest};
 use tapwright::virtual_device::{AppFiles, VirtualDevice, VirtualDeviceConfig};
 use tempfile::TempDir;
@@ -251,7 +251,9 @@ impl Bench {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true);
-        for name in ["ADB_SERVER_SOCKET", "ANDROID_ADB_SERVER_ADDRESS", "ANDROID_SERIAL", "TAPWRIGHT_LOG", "GITHUB_ACTIONS"] {
+        for name in
+            ["ADB_SERVER_SOCKET", "ANDROID_ADB_SERVER_ADDRESS", "ANDROID_SERIAL", "TAPWRIGHT_LOG", "GITHUB_ACTIONS"]
+        {
             command.env_remove(name);
         }
         command

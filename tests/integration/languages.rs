@@ -118,6 +118,9 @@ async fn the_table_of_an_app_can_be_looked_at() {
     std::fs::write(&broken, b"PK\x03\x04 and then nothing").unwrap();
     bench.tapwright(&["apps", "strings", &broken.display().to_string()]).await.failed(2, &["broken.apk"]);
     std::fs::write(&broken, b"<html>404</html>").unwrap();
-    bench.tapwright(&["apps", "strings", &broken.display().to_string()]).await.failed(2, &["broken.apk is no app", "zip archive"]);
+    bench
+        .tapwright(&["apps", "strings", &broken.display().to_string()])
+        .await
+        .failed(2, &["broken.apk is no app", "zip archive"]);
     bench.tapwright(&["apps", "strings", "no.apk"]).await.failed(2, &["cannot read no.apk"]);
 }

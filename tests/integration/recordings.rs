@@ -155,7 +155,10 @@ async fn an_examination_prints_the_published_numbers_and_the_same_ones_each_time
         assert_eq!(reports[0], reports[1], "{mode}");
         let report = &reports[0];
         let all = "tasks completed completed_share action_accuracy pass_at_1 complete_at_1 latency_ms";
-        assert_eq!(keys(report), named(&format!("mode by_app results false_done reliability in_sample left_out {all}")));
+        assert_eq!(
+            keys(report),
+            named(&format!("mode by_app results false_done reliability in_sample left_out {all}"))
+        );
         assert_eq!(keys(&report["by_app"]["pay"]), named(&format!("{all} false_done")));
         assert_eq!(report["tasks"], 2);
         assert_eq!(report["pass_at_1"].is_null(), mode == "goal");

@@ -104,7 +104,11 @@ async fn variants_end_as_the_runs_they_are_variants_of_and_are_made_again_by_the
     let fuzz = &report["fuzz"];
     assert_eq!((&fuzz["seed"], &fuzz["variants"], &fuzz["score"]["runs"]), (&20.into(), &3.into(), &9.into()));
     assert_eq!((&fuzz["kept"], &fuzz["score"]["pass_at_1"]), (&9.into(), &1.0.into()), "{said:?}");
-    assert_eq!((&fuzz["score"]["bugs_failed"], &fuzz["score"]["complete_at_1"]), (&3.into(), &serde_json::Value::Null), "{said:?}");
+    assert_eq!(
+        (&fuzz["score"]["bugs_failed"], &fuzz["score"]["complete_at_1"]),
+        (&3.into(), &serde_json::Value::Null),
+        "{said:?}"
+    );
     let told = |report: &serde_json::Value, seed: u64| -> Vec<String> {
         let results = report["fuzz"]["results"].as_array().unwrap().iter();
         let of_seed = results.filter(|result| result["variant"]["seed"] == seed);

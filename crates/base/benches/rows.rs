@@ -33,7 +33,10 @@ fn main() {
             let screen = perceive(bytes);
             println!("title {:?}", screen.title);
             for widget in &screen.widgets {
-                println!("  {} {} {:?} {} of {:?}", widget.id, widget.role, widget.label, widget.bounds, widget.context);
+                println!(
+                    "  {} {} {:?} {} of {:?}",
+                    widget.id, widget.role, widget.label, widget.bounds, widget.context
+                );
             }
             rows::print_rows(&screen);
         }
@@ -72,7 +75,13 @@ fn recorded(folder: &Path) -> Vec<Dump> {
 
 fn perceive(bytes: &[u8]) -> Screen {
     let display = Size::new(0, 0);
-    Screen::perceive(ScreenInput { hierarchy: bytes, screenshot: None, display, foreground: None, keyboard_shown: false })
+    Screen::perceive(ScreenInput {
+        hierarchy: bytes,
+        screenshot: None,
+        display,
+        foreground: None,
+        keyboard_shown: false,
+    })
 }
 
 /// Best of some rounds over all screens.

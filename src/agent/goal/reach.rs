@@ -198,7 +198,9 @@ impl Agent<'_> {
                 quest.trek.choose(&seen.screen, &choice.candidate.action);
                 quest.in_vain(&choice, seen, seen);
                 if quest.trek.vain >= MOST_VAIN {
-                    return Ok(quest.stopped("what is left to try has consequences that the case does not ask for", seen));
+                    return Ok(
+                        quest.stopped("what is left to try has consequences that the case does not ask for", seen)
+                    );
                 }
                 continue;
             }

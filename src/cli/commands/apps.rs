@@ -42,7 +42,9 @@ fn strings(args: &AppStringsArgs) -> Result<Exit, Failure> {
     let file = args.file.display();
     let bytes = std::fs::read(&args.file).map_err(|error| Failure::usage(format!("cannot read {file}: {error}")))?;
     if is_called_archive(&args.file) && !bytes.starts_with(b"PK") {
-        return Err(Failure::usage(format!("{file} is no app: an APK or a bundle is a zip archive, and this file is none")));
+        return Err(Failure::usage(format!(
+            "{file} is no app: an APK or a bundle is a zip archive, and this file is none"
+        )));
     }
     let texts = app_strings(&bytes).map_err(|reason| Failure::usage(format!("{file}: {reason}")))?;
     if texts.is_cut() {

@@ -21,9 +21,12 @@ pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) ->
     let laboratory = Laboratory::of(workspace)?;
     let examination = laboratory.examination(None, None)?;
     let selection = Selection { cases: args.cases, ..Selection::default() };
-    let Lessons { examples, astray, stopped } = examination.lessons(&suites, &selection).await.map_err(Failure::usage)?;
+    let Lessons { examples, astray, stopped } =
+        examination.lessons(&suites, &selection).await.map_err(Failure::usage)?;
     if examples.is_empty() {
-        return Err(Failure::nothing_selected("no case of these suites was selected, or none has a marked walkthrough"));
+        return Err(Failure::nothing_selected(
+            "no case of these suites was selected, or none has a marked walkthrough",
+        ));
     }
     if let Some(path) = &args.examples {
         write_examples(path, examples.iter().chain(&astray))?;
@@ -57,14 +60,8 @@ pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) ->
 
 fn row(name: &str, score: &DecisionScore) -> Vec<String> {
     let right = score.right().map_or_else(String::new, |share| format!("{:.1} %", share * 100.0));
-    let counts = [
-        Outcome::Wrong,
-        Outcome::EndedEarly,
-        Outcome::EndedLate,
-        Outcome::Vetoed,
-        Outcome::Missing,
-        Outcome::GaveUp,
-    ];
+    let counts =
+        [Outcome::Wrong, Outcome::EndedEarly, Outcome::EndedLate, Outcome::Vetoed, Outcome::Missing, Outcome::GaveUp];
     let mut row = vec![name.to_owned(), score.decisions.to_string(), right];
     row.extend(counts.map(|outcome| score.count(outcome).to_string()));
     row
@@ -83,7 +80,8 @@ fn fit(path: &Path, examples: &[DecisionExample], weights: &PolicyWeights) -> Re
     let Some(FittedPolicy { weights: fitted, apps }) = fit_policy(examples, weights, FitSettings::default()) else {
         return Err(Failure::usage("weights are fitted to at least two apps: one must be left out to judge them"));
     };
-    let percent = |score: &DecisionScore| score.right().map_or_else(String::new, |share| format!("{:.1} %", share * 100.0));
+    let percent =
+        |score: &DecisionScore| score.right().map_or_else(String::new, |share| format!("{:.1} %", share * 100.0));
     let mut rows = vec![["APP", "DECISIONS", "SET BY HAND", "LEFT OUT", "IN SAMPLE"].map(str::to_owned).to_vec()];
     let mut totals = [(0.0, 0.0); 3];
     for app in &apps {

@@ -2,13 +2,13 @@
 
 use super::{interruption, plural, print_json};
 use crate::app::Workspace;
+use crate::case::Rewriter;
 use crate::cli::{EvalSuiteArgs, Exit, Failure, table};
 use crate::evaluation::FittedOn;
 use crate::evaluation::suite::{
     Ending, Examination, Expected, Fuzz, FuzzReport, GROUP_HEADINGS, RunReport, SUITE_HEADINGS, Selection, Suite,
     SuiteReport, Unasked, page,
 };
-use crate::case::Rewriter;
 use crate::run::{Judgement, StringTables};
 use crate::skill::Library;
 use crate::virtual_device::app_strings;

@@ -63,7 +63,11 @@ pub enum Outcome {
 /// Only the features that are not 0, by name.
 fn named<S: serde::Serializer>(features: &[f32], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(
-        Feature::ALL.iter().zip(features).filter(|(_, value)| **value != 0.0).map(|(feature, value)| (feature.key(), value)),
+        Feature::ALL
+            .iter()
+            .zip(features)
+            .filter(|(_, value)| **value != 0.0)
+            .map(|(feature, value)| (feature.key(), value)),
     )
 }
 
@@ -76,7 +80,8 @@ impl DecisionExample {
         let mut scores: Vec<f32> = self.options.iter().map(plain).collect();
         let open = self.options.iter().zip(&scores).filter(|(option, _)| option.veto.is_none() && option.carries_out);
         // What the end of the clause is worth depends on what else there is to do.
-        let best = open.filter(|(option, _)| !option.is_done).map(|(_, score)| *score).fold(-0.5, f32::max).clamp(-0.5, 1.5);
+        let best =
+            open.filter(|(option, _)| !option.is_done).map(|(_, score)| *score).fold(-0.5, f32::max).clamp(-0.5, 1.5);
         let remaining = Feature::Remaining as usize;
         for (option, score) in self.options.iter().zip(&mut scores).filter(|(option, _)| option.is_done) {
             let known = option.features.get(remaining).copied().unwrap_or_default();

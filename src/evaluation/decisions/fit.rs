@@ -47,11 +47,14 @@ pub struct FittedPolicy {
     pub apps: Vec<LeftOut>,
 }
 
-/// Weights that are set by hand and stay as they are: walkthroughs never show what daring costs, or leave the app.
+/// Weights that are set by hand and stay as they are: walkthroughs never show what daring costs, leave
+/// the app, or say how another way would be found back.
 const FROZEN: &[Feature] = &[
     Feature::RiskyGuess,
     Feature::FarGuess,
     Feature::Outside,
+    Feature::WayBack,
+    Feature::BackCost,
     Feature::RareSkill,
     Feature::Disabled,
     Feature::ExpectationsHold,
@@ -112,22 +115,15 @@ fn fitted(examples: &[&DecisionExample], begin: &PolicyWeights, settings: FitSet
 }
 
 /// Adds the gradient of −log(share of the right options) of one example, where a right one is open.
-fn add_gradient(
-    example: &DecisionExample,
-    weights: &PolicyWeights,
-    sharpness: f32,
-    share: f32,
-    gradient: &mut [f32],
-) {
+fn add_gradient(example: &DecisionExample, weights: &PolicyWeights, sharpness: f32, share: f32, gradient: &mut [f32]) {
     let open = |at: usize| example.options[at].veto.is_none();
     if !example.options.iter().any(|option| option.right && option.veto.is_none()) {
         return;
     }
     let scores = example.scores(weights);
     let highest = (0..scores.len()).filter(|at| open(*at)).map(|at| scores[at]).fold(f32::MIN, f32::max);
-    let odds: Vec<f32> = (0..scores.len())
-        .map(|at| if open(at) { (sharpness * (scores[at] - highest)).exp() } else { 0.0 })
-        .collect();
+    let odds: Vec<f32> =
+        (0..scores.len()).map(|at| if open(at) { (sharpness * (scores[at] - highest)).exp() } else { 0.0 }).collect();
     let all: f32 = odds.iter().sum();
     let right: f32 = odds.iter().zip(&example.options).filter(|(_, option)| option.right).map(|(odds, _)| odds).sum();
     for (odds, option) in odds.iter().zip(&example.options) {
@@ -152,14 +148,7 @@ mod tests {
         for (feature, value) in features {
             values[*feature as usize] = *value;
         }
-        ExampleOption {
-            what: String::new(),
-            features: values,
-            veto: None,
-            right,
-            carries_out: true,
-            is_done: false,
-        }
+        ExampleOption { what: String::new(), features: values, veto: None, right, carries_out: true, is_done: false }
     }
 
     fn example(app: &str, options: Vec<ExampleOption>) -> DecisionExample {
@@ -189,7 +178,12 @@ mod tests {
         assert!(fitted.weights.get(Feature::Said) > 0.1, "{:?}", fitted.weights.get(Feature::Said));
         for app in &fitted.apps {
             assert_eq!(app.before.count(Outcome::Right), 0);
-            assert_eq!((app.left_out.count(Outcome::Right), app.in_sample.count(Outcome::Right)), (1, 1), "{}", app.app);
+            assert_eq!(
+                (app.left_out.count(Outcome::Right), app.in_sample.count(Outcome::Right)),
+                (1, 1),
+                "{}",
+                app.app
+            );
         }
     }
 

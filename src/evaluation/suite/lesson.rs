@@ -161,8 +161,7 @@ async fn follow(
     for (at, clause) in clauses.iter().enumerate() {
         let previous = at.checked_sub(1).and_then(|at| clauses.get(at));
         let assignment = Assignment { clause, previous, next: clauses.get(at + 1), expectations: &unknown };
-        let outcome =
-            agent.work_on(assignment, &mut seen, &mut recorder).await.map_err(|error| error.to_string())?;
+        let outcome = agent.work_on(assignment, &mut seen, &mut recorder).await.map_err(|error| error.to_string())?;
         if outcome.verdict != Verdict::Passed {
             return Err(format!("step {}: {}", clause.step.index, outcome.reason));
         }

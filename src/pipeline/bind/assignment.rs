@@ -26,11 +26,7 @@ pub(super) fn assign(fits: &[Vec<Option<f32>>]) -> Vec<(usize, usize)> {
         }
     }
     let (_, chosen) = kuhn_munkres(&weights);
-    chosen
-        .into_iter()
-        .enumerate()
-        .filter(|(row, column)| *column < places && weight(*row, *column) > 0)
-        .collect()
+    chosen.into_iter().enumerate().filter(|(row, column)| *column < places && weight(*row, *column) > 0).collect()
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 
 use super::assignment::assign;
 use super::places::{Input, places};
-use crate::pipeline::journal::Journal;
-use crate::pipeline::value_control::read_date;
-use crate::pipeline::task::{Clause, Parameter, Verb, VerbSet, name_fit};
 use crate::domain::{Action, InputText, content_words, overlap, same_word, words};
 use crate::hierarchy::{Role, Screen, WidgetId};
 use crate::inference::{EmbedError, Embedder, Embedding, cosine};
+use crate::pipeline::journal::Journal;
+use crate::pipeline::task::{Clause, Parameter, Verb, VerbSet, name_fit};
+use crate::pipeline::value_control::read_date;
 use crate::ranking::{Cues, Place};
 
 /// Below this a value does not belong into a place.
@@ -97,9 +97,11 @@ pub(crate) fn bind(
     }
     let mut bindings = Bindings::default();
     for (value, place) in assign(&fits) {
-        let (Some(candidate), Some(place), Some(fit)) =
-            (candidates.get(value), places.get(place), fits.get(value).and_then(|row| row.get(place)).copied().flatten())
-        else {
+        let (Some(candidate), Some(place), Some(fit)) = (
+            candidates.get(value),
+            places.get(place),
+            fits.get(value).and_then(|row| row.get(place)).copied().flatten(),
+        ) else {
             continue;
         };
         if place.holds(&candidate.value) {
@@ -125,14 +127,17 @@ fn candidates(clause: &Clause, parameters: &[Parameter], journal: &Journal, scre
     let mut found: Vec<Candidate> = Vec::new();
     let alone = step.mentions.is_empty() && step.quoted.is_empty();
     let said = content_words(&step.instruction);
-    let has_begun = journal.current_deeds().any(|record| {
-        matches!(record.action, Action::InputText { .. }) && record.after.title == screen.title
-    });
+    let has_begun = journal
+        .current_deeds()
+        .any(|record| matches!(record.action, Action::InputText { .. }) && record.after.title == screen.title);
     for parameter in parameters {
         let named = content_words(&parameter.words());
         let free = !step.reserved.contains(&parameter.name) && !journal.has_given(&parameter.name);
         // "Fill in the amount" mentions the parameter of that name.
-        let by_name = free && clause.fills() && !named.is_empty() && named.iter().all(|word| said.iter().any(|other| same_word(word, other)));
+        let by_name = free
+            && clause.fills()
+            && !named.is_empty()
+            && named.iter().all(|word| said.iter().any(|other| same_word(word, other)));
         let mentioned = step.mentions.contains(&parameter.name) || by_name;
         let unclaimed = free && (clause.is_goal || alone && (clause.fills() || clause.commits()));
         // A form that the clause has begun to fill in is filled in with what no other step claims.
@@ -239,7 +244,8 @@ impl Pair<'_> {
         if cues.are_other_sorts(&place_words, &name_words) || cues.are_apart(&place_kinds, &name_kinds) {
             fit -= OTHER_KIND;
         }
-        if cues.is_remark(&place.own) && !cues.is_remark(&candidate.words) && !cues.is_remark(&clause.step.instruction) {
+        if cues.is_remark(&place.own) && !cues.is_remark(&candidate.words) && !cues.is_remark(&clause.step.instruction)
+        {
             fit -= OTHER_KIND / 2.0;
         }
         if keypad && secret {
@@ -252,7 +258,8 @@ impl Pair<'_> {
         let typed = clause.leads_with(VerbSet::of(&[Verb::Enter, Verb::Search, Verb::Send, Verb::SignIn]));
         // One value that the clause names and one free field of a page: they belong together, whatever the field is called.
         let fills = clause.fills() || clause.leads_with(VerbSet::of(&[Verb::Choose]));
-        if candidate.mentioned && self.alone && !given && !secret && !place.password && !is_search(cues, place) && fills {
+        if candidate.mentioned && self.alone && !given && !secret && !place.password && !is_search(cues, place) && fills
+        {
             fit = fit.max(MIN_FIT_AGAIN);
         }
         if candidate.mentioned && self.only && !given && (secret || !place.password && typed) && clause.fills() {
@@ -317,7 +324,8 @@ impl Pair<'_> {
         let Some(id) = self.place.place.widget() else { return false };
         self.journal.current().any(|record| {
             let Action::InputText { text, .. } = &record.action else { return false };
-            let same = record.control.as_ref().is_some_and(|control| Some(&control.resource_id) == self.place.key.as_ref());
+            let same =
+                record.control.as_ref().is_some_and(|control| Some(&control.resource_id) == self.place.key.as_ref());
             let _ = id;
             !record.worked() && same && text.expose() == self.candidate.value.expose()
         })

@@ -2,9 +2,9 @@
 
 use super::code_boxes::{CodeBoxes, code_boxes};
 use super::field_kind::{FieldKind, Suits, kinds, suits};
-use crate::pipeline::task::Parameter;
 use crate::domain::InputText;
 use crate::hierarchy::{Role, Screen, Widget};
+use crate::pipeline::task::Parameter;
 use crate::ranking::{Cues, Place};
 
 /// What a value of the form that a field asks for fits it more.

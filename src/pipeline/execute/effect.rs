@@ -137,7 +137,9 @@ mod tests {
 
     #[test]
     fn a_number_behind_its_countrys_code_is_there() {
-        assert!(has_country_code("+44 20 7946 0000", "2079460000") && has_country_code("+1 (555) 010-2030", "5550102030"));
+        assert!(
+            has_country_code("+44 20 7946 0000", "2079460000") && has_country_code("+1 (555) 010-2030", "5550102030")
+        );
         assert!(!has_country_code("+44 20 7946 0000", "7946") && !has_country_code("44 20 7946 0000", "2079460000"));
     }
 

@@ -3,10 +3,10 @@
 use super::effect::is_of_package;
 use crate::adb::command;
 use crate::agent::crash_reason;
-use crate::pipeline::agent::Agent;
-use crate::pipeline::outcome::AgentError;
 use crate::device::{Recorder, Seen};
 use crate::hierarchy::ScreenKind;
+use crate::pipeline::agent::Agent;
+use crate::pipeline::outcome::AgentError;
 use std::time::Duration;
 
 /// How long an app may leave a key unanswered before the system calls it not responding, and some more.

@@ -5,16 +5,16 @@
 //! Everything else that stands in the way is declined.
 
 use super::perform::Order;
+use crate::case::Preferences;
+use crate::device::{Recorder, Seen};
+use crate::domain::{Action, content_words, same_word, words};
+use crate::hierarchy::{Role, ScreenKind, Widget};
 use crate::pipeline::agent::Agent;
 use crate::pipeline::outcome::AgentError;
 use crate::pipeline::policy::{Features, Weighed};
 use crate::pipeline::propose::{Move, Proposal, Source};
 use crate::pipeline::screen_model::{Purpose, ScreenModel};
 use crate::pipeline::task::{Clause, Verb, VerbSet};
-use crate::case::Preferences;
-use crate::device::{Recorder, Seen};
-use crate::domain::{Action, content_words, same_word, words};
-use crate::hierarchy::{Role, ScreenKind, Widget};
 use std::time::Instant;
 
 /// Most windows that are answered one after another.
@@ -29,11 +29,8 @@ const GRANTS: [&str; 5] = [
     ":id/permission_allow_one_time_button",
 ];
 /// Those that refuse.
-const DENIALS: [&str; 3] = [
-    ":id/permission_deny_button",
-    ":id/permission_deny_and_dont_ask_again_button",
-    ":id/permission_no_upgrade_button",
-];
+const DENIALS: [&str; 3] =
+    [":id/permission_deny_button", ":id/permission_deny_and_dont_ask_again_button", ":id/permission_no_upgrade_button"];
 
 /// The answer to a window: the control, and why.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -154,13 +151,14 @@ impl Agent<'_> {
             answered = true;
         }
         if answered {
-            let swallowed = self.journal.records().iter().rfind(|record| record.source != Source::Interruption).is_some_and(
-                |record| {
-                    record.before.fingerprint == seen.screen.fingerprint
-                        && record.clause == self.journal.clause()
-                        && matches!(record.action, Action::Click { .. })
-                },
-            );
+            let swallowed =
+                self.journal.records().iter().rfind(|record| record.source != Source::Interruption).is_some_and(
+                    |record| {
+                        record.before.fingerprint == seen.screen.fingerprint
+                            && record.clause == self.journal.clause()
+                            && matches!(record.action, Action::Click { .. })
+                    },
+                );
             if swallowed {
                 self.journal.forget_last_deed();
             }
@@ -184,7 +182,9 @@ impl Agent<'_> {
             let model = ScreenModel::recognise(&screen.screen, &self.knowledge.lexicon);
             let over = || {
                 let window = screen.screen.kind == ScreenKind::Dialog;
-                way_out(&model).filter(|_| window).map(|widget| Answer { widget, reason: "a window over what is expected" })
+                way_out(&model)
+                    .filter(|_| window)
+                    .map(|widget| Answer { widget, reason: "a window over what is expected" })
             };
             let Some(found) = answer(&model, None, self.preferences, true).or_else(over) else { return Ok(()) };
             if !self.touch_answer(step, &found, seen, recorder).await? {

@@ -1,15 +1,15 @@
 //! The one way to act: sends an action, looks, judges its effect, writes event and journal.
 
 use super::effect::{Effect, judge, pictures_differ};
+use crate::device::{DeviceError, Recorder, Seen};
+use crate::domain::{Action, ActionSource, CandidateView, EventKind};
+use crate::hierarchy::Role;
 use crate::pipeline::agent::Agent;
 use crate::pipeline::journal::{ActionRecord, Alternative, ControlMark, ScreenMark, WaitRecord};
 use crate::pipeline::outcome::AgentError;
 use crate::pipeline::policy::{Feature, Weighed};
 use crate::pipeline::propose::Source;
 use crate::pipeline::screen_model::ScreenModel;
-use crate::device::{DeviceError, Recorder, Seen};
-use crate::domain::{Action, ActionSource, CandidateView, EventKind};
-use crate::hierarchy::Role;
 use crate::skill::{PerformError, Validity};
 use std::time::{Duration, Instant};
 

@@ -1,11 +1,11 @@
 //! Waiting for what only time or others bring. A still screen that nothing announces is not waited on for long.
 
 use super::perform::milliseconds;
-use crate::pipeline::agent::Agent;
-use crate::pipeline::outcome::AgentError;
 use crate::device::{Recorder, Seen};
 use crate::domain::{Action, ActionSource, EventKind};
 use crate::hierarchy::{Screen, ScreenKind, says_trouble};
+use crate::pipeline::agent::Agent;
+use crate::pipeline::outcome::AgentError;
 use std::time::{Duration, Instant};
 
 /// How long a step may wait.
@@ -21,8 +21,7 @@ pub struct Patience {
 
 impl Patience {
     /// Of somebody who is alone with the app.
-    pub const ALONE: Self =
-        Self { quiet: Duration::from_secs(6), busy: Duration::from_secs(90), in_company: false };
+    pub const ALONE: Self = Self { quiet: Duration::from_secs(6), busy: Duration::from_secs(90), in_company: false };
     /// Of somebody who waits for what another does.
     pub const IN_COMPANY: Self =
         Self { quiet: Duration::from_secs(180), busy: Duration::from_secs(180), in_company: true };

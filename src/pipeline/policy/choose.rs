@@ -1,10 +1,12 @@
 //! The decision: the best proposal that no guard forbids.
 
 use super::guards::{Veto, veto};
-use crate::pipeline::episode::{Episode, Knowledge};
-use crate::pipeline::propose::{Context, Left, Move, Proposal, finish, inputs, keys, routes, scrolls, searches, touches, values};
-use crate::pipeline::screen_model::ScreenModel;
 use crate::inference::EmbedError;
+use crate::pipeline::episode::{Episode, Knowledge};
+use crate::pipeline::propose::{
+    Context, Left, Move, Proposal, finish, inputs, keys, routes, scrolls, searches, touches, values,
+};
+use crate::pipeline::screen_model::ScreenModel;
 
 /// Below this score nothing is worth doing.
 const MIN_SCORE: f32 = 0.0;
@@ -110,20 +112,18 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     let weights = &episode.knowledge.weights;
     let mut weighed: Vec<Weighed> = proposals
         .into_iter()
-        .map(|proposal| Weighed {
-            score: weights.score(&proposal.features),
-            veto: veto(&context, &proposal),
-            proposal,
-        })
+        .map(|proposal| Weighed { score: weights.score(&proposal.features), veto: veto(&context, &proposal), proposal })
         .collect();
     let open = |one: &&Weighed| one.veto.is_none() && one.proposal.source.carries_out();
     let best = weighed.iter().filter(open).map(|one| one.score).fold(-0.5, f32::max);
     let done = finish(&context, left(&weighed, best), &values.reached)?;
     let earned = is_earned(&done);
-    weighed.push(Weighed { score: weights.score(&done.features), veto: (!earned).then_some(Veto::Unearned), proposal: done });
-    weighed.sort_by(|one, other| {
-        one.veto.is_some().cmp(&other.veto.is_some()).then(other.score.total_cmp(&one.score))
+    weighed.push(Weighed {
+        score: weights.score(&done.features),
+        veto: (!earned).then_some(Veto::Unearned),
+        proposal: done,
     });
+    weighed.sort_by(|one, other| one.veto.is_some().cmp(&other.veto.is_some()).then(other.score.total_cmp(&one.score)));
     let nothing = values.impossible.unwrap_or_else(|| nothing_fits(&context, &weighed));
     Ok(Options { weighed, nothing })
 }
@@ -134,7 +134,10 @@ fn left(weighed: &[Weighed], score: f32) -> Left {
     let fresh = |one: &&Weighed| {
         let features = &one.proposal.features;
         let untouched = features.get(Feature::DoneBefore) <= 0.0 && features.get(Feature::TriedElsewhere) <= 0.0;
-        one.veto.is_none() && untouched && features.get(Feature::NotClickable) <= 0.0 && features.get(Feature::RareSkill) <= 0.0
+        one.veto.is_none()
+            && untouched
+            && features.get(Feature::NotClickable) <= 0.0
+            && features.get(Feature::RareSkill) <= 0.0
     };
     let most = |feature: Feature| {
         weighed.iter().filter(fresh).map(|one| one.proposal.features.get(feature)).fold(0.0, f32::max)

@@ -98,6 +98,8 @@ features! {
     RiskyGuess = "risky_guess",
     /// Touching what is far from what the clause is about, in search of it.
     FarGuess = "far_guess",
+    /// The control counts or adds, and the clause asks for more of the thing than were added.
+    CountOwed = "count_owed",
     /// The share of the clause's telling words that the control shows and nothing that was done has shown.
     NewWords = "new_words",
     /// The button that says yes to the window in front, because the others say no.
@@ -160,6 +162,8 @@ features! {
     OnlyLooked = "only_looked",
     /// The app complained about what was entered.
     Complained = "complained",
+    /// The share of the number that the clause asks for and that was not added yet.
+    CountLeft = "count_left",
     /// The share of the clause's telling words that nothing that was done has shown.
     Uncovered = "uncovered",
     /// What was typed into a search field was neither sent nor found.

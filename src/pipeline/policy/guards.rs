@@ -1,12 +1,12 @@
 //! Guards: proposals that must not be carried out, with the reason. A guard is certain; everything else is a feature.
 
-use crate::pipeline::journal::Journal;
-use crate::pipeline::propose::{Context, Move, Proposal, Source};
-use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::policy::Feature;
-use crate::pipeline::task::{CONSEQUENTIAL, Verb, VerbSet};
 use crate::domain::{Action, words};
 use crate::hierarchy::{Role, Widget};
+use crate::pipeline::journal::Journal;
+use crate::pipeline::policy::Feature;
+use crate::pipeline::propose::{Context, Move, Proposal, Source};
+use crate::pipeline::screen_model::Purpose;
+use crate::pipeline::task::{CONSEQUENTIAL, Verb, VerbSet};
 
 /// Why a proposal is not carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,8 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
 fn is_unasked(context: &Context<'_>, proposal: &Proposal, widget: &Widget) -> bool {
     let control = context.model.control(widget.id);
     let mut own = control.verbs.and(CONSEQUENTIAL);
-    for (purpose, verb) in [(Purpose::Delete, Verb::Delete), (Purpose::Call, Verb::Call), (Purpose::Share, Verb::Share)] {
+    for (purpose, verb) in [(Purpose::Delete, Verb::Delete), (Purpose::Call, Verb::Call), (Purpose::Share, Verb::Share)]
+    {
         if control.purposes.has(purpose) {
             own.insert(verb);
         }
@@ -80,7 +81,8 @@ fn is_unasked(context: &Context<'_>, proposal: &Proposal, widget: &Widget) -> bo
         return false;
     }
     // The heading of an entry may say a verb and mean a thing.
-    let entry = context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id) && row.widgets.len() > 1);
+    let entry =
+        context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id) && row.widgets.len() > 1);
     let long = words(&widget.label).len() > 5;
     if entry || long || matches!(widget.role, Role::Field | Role::Tab) {
         return false;
@@ -135,16 +137,19 @@ fn is_already_so(context: &Context<'_>, widget: &Widget, action: &Action) -> boo
 }
 
 fn is_repeated(journal: &Journal, context: &Context<'_>, proposal: &Proposal, action: &Action) -> bool {
-    if matches!(proposal.source, Source::Value | Source::Input) || matches!(action, Action::Scroll { .. } | Action::PressBack) {
+    if matches!(proposal.source, Source::Value | Source::Input)
+        || matches!(action, Action::Scroll { .. } | Action::PressBack)
+    {
         return false;
     }
     let times = journal.times_done(context.model.screen.fingerprint, action);
     let counts = proposal
         .widget
         .is_some_and(|id| context.model.control(id).purposes.has_any(&[Purpose::Increase, Purpose::Decrease]));
-    times >= match (counts, proposal.source) {
-        (true, _) => MAX_COUNTS,
-        (false, Source::Explore) => 1,
-        (false, _) => MAX_REPEATS,
-    }
+    times
+        >= match (counts, proposal.source) {
+            (true, _) => MAX_COUNTS,
+            (false, Source::Explore) => 1,
+            (false, _) => MAX_REPEATS,
+        }
 }

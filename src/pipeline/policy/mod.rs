@@ -5,6 +5,6 @@ mod feature;
 mod guards;
 
 pub use choose::{BestScore, Chooser, Decision, Options, Weighed, weigh};
-pub use feature::{Feature, Features, PolicyWeights};
 pub(super) use feature::PolicyError;
+pub use feature::{Feature, Features, PolicyWeights};
 pub use guards::Veto;

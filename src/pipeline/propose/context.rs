@@ -4,6 +4,7 @@ use super::super::bind::{Bindings, bind};
 use super::super::episode::Episode;
 use super::super::screen_model::{Purpose, ScreenModel};
 use super::super::task::{Clause, Lexicon, Verb, VerbSet, asked_fit, name_fit, said_fit};
+use super::count::Count;
 use crate::domain::{Action, InputText};
 use crate::hierarchy::{Role, ScreenKind, Widget, WidgetId};
 use crate::inference::EmbedError;
@@ -75,6 +76,8 @@ pub(crate) struct Context<'a> {
     pub owed: Vec<&'a str>,
     /// Rows that the clause's names call, by index.
     pub named_rows: Vec<usize>,
+    /// How many of a thing are wanted and were added.
+    pub(super) count: Option<Count>,
     /// Telling words of the clause that nothing that was done has shown.
     pub uncovered: Vec<String>,
     /// The clause's verb names an affordance of its own, and nothing that carries it out was done.
@@ -88,8 +91,7 @@ impl<'a> Context<'a> {
     pub(crate) fn new(episode: &'a Episode<'a>, model: &'a ScreenModel<'a>) -> Result<Self, EmbedError> {
         let clause = episode.clause;
         let scorer = episode.scorer;
-        let bindings =
-            bind(scorer.embedder, scorer.cues, clause, episode.parameters, episode.journal, model.screen)?;
+        let bindings = bind(scorer.embedder, scorer.cues, clause, episode.parameters, episode.journal, model.screen)?;
         let owed = owed(episode, model, &bindings);
         let ranked = by_meaning(episode, clause, model)?;
         let named_rows = named_rows(clause, model, &episode.knowledge.lexicon);
@@ -102,7 +104,8 @@ impl<'a> Context<'a> {
             _ => Vec::new(),
         };
         let uncovered = uncovered(episode);
-        Ok(Self { episode, model, ranked, bindings, owed, named_rows, uncovered, verb_owed, previous })
+        let count = Count::of(episode);
+        Ok(Self { episode, model, ranked, bindings, owed, named_rows, count, uncovered, verb_owed, previous })
     }
 
     /// How well a control fits the clause before this one, where that may have ended too early: nothing here fits this clause.
@@ -231,7 +234,8 @@ impl<'a> Context<'a> {
             let search = record.control.as_ref().is_some_and(|control| {
                 control.purposes.has(Purpose::Search) || self.episode.scorer.cues.is_search(&control.label)
             });
-            let fills = !search && matches!(record.action, Action::InputText { .. } | Action::InputByNumericKeyboard { .. })
+            let fills = !search
+                && matches!(record.action, Action::InputText { .. } | Action::InputByNumericKeyboard { .. })
                 || record.source == super::Source::Value
                 || record.control.as_ref().is_some_and(|control| control.checked.is_some());
             if fills {
@@ -251,7 +255,11 @@ impl<'a> Context<'a> {
     /// The record that opened the window in front.
     pub(crate) fn dialog_opener(&self) -> Option<&'a super::super::journal::ActionRecord> {
         let journal = self.episode.journal;
-        journal.records().iter().rfind(|record| record.worked() && record.opened_dialog()).filter(|_| self.model.is_dialog())
+        journal
+            .records()
+            .iter()
+            .rfind(|record| record.worked() && record.opened_dialog())
+            .filter(|_| self.model.is_dialog())
     }
 
     /// True for a control that says yes to the window in front: it says what opened the window, else it sends or agrees.
@@ -261,7 +269,8 @@ impl<'a> Context<'a> {
             let says = |id: WidgetId, label: &str| {
                 name_fit(label, &opener.label) >= IS_CALLED || self.model.control(id).verbs.meets(opener.verbs)
             };
-            let answers = || self.model.touchables().filter(|other| other.role == Role::Button || other.role == Role::Text);
+            let answers =
+                || self.model.touchables().filter(|other| other.role == Role::Button || other.role == Role::Text);
             if answers().any(|other| says(other.id, &other.label)) {
                 return says(widget.id, &widget.label);
             }
@@ -336,14 +345,16 @@ fn verb_owed(episode: &Episode<'_>) -> bool {
     }
     let commits = verbs.meets(super::super::task::COMMITTING.or(VerbSet::of(&[Verb::Create])));
     !episode.journal.current_deeds().any(|record| {
-        record.meaning >= CLEAR_MEANING || record.control.as_ref().is_some_and(|control| {
-            let says = verbs.meets(control.verbs)
-                || verbs.iter().any(|verb| purpose_of(verb).is_some_and(|purpose| control.purposes.has(purpose)));
-            let ticks =
-                control.checked.is_some() && verbs.meets(VerbSet::of(&[Verb::Mark, Verb::Unmark, Verb::Accept]));
-            let sends = commits && control.purposes.has(Purpose::Submit) && record.moved();
-            says || ticks || sends
-        }) || matches!(record.action, Action::InputText { .. } | Action::PressEnter) && verbs.has(Verb::Search)
+        record.meaning >= CLEAR_MEANING
+            || record.control.as_ref().is_some_and(|control| {
+                let says = verbs.meets(control.verbs)
+                    || verbs.iter().any(|verb| purpose_of(verb).is_some_and(|purpose| control.purposes.has(purpose)));
+                let ticks =
+                    control.checked.is_some() && verbs.meets(VerbSet::of(&[Verb::Mark, Verb::Unmark, Verb::Accept]));
+                let sends = commits && control.purposes.has(Purpose::Submit) && record.moved();
+                says || ticks || sends
+            })
+            || matches!(record.action, Action::InputText { .. } | Action::PressEnter) && verbs.has(Verb::Search)
             || record.action == Action::PressBack && verbs.has(Verb::Back)
     })
 }

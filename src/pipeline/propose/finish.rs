@@ -2,14 +2,14 @@
 
 use super::context::{Context, IS_CALLED, by_meaning, label_fit};
 use super::{Move, Proposal, Source};
+use crate::domain::{Action, words};
+use crate::hierarchy::says_complaint;
+use crate::inference::EmbedError;
 use crate::pipeline::bind::bind;
 use crate::pipeline::journal::ActionRecord;
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
 use crate::pipeline::task::{Clause, Verb, VerbSet, name_fit, said_fit};
-use crate::domain::{Action, words};
-use crate::hierarchy::says_complaint;
-use crate::inference::EmbedError;
 
 /// Meaning from which on a switch is the one that the clause speaks of.
 const CLEARLY_MEANT: f32 = 0.5;
@@ -58,7 +58,10 @@ pub(crate) fn finish(context: &Context<'_>, left: Left, reached: &[String]) -> R
     if !clause.topic.is_empty() {
         features.set(Feature::Uncovered, context.uncovered.len() as f32 / clause.topic.len() as f32);
     }
-    if super::touch::waits_for_enter(context) {
+    if let Some(count) = context.count {
+        features.set(Feature::CountLeft, count.left() as f32 / count.wanted.max(1) as f32);
+    }
+    if super::key::waits_for_enter(context) {
         features.set(Feature::SearchPending, 1.0);
     }
     if context.model.commits().any(|widget| widget.state.enabled) {
@@ -153,7 +156,8 @@ fn speaks_of_the_app(context: &Context<'_>) -> bool {
         ["app", "application", "anwendung", "aplicación", "aplicativo", "aplicação", "приложение", "应用", "アプリ"];
     let clause = context.clause();
     let said = words(&clause.step.instruction);
-    clause.topic.is_empty() && (said.len() <= 2 && clause.proper_names.is_empty() && said.iter().any(|word| word == "it"))
+    clause.topic.is_empty()
+        && (said.len() <= 2 && clause.proper_names.is_empty() && said.iter().any(|word| word == "it"))
         || clause.topic.is_empty() && said.iter().any(|word| APP.contains(&word.as_str()))
 }
 
@@ -182,12 +186,17 @@ fn next_fit(context: &Context<'_>, next: &Clause) -> Result<f32, EmbedError> {
     let ranked = by_meaning(episode, next, context.model)?;
     let touch = ranked.iter().find(|ranked| {
         matches!(ranked.candidate.action, Action::Click { .. })
-            && ranked.candidate.widget.and_then(|id| context.model.screen.widgets.get(id)).is_some_and(|widget| widget.clickable)
+            && ranked
+                .candidate
+                .widget
+                .and_then(|id| context.model.screen.widgets.get(id))
+                .is_some_and(|widget| widget.clickable)
     });
     let mut best = touch.map_or(0.0, |ranked| ranked.score);
     let checks = next.lead == Some(Verb::Check) || !next.step.claims.is_empty();
     if checks {
-        let shown = |name: &String| context.model.screen.widgets.iter().any(|widget| label_fit(widget, name) >= IS_CALLED);
+        let shown =
+            |name: &String| context.model.screen.widgets.iter().any(|widget| label_fit(widget, name) >= IS_CALLED);
         best = if !next.names.is_empty() && next.names.iter().all(shown) { 1.5 } else { 0.4 };
     }
     for name in &next.names {

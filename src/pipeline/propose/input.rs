@@ -2,12 +2,12 @@
 
 use super::context::{BEARS, Context, label_fit};
 use super::{Move, Proposal, Source};
+use crate::domain::{Action, InputText};
+use crate::hierarchy::{Role, Widget};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
 use crate::pipeline::task::Verb;
 use crate::pipeline::value_control::read_date;
-use crate::domain::{Action, InputText};
-use crate::hierarchy::{Role, Widget};
 use crate::ranking::Place;
 
 /// Names that the clause owes and the screen does not show, for the search field: what is not in sight may be found.
@@ -22,9 +22,9 @@ pub(crate) fn searches(context: &Context<'_>) -> Vec<Proposal> {
     names.extend(clause.proper_names.iter().map(String::as_str).filter(|name| !shown(name)));
     let is_thing = |name: &&str| name.chars().any(char::is_alphabetic) && read_date(name).is_none();
     let Some(name) = names.into_iter().find(is_thing) else { return Vec::new() };
-    let looked_up = journal.current().any(|record| {
-        matches!(&record.action, Action::InputText { text, .. } if text.expose() == name)
-    });
+    let looked_up = journal
+        .current()
+        .any(|record| matches!(&record.action, Action::InputText { text, .. } if text.expose() == name));
     if looked_up || clause.fills() && !clause.verbs.has(Verb::Create) {
         return Vec::new();
     }
@@ -36,7 +36,8 @@ pub(crate) fn searches(context: &Context<'_>) -> Vec<Proposal> {
     let alone = context.model.fields().count() == 1
         && context.model.commits().next().is_none()
         && context.model.rows.len() >= 3;
-    let fields = context.model.fields().filter(|widget| widget.state.enabled).filter(|widget| alone || is_search(widget));
+    let fields =
+        context.model.fields().filter(|widget| widget.state.enabled).filter(|widget| alone || is_search(widget));
     fields
         .map(|field| Proposal {
             action: Move::Act(Action::InputText { target: field.target(), text: InputText::Plain(name.to_owned()) }),

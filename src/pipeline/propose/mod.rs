@@ -1,18 +1,23 @@
 //! What could be done now: every proposer looks at one clause on one screen and gives proposals with features.
 
 mod context;
+mod count;
 mod finish;
 mod guess;
 mod input;
+mod key;
 mod proposal;
 mod route;
+mod scroll;
 mod touch;
 mod value;
 
 pub(super) use context::Context;
 pub(super) use finish::{Left, finish};
 pub(super) use input::{inputs, searches};
+pub(super) use key::keys;
 pub use proposal::{Move, Proposal, Source};
 pub(super) use route::routes;
-pub(super) use touch::{keys, scrolls, touches};
+pub(super) use scroll::scrolls;
+pub(super) use touch::touches;
 pub(super) use value::values;

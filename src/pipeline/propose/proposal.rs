@@ -1,8 +1,8 @@
 //! A proposal: one thing that could be done now, or the end of the clause.
 
-use crate::pipeline::policy::Features;
 use crate::domain::Action;
 use crate::hierarchy::WidgetId;
+use crate::pipeline::policy::Features;
 
 /// Who proposes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -3,11 +3,11 @@
 use super::context::{BEARS, Context, IS_CALLED};
 use super::touch::MAY_BE_MEANT;
 use super::{Move, Proposal, Source};
-use crate::pipeline::policy::{Feature, Features};
-use crate::pipeline::task::{asked_fit, name_fit, said_fit};
 use crate::app_map::{Control, View};
 use crate::domain::Action;
 use crate::inference::{Embedding, cosine};
+use crate::pipeline::policy::{Feature, Features};
+use crate::pipeline::task::{asked_fit, name_fit, said_fit};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -95,7 +95,8 @@ impl<'a> Judge<'a> {
     fn new(context: &'a Context<'a>) -> Self {
         let instruction = context.clause().step.instruction.as_str();
         // Without a vector the words decide; the same failure ends the decision where controls are ranked.
-        let asked = context.episode.scorer.embedder.embed(&[instruction]).ok().and_then(|found| found.into_iter().next());
+        let asked =
+            context.episode.scorer.embedder.embed(&[instruction]).ok().and_then(|found| found.into_iter().next());
         Self { context, asked, known: RefCell::default() }
     }
 

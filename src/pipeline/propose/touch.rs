@@ -3,29 +3,53 @@
 use super::context::{AFFORDING, BEARS, Context, IS_CALLED, PLAIN, label_fit};
 use super::guess::guess;
 use super::{Move, Proposal, Source};
+use crate::domain::Action;
+use crate::hierarchy::{Role, Widget};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::{Purpose, Region};
 use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet, asked_fit, said_fit, title_of};
-use crate::domain::{Action, Direction};
-use crate::hierarchy::{Role, ScreenKind, Widget};
 use crate::ranking::Ranked;
 
 /// From this meaning on a control may be meant without anything else that speaks for it.
 pub(super) const MAY_BE_MEANT: f32 = 0.42;
 /// Below this meaning a control is about something else than the name that is not in sight.
 const ABOUT_THE_NAME: f32 = 0.55;
-/// What going back is worth at least: pages that were never looked at closely lie there.
-const LEAST_LEFT: f32 = 0.25;
 /// What a control with the clause's verb is still worth once the verb was carried out.
 const VERB_IS_OVER: f32 = 0.2;
 /// Meaning that is clearly enough.
 const CLEAR: f32 = 0.5;
 /// Verbs that change something, so that a label which says another one is another control.
 const CHANGING: VerbSet = VerbSet::of(&[
-    Verb::Create, Verb::Delete, Verb::Edit, Verb::Send, Verb::Share, Verb::Publish, Verb::Pay, Verb::Order, Verb::Call,
-    Verb::Block, Verb::Report, Verb::Leave, Verb::SignIn, Verb::SignUp, Verb::SignOut, Verb::Cancel, Verb::Reset,
-    Verb::Search, Verb::Filter, Verb::Sort, Verb::Mark, Verb::Unmark, Verb::Mute, Verb::Archive, Verb::Move, Verb::Copy,
-    Verb::Download, Verb::Install, Verb::Undo, Verb::Rate,
+    Verb::Create,
+    Verb::Delete,
+    Verb::Edit,
+    Verb::Send,
+    Verb::Share,
+    Verb::Publish,
+    Verb::Pay,
+    Verb::Order,
+    Verb::Call,
+    Verb::Block,
+    Verb::Report,
+    Verb::Leave,
+    Verb::SignIn,
+    Verb::SignUp,
+    Verb::SignOut,
+    Verb::Cancel,
+    Verb::Reset,
+    Verb::Search,
+    Verb::Filter,
+    Verb::Sort,
+    Verb::Mark,
+    Verb::Unmark,
+    Verb::Mute,
+    Verb::Archive,
+    Verb::Move,
+    Verb::Copy,
+    Verb::Download,
+    Verb::Install,
+    Verb::Undo,
+    Verb::Rate,
 ]);
 
 /// All touches and holds that a screen offers.
@@ -53,6 +77,7 @@ fn touch(context: &Context<'_>, ranked: &Ranked) -> Option<Proposal> {
     commits(context, widget, &mut features);
     superfluous(context, &mut features);
     history(context, widget, &candidate.action, &mut features);
+    count(context, widget, &mut features);
     if holds {
         hold(context, widget, &mut features);
     }
@@ -140,7 +165,7 @@ fn clause_names_another(context: &Context<'_>, widget: &Widget) -> bool {
 }
 
 /// True if a name that is owed stands on something that can be touched, or heads a row.
-fn any_shows_owed(context: &Context<'_>) -> bool {
+pub(super) fn any_shows_owed(context: &Context<'_>) -> bool {
     !context.named_rows.is_empty()
         || context.model.touchables().any(|widget| context.owed.iter().any(|name| label_fit(widget, name) >= IS_CALLED))
 }
@@ -167,7 +192,8 @@ fn verbs(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     }
     let named = features.get(Feature::Named) >= IS_CALLED || features.get(Feature::Said) >= 1.0;
     let other = control.verbs.and(CHANGING).without(context.clause().verbs).without(context.clause().asked);
-    let entry = context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id) && row.widgets.len() > 1);
+    let entry =
+        context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id) && row.widgets.len() > 1);
     // "Send the report" reports, "Send invitation" invites: the button of what is asked for may say another verb.
     let sends = control.purposes.has(Purpose::Submit) && context.clause().asked.meets(CONSEQUENTIAL.or(COMMITTING));
     if !other.is_empty() && !named && !entry && !sends {
@@ -188,7 +214,10 @@ fn commits(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     let own_dialog = context.has_own_dialog();
     let cancels = control.purposes.has_any(&[Purpose::Cancel, Purpose::PutOff, Purpose::Back]);
     let refuses = cancels || submits_not(context, widget);
-    if (own_dialog || refuses && !cancels) && refuses && !clause.verbs.meets(VerbSet::of(&[Verb::Cancel, Verb::Dismiss, Verb::Back])) {
+    if (own_dialog || refuses && !cancels)
+        && refuses
+        && !clause.verbs.meets(VerbSet::of(&[Verb::Cancel, Verb::Dismiss, Verb::Back]))
+    {
         features.set(Feature::LeavesDialog, 1.0);
         return;
     }
@@ -228,7 +257,9 @@ fn commits(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     let accepts = clause.verbs.has(Verb::Accept);
     let box_to_tick = widget.state.checked == Some(false) && control.purposes.has(Purpose::Consent)
         || widget.state.checked == Some(false) && context.episode.scorer.cues.is_consent(&widget.label);
-    if box_to_tick && (accepts || (context.form_is_filled() && !owes_values || clause.commits()) && !context.next_commits()) {
+    if box_to_tick
+        && (accepts || (context.form_is_filled() && !owes_values || clause.commits()) && !context.next_commits())
+    {
         features.set(Feature::Consent, 1.0);
     }
 }
@@ -246,7 +277,8 @@ fn superfluous(context: &Context<'_>, features: &mut Features) {
 fn is_question(context: &Context<'_>) -> bool {
     let screen = context.model.screen;
     let holds = |widget: &Widget| {
-        matches!(widget.role, Role::Field | Role::Slider | Role::Selector | Role::Dropdown) || widget.state.checked.is_some()
+        matches!(widget.role, Role::Field | Role::Slider | Role::Selector | Role::Dropdown)
+            || widget.state.checked.is_some()
     };
     context.model.is_dialog()
         && !screen.widgets.iter().any(holds)
@@ -286,6 +318,16 @@ fn history(context: &Context<'_>, widget: &Widget, action: &Action, features: &m
     }
 }
 
+/// What adds or counts up is touched again as long as some are missing.
+fn count(context: &Context<'_>, widget: &Widget, features: &mut Features) {
+    let is_short = context.count.is_some_and(|count| count.added > 0 && count.left() > 0);
+    if is_short && context.model.control(widget.id).purposes.has_any(&[Purpose::Add, Purpose::Increase]) {
+        features.set(Feature::CountOwed, 1.0);
+        features.set(Feature::DoneBefore, 0.0);
+        features.set(Feature::VerbConflict, 0.0);
+    }
+}
+
 fn hold(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     if context.clause().verbs.has(Verb::Hold) {
         features.set(Feature::HoldAsked, 1.0);
@@ -295,9 +337,14 @@ fn hold(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     // Where a thing's row has no control of its own and no menu, its actions may come when it is held.
     let row = context.model.control(widget.id).row;
     let named = row.is_some_and(|row| context.named_rows.contains(&row) && !context.row_has_affordance(row));
-    let acts = context.clause().verbs.meets(
-        CONSEQUENTIAL.or(VerbSet::of(&[Verb::Edit, Verb::Mark, Verb::Unmark, Verb::Archive, Verb::Move, Verb::Copy])),
-    );
+    let acts = context.clause().verbs.meets(CONSEQUENTIAL.or(VerbSet::of(&[
+        Verb::Edit,
+        Verb::Mark,
+        Verb::Unmark,
+        Verb::Archive,
+        Verb::Move,
+        Verb::Copy,
+    ])));
     if named && acts {
         features.set(Feature::RowMenu, 0.5);
     }
@@ -350,14 +397,8 @@ fn is_in_menu(context: &Context<'_>) -> bool {
     let journal = context.episode.journal;
     let Some(last) = journal.current().rfind(|record| record.moved()) else { return false };
     let Some(control) = &last.control else { return false };
-    const LEADING: [Purpose; 6] = [
-        Purpose::Drawer,
-        Purpose::Overflow,
-        Purpose::Settings,
-        Purpose::Account,
-        Purpose::Container,
-        Purpose::Expand,
-    ];
+    const LEADING: [Purpose; 6] =
+        [Purpose::Drawer, Purpose::Overflow, Purpose::Settings, Purpose::Account, Purpose::Container, Purpose::Expand];
     last.after.fingerprint == context.model.screen.fingerprint && control.purposes.has_any(&LEADING)
 }
 
@@ -391,161 +432,4 @@ fn reason(features: &Features) -> String {
     ];
     let found = told.iter().find(|(feature, _)| features.get(*feature) >= 0.5);
     found.map_or("its meaning is nearest to the step", |(_, why)| why).to_owned()
-}
-
-/// Scrolls that show more of the screen, with how much they may bring.
-pub(crate) fn scrolls(context: &Context<'_>) -> Vec<Proposal> {
-    let clause = context.clause();
-    let asked = clause.verbs.meets(VerbSet::of(&[Verb::Scroll, Verb::Swipe]));
-    let mut found = Vec::new();
-    for ranked in &context.ranked {
-        let Action::Scroll { direction, area } = &ranked.candidate.action else { continue };
-        let mut features = Features::default();
-        let towards = context.episode.scorer.cues.directions(&crate::domain::CueText::new(&clause.step.instruction));
-        if asked && (towards.is_empty() && *direction == Direction::Down || towards.contains(direction)) {
-            features.set(Feature::SkillAsked, 1.0);
-            if context.episode.journal.current_deeds().any(|record| matches!(record.action, Action::Scroll { .. })) {
-                features.set(Feature::DoneBefore, 1.0);
-            }
-        }
-        let ends = context.episode.journal.was_ineffective(context.model.screen.fingerprint, &ranked.candidate.action)
-            || end_was_reached(context, *direction);
-        let tall = area.height() * 3 > context.model.screen.display.height as i32;
-        if !ends && (tall || matches!(direction, Direction::Left | Direction::Right)) {
-            let value = match direction {
-                Direction::Down => 1.0,
-                Direction::Right if tall => 0.0,
-                Direction::Right => 0.6,
-                Direction::Up if scrolled(context, Direction::Down) => 0.7,
-                Direction::Left if scrolled(context, Direction::Right) => 0.3,
-                Direction::Up | Direction::Left => 0.0,
-            };
-            features.set(Feature::MoreBelow, value);
-        }
-        if features == Features::default() {
-            continue;
-        }
-        found.push(Proposal {
-            action: Move::Act(ranked.candidate.action.clone()),
-            widget: None,
-            source: if asked { Source::Touch } else { Source::Explore },
-            features,
-            parameter: None,
-            shown: None,
-            reason: format!("there may be more {direction}"),
-            text: ranked.candidate.text.clone(),
-        });
-    }
-    found
-}
-
-/// A scroll this way showed nothing new since the page was opened.
-fn end_was_reached(context: &Context<'_>, wanted: Direction) -> bool {
-    let title = &context.model.screen.title;
-    for record in context.episode.journal.current().rev() {
-        match &record.action {
-            Action::Scroll { direction, .. } if *direction == wanted && !record.worked() => return true,
-            Action::Scroll { .. } => {}
-            _ if record.moved() || record.after.title != *title => return false,
-            _ => {}
-        }
-    }
-    false
-}
-
-fn scrolled(context: &Context<'_>, wanted: Direction) -> bool {
-    let mut records = context.episode.journal.records().iter().rev();
-    let scrolls =
-        records.by_ref().take_while(|record| !record.moved() || matches!(record.action, Action::Scroll { .. }));
-    scrolls.filter(|record| record.worked()).any(|record| {
-        matches!(&record.action, Action::Scroll { direction, .. } if *direction == wanted)
-    })
-}
-
-/// The keys: back where the clause asks for it or where nothing fits, enter where a search waits to be sent.
-pub(crate) fn keys(context: &Context<'_>) -> Vec<Proposal> {
-    let clause = context.clause();
-    let journal = context.episode.journal;
-    let mut found = Vec::new();
-    let key = |action: Action, source, features: Features, reason: &str| Proposal {
-        text: action.to_string(),
-        action: Move::Act(action),
-        widget: None,
-        source,
-        features,
-        parameter: None,
-        shown: None,
-        reason: reason.to_owned(),
-    };
-    let mut back = Features::default();
-    let went_back = |record: &&super::super::journal::ActionRecord| {
-        record.action == Action::PressBack
-            || record.control.as_ref().is_some_and(|control| control.purposes.has(Purpose::Back))
-    };
-    let already = journal.current_deeds().filter(went_back).count();
-    let cues = &context.episode.scorer.cues;
-    let back_asked = clause.leads_with(VerbSet::of(&[Verb::Back]))
-        || cues.is_system_back(&crate::domain::CueText::new(&clause.step.instruction));
-    if back_asked {
-        back.set(Feature::SkillAsked, 1.0);
-        if already > 0 {
-            back.set(Feature::DoneBefore, 1.0);
-        }
-        found.push(key(Action::PressBack, Source::Key, back, "the step asks to go back"));
-    } else if went_deeper(context) {
-        let left = journal.best_left_behind(context.model.screen.fingerprint).unwrap_or_default();
-        back.set(Feature::WayBack, left.clamp(LEAST_LEFT, 1.0));
-        back.set(Feature::BackCost, 1.0);
-        found.push(key(Action::PressBack, Source::Back, back, "nothing here fits; what fits may be on the page before"));
-    }
-    if is_outside(context) {
-        let outside = Features::default().with(Feature::Outside, 1.0);
-        let package = context.episode.package.clone();
-        found.push(key(Action::OpenApp { package }, Source::Back, outside, "another app is in front"));
-    }
-    if waits_for_enter(context) {
-        let enter = Features::default().with(Feature::SubmitsSearch, 1.0);
-        found.push(key(Action::PressEnter, Source::Key, enter, "what was typed is looked for"));
-    }
-    found
-}
-
-/// True if another app is in front, and nothing of the system asks something.
-fn is_outside(context: &Context<'_>) -> bool {
-    let screen = context.model.screen;
-    let front = screen.foreground.as_deref().unwrap_or_default();
-    let own = front.is_empty() || super::super::execute::is_of_package(front, context.episode.package.as_str());
-    !own && screen.kind == ScreenKind::Ordinary
-}
-
-/// True if a page lies behind this one that the run has seen, and leaving this one loses nothing.
-fn went_deeper(context: &Context<'_>) -> bool {
-    let journal = context.episode.journal;
-    let left = journal.current().filter(|record| record.action == Action::PressBack).count();
-    let here = context.model.screen.fingerprint;
-    let leaves = journal.records().iter().any(|record| {
-        record.action == Action::PressBack && matches!(record.effect, super::super::execute::Effect::Left(_))
-            && (record.before.fingerprint == here || record.before.title == context.model.screen.title)
-    });
-    !leaves && (journal.depth() > 0 || context.model.is_dialog())
-        && left < 4
-        && !context.form_is_filled()
-        && context.model.screen.kind != ScreenKind::Permission
-}
-
-/// True if the last thing done was to type into a search field, and nothing came of it yet.
-pub(super) fn waits_for_enter(context: &Context<'_>) -> bool {
-    let journal = context.episode.journal;
-    let Some(last) = journal.current().next_back().filter(|record| record.worked()) else { return false };
-    let Action::InputText { .. } = &last.action else { return false };
-    let Some(control) = &last.control else { return false };
-    let cues = context.episode.scorer.cues;
-    let search = [&control.label, &control.value].into_iter().any(|text| cues.is_search(text))
-        || control.purposes.has(Purpose::Search)
-        || cues.is_search(&control.resource_id.replace(['_', '/', ':'], " "));
-    // Results that are there already need no key.
-    let shown = context.model.touchables().any(|widget| {
-        widget.role != Role::Field && context.clause().names.iter().any(|name| label_fit(widget, name) >= BEARS)
-    });
-    search && !shown
 }

@@ -2,11 +2,11 @@
 
 use super::context::Context;
 use super::{Move, Proposal, Source};
+use crate::hierarchy::WidgetId;
 use crate::pipeline::journal::{ActionRecord, Journal};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Region;
 use crate::pipeline::value_control::{self, Adjusted, ControlKind, Plan, Step, ValueRequest};
-use crate::hierarchy::WidgetId;
 
 /// Below this a control is not the one that is meant.
 const MIN_NAME_FIT: f32 = 0.3;
@@ -42,7 +42,9 @@ pub(crate) fn values(context: &Context<'_>) -> Values {
             continue;
         }
         match &plan.step {
-            Step::Reached { shown } if plan.name_fit >= SURE && plan.value_fit >= SURE => found.reached.push(shown.clone()),
+            Step::Reached { shown } if plan.name_fit >= SURE && plan.value_fit >= SURE => {
+                found.reached.push(shown.clone())
+            }
             Step::Reached { .. } => {}
             Step::Impossible { reason } => {
                 found.impossible.get_or_insert_with(|| reason.clone());
@@ -100,8 +102,7 @@ fn history(journal: &Journal) -> Vec<Adjusted> {
 
 fn proposal(plan: &Plan, action: crate::domain::Action, reason: String) -> Proposal {
     let widget: Option<WidgetId> = plan.control.widgets.first().copied();
-    let features =
-        Features::default().with(Feature::ValueName, plan.name_fit).with(Feature::ValueFit, plan.value_fit);
+    let features = Features::default().with(Feature::ValueName, plan.name_fit).with(Feature::ValueFit, plan.value_fit);
     Proposal {
         action: Move::Act(action),
         widget,

@@ -59,7 +59,12 @@ impl<'s> ScreenModel<'s> {
             if verbs.is_empty() && widget.value.is_empty() {
                 verbs = lexicon.label_verbs(&widget.id_words, Languages::ENGLISH);
             }
-            Control { purposes, verbs, row: row_of(widget.id), region: regions.get(widget.id).copied().unwrap_or(Region::Content) }
+            Control {
+                purposes,
+                verbs,
+                row: row_of(widget.id),
+                region: regions.get(widget.id).copied().unwrap_or(Region::Content),
+            }
         };
         let controls = screen.widgets.iter().map(control).collect();
         Self { screen, controls, rows }

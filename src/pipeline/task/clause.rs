@@ -1,10 +1,10 @@
 //! A clause: one thing that is asked for, with its verb, its names and its values.
 
-use crate::lexicon::{FoundVerb, Grammar, Languages, Lexicon, Ordinal, PurposeSet, Superlative};
 use super::Step;
 use super::text_match::telling;
-use crate::lexicon::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet};
 use crate::domain::{stem, words, writes_without_spaces};
+use crate::lexicon::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet};
+use crate::lexicon::{FoundVerb, Grammar, Languages, Lexicon, Ordinal, PurposeSet, Superlative};
 
 /// One thing that is asked for. A step has one or more clauses; a goal is a clause whose way is the agent's.
 #[derive(Debug, Clone)]
@@ -104,11 +104,11 @@ impl Clause {
 /// contact", "the order") commands nothing.
 fn commanding(plain: &str, found: &[FoundVerb]) -> VerbSet {
     const BEFORE_NOUNS: &[&str] = &[
-        "a", "an", "the", "my", "your", "our", "his", "her", "their", "its", "this", "that", "these", "those", "of", "in", "for",
-        "with", "from", "by", "at", "into", "new", "all", "any", "no", "der", "die", "das", "den", "dem", "des", "ein", "eine",
-        "einen", "einem", "einer", "im", "zum", "zur", "für", "mit", "von", "neue", "neuen", "le", "la", "les", "un", "une",
-        "des", "du", "au", "aux", "el", "los", "las", "una", "al", "del", "para", "con", "il", "lo", "gli", "i", "di", "o", "os",
-        "as", "um", "uma", "do", "da", "de", "het", "een", "van",
+        "a", "an", "the", "my", "your", "our", "his", "her", "their", "its", "this", "that", "these", "those", "of",
+        "in", "for", "with", "from", "by", "at", "into", "new", "all", "any", "no", "der", "die", "das", "den", "dem",
+        "des", "ein", "eine", "einen", "einem", "einer", "im", "zum", "zur", "für", "mit", "von", "neue", "neuen",
+        "le", "la", "les", "un", "une", "des", "du", "au", "aux", "el", "los", "las", "una", "al", "del", "para",
+        "con", "il", "lo", "gli", "i", "di", "o", "os", "as", "um", "uma", "do", "da", "de", "het", "een", "van",
     ];
     let all = words(plain);
     let first = found.first().map(|found| found.at);
@@ -200,7 +200,8 @@ mod tests {
 
     fn read(instruction: &str, names: &[&str]) -> Clause {
         let named: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        let step = Step { index: 1, instruction: instruction.into(), original: instruction.into(), named, ..Step::default() };
+        let step =
+            Step { index: 1, instruction: instruction.into(), original: instruction.into(), named, ..Step::default() };
         Clause::read(&step, "", &Lexicon::bundled().unwrap())
     }
 

@@ -3,10 +3,10 @@
 mod clause;
 mod text_match;
 
-pub use clause::Clause;
+pub(super) use crate::agent::{Parameter, Step};
 pub use crate::lexicon::Verb;
 pub(super) use crate::lexicon::{
     COMMITTING, CONSEQUENTIAL, HARMLESS, Languages, Lexicon, LexiconError, Purpose, PurposeSet, VerbSet,
 };
-pub(super) use crate::agent::{Parameter, Step};
+pub use clause::Clause;
 pub(super) use text_match::{asked_fit, name_fit, said_fit, title_of};

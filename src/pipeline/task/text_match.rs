@@ -1,7 +1,7 @@
 //! Whether a label is what a text names: whole labels, first parts, words that stand together.
 
-use crate::lexicon::Lexicon;
 use crate::domain::{same_word, stem, words, writes_without_spaces};
+use crate::lexicon::Lexicon;
 
 /// Separators between the title of a label and what follows it.
 const SEPARATORS: [&str; 7] = [", ", "\n", " · ", " • ", " | ", " – ", "，"];

@@ -31,7 +31,7 @@ mod wishes;
 
 pub(super) use control::{Adjusted, ControlKind, Plan, Step, ValueControl};
 pub(super) use lexicon::verify;
-pub(super) use read::{Quantity, read_date};
+pub(super) use read::{Quantity, read_date, read_quantities};
 
 use crate::hierarchy::{Role, Screen};
 use control::{Draft, Parts};

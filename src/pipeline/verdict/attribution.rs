@@ -1,11 +1,11 @@
 //! Whose fault it is that a step could not be done: the app's, if screen or log show it; else nobody's that is known, and the
 //! step stays *blocked*.
 
+use crate::domain::{Action, InputText, Verdict};
+use crate::hierarchy::{Role, Screen, ScreenKind, Widget, says_complaint, says_trouble};
 use crate::pipeline::journal::{ActionRecord, Journal};
 use crate::pipeline::outcome::{Corroboration, StepOutcome};
 use crate::pipeline::task::Clause;
-use crate::domain::{Action, InputText, Verdict};
-use crate::hierarchy::{Role, Screen, ScreenKind, Widget, says_complaint, says_trouble};
 
 /// From this fit on a control is the one that the step names.
 const OWN: f32 = 0.8;
@@ -21,7 +21,9 @@ pub(crate) fn attribute(mut outcome: StepOutcome, journal: &Journal, begun: &Scr
         Verdict::Blocked => {
             let fault = error.map(|said| format!("the app said {said:?}")).or_else(|| dead_control(journal, now));
             match fault {
-                Some(fault) => StepOutcome { verdict: Verdict::Failed, reason: format!("{fault} ({})", outcome.reason), ..outcome },
+                Some(fault) => {
+                    StepOutcome { verdict: Verdict::Failed, reason: format!("{fault} ({})", outcome.reason), ..outcome }
+                }
                 None => outcome,
             }
         }

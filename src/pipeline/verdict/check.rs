@@ -3,9 +3,6 @@
 //! It has *failed* only where the screen says otherwise, or a text in quotation marks is nowhere. Where its words are not
 //! understood, or the screen knows nothing of what they speak of, it is *blocked*: that is no word against the app.
 
-use crate::pipeline::agent::Agent;
-use crate::pipeline::outcome::{AgentError, StepOutcome};
-use crate::pipeline::task::Step;
 use crate::case::{Claim, Taken, claims_more};
 use crate::device::{Recorder, Seen};
 use crate::domain::{
@@ -13,6 +10,9 @@ use crate::domain::{
     same_word, words,
 };
 use crate::hierarchy::{Role, Screen, Widget, check};
+use crate::pipeline::agent::Agent;
+use crate::pipeline::outcome::{AgentError, StepOutcome};
+use crate::pipeline::task::Step;
 use crate::ranking::Cues;
 use crate::witness::{Witness, WitnessError};
 use std::collections::BTreeMap;
@@ -233,7 +233,12 @@ fn told(screen: &Screen) -> Screen {
     let tells = |widget: &&Widget| widget.state.checked.is_none() && !matches!(widget.role, Role::Button | Role::Field);
     let mut texts = screen.texts.clone();
     texts.shown.retain(|text| text.widget.and_then(|id| screen.widgets.get(id)).is_none_or(|widget| tells(&widget)));
-    Screen { widgets: screen.widgets.iter().filter(tells).cloned().collect(), texts, screenshot: None, ..screen.clone() }
+    Screen {
+        widgets: screen.widgets.iter().filter(tells).cloned().collect(),
+        texts,
+        screenshot: None,
+        ..screen.clone()
+    }
 }
 
 /// Every one of these words is among those of the text; what figures say is said to the letter.
@@ -266,9 +271,10 @@ pub(super) fn read(step: &Step, seen: &Seen, cues: &Cues) -> StepOutcome {
         }
         return match step.named.iter().find(|name| !shows(name)) {
             Some(name) => StepOutcome::failed(format!("{name:?} is not on the screen \"{title}\"")),
-            None if claims_more(&step.instruction) => {
-                StepOutcome::blocked(format!("what it claims of {:?} is not understood; {ADVICE}", step.named.join(", ")))
-            }
+            None if claims_more(&step.instruction) => StepOutcome::blocked(format!(
+                "what it claims of {:?} is not understood; {ADVICE}",
+                step.named.join(", ")
+            )),
             None => StepOutcome::passed("the texts it names are on the screen"),
         };
     }
@@ -280,7 +286,9 @@ pub(super) fn read(step: &Step, seen: &Seen, cues: &Cues) -> StepOutcome {
         Some((shared, text)) if shared >= ALIKE && !claims_more(&step.instruction) => {
             StepOutcome::passed(format!("the screen says {text:?}"))
         }
-        Some((_, text)) => StepOutcome::blocked(format!("nothing on the screen says so; nearest is {text:?}; {ADVICE}")),
+        Some((_, text)) => {
+            StepOutcome::blocked(format!("nothing on the screen says so; nearest is {text:?}; {ADVICE}"))
+        }
         None => StepOutcome::blocked("the screen holds no text"),
     }
 }

@@ -82,7 +82,9 @@ impl Painting<'_> {
                 Hides::All => true,
                 Hides::Touches => touchable && cover.rect != rect,
                 Hides::WordsAt(words) => touchable || words.iter().any(|own| own.intersection(rect).is_some()),
-                Hides::TouchesInKnownOrder => touchable && self.is_order_known(cover.node, index, &mut climbed.borrow_mut()),
+                Hides::TouchesInKnownOrder => {
+                    touchable && self.is_order_known(cover.node, index, &mut climbed.borrow_mut())
+                }
             };
             let large_enough = covers.iter().take_while(|cover| cover.rect.area() >= rect.area());
             if large_enough.into_iter().any(|cover| lies_on(cover) && hides(cover)) {
@@ -125,7 +127,11 @@ impl Painting<'_> {
         }
         if self.is_layer(rect) {
             // A scrim darkens what is below for a panel beside it; a layer with nothing of the kind is there for gestures.
-            return if self.has_panel_over(index, rect) { Some(Hides::All) } else { words.then_some(Hides::TouchesInKnownOrder) };
+            return if self.has_panel_over(index, rect) {
+                Some(Hides::All)
+            } else {
+                words.then_some(Hides::TouchesInKnownOrder)
+            };
         }
         Some(if words { Hides::TouchesInKnownOrder } else { Hides::Touches })
     }
@@ -148,9 +154,9 @@ impl Painting<'_> {
             let node = &self.tree.nodes[index];
             self.paints_over(index, layer) && (has_text(node) || node.clickable)
         });
-        let extent = over
-            .filter_map(|index| self.rects[index]?.intersection(rect))
-            .reduce(|a, b| Rect::new(a.left.min(b.left), a.top.min(b.top), a.right.max(b.right), a.bottom.max(b.bottom)));
+        let extent = over.filter_map(|index| self.rects[index]?.intersection(rect)).reduce(|a, b| {
+            Rect::new(a.left.min(b.left), a.top.min(b.top), a.right.max(b.right), a.bottom.max(b.bottom))
+        });
         extent.is_some_and(|extent| 100 * extent.area() >= PANEL_PERCENT * self.display.area())
     }
 

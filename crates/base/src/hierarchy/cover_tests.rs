@@ -42,7 +42,9 @@ fn a_layer_for_gestures_and_the_surface_of_a_video_hide_nothing() {
     assert!(shows(&perceive(&[PAGE, PAY, video]), "Pay"));
     let card = (1, "view.View", "clickable=\"true\"", [0, 600, 1080, 1200]);
     let screen = perceive(&[PAGE, PAY, card]);
-    assert!(!screen.widgets.iter().any(|widget| widget.label == "Pay" && widget.role == Role::Button && widget.node == 1));
+    assert!(
+        !screen.widgets.iter().any(|widget| widget.label == "Pay" && widget.role == Role::Button && widget.node == 1)
+    );
 }
 
 #[test]

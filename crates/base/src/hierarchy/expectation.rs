@@ -167,8 +167,12 @@ fn stitched(looks: &[Screen]) -> Vec<String> {
 
 /// What a screen says, each thing once, in document order: the labels of its widgets, and the texts that no label holds.
 fn said(screen: &Screen) -> Vec<String> {
-    let mut said: Vec<(usize, String)> =
-        screen.widgets.iter().map(|widget| (widget.node, flat(shown(widget)))).filter(|(_, text)| !text.is_empty()).collect();
+    let mut said: Vec<(usize, String)> = screen
+        .widgets
+        .iter()
+        .map(|widget| (widget.node, flat(shown(widget))))
+        .filter(|(_, text)| !text.is_empty())
+        .collect();
     let unsaid = screen.texts.shown.iter().filter_map(|text| {
         let words = flat(text.on_display());
         let holds = |widget: &Widget| {

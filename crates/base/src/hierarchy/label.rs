@@ -32,7 +32,8 @@ pub(super) fn own_words(node: &UiNode) -> Label {
 /// True for a password field that shows words: Android shows what is typed as dots, so that they are its hint. Text with
 /// digits or signs might be a secret that a device shows all the same, and is never taken for a hint.
 pub(super) fn shows_password_hint(node: &UiNode) -> bool {
-    let of_hints = |c: char| c.is_alphabetic() || c.is_whitespace() || matches!(c, '.' | '…' | ':' | '*' | '(' | ')' | '-' | '\'');
+    let of_hints =
+        |c: char| c.is_alphabetic() || c.is_whitespace() || matches!(c, '.' | '…' | ':' | '*' | '(' | ')' | '-' | '\'');
     node.password && node.text.chars().any(char::is_alphabetic) && node.text.chars().all(of_hints)
 }
 

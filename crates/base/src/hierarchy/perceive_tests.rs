@@ -79,9 +79,19 @@ fn wheels_and_sliders_are_called_by_what_stands_over_them_and_days_by_their_desc
         (1, "widget.TextView", "text=\"Stunde\"", [40, 600, 300, 650]),
         (1, "widget.TextView", "text=\"Minute\"", [540, 600, 800, 650]),
         (1, "widget.NumberPicker", "", [40, 660, 300, 1000]),
-        (2, "widget.EditText", "text=\"07\" resource-id=\"android:id/numberpicker_input\" clickable=\"true\"", [40, 780, 300, 880]),
+        (
+            2,
+            "widget.EditText",
+            "text=\"07\" resource-id=\"android:id/numberpicker_input\" clickable=\"true\"",
+            [40, 780, 300, 880],
+        ),
         (1, "widget.NumberPicker", "", [540, 660, 800, 1000]),
-        (2, "widget.EditText", "text=\"45\" resource-id=\"android:id/numberpicker_input\" clickable=\"true\"", [540, 780, 800, 880]),
+        (
+            2,
+            "widget.EditText",
+            "text=\"45\" resource-id=\"android:id/numberpicker_input\" clickable=\"true\"",
+            [540, 780, 800, 880],
+        ),
         (1, "view.View", "text=\"12\" content-desc=\"12 juillet 2026\" clickable=\"true\"", [40, 1200, 140, 1300]),
     ]);
     let named: Vec<(&str, &str)> = screen

@@ -123,7 +123,8 @@ impl Screen {
             self.shown_title = Some(std::mem::replace(&mut self.title, title));
         }
         self.kind = kind_of(tree, seen, &self.widgets, self.keyboard_shown);
-        let pictured_texts = self.texts.shown.extract_if(.., |text| text.source == TextSource::Picture).collect::<Vec<_>>();
+        let pictured_texts =
+            self.texts.shown.extract_if(.., |text| text.source == TextSource::Picture).collect::<Vec<_>>();
         self.texts = ScreenTexts::collect(tree, &self.tree, seen, &outline, &self.widgets);
         self.rows = rows(tree, seen, &self.widgets, &self.texts.shown, &self.title);
         self.widgets.extend(pictured);

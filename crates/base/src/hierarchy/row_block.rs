@@ -129,8 +129,9 @@ impl Block {
         })?;
         let text = &ground.texts[heading];
         let controls: Vec<WidgetId> = usable.into_iter().filter(|id| Some(*id) != opener).collect();
-        let only_fields =
-            !controls.is_empty() && controls.iter().all(|id| ground.widgets[*id].role == Role::Field) && opener.is_none();
+        let only_fields = !controls.is_empty()
+            && controls.iter().all(|id| ground.widgets[*id].role == Role::Field)
+            && opener.is_none();
         if only_fields || widgets.len() + texts.len() < 2 {
             return None;
         }
@@ -272,7 +273,8 @@ fn title_line(text: &ScreenText, ground: &Ground<'_>) -> String {
         _ => &node.text,
     };
     let line = raw.lines().map(clean).find(|line| may_be_title(line)).unwrap_or_else(|| text.text.clone());
-    let line = if text.text.starts_with(&line) || text.source == TextSource::Description { line } else { text.text.clone() };
+    let line =
+        if text.text.starts_with(&line) || text.source == TextSource::Description { line } else { text.text.clone() };
     line.trim_end_matches([':', '：']).trim_end().to_owned()
 }
 

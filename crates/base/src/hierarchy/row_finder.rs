@@ -18,7 +18,13 @@ const MAX_SHARE: i64 = 60;
 const COMPARED: usize = 6;
 
 /// The rows of a screen, outer ones before those within them. `title` is the screen's, which heads no row.
-pub(super) fn rows(tree: &UiTree, seen: &Visibility, widgets: &[Widget], texts: &[ScreenText], title: &str) -> Vec<Row> {
+pub(super) fn rows(
+    tree: &UiTree,
+    seen: &Visibility,
+    widgets: &[Widget],
+    texts: &[ScreenText],
+    title: &str,
+) -> Vec<Row> {
     if widgets.len() < 2 {
         return Vec::new();
     }

@@ -3,8 +3,8 @@
 //! A control belongs to the name that stands on its line, to the caption right below it, or, where that repeats, to the
 //! name above it.
 
-use super::row_block::{Block, Ground};
 use super::Role;
+use super::row_block::{Block, Ground};
 use super::row_title::may_be_title;
 use crate::domain::Rect;
 
@@ -160,7 +160,9 @@ impl<'u> Binding<'u> {
             }
             let before = self.words_before(at).filter(|first| self.shares_line(*first, at));
             let after = Some(at + 1).filter(|next| {
-                self.is(*next, Kind::Words) && self.row[*next].is_none() && shares_line(self.units[*next].rect, self.units[at].rect)
+                self.is(*next, Kind::Words)
+                    && self.row[*next].is_none()
+                    && shares_line(self.units[*next].rect, self.units[at].rect)
             });
             let gap = |words: usize| gap(self.units[words].rect, self.units[at].rect);
             let first = match (before, after) {
@@ -174,7 +176,8 @@ impl<'u> Binding<'u> {
                 // Words behind the control, with what is said below them.
                 let rest = (first..self.units.len()).take_while(|next| self.is(*next, Kind::Words));
                 let line = self.units[at].rect;
-                let rest: Vec<usize> = rest.take_while(|next| self.units[*next].rect.top < line.bottom + line.height() / 2).collect();
+                let rest: Vec<usize> =
+                    rest.take_while(|next| self.units[*next].rect.top < line.bottom + line.height() / 2).collect();
                 for next in rest {
                     self.row[next] = Some(first);
                 }
@@ -197,7 +200,8 @@ impl<'u> Binding<'u> {
             }
             Kind::Words if self.row[last].is_none() => {
                 let control = self.units[at].rect;
-                let run = (0..=last).rev().take_while(|words| self.is(*words, Kind::Words) && self.row[*words].is_none());
+                let run =
+                    (0..=last).rev().take_while(|words| self.is(*words, Kind::Words) && self.row[*words].is_none());
                 let on_line = run.take_while(|words| {
                     let rect = self.units[*words].rect;
                     let reach = rect.height() / 3;
@@ -308,7 +312,8 @@ fn pairs(units: &[Unit], ground: &Ground<'_>) -> Vec<Block> {
     let named = |at: usize| ground.holds_text(units[at].node..ground.seen.ends[units[at].node]);
     lines.retain(|line| line.len() > 1 && named(line[0]));
     let left = |line: &Vec<usize>| units[line[0]].rect.left;
-    let repeats = |line: &Vec<usize>| lines.iter().filter(|other| (left(other) - left(line)).abs() <= 4).take(2).count() == 2;
+    let repeats =
+        |line: &Vec<usize>| lines.iter().filter(|other| (left(other) - left(line)).abs() <= 4).take(2).count() == 2;
     let repeated: Vec<&Vec<usize>> = lines.iter().filter(|line| repeats(line)).collect();
     let nodes = |line: &Vec<usize>| line.iter().map(|at| units[*at].node).collect::<Vec<_>>();
     repeated.into_iter().map(|line| Block::of_nodes(&nodes(line), ground)).collect()
@@ -331,7 +336,8 @@ fn shares_line(a: Rect, b: Rect) -> bool {
 
 /// A control that lies on the end of words that are as wide as the whole line.
 fn enclosed_end(words: Rect, control: Rect) -> bool {
-    let level = 2 * (words.bottom.min(control.bottom) - words.top.max(control.top)) >= control.height().min(words.height());
+    let level =
+        2 * (words.bottom.min(control.bottom) - words.top.max(control.top)) >= control.height().min(words.height());
     level && words.width() >= 3 * control.width() && (words.right - control.right).abs() <= control.width() / 2
 }
 

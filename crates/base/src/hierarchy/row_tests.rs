@@ -7,7 +7,11 @@ use super::sample::{Node, PAGE, perceive};
 fn rows(screen: &Screen) -> Vec<(String, String, Vec<String>)> {
     let label = |id: &usize| screen.widgets[*id].label.clone();
     let row = |row: &super::Row| {
-        (row.heading.clone(), row.opener.as_ref().map(label).unwrap_or_default(), row.controls.iter().map(label).collect())
+        (
+            row.heading.clone(),
+            row.opener.as_ref().map(label).unwrap_or_default(),
+            row.controls.iter().map(label).collect(),
+        )
     };
     screen.rows().iter().map(row).collect()
 }
@@ -42,10 +46,7 @@ fn an_entry_of_a_list_is_opened_and_has_a_button_of_its_own() {
             (3, TEXT, "text=\"Fällig heute\"", [40, 500, 800, 560]),
             (3, "widget.ImageButton", "content-desc=\"Mehr\" clickable=\"true\"", [900, 440, 1040, 580]),
         ],
-        &[
-            "Hausaufgaben | Hausaufgaben, Fällig am Montag | Mehr",
-            "Einkauf | Einkauf, Fällig heute | Mehr",
-        ],
+        &["Hausaufgaben | Hausaufgaben, Fällig am Montag | Mehr", "Einkauf | Einkauf, Fällig heute | Mehr"],
     );
 }
 
@@ -75,7 +76,13 @@ fn compose_cards_without_ids_are_told_by_their_shape() {
             (2, "view.View", CLICK, [42, top, 1038, top + 190]),
             (3, "view.View", name, [74, top + 32, 200, top + 158]),
             (3, TEXT, "text=\"FM 106.1\"", [232, top + 20, 370, top + 62]),
-            (3, TEXT, name.strip_prefix("content-desc=").map_or("", |_| if top < 300 { "text=\"晨间新闻\"" } else { "text=\"古典音乐\"" }), [232, top + 80, 600, top + 133]),
+            (
+                3,
+                TEXT,
+                name.strip_prefix("content-desc=")
+                    .map_or("", |_| if top < 300 { "text=\"晨间新闻\"" } else { "text=\"古典音乐\"" }),
+                [232, top + 80, 600, top + 133],
+            ),
             (3, "view.View", CLICK, [881, top + 32, 1007, top + 158]),
             (4, "view.View", "content-desc=\"收藏\"", [912, top + 63, 975, top + 126]),
             (4, "widget.Button", "", [891, top + 42, 996, top + 147]),
@@ -85,7 +92,8 @@ fn compose_cards_without_ids_are_told_by_their_shape() {
     let nodes =
         [vec![PAGE, list], card("content-desc=\"晨间新闻\"", 240), card("content-desc=\"古典音乐\"", 450)].concat();
     let screen = perceive(&nodes);
-    let found: Vec<(String, Vec<String>)> = rows(&screen).into_iter().map(|(heading, _, controls)| (heading, controls)).collect();
+    let found: Vec<(String, Vec<String>)> =
+        rows(&screen).into_iter().map(|(heading, _, controls)| (heading, controls)).collect();
     assert_eq!(
         found,
         [("晨间新闻".to_owned(), vec!["收藏".to_owned()]), ("古典音乐".to_owned(), vec!["收藏".to_owned()])],
@@ -249,7 +257,8 @@ fn a_chip_acts_on_the_card_around_it() {
     let nodes = [vec![PAGE], card("text=\"Magnesio\"", 200), card("text=\"Omega\"", 740)].concat();
     let screen = perceive(&nodes);
     let chips = screen.widgets.iter().filter(|widget| widget.label.starts_with("14:00"));
-    let of: Vec<String> = chips.map(|chip| screen.row_acted_on(chip.id).map(|row| row.heading.clone()).unwrap_or_default()).collect();
+    let of: Vec<String> =
+        chips.map(|chip| screen.row_acted_on(chip.id).map(|row| row.heading.clone()).unwrap_or_default()).collect();
     assert_eq!(of, ["Magnesio", "Omega"]);
 }
 

@@ -26,7 +26,9 @@ pub(super) fn is_figure(text: &str) -> bool {
     let first = text.chars().find(|c| c.is_alphabetic() || c.is_numeric());
     let digit_first = first.is_some_and(char::is_numeric);
     let short = |most: usize| runs.len() == 1 && letters <= most;
-    holds_clock(text) && letters <= 4 || digit_first && short(4) && !(letters > 2 && text.contains('%')) || !digit_first && short(3) && holds_decimal(text)
+    holds_clock(text) && letters <= 4
+        || digit_first && short(4) && !(letters > 2 && text.contains('%'))
+        || !digit_first && short(3) && holds_decimal(text)
 }
 
 /// What a program writes where it has nothing to say.
@@ -41,7 +43,10 @@ fn holds_clock(text: &str) -> bool {
     let chars: Vec<char> = text.chars().collect();
     let digit = |at: Option<&char>| at.is_some_and(|c| c.is_numeric());
     (1..chars.len()).any(|at| {
-        matches!(chars[at], ':' | '：') && digit(chars.get(at - 1)) && digit(chars.get(at + 1)) && digit(chars.get(at + 2))
+        matches!(chars[at], ':' | '：')
+            && digit(chars.get(at - 1))
+            && digit(chars.get(at + 1))
+            && digit(chars.get(at + 2))
     })
 }
 
@@ -64,14 +69,49 @@ mod tests {
     #[test]
     fn figures_and_nothing_are_no_titles() {
         for text in [
-            "09:00", "7:36am", "10am", "9:41", "下午 3:15", "오후 3:15", "0.0 dB", "64kbps", "6 uds.", "45 min", "12A", "Rp5.900",
-            "R$ 250.00", "₹ 0-500", "12%", "4.1", "null", "NaN", "undefined", "U", "📄", "", "12月", "+",
+            "09:00",
+            "7:36am",
+            "10am",
+            "9:41",
+            "下午 3:15",
+            "오후 3:15",
+            "0.0 dB",
+            "64kbps",
+            "6 uds.",
+            "45 min",
+            "12A",
+            "Rp5.900",
+            "R$ 250.00",
+            "₹ 0-500",
+            "12%",
+            "4.1",
+            "null",
+            "NaN",
+            "undefined",
+            "U",
+            "📄",
+            "",
+            "12月",
+            "+",
         ] {
             assert!(!may_be_title(text), "{text}");
         }
         for text in [
-            "Unit 1", "Day 2", "15% off", "1Password", "Magnesio", "文", "中国之声", "Wheeler Dealers", "S6 | E9 Things Left", "OK", "Über uns",
-            "30 days of yoga", "الإعدادات", "13 Going on 30", "Studio 54",
+            "Unit 1",
+            "Day 2",
+            "15% off",
+            "1Password",
+            "Magnesio",
+            "文",
+            "中国之声",
+            "Wheeler Dealers",
+            "S6 | E9 Things Left",
+            "OK",
+            "Über uns",
+            "30 days of yoga",
+            "الإعدادات",
+            "13 Going on 30",
+            "Studio 54",
         ] {
             assert!(may_be_title(text), "{text}");
         }

@@ -135,8 +135,12 @@ impl<'s> Owners<'s> {
             at = self.tree.nodes[parent].parent;
         }
         let from = self.nodes.partition_point(|(at, _)| *at <= node);
-        let inside: Vec<WidgetId> =
-            self.nodes[from..].iter().take_while(|(at, _)| *at < self.seen.ends[node]).map(|(_, id)| *id).take(2).collect();
+        let inside: Vec<WidgetId> = self.nodes[from..]
+            .iter()
+            .take_while(|(at, _)| *at < self.seen.ends[node])
+            .map(|(_, id)| *id)
+            .take(2)
+            .collect();
         match inside.as_slice() {
             [only] => Some(*only),
             _ => inside.first().copied().filter(|first| self.is_named_by(*first, node)),
@@ -215,7 +219,12 @@ mod tests {
     fn a_switch_is_found_by_the_text_inside_its_description() {
         let screen = perceive(&[
             PAGE,
-            (1, "widget.Switch", "content-desc=\"Toggle\" checkable=\"true\" checked=\"true\" clickable=\"true\"", [0, 100, 1080, 200]),
+            (
+                1,
+                "widget.Switch",
+                "content-desc=\"Toggle\" checkable=\"true\" checked=\"true\" clickable=\"true\"",
+                [0, 100, 1080, 200],
+            ),
             (2, "widget.TextView", "text=\"Reminders\"", [40, 120, 600, 180]),
         ]);
         let checked = |is| check(&Expectation::Checked { widget: "Reminders".into(), is }, &screen);
@@ -245,7 +254,9 @@ mod tests {
             (2, "widget.TextView", "text=\"Share with\"", [40, 320, 600, 380]),
         ]);
         let visible = check(&Expectation::Visible("Balance".into()), &screen);
-        assert!(!visible.held && visible.evidence.ends_with("\"Balance\" is in the dump, but covered by something else"));
+        assert!(
+            !visible.held && visible.evidence.ends_with("\"Balance\" is in the dump, but covered by something else")
+        );
         assert!(check(&Expectation::Absent("Balance".into()), &screen).held);
     }
 }

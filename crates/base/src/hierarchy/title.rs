@@ -142,7 +142,11 @@ mod tests {
         for (name, attributes, bounds) in [
             ("begins the bar", "text=\"Alle Notizen\" clickable=\"true\"", [160, 90, 560, 170]),
             ("centred", "text=\"Alle Notizen\" clickable=\"true\"", [380, 90, 700, 170]),
-            ("called a title", "text=\"Alle Notizen\" resource-id=\"a:id/my_title\" clickable=\"true\"", [600, 90, 860, 170]),
+            (
+                "called a title",
+                "text=\"Alle Notizen\" resource-id=\"a:id/my_title\" clickable=\"true\"",
+                [600, 90, 860, 170],
+            ),
         ] {
             let nodes = [PAGE, bar, back, (2, TEXT, attributes, bounds), action, below];
             assert_eq!(title(&nodes), "Alle Notizen", "{name}");

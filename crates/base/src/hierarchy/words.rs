@@ -198,13 +198,13 @@ fn is_minified(name: &str) -> bool {
         "dog", "dot", "dry", "ear", "eat", "end", "esc", "eta", "exp", "eye", "fab", "fan", "faq", "fat", "fav", "fax",
         "fee", "fit", "fix", "fly", "fri", "fun", "gap", "gas", "get", "gif", "git", "gps", "gym", "her", "him", "his",
         "hot", "how", "hub", "ice", "inc", "ink", "ios", "job", "key", "kid", "kit", "lab", "law", "led", "leg", "let",
-        "lid", "lie", "lip", "log", "lot", "low", "mac", "man", "map", "max", "may", "men", "mic", "min", "mix",
-        "mob", "mon", "mrs", "msg", "nav", "net", "new", "nfc", "now", "off", "oil", "old", "one", "otp", "out",
-        "own", "pan", "pay", "pdf", "pen", "pet", "pic", "pie", "pin", "pos", "pot", "pro", "pub", "put", "qty", "ram",
-        "raw", "red", "ref", "row", "rss", "run", "sat", "sea", "see", "seo", "set", "sex", "she", "shy", "sim", "sip",
-        "sir", "sit", "sky", "sms", "sos", "spa", "ssn", "sub", "sum", "sun", "tab", "tag", "tax", "tea", "tel", "ten",
-        "the", "thu", "tip", "toe", "top", "toy", "try", "tue", "two", "url", "usb", "use", "vat", "via", "vip", "vpn",
-        "war", "way", "web", "wed", "who", "why", "win", "yes", "you", "zip", "zoo",
+        "lid", "lie", "lip", "log", "lot", "low", "mac", "man", "map", "max", "may", "men", "mic", "min", "mix", "mob",
+        "mon", "mrs", "msg", "nav", "net", "new", "nfc", "now", "off", "oil", "old", "one", "otp", "out", "own", "pan",
+        "pay", "pdf", "pen", "pet", "pic", "pie", "pin", "pos", "pot", "pro", "pub", "put", "qty", "ram", "raw", "red",
+        "ref", "row", "rss", "run", "sat", "sea", "see", "seo", "set", "sex", "she", "shy", "sim", "sip", "sir", "sit",
+        "sky", "sms", "sos", "spa", "ssn", "sub", "sum", "sun", "tab", "tag", "tax", "tea", "tel", "ten", "the", "thu",
+        "tip", "toe", "top", "toy", "try", "tue", "two", "url", "usb", "use", "vat", "via", "vip", "vpn", "war", "way",
+        "web", "wed", "who", "why", "win", "yes", "you", "zip", "zoo",
     ];
     let mut letters = name.chars();
     let three = letters.by_ref().take(3).filter(char::is_ascii_lowercase).count() == 3 && letters.next().is_none();

@@ -36,13 +36,8 @@ fn read_bounded(bytes: &[u8], most: usize) -> Result<StringTable, StringsError> 
     let inner = || chunks(whole.bytes, whole.header);
     let texts = inner().find(|chunk| chunk.kind == Pool::KIND).and_then(|chunk| Pool::of(&chunk));
     let texts = texts.ok_or(damaged("it holds no texts"))?;
-    let mut reading = Reading {
-        texts,
-        table: StringTable::default(),
-        left: most,
-        seen: BTreeMap::new(),
-        references: Vec::new(),
-    };
+    let mut reading =
+        Reading { texts, table: StringTable::default(), left: most, seen: BTreeMap::new(), references: Vec::new() };
     for package in inner().filter(|chunk| chunk.kind == PACKAGE) {
         reading.package(&package);
     }

@@ -8,7 +8,8 @@ use crate::evaluation::decisions::{DecisionExample, ExampleOption};
 use crate::evaluation::suite::{Phone, Suite};
 use crate::hierarchy::{Fingerprint, Role, Screen};
 use crate::pipeline::{
-    Chooser, Decision, Episode, Feature, Features, Move, Options, Proposal, ScreenModel, Source, Veto, Verb, Weighed, weigh,
+    Chooser, Decision, Episode, Feature, Features, Move, Options, Proposal, ScreenModel, Source, Verb, Veto, Weighed,
+    weigh,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -80,8 +81,7 @@ impl<'a> Teacher<'a> {
         astray: Option<Astray<'a>>,
     ) -> Option<Self> {
         let attribution = walkthrough.attribution(instructions)?;
-        let actions: Vec<(usize, &HandAction)> =
-            attribution.of.iter().copied().zip(walkthrough.actions()).collect();
+        let actions: Vec<(usize, &HandAction)> = attribution.of.iter().copied().zip(walkthrough.actions()).collect();
         let progress = Mutex::new(Progress { done: vec![false; actions.len()], ..Progress::default() });
         Some(Self { wording, app, case, actions, astray, progress })
     }
@@ -110,9 +110,10 @@ impl<'a> Teacher<'a> {
                 let wanted = self.text(&turning.to);
                 wheel_at(screen, &turning.wheel).is_some_and(|wheel| sight::flat(&wheel.value) != sight::flat(&wanted))
             }
-            HandAction::TapAt(_) | HandAction::Swipe(Swiping::Within { .. }) => {
-                options.weighed.iter().any(|one| one.proposal.source == Source::Value && self.is_meant(hand, one, screen))
-            }
+            HandAction::TapAt(_) | HandAction::Swipe(Swiping::Within { .. }) => options
+                .weighed
+                .iter()
+                .any(|one| one.proposal.source == Source::Value && self.is_meant(hand, one, screen)),
             HandAction::Tap(_) | HandAction::TapId(_) | HandAction::TapLink(_) | HandAction::LongPress(_) => {
                 // It was scrolled into sight only.
                 episode.journal.records().last().is_some_and(|record| matches!(record.action, Action::Scroll { .. }))
@@ -191,10 +192,8 @@ impl<'a> Teacher<'a> {
                 let found = sight::element(screen, &self.text(&spot.within))?;
                 let part = |from: i32, length: i32, share: f64| from + (f64::from(length) * share) as i32;
                 let Rect { left, top, .. } = found.bounds;
-                let tap = Point::new(
-                    part(left, found.bounds.width(), spot.x),
-                    part(top, found.bounds.height(), spot.y),
-                );
+                let tap =
+                    Point::new(part(left, found.bounds.width(), spot.x), part(top, found.bounds.height(), spot.y));
                 Some(Spot { tap, bounds: found.bounds, field: false })
             }
             HandAction::TapLink(words) => {
@@ -202,9 +201,7 @@ impl<'a> Teacher<'a> {
                 Some(Spot { tap, bounds: Rect::new(tap.x - 1, tap.y - 1, tap.x + 1, tap.y + 1), field: false })
             }
             HandAction::Type(typing) => sight::field(screen, &self.text(&typing.into)).map(of),
-            HandAction::Swipe(Swiping::Within { within, .. }) => {
-                sight::element(screen, &self.text(within)).map(of)
-            }
+            HandAction::Swipe(Swiping::Within { within, .. }) => sight::element(screen, &self.text(within)).map(of),
             HandAction::Turn(turning) => {
                 let wheel = wheel_at(screen, &turning.wheel)?;
                 Some(Spot { tap: wheel.bounds.center(), bounds: wheel.bounds, field: false })
@@ -218,7 +215,8 @@ impl<'a> Teacher<'a> {
         let Move::Act(action) = &one.proposal.action else { return false };
         let target = action.target();
         let at_spot = |spot: &Spot| {
-            target.is_some_and(|target| hit(screen, target.tap) == hit(screen, spot.tap) || target.bounds == spot.bounds)
+            target
+                .is_some_and(|target| hit(screen, target.tap) == hit(screen, spot.tap) || target.bounds == spot.bounds)
         };
         let sets = |spot: &Spot| {
             let widget = one.proposal.widget.and_then(|id| screen.widgets.get(id)).map(|widget| widget.bounds);
@@ -246,7 +244,9 @@ impl<'a> Teacher<'a> {
             (HandAction::LongPress(_), Action::LongPress { .. }) => {
                 self.place(hand, screen).is_some_and(|spot| at_spot(&spot))
             }
-            (HandAction::Turn(_) | HandAction::TapAt(_) | HandAction::Swipe(_), _) if one.proposal.source == Source::Value => {
+            (HandAction::Turn(_) | HandAction::TapAt(_) | HandAction::Swipe(_), _)
+                if one.proposal.source == Source::Value =>
+            {
                 self.place(hand, screen).is_some_and(|spot| sets(&spot))
             }
             (
@@ -340,12 +340,17 @@ impl<'a> Teacher<'a> {
     }
 
     /// True if the next action of the person belongs to the clause after this one, which is of the same step.
-    fn belongs_to_next(&self, hands: &[usize], episode: &Episode<'_>, model: &ScreenModel<'_>, options: &Options) -> bool {
+    fn belongs_to_next(
+        &self,
+        hands: &[usize],
+        episode: &Episode<'_>,
+        model: &ScreenModel<'_>,
+        options: &Options,
+    ) -> bool {
         let Some(next) = episode.next.filter(|next| next.step.index == episode.clause.step.index) else { return false };
         let best = |options: &Options| {
-            let meant = |one: &&Weighed| {
-                hands.iter().any(|hand| self.is_meant(self.actions[*hand].1, one, model.screen))
-            };
+            let meant =
+                |one: &&Weighed| hands.iter().any(|hand| self.is_meant(self.actions[*hand].1, one, model.screen));
             options.weighed.iter().filter(meant).map(|one| one.score).fold(-1.0, f32::max)
         };
         let asked = Episode { clause: next, previous: Some(episode.clause), next: None, ..*episode };
@@ -413,15 +418,20 @@ impl Chooser for Teacher<'_> {
                 return Decision::GiveUp("it is not in sight".to_owned(), options.weighed);
             }
         }
-        let told = due.filter(|_| !is_over).map_or_else(|| "done".to_owned(), |due| format!("{:?}", self.actions[due].1));
+        let told =
+            due.filter(|_| !is_over).map_or_else(|| "done".to_owned(), |due| format!("{:?}", self.actions[due].1));
         // Where a person goes back to go on elsewhere, others take other ways.
-        let goes_back = due.filter(|_| !is_over).is_some_and(|due| matches!(self.actions[due].1, HandAction::Key(key) if key == "back"));
+        let goes_back = due
+            .filter(|_| !is_over)
+            .is_some_and(|due| matches!(self.actions[due].1, HandAction::Key(key) if key == "back"));
         let asked = episode.clause.verbs.has(Verb::Back);
         let example = self.example(episode, screen, told, &options, &meant);
         let (length, digest) = (episode.journal.records().len(), screen.digest);
-        if progress.examples.last().is_some_and(|(known, on, one)| {
-            (*known, *on) == (length, digest) && one.clause == example.clause
-        }) {
+        if progress
+            .examples
+            .last()
+            .is_some_and(|(known, on, one)| (*known, *on) == (length, digest) && one.clause == example.clause)
+        {
             progress.examples.pop();
         }
         if !goes_back || asked {
@@ -429,7 +439,9 @@ impl Chooser for Teacher<'_> {
         }
         progress.stopped = None;
         meant.sort_by_key(|(at, _)| *at);
-        if let Some(position) = due.filter(|_| !is_over).and_then(|due| self.stray(&mut progress, due, &options, &meant, (screen, episode.next.is_some())))
+        if let Some(position) = due
+            .filter(|_| !is_over)
+            .and_then(|due| self.stray(&mut progress, due, &options, &meant, (screen, episode.next.is_some())))
         {
             return options.pick(position);
         }

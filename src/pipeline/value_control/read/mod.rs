@@ -39,8 +39,7 @@ pub(super) fn read_time(text: &str) -> Option<TimeOfDay> {
 ///
 /// The unit is the canonical name of a known one ("percent", "hour"), else the noun behind the number in lower case.
 /// `span` are the bytes of number and unit. Parts of dates and of times in clock notation are no amounts.
-#[cfg(test)]
-pub(super) fn read_quantities(text: &str) -> Vec<Quantity> {
+pub(crate) fn read_quantities(text: &str) -> Vec<Quantity> {
     quantities_in(&Reading::new(text))
 }
 

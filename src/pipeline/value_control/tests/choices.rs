@@ -2,9 +2,9 @@
 
 use super::sketch::{Dialect, Sketch};
 use super::{next, plans, pursue};
-use crate::pipeline::value_control::{ControlKind, recognise};
 use crate::domain::{Action, Direction};
 use crate::hierarchy::Screen;
+use crate::pipeline::value_control::{ControlKind, recognise};
 
 /// Choices one after the other, with the distance between their left and their upper edges.
 fn group(dialect: Dialect, name: &str, labels: &[&str], chosen: usize, (across, down): (i32, i32)) -> Screen {

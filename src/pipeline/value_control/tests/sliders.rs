@@ -2,9 +2,9 @@
 
 use super::sketch::{Dialect, Sketch};
 use super::{next, plans, pursue};
-use crate::pipeline::value_control::{ControlKind, recognise};
 use crate::domain::Action;
 use crate::hierarchy::Screen;
+use crate::pipeline::value_control::{ControlKind, recognise};
 
 /// A slider under its name and the text that shows its value.
 fn volume(dialect: Dialect, name: &str, shown: &str) -> Screen {

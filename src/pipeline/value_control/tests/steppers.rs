@@ -2,9 +2,9 @@
 
 use super::sketch::{Dialect, Sketch};
 use super::{next, plans, pursue, told};
-use crate::pipeline::value_control::{Adjusted, ControlKind, Step, ValueRequest, plan, recognise};
 use crate::domain::Action;
 use crate::hierarchy::Screen;
+use crate::pipeline::value_control::{Adjusted, ControlKind, Step, ValueRequest, plan, recognise};
 
 /// Rows of a name and "−  2  +", the controls described by `fewer` and `more`.
 fn rows(dialect: Dialect, rows: &[(&str, String)], fewer: &str, more: &str) -> Screen {

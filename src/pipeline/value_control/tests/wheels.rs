@@ -2,9 +2,9 @@
 
 use super::sketch::{Dialect, Sketch};
 use super::{plans, pursue};
-use crate::pipeline::value_control::{ControlKind, recognise};
 use crate::domain::{Action, Direction};
 use crate::hierarchy::Screen;
+use crate::pipeline::value_control::{ControlKind, recognise};
 
 /// A wheel of Android's own: the value as a field between two buttons with its neighbours.
 fn picker(sketch: &mut Sketch, id: &str, left: i32, values: &[String], at: usize) {

@@ -1,0 +1,123 @@
+//! Proposals to press a key of the device.
+
+use super::context::{BEARS, Context, label_fit};
+use super::touch::any_shows_owed;
+use super::{Move, Proposal, Source};
+use crate::domain::Action;
+use crate::hierarchy::{Role, ScreenKind};
+use crate::pipeline::policy::{Feature, Features};
+use crate::pipeline::screen_model::Purpose;
+use crate::pipeline::task::{Verb, VerbSet};
+
+/// What going back is worth to where the missing name can be looked up.
+const CAN_BE_LOOKED_UP: f32 = 0.85;
+/// What going back is worth at least: pages that were never looked at closely lie there.
+const LEAST_LEFT: f32 = 0.25;
+/// The keys: back where the clause asks for it or where nothing fits, enter where a search waits to be sent.
+pub(crate) fn keys(context: &Context<'_>) -> Vec<Proposal> {
+    let clause = context.clause();
+    let journal = context.episode.journal;
+    let mut found = Vec::new();
+    let key = |action: Action, source, features: Features, reason: &str| Proposal {
+        text: action.to_string(),
+        action: Move::Act(action),
+        widget: None,
+        source,
+        features,
+        parameter: None,
+        shown: None,
+        reason: reason.to_owned(),
+    };
+    let mut back = Features::default();
+    let went_back = |record: &&super::super::journal::ActionRecord| {
+        record.action == Action::PressBack
+            || record.control.as_ref().is_some_and(|control| control.purposes.has(Purpose::Back))
+    };
+    let already = journal.current_deeds().filter(went_back).count();
+    let cues = &context.episode.scorer.cues;
+    let back_asked = clause.leads_with(VerbSet::of(&[Verb::Back]))
+        || cues.is_system_back(&crate::domain::CueText::new(&clause.step.instruction));
+    if back_asked {
+        back.set(Feature::SkillAsked, 1.0);
+        if already > 0 {
+            back.set(Feature::DoneBefore, 1.0);
+        }
+        found.push(key(Action::PressBack, Source::Key, back, "the step asks to go back"));
+    } else if went_deeper(context) {
+        let left = journal.best_left_behind(context.model.screen.fingerprint).unwrap_or_default();
+        // What is not here may be looked up where something was looked up before.
+        let left = if looks_up_elsewhere(context) { left.max(CAN_BE_LOOKED_UP) } else { left };
+        back.set(Feature::WayBack, left.clamp(LEAST_LEFT, 1.0));
+        back.set(Feature::BackCost, 1.0);
+        found.push(key(
+            Action::PressBack,
+            Source::Back,
+            back,
+            "nothing here fits; what fits may be on the page before",
+        ));
+    }
+    if is_outside(context) {
+        let outside = Features::default().with(Feature::Outside, 1.0);
+        let package = context.episode.package.clone();
+        found.push(key(Action::OpenApp { package }, Source::Back, outside, "another app is in front"));
+    }
+    if waits_for_enter(context) {
+        let enter = Features::default().with(Feature::SubmitsSearch, 1.0);
+        found.push(key(Action::PressEnter, Source::Key, enter, "what was typed is looked for"));
+    }
+    found
+}
+
+/// True if another app is in front, and nothing of the system asks something.
+fn is_outside(context: &Context<'_>) -> bool {
+    let screen = context.model.screen;
+    let front = screen.foreground.as_deref().unwrap_or_default();
+    let own = front.is_empty() || super::super::execute::is_of_package(front, context.episode.package.as_str());
+    !own && screen.kind == ScreenKind::Ordinary
+}
+
+/// True if the clause owes a name that is nowhere in sight, and an earlier page has a field in which something was looked up.
+fn looks_up_elsewhere(context: &Context<'_>) -> bool {
+    let here = context.model.screen.fingerprint;
+    let searched = |record: &super::super::journal::ActionRecord| {
+        let field = record.control.as_ref().is_some_and(|control| {
+            control.purposes.has(Purpose::Search) || context.episode.scorer.cues.is_search(&control.label)
+        });
+        matches!(record.action, Action::InputText { .. }) && field && record.before.fingerprint != here
+    };
+    !context.owed.is_empty() && !any_shows_owed(context) && context.episode.journal.valid().any(searched)
+}
+
+/// True if a page lies behind this one that the run has seen, and leaving this one loses nothing.
+fn went_deeper(context: &Context<'_>) -> bool {
+    let journal = context.episode.journal;
+    let left = journal.current().filter(|record| record.action == Action::PressBack).count();
+    let here = context.model.screen.fingerprint;
+    let leaves = journal.records().iter().any(|record| {
+        record.action == Action::PressBack
+            && matches!(record.effect, super::super::execute::Effect::Left(_))
+            && (record.before.fingerprint == here || record.before.title == context.model.screen.title)
+    });
+    !leaves
+        && (journal.depth() > 0 || context.model.is_dialog())
+        && left < 4
+        && !context.form_is_filled()
+        && context.model.screen.kind != ScreenKind::Permission
+}
+
+/// True if the last thing done was to type into a search field, and nothing came of it yet.
+pub(super) fn waits_for_enter(context: &Context<'_>) -> bool {
+    let journal = context.episode.journal;
+    let Some(last) = journal.current().next_back().filter(|record| record.worked()) else { return false };
+    let Action::InputText { .. } = &last.action else { return false };
+    let Some(control) = &last.control else { return false };
+    let cues = context.episode.scorer.cues;
+    let search = [&control.label, &control.value].into_iter().any(|text| cues.is_search(text))
+        || control.purposes.has(Purpose::Search)
+        || cues.is_search(&control.resource_id.replace(['_', '/', ':'], " "));
+    // Results that are there already need no key.
+    let shown = context.model.touchables().any(|widget| {
+        widget.role != Role::Field && context.clause().names.iter().any(|name| label_fit(widget, name) >= BEARS)
+    });
+    search && !shown
+}
