@@ -5,9 +5,9 @@
 mod consequence;
 mod table;
 mod verb;
+mod word_class;
 
 pub use consequence::{Unasked, unasked};
-pub use table::{
-    FoundVerb, Grammar, Languages, Lexicon, LexiconError, Ordinal, Purpose, PurposeSet, StateWord, Superlative,
-};
+pub use table::{FoundVerb, Languages, Lexicon, LexiconError, Purpose, PurposeSet};
 pub use verb::{COMMITTING, CONSEQUENTIAL, HARMLESS, Verb, VerbSet};
+pub use word_class::{Grammar, Ordinal, StateWord, Superlative};

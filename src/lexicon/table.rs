@@ -1,6 +1,7 @@
 //! The table of phrases and what they stand for.
 
 use super::verb::{Verb, VerbSet};
+use super::word_class::{Grammar, Ordinal, StateWord, Superlative};
 use crate::domain::{stem, words, writes_without_spaces};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
@@ -138,70 +139,6 @@ impl PurposeSet {
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
-}
-
-/// Words that belong to the grammar of an instruction, not to what it is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Grammar {
-    /// Tells nothing of what the text is about.
-    Stop,
-    /// Negates.
-    Negation,
-    /// Sets one thing against another.
-    Contrast,
-    /// Means all of them.
-    All,
-    /// Means any one of them.
-    Any,
-    /// Asks for the same once more.
-    Again,
-    /// Asks for something that is not there yet.
-    New,
-}
-
-/// A place in an order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Ordinal {
-    /// The first.
-    First,
-    /// The second.
-    Second,
-    /// The third.
-    Third,
-    /// The fourth.
-    Fourth,
-    /// The fifth.
-    Fifth,
-    /// The last.
-    Last,
-    /// The one after.
-    Next,
-    /// The one before.
-    Previous,
-}
-
-/// Which end of a scale a superlative names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Superlative {
-    /// The low end: the cheapest, the nearest, the oldest.
-    Least,
-    /// The high end: the dearest, the newest, the longest.
-    Most,
-}
-
-/// The state a control may be in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum StateWord {
-    /// On, ticked, enabled.
-    On,
-    /// Off, not ticked, disabled.
-    Off,
-    /// Chosen among several.
-    Selected,
 }
 
 #[derive(Debug, Deserialize)]
