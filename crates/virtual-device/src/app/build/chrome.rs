@@ -161,16 +161,7 @@ impl Builder<'_> {
         bar.surface = Some(Surface::fill(surface));
         let bar = self.add(page, bar);
         let ink = self.palette.role(ColorRole::OnSurface);
-        let up = screen.up.unwrap_or(!first);
-        let mut leading = true;
-        if screen.drawer.is_some() && !screen.up.unwrap_or(false) && first {
-            self.bar_button(bar, IconName::Menu, "Open navigation drawer", Target::OpenDrawer);
-        } else if up {
-            let up = in_language(&self.context.locale, "Navigate up");
-            self.bar_button(bar, IconName::Back, up, Target::Up);
-        } else {
-            leading = false;
-        }
+        let leading = self.leading_button(bar, screen, first);
         let title = self.optional_text(screen.title.as_ref())?;
         let subtitle = self.optional_text(screen.subtitle.as_ref())?.filter(|text| !text.is_empty());
         let large = screen.app_bar == AppBar::Large;
@@ -184,30 +175,7 @@ impl Builder<'_> {
             self.cell(bar);
         } else if let Some(title) = &title {
             let margin = taffy::LengthPercentageAuto::length(self.px(if leading { 4.0 } else { 12.0 }));
-            let mut view = Self::shrinking(self.text_view("", title, TextStyle::Title, ink));
-            if let Content::Text(block) = &mut view.content {
-                block.max_lines = Some(1);
-            }
-            match subtitle {
-                None => {
-                    view.style.flex_grow = 1.0;
-                    view.style.margin.left = margin;
-                    self.add(bar, view);
-                }
-                Some(subtitle) => {
-                    let texts = self.cell(bar);
-                    if let Some(node) = self.scene.nodes.get_mut(texts) {
-                        node.style.margin.left = margin;
-                    }
-                    self.add(texts, view);
-                    let muted = self.palette.role(ColorRole::Muted);
-                    let mut view = self.text_view("", &subtitle, TextStyle::Caption, muted);
-                    if let Content::Text(block) = &mut view.content {
-                        block.max_lines = Some(1);
-                    }
-                    self.add(texts, view);
-                }
-            }
+            self.bar_title(bar, title, subtitle.as_deref(), margin);
         }
         if screen.menu.is_empty() {
             self.widgets(bar, &screen.actions, true)?;
@@ -230,6 +198,45 @@ impl Builder<'_> {
             self.add(page, below);
         }
         Ok(())
+    }
+
+    /// The button before the title, if there is one: true where one was added.
+    fn leading_button(&mut self, bar: NodeIndex, screen: &Screen, first: bool) -> bool {
+        if screen.drawer.is_some() && !screen.up.unwrap_or(false) && first {
+            self.bar_button(bar, IconName::Menu, "Open navigation drawer", Target::OpenDrawer);
+        } else if screen.up.unwrap_or(!first) {
+            let up = in_language(&self.context.locale, "Navigate up");
+            self.bar_button(bar, IconName::Back, up, Target::Up);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// The title in the bar, and a subtitle beneath it.
+    fn bar_title(&mut self, bar: NodeIndex, title: &str, subtitle: Option<&str>, margin: taffy::LengthPercentageAuto) {
+        let ink = self.palette.role(ColorRole::OnSurface);
+        let mut view = Self::shrinking(self.text_view("", title, TextStyle::Title, ink));
+        if let Content::Text(block) = &mut view.content {
+            block.max_lines = Some(1);
+        }
+        let Some(subtitle) = subtitle else {
+            view.style.flex_grow = 1.0;
+            view.style.margin.left = margin;
+            self.add(bar, view);
+            return;
+        };
+        let texts = self.cell(bar);
+        if let Some(node) = self.scene.nodes.get_mut(texts) {
+            node.style.margin.left = margin;
+        }
+        self.add(texts, view);
+        let muted = self.palette.role(ColorRole::Muted);
+        let mut view = self.text_view("", subtitle, TextStyle::Caption, muted);
+        if let Content::Text(block) = &mut view.content {
+            block.max_lines = Some(1);
+        }
+        self.add(texts, view);
     }
 
     /// What stands there while something is selected, as `ActionBarContextView` of `AppCompat` says it.

@@ -285,6 +285,29 @@ impl Builder<'_> {
             }
         }
         let index = self.add(parent, node);
+        self.list_item_lead(index, w, avatar, enabled);
+        let mut texts = Node { style: super::base_style(), ..Node::default() };
+        texts.style.flex_grow = 1.0;
+        texts.style.flex_basis = taffy::Dimension::length(0.0);
+        texts = Self::shrinking(texts);
+        let texts = self.add(index, texts);
+        let view = self.text_view("", &title, TextStyle::Body, dim(self.palette.ink()));
+        self.add(texts, view);
+        if let Some(subtitle) = subtitle.filter(|s| !s.is_empty()) {
+            let view = self.text_view("", &subtitle, TextStyle::Small, dim(self.palette.role(ColorRole::Muted)));
+            self.add(texts, view);
+        }
+        if let Some(trailing) = trailing.filter(|t| !t.is_empty()) {
+            let view = self.text_view("", &trailing, TextStyle::Small, dim(self.palette.role(ColorRole::Muted)));
+            self.add(index, view);
+        }
+        self.list_item_trail(index, w, checked);
+        Ok(())
+    }
+
+    /// What stands before the texts of a list entry: a letter in a disc, or an icon.
+    fn list_item_lead(&mut self, index: NodeIndex, w: &file::ListItem, avatar: Option<String>, enabled: bool) {
+        let dim = |color| if enabled { color } else { fade(color, 0.4) };
         let primary = self.palette.role(ColorRole::Primary);
         if let Some(text) = avatar {
             let color = self.color(w.icon_color, primary);
@@ -306,21 +329,11 @@ impl Builder<'_> {
             let icon = self.drawn_icon(icon, 22.0, dim(color));
             self.add(disc, icon);
         }
-        let mut texts = Node { style: super::base_style(), ..Node::default() };
-        texts.style.flex_grow = 1.0;
-        texts.style.flex_basis = taffy::Dimension::length(0.0);
-        texts = Self::shrinking(texts);
-        let texts = self.add(index, texts);
-        let view = self.text_view("", &title, TextStyle::Body, dim(self.palette.ink()));
-        self.add(texts, view);
-        if let Some(subtitle) = subtitle.filter(|s| !s.is_empty()) {
-            let view = self.text_view("", &subtitle, TextStyle::Small, dim(self.palette.role(ColorRole::Muted)));
-            self.add(texts, view);
-        }
-        if let Some(trailing) = trailing.filter(|t| !t.is_empty()) {
-            let view = self.text_view("", &trailing, TextStyle::Small, dim(self.palette.role(ColorRole::Muted)));
-            self.add(index, view);
-        }
+    }
+
+    /// What stands behind the texts of a list entry: a switch or box, an icon, a chevron.
+    fn list_item_trail(&mut self, index: NodeIndex, w: &file::ListItem, checked: Option<bool>) {
+        let primary = self.palette.role(ColorRole::Primary);
         if let Some(checked) = checked {
             let toggle = if w.switch.is_some() { Toggle::Switch } else { Toggle::Checkbox };
             let mut mark = self.mark(toggle, checked, primary);
@@ -340,7 +353,6 @@ impl Builder<'_> {
             let icon = self.drawn_icon(IconName::Chevron, 20.0, self.palette.role(ColorRole::Outline));
             self.add(index, icon);
         }
-        Ok(())
     }
 
     fn image(&mut self, parent: NodeIndex, w: &file::Image, common: &Common<'_>, in_row: bool) -> Built<()> {

@@ -8,11 +8,24 @@ use super::super::palette::CLEAR;
 use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
 use super::super::stock_words::in_language;
 use super::super::target::{Drag, Popup, PopupKind, PopupRow, Target};
+use super::option::Resolved;
 use super::{Builder, Built, GESTURE_BAR, STATUS_BAR, base_style, fixed};
 use std::sync::Arc;
 
 /// What the scrim beside an open drawer adds.
 const SCRIM: [u8; 4] = [0, 0, 0, 92];
+
+/// What a tab needs beside its choice.
+struct Tab {
+    /// It is the chosen one.
+    on: bool,
+    enabled: bool,
+    /// The bar scrolls sideways.
+    scrollable: bool,
+    /// Some tab of the bar has an icon and a text.
+    tall: bool,
+    target: Target,
+}
 
 impl Builder<'_> {
     /// Tabs within `node`, as a `TabLayout` says them.
@@ -42,69 +55,76 @@ impl Builder<'_> {
         let strip = self.add(index, strip);
         for choice in choices {
             let on = choice.value.to_string() == current;
-            let ink = self.palette.role(if on { ColorRole::Primary } else { ColorRole::Muted });
-            let mut style = fixed(base_style(), None, Some(height));
-            style.align_items = taffy::AlignItems::CENTER;
-            style.justify_content = taffy::JustifyContent::CENTER;
-            style.gap = self.gap(4.0);
-            style.padding = self.edges(Edges::symmetric(0.0, if scrollable { 16.0 } else { 4.0 }));
-            if scrollable {
-                style.min_size.width = taffy::LengthPercentageAuto::length(self.px(90.0));
-            } else {
-                style.flex_grow = 1.0;
-                style.flex_shrink = 1.0;
-                style.flex_basis = taffy::Dimension::length(0.0);
-                style.min_size.width = taffy::LengthPercentageAuto::length(0.0);
-            }
-            let desc = choice.desc.clone().unwrap_or_else(|| choice.text.clone());
-            let desc =
-                if choice.badge.is_empty() { desc } else { format!("{desc}, {} new notifications", choice.badge) };
             let target = self.assign_target(bind, choice.value.clone(), on_change);
-            let tab = self.add(
-                strip,
-                Node {
-                    style,
-                    enabled,
-                    access: Some(Access {
-                        class: "android.widget.LinearLayout",
-                        id: choice.id.clone(),
-                        desc,
-                        // TabLayout takes the click away from the chosen tab.
-                        clickable: !on,
-                        focusable: true,
-                        selected: on,
-                        tab: true,
-                        ..Access::default()
-                    }),
-                    target: Some(target),
-                    ..Node::default()
-                },
-            );
-            if let Some(icon) = choice.icon {
-                let mut icon = self.drawn_icon(icon, 24.0, ink);
-                icon.access = Some(Access { class: "android.widget.ImageView", selected: on, ..Access::default() });
-                self.add(tab, icon);
-            }
-            if !choice.text.is_empty() {
-                let mut label = Self::shrinking(self.text_view("", &choice.text, TextStyle::Label, ink));
-                if let Content::Text(block) = &mut label.content {
-                    block.align = TextAlign::Center;
-                    block.max_lines = Some(if tall { 1 } else { 2 });
-                }
-                if let Some(access) = &mut label.access {
-                    access.selected = on;
-                }
-                self.add(tab, label);
-            }
-            if !choice.badge.is_empty() {
-                self.badge(tab, &choice.badge);
-                self.unsay_last_badge();
-            }
-            if on {
-                self.indicator(tab);
-            }
+            let tab = Tab { on, enabled, scrollable, tall, target };
+            self.tab(strip, &choice, tab);
         }
         Ok(())
+    }
+
+    /// One tab of a bar.
+    fn tab(&mut self, strip: NodeIndex, choice: &Resolved, tab: Tab) {
+        let Tab { on, enabled, scrollable, tall, target } = tab;
+        let height = self.px(if tall { 72.0 } else { 48.0 });
+        let ink = self.palette.role(if on { ColorRole::Primary } else { ColorRole::Muted });
+        let mut style = fixed(base_style(), None, Some(height));
+        style.align_items = taffy::AlignItems::CENTER;
+        style.justify_content = taffy::JustifyContent::CENTER;
+        style.gap = self.gap(4.0);
+        style.padding = self.edges(Edges::symmetric(0.0, if scrollable { 16.0 } else { 4.0 }));
+        if scrollable {
+            style.min_size.width = taffy::LengthPercentageAuto::length(self.px(90.0));
+        } else {
+            style.flex_grow = 1.0;
+            style.flex_shrink = 1.0;
+            style.flex_basis = taffy::Dimension::length(0.0);
+            style.min_size.width = taffy::LengthPercentageAuto::length(0.0);
+        }
+        let desc = choice.desc.clone().unwrap_or_else(|| choice.text.clone());
+        let desc = if choice.badge.is_empty() { desc } else { format!("{desc}, {} new notifications", choice.badge) };
+        let tab = self.add(
+            strip,
+            Node {
+                style,
+                enabled,
+                access: Some(Access {
+                    class: "android.widget.LinearLayout",
+                    id: choice.id.clone(),
+                    desc,
+                    // TabLayout takes the click away from the chosen tab.
+                    clickable: !on,
+                    focusable: true,
+                    selected: on,
+                    tab: true,
+                    ..Access::default()
+                }),
+                target: Some(target),
+                ..Node::default()
+            },
+        );
+        if let Some(icon) = choice.icon {
+            let mut icon = self.drawn_icon(icon, 24.0, ink);
+            icon.access = Some(Access { class: "android.widget.ImageView", selected: on, ..Access::default() });
+            self.add(tab, icon);
+        }
+        if !choice.text.is_empty() {
+            let mut label = Self::shrinking(self.text_view("", &choice.text, TextStyle::Label, ink));
+            if let Content::Text(block) = &mut label.content {
+                block.align = TextAlign::Center;
+                block.max_lines = Some(if tall { 1 } else { 2 });
+            }
+            if let Some(access) = &mut label.access {
+                access.selected = on;
+            }
+            self.add(tab, label);
+        }
+        if !choice.badge.is_empty() {
+            self.badge(tab, &choice.badge);
+            self.unsay_last_badge();
+        }
+        if on {
+            self.indicator(tab);
+        }
     }
 
     /// A badge that its owner's description tells about is not a node of its own.
