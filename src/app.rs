@@ -4,6 +4,7 @@ mod config;
 mod connector;
 mod environment;
 mod reports;
+mod tables;
 mod workspace;
 
 use crate::cli::{self, Cli, Exit};
@@ -27,6 +28,7 @@ pub fn main() -> ExitCode {
         }
     };
     let outcome = runtime.block_on(async {
+        tables::verify().map_err(cli::Failure::usage)?;
         let workspace = Workspace::open(cli.workspace.as_deref(), environment).map_err(cli::Failure::usage)?;
         Box::pin(cli::dispatch(cli.command, &workspace)).await
     });

@@ -16,6 +16,7 @@ pub mod cli;
 pub mod daemon;
 pub mod device;
 pub mod evaluation;
+pub mod form;
 pub mod gate;
 pub mod inference;
 pub mod lexicon;

@@ -1,7 +1,6 @@
 //! Algorithm 1, one step at a time.
 
 use super::check::is_check;
-use super::code_boxes::is_begun;
 use super::confidence::{Confidence, Ground};
 use super::expects::by_terms;
 use super::goal::Planning;
@@ -9,15 +8,17 @@ use super::memory::StepMemory;
 use super::operation::Background;
 use super::patience::{Lull, Patience};
 use super::popups;
-use super::step::{Parameter, Step};
+use super::step::Step;
 use super::thought::{Moment, Resolve, Thought};
 use super::trail::{Trail, is_one_of_a_kind, lead, leaves_no_doubt};
 use super::vain;
-use super::validity::{Finding, judge, pictures_differ};
+use super::validity::{Finding, judge};
 use crate::case::Preferences;
 use crate::device::DeviceError;
 use crate::device::{Eyes, Recorder, Seen};
 use crate::domain::{Action, ActionSource, EventKind, Expectation, InputText, PackageName, Verdict};
+use crate::form::Parameter;
+use crate::form::is_begun;
 use crate::hierarchy::{Fingerprint, Role, Screen, ScreenKind};
 use crate::inference::EmbedError;
 use crate::lexicon::{Lexicon, unasked};
@@ -298,7 +299,7 @@ impl Agent<'_> {
                 return Ok(blocked(reason));
             }
             if effect == Effect::Invalid {
-                if pictures_differ(&before, seen) {
+                if before.differs_in_picture(seen) {
                     memory.seen_only.push(action.clone());
                 }
                 memory.exclude(before.screen.fingerprint, action.clone());
@@ -415,11 +416,11 @@ impl Agent<'_> {
                         finding = judge(rule, action, before, seen, self.package.as_str());
                     }
                     // A colour, a drawing or a passing message is in the picture only; what moves all the time is no answer.
-                    if !finding.valid && pictures_differ(before, seen) {
+                    if !finding.valid && before.differs_in_picture(seen) {
                         let first = seen.clone();
                         *seen = self.eyes.look(recorder).await?;
                         finding = judge(rule, action, before, seen, self.package.as_str());
-                        if !finding.valid && pictures_differ(before, seen) && !pictures_differ(&first, seen) {
+                        if !finding.valid && before.differs_in_picture(seen) && !first.differs_in_picture(seen) {
                             finding = Finding { valid: true, reason: "only the picture changed".to_owned() };
                         }
                     }

@@ -4,18 +4,17 @@
 use super::agent::Agent;
 use super::memory::StepMemory;
 use super::operation::unmet;
-use super::step::{Parameter, Step};
+use super::step::Step;
 use crate::device::Seen;
-use crate::domain::{Action, content_words, same_word};
+use crate::domain::{Action, BundledTable, content_words, same_word};
+use crate::form::Parameter;
 use serde::{Deserialize, Serialize};
-use std::sync::LazyLock;
 
 /// The course's worth counts from here.
 const LEAST_WORTH: f32 = -6.0;
 
-/// Read once; where it is broken, nothing is sure.
-static CALIBRATION: LazyLock<Option<Calibration>> =
-    LazyLock::new(|| toml::from_str(include_str!("confidence.toml")).ok());
+pub(super) static CALIBRATION: BundledTable<Calibration> =
+    BundledTable::toml("src/agent/confidence.toml", include_str!("confidence.toml"));
 
 /// What a step was declared done for.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -68,12 +67,12 @@ pub struct Confidence {
 impl Confidence {
     /// Not grossly doubtful: sure enough where what came after it bears it out.
     pub fn is_likely(&self) -> bool {
-        CALIBRATION.as_ref().is_some_and(|calibration| self.value > calibration.likely)
+        self.value > CALIBRATION.get().likely
     }
 
     /// Sure enough by itself that what does not come of the step is the app's fault.
     pub fn is_sure(&self) -> bool {
-        let Some(calibration) = CALIBRATION.as_ref() else { return false };
+        let calibration = CALIBRATION.get();
         let certain = |signs: &Signs| matches!(signs.ground, Ground::Certain | Ground::Plain);
         let ahead = |signs: &Signs| {
             matches!(signs.ground, Ground::Weighed(_))
@@ -97,9 +96,9 @@ impl Confidence {
 }
 
 /// The weights; see `confidence.toml`.
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Calibration {
+pub(super) struct Calibration {
     bias: f32,
     certain: f32,
     plain: f32,
@@ -138,7 +137,7 @@ impl Calibration {
 impl Signs {
     /// How sure it is, by the bundled weights.
     pub fn confidence(self) -> Confidence {
-        let value = CALIBRATION.as_ref().map_or(0.0, |calibration| calibration.of(&self));
+        let value = CALIBRATION.get().of(&self);
         Confidence { value, doubt: self.doubt(), signs: Some(self) }
     }
 

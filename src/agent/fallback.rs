@@ -6,9 +6,10 @@ use super::memory::StepMemory;
 use super::operation::plan;
 use super::parameters::Trust;
 use super::popups;
-use super::step::{Parameter, Step};
+use super::step::Step;
 use super::undoing;
 use crate::domain::{Action, content_words, same_word};
+use crate::form::Parameter;
 use crate::hierarchy::{Role, Screen};
 use crate::ranking::Ranked;
 

@@ -5,9 +5,10 @@ use super::parameters::{
     Known, LEAST_FIT, MEANING, NAME_FIELD, Trust, fit, is_anothers, is_only_of_form, is_promised, is_to_be_touched,
     meant_here, mentions, offer,
 };
-use super::places::Input;
-use super::step::{Parameter, Step};
+use super::step::Step;
 use crate::domain::content_words;
+use crate::form::Input;
+use crate::form::Parameter;
 use crate::hierarchy::{Role, Screen};
 use crate::inference::{EmbedError, Embedder, Embedding, cosine};
 use crate::ranking::{Meant, Offer, Place};
@@ -120,7 +121,7 @@ impl<'a> Matching<'a> {
         let Self { known, memory, .. } = *self;
         let Some((place, parameter)) = self.places.get(at).zip(self.pool.get(which)) else { return Ok(None) };
         let Some(words) = self.names.get(which) else { return Ok(None) };
-        let taken = place.is_taken(parameter, known.parameters, memory);
+        let taken = is_taken(place, parameter, known.parameters, memory);
         if !place.enabled || taken || !place.takes(&parameter.value) || !self.is_for(place, parameter) {
             return Ok(None);
         }
@@ -225,7 +226,7 @@ impl<'a> Matching<'a> {
             for (place, place_vector) in self.places.iter().zip(self.place_vectors) {
                 let same = |offer: &Offer| offer.place == place.place && offer.parameter == parameter.name;
                 let taken = settled.iter().any(same)
-                    || place.is_taken(parameter, known.parameters, memory)
+                    || is_taken(place, parameter, known.parameters, memory)
                     || self.is_clear(settled, parameter, place.place);
                 let open = place.password || !parameter.value.is_secret();
                 let fits = matches!(place.place, Place::Field(_))
@@ -251,4 +252,10 @@ impl<'a> Matching<'a> {
         let clear = |offer: &Offer| !offer.tentative && (offer.parameter == parameter.name || offer.place == place);
         self.known.typing && offers.iter().any(clear)
     }
+}
+
+/// The place holds what belongs to another parameter, or was given that in this step.
+fn is_taken(place: &Input, parameter: &Parameter, all: &[Parameter], memory: &StepMemory) -> bool {
+    let given = |(name, at): &(String, Option<String>)| *name != parameter.name && at.is_some() && *at == place.key;
+    matches!(place.place, Place::Field(_)) && memory.given.iter().any(given) || place.is_taken(parameter, all)
 }

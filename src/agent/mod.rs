@@ -9,16 +9,13 @@ mod agent;
 mod backtrack;
 mod certain;
 mod check;
-mod code_boxes;
 mod complaint;
 mod confidence;
 mod course;
 mod crash;
-mod date_pattern;
 mod expects;
 mod fallback;
 mod fault;
-mod field_kind;
 mod foresight;
 mod goal;
 mod hints;
@@ -29,7 +26,6 @@ mod memory;
 mod operation;
 mod parameters;
 mod patience;
-mod places;
 mod popups;
 mod reentry;
 #[cfg(test)]
@@ -40,8 +36,8 @@ mod trail;
 mod undoing;
 mod vain;
 mod validity;
-mod written_date;
 
+pub use crate::form::Parameter;
 pub use agent::{Agent, AgentError, Budget, Deed, StepOutcome};
 pub use confidence::{Confidence, Ground, Signs};
 pub use course::{Costs, Reading, ReadingError};
@@ -50,5 +46,17 @@ pub use foresight::{Next, Past};
 pub use goal::{Aim, Destination, GoalCues, Planning, Tuning};
 pub use operation::consider;
 pub use patience::{Lull, Patience};
-pub use step::{Parameter, Step};
+pub use step::Step;
 pub use trail::Trail;
+
+use crate::domain::TableError;
+
+/// Checks that the bundled words and weights of the agent can be read.
+pub fn verify_tables() -> Result<(), TableError> {
+    certain::WORDS.verify()?;
+    confidence::CALIBRATION.verify()?;
+    goal::ANY_VALUE.verify()?;
+    patience::WORDS.verify()?;
+    popups::BEGINNINGS.verify()?;
+    undoing::UNDOING.verify()
+}

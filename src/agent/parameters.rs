@@ -1,12 +1,11 @@
 //! Parameter selection (XUAT-Copilot §3.4.5): which parameter belongs into which field, or on the keypad.
 
-use super::field_kind::{FieldKind, Suits, suits};
 use super::matching::Matching;
 use super::memory::StepMemory;
-use super::places::{Input, places};
-use super::step::{Parameter, Step};
-use super::written_date::WrittenDate;
+use super::step::Step;
 use crate::domain::{InputText, content_words, overlap, same_word};
+use crate::form::Parameter;
+use crate::form::{FieldKind, Input, Suits, WrittenDate, places, suits};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::inference::{EmbedError, Embedder, Embedding, cosine};
 use crate::ranking::{Cues, Offer, Place};

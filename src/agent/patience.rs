@@ -11,11 +11,10 @@ use super::popups::{touching, way_out};
 use super::step::Step;
 use crate::adb::command;
 use crate::device::{Recorder, Seen};
-use crate::domain::{Action, ActionSource, CueList, EventKind, content_words, holds_cue, same_word};
+use crate::domain::{Action, ActionSource, BundledTable, CueList, EventKind, content_words, holds_cue, same_word};
 use crate::hierarchy::{Role, Screen, ScreenKind};
 use crate::ranking::Ranked;
 use serde::Deserialize;
-use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 /// How long a screen is waited on.
@@ -73,14 +72,14 @@ const STAYS: Duration = Duration::from_secs(2);
 /// Bits in which something may come before it is looked at all the same.
 const MOST_BITS: usize = 4;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Words {
+pub(super) struct Words {
     trouble: CueList,
 }
 
-/// Read once; where the words are broken, no trouble is understood.
-static WORDS: LazyLock<Option<Words>> = LazyLock::new(|| toml::from_str(include_str!("patience.toml")).ok());
+pub(super) static WORDS: BundledTable<Words> =
+    BundledTable::toml("src/agent/patience.toml", include_str!("patience.toml"));
 
 /// What was waited for in a step.
 #[derive(Debug, Clone, Default)]
@@ -161,7 +160,7 @@ pub(super) fn is_spoken_of(step: &Step, choice: &Ranked) -> bool {
 
 /// The text by which the app says that something does not work now.
 pub(super) fn trouble(screen: &Screen) -> Option<&str> {
-    let words = WORDS.as_ref()?;
+    let words = WORDS.get();
     let says = |text: &&str| holds_cue(&words.trouble, text);
     let told = screen.widgets.iter().filter(|widget| widget.role != Role::Field);
     told.map(|widget| widget.label.as_str()).find(says)

@@ -10,11 +10,10 @@ use super::step::Step;
 use super::{AgentError, agent};
 use crate::case::Preferences;
 use crate::device::{Recorder, Seen};
-use crate::domain::{Action, CueList, EventKind, Locator, content_words, holds_cue, same_word, words};
+use crate::domain::{Action, BundledTable, CueList, EventKind, Locator, content_words, holds_cue, same_word, words};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::ranking::{Candidate, Cues, Ranked};
 use serde::Deserialize;
-use std::sync::LazyLock;
 use std::time::Instant;
 
 /// Why a window is left on which nothing fits.
@@ -105,21 +104,21 @@ fn buttons(screen: &Screen) -> impl Iterator<Item = &Widget> {
     screen.widgets.iter().filter(touchable).filter(|widget| !matches!(widget.role, Role::Field | Role::KeypadKey))
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Beginnings {
+pub(super) struct Beginnings {
     turning_down: CueList,
 }
 
-/// Read once; where the words are broken, no step only turns a window down.
-static BEGINNINGS: LazyLock<Option<Beginnings>> = LazyLock::new(|| toml::from_str(include_str!("popups.toml")).ok());
+pub(super) static BEGINNINGS: BundledTable<Beginnings> =
+    BundledTable::toml("src/agent/popups.toml", include_str!("popups.toml"));
 /// Words at a step's beginning that tell whether it turns a window down.
 const FIRST_WORDS: usize = 3;
 
 /// The step itself turns a window down: "Skip the introduction".
 pub(super) fn turns_down(step: &Step) -> bool {
     let first: Vec<&str> = step.instruction.split_whitespace().take(FIRST_WORDS).collect();
-    BEGINNINGS.as_ref().is_some_and(|beginnings| holds_cue(&beginnings.turning_down, &first.join(" ")))
+    holds_cue(&BEGINNINGS.get().turning_down, &first.join(" "))
 }
 
 /// The next step turns a window down, and the window it speaks of is there.

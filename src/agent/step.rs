@@ -1,7 +1,6 @@
 //! One step as the agent reads it.
 
 use crate::case::{Claim, Quantity};
-use crate::domain::InputText;
 
 /// A step of a case, rewritten, with its parameters' marks resolved.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -31,20 +30,4 @@ pub struct Step {
     pub quantity: Option<Quantity>,
     /// What the case or the workspace says about the app, in plain sentences; those that fit the step are followed.
     pub hints: Vec<String>,
-}
-
-/// A test parameter.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Parameter {
-    /// Its name: `bank_name`.
-    pub name: String,
-    /// Its value.
-    pub value: InputText,
-}
-
-impl Parameter {
-    /// The name in words: `bank_name` → `bank name`.
-    pub fn words(&self) -> String {
-        self.name.replace(['_', '-', '.'], " ")
-    }
 }

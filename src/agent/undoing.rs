@@ -2,26 +2,24 @@
 //! search of a way.
 
 use super::step::Step;
-use crate::domain::{Action, CueList, holds_cue, same_word, words};
+use crate::domain::{Action, BundledTable, CueList, holds_cue, same_word, words};
 use serde::Deserialize;
-use std::sync::LazyLock;
 
 /// Words of undoing; see `undoing.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Undoing {
+pub(super) struct Undoing {
     undoes: Vec<String>,
     asks: CueList,
 }
 
-/// Read once; where the words are broken, nothing is held back.
-static UNDOING: LazyLock<Option<Undoing>> = LazyLock::new(|| toml::from_str(include_str!("undoing.toml")).ok());
+pub(super) static UNDOING: BundledTable<Undoing> =
+    BundledTable::toml("src/agent/undoing.toml", include_str!("undoing.toml"));
 
 /// The action undoes something for good, and the step does not ask for that.
 pub(super) fn is_unasked(step: &Step, action: &Action) -> bool {
-    let (Some(known), Action::Click { target } | Action::LongPress { target }) = (UNDOING.as_ref(), action) else {
-        return false;
-    };
+    let (Action::Click { target } | Action::LongPress { target }) = action else { return false };
+    let known = UNDOING.get();
     let said = [&step.instruction, &step.sentence, &step.original];
     let own = words(&target.label);
     let label = target.label.trim().to_lowercase();

@@ -1,15 +1,9 @@
 //! Was the action possible, and did it do something? (Algorithm 1, lines 12–20.)
 
-use super::code_boxes::took;
 use crate::device::Seen;
-use crate::domain::{Action, InputText, Screenshot};
-use crate::hierarchy::{MASK, Widget};
+use crate::domain::Action;
+use crate::form::{holds, took};
 use crate::skill::Validity;
-
-/// Fewest digits of a telephone number without its country's code.
-const LEAST_DIGITS: usize = 6;
-/// Most digits of a country's code.
-const LONGEST_CODE: usize = 3;
 
 /// Valid or not, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,55 +52,5 @@ pub(super) fn judge(rule: Validity, action: &Action, before: &Seen, after: &Seen
             },
             _ => Finding::new(true, "no field to check"),
         },
-    }
-}
-
-/// Share of the pixels that change where something is drawn; a blinking cursor and a clock change less.
-const DRAWN: f64 = 0.0015;
-
-/// The picture changed where the hierarchy did not: a colour, a drawing, a passing message.
-pub(super) fn pictures_differ(before: &Seen, after: &Seen) -> bool {
-    let (before, after) = (before.screen.screenshot.as_ref(), after.screen.screenshot.as_ref());
-    let shown = |picture: &&Screenshot| !picture.is_black();
-    let both = before.filter(shown).zip(after.filter(shown));
-    both.is_some_and(|(before, after)| before.changed_share(after) > DRAWN)
-}
-
-/// A field holds a text when it is equal, or equal but for separators the field adds (phone and card numbers). A
-/// password field can only be counted.
-fn holds(field: &Widget, text: &InputText) -> bool {
-    let typed = text.expose();
-    // A secret is masked wherever it is seen, so it can only be counted too.
-    if field.state.password || (text.is_secret() && field.value.chars().all(|c| c == MASK)) {
-        return field.value.chars().count() == typed.chars().count();
-    }
-    let bare = |s: &str| s.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
-    field.value == typed
-        || (!bare(typed).is_empty() && bare(&field.value) == bare(typed))
-        || is_with_prefix(&field.value, typed)
-}
-
-/// A telephone number behind the country's code that the field keeps: "+44 20 7946 0000".
-fn is_with_prefix(shown: &str, typed: &str) -> bool {
-    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    let (own, wanted) = (digits(shown), digits(typed));
-    let code = own.len().saturating_sub(wanted.len());
-    shown.trim_start().starts_with('+')
-        && !typed.contains('+')
-        && wanted.len() >= LEAST_DIGITS
-        && wanted.chars().count() == typed.chars().filter(|c| c.is_alphanumeric()).count()
-        && (1..=LONGEST_CODE).contains(&code)
-        && own.ends_with(&wanted)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_number_behind_its_countrys_code_is_there() {
-        assert!(is_with_prefix("+44 20 7946 0000", "2079460000") && is_with_prefix("+1 (555) 010-2030", "5550102030"));
-        assert!(!is_with_prefix("+44 20 7946 0000", "7946") && !is_with_prefix("44 20 7946 0000", "2079460000"));
-        assert!(!is_with_prefix("+4420794600001", "2079460000") && !is_with_prefix("+442079460000", "79460000"));
     }
 }

@@ -5,13 +5,10 @@
 use super::mention::{blotted, quotations, quoted_text};
 use super::parameters::references;
 use super::{Parameters, UnknownReference};
-use crate::domain::{Expectation, words};
+use crate::domain::{BundledTable, Expectation, words};
 use regex::Regex;
 use serde::Deserialize;
-use std::sync::LazyLock;
 
-/// The sayings that come with Tapwright.
-const BUNDLED: &str = include_str!("claims.toml");
 /// Words a name has at most; more are a description.
 const MOST_WORDS: usize = 8;
 /// Words a value has at most that stands without quotation marks.
@@ -66,7 +63,7 @@ const fn yes() -> bool {
     true
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ClaimFile {
     lead: Vec<String>,
@@ -94,7 +91,8 @@ struct Saying {
 }
 
 /// Reads what steps claim.
-struct Claims {
+#[derive(Default)]
+pub(super) struct Claims {
     file: ClaimFile,
     sayings: Vec<Saying>,
 }
@@ -106,12 +104,12 @@ struct Slot {
     control: bool,
 }
 
-/// A table that cannot be read claims nothing; a test reads it.
-static READER: LazyLock<Option<Claims>> = LazyLock::new(|| Claims::bundled().ok());
+pub(super) static READER: BundledTable<Claims> =
+    BundledTable::new("src/case/claims.toml", include_str!("claims.toml"), Claims::parse);
 
 /// What a step claims; empty where it checks nothing, or nothing that a saying fits.
 pub(super) fn claims(instruction: &str) -> Vec<Claim> {
-    READER.as_ref().and_then(|reader| reader.read(instruction)).unwrap_or_default()
+    READER.get().read(instruction).unwrap_or_default()
 }
 
 /// The same for an instruction with its marks; those that only repeat in marks what `original` says in words count for
@@ -143,12 +141,12 @@ pub fn claims_with(instruction: &str, original: &str, parameters: &Parameters) -
 /// A checking step claims more than that the texts in its quotation marks are there.
 pub fn claims_more(instruction: &str) -> bool {
     let beside = blotted(instruction).to_lowercase();
-    READER.as_ref().is_some_and(|reader| words(&beside).iter().any(|word| reader.file.beyond.contains(word)))
+    words(&beside).iter().any(|word| READER.get().file.beyond.contains(word))
 }
 
 impl Claims {
-    fn bundled() -> Result<Self, String> {
-        let file: ClaimFile = toml::from_str(BUNDLED).map_err(|error| error.to_string())?;
+    fn parse(text: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        let file: ClaimFile = toml::from_str(text)?;
         let mut sayings = Vec::new();
         for form in &file.form {
             for saying in &form.says {
@@ -163,11 +161,11 @@ impl Claims {
                         "n}" => r"(?P<n>[\w]+)",
                         "v}" => "(?P<v>.+)",
                         "x}" => "(?P<x>.+?)",
-                        other => return Err(format!("{saying:?} has the slot {other:?}")),
+                        other => return Err(format!("{saying:?} has the slot {other:?}").into()),
                     });
                 }
                 pattern.push('$');
-                let pattern = Regex::new(&pattern).map_err(|error| error.to_string())?;
+                let pattern = Regex::new(&pattern)?;
                 sayings.push(Saying { pattern, own, claims: form.claims.clone(), is: form.is });
             }
         }

@@ -1,17 +1,16 @@
 //! Steps that an expectation contradicts: "Turn Wi-Fi on", and expected is that it is off.
 
 use super::mention::{quotations, quoted_text};
-use crate::domain::Expectation;
+use crate::domain::{BundledTable, Expectation};
 use serde::Deserialize;
-use std::sync::LazyLock;
 
-/// Read once; without the words nothing is contrary.
-static WORDS: LazyLock<Option<Words>> = LazyLock::new(|| toml::from_str(include_str!("contrary.toml")).ok());
+pub(super) static WORDS: BundledTable<Words> =
+    BundledTable::toml("src/case/contrary.toml", include_str!("contrary.toml"));
 
 /// What steps say; see `contrary.toml`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Words {
+pub(super) struct Words {
     on: Vec<String>,
     off: Vec<String>,
     opens: Vec<String>,
@@ -21,7 +20,7 @@ struct Words {
 /// The step whose outcome an expectation contradicts, by its place among `steps`, and why. Only the last step that speaks of
 /// the same thing counts: what an earlier one did may have been undone.
 pub(super) fn contrary(steps: &[String], expected: &Expectation) -> Option<(usize, &'static str)> {
-    let words = WORDS.as_ref()?;
+    let words = WORDS.get();
     let about = |text: &str| steps.iter().rposition(|step| speaks_of(step, text));
     match expected {
         Expectation::Checked { widget, is } => {

@@ -37,3 +37,11 @@ pub use parameters::{OverrideError, ParameterValue, Parameters, UnknownReference
 pub use rewrite::{Rewriter, RewrittenStep};
 pub use rules::{RewriteRules, RulesError};
 pub use schema::case_schema;
+
+use crate::domain::TableError;
+
+/// Checks that the bundled sayings and words of cases can be read.
+pub fn verify_tables() -> Result<(), TableError> {
+    claim::READER.verify()?;
+    contrary::WORDS.verify()
+}

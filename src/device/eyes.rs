@@ -39,6 +39,18 @@ pub struct Seen {
     pub hierarchy: Vec<u8>,
 }
 
+/// Share of the pixels that change when something is drawn; a blinking cursor and a clock change less.
+const MIN_CHANGED_SHARE: f64 = 0.0015;
+
+impl Seen {
+    /// True if the pictures differ: a colour, a drawing, a passing message. False where one is missing or black.
+    pub fn differs_in_picture(&self, after: &Self) -> bool {
+        let shown = |picture: &&crate::domain::Screenshot| !picture.is_black();
+        let both = self.screen.screenshot.as_ref().filter(shown).zip(after.screen.screenshot.as_ref().filter(shown));
+        both.is_some_and(|(before, after)| before.changed_share(after) > MIN_CHANGED_SHARE)
+    }
+}
+
 impl Eyes<'_> {
     /// Observes, perceives and records.
     pub async fn look(&self, recorder: &mut dyn Recorder) -> Result<Seen, DeviceError> {

@@ -9,30 +9,30 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 4..=8;
 const WIDEST: i32 = 2;
 
 /// A row of such boxes, from left to right.
-pub(super) struct CodeBoxes<'a>(Vec<&'a Widget>);
+pub(crate) struct CodeBoxes<'a>(Vec<&'a Widget>);
 
 impl<'a> CodeBoxes<'a> {
     /// One of them.
-    pub(super) fn has(&self, id: WidgetId) -> bool {
+    pub(crate) fn has(&self, id: WidgetId) -> bool {
         self.0.iter().any(|own| own.id == id)
     }
 
     /// How many characters they take.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    pub(super) fn first(&self) -> Option<&'a Widget> {
+    pub(crate) fn first(&self) -> Option<&'a Widget> {
         self.0.first().copied()
     }
 
     /// Where typing goes on: the first empty box, or the first of all where none is.
-    pub(super) fn next(&self) -> Option<&'a Widget> {
+    pub(crate) fn next(&self) -> Option<&'a Widget> {
         self.0.iter().find(|own| own.value.is_empty()).copied().or_else(|| self.first())
     }
 
     /// What they hold together.
-    pub(super) fn value(&self) -> String {
+    pub(crate) fn value(&self) -> String {
         self.0.iter().map(|own| own.value.as_str()).collect()
     }
 
@@ -47,7 +47,7 @@ impl<'a> CodeBoxes<'a> {
 }
 
 /// The rows of boxes on a screen: fields of one size side by side that hold a character each at most.
-pub(super) fn code_boxes(screen: &Screen) -> Vec<CodeBoxes<'_>> {
+pub(crate) fn code_boxes(screen: &Screen) -> Vec<CodeBoxes<'_>> {
     let single = |widget: &&Widget| {
         let (width, height) = (widget.bounds.width(), widget.bounds.height());
         widget.role == Role::Field && widget.value.chars().count() <= 1 && width > 0 && width <= WIDEST * height
@@ -74,14 +74,14 @@ pub(super) fn code_boxes(screen: &Screen) -> Vec<CodeBoxes<'_>> {
 }
 
 /// What was typed into a box is there, as far as boxes take it; `None` where the field is none of a row.
-pub(super) fn took(screen: &Screen, field: &Widget, text: &InputText) -> Option<bool> {
+pub(crate) fn took(screen: &Screen, field: &Widget, text: &InputText) -> Option<bool> {
     let rows = code_boxes(screen);
     let row = rows.iter().find(|row| row.has(field.id))?;
     Some(row.took(field.id, text.expose()))
 }
 
 /// A box took its character, and the rest of the code is still to be typed into those behind it.
-pub(super) fn is_begun(screen: &Screen, action: &Action) -> bool {
+pub(crate) fn is_begun(screen: &Screen, action: &Action) -> bool {
     let Action::InputText { target, text: InputText::Plain(text) } = action else { return false };
     let rows = code_boxes(screen);
     let own = |row: &&CodeBoxes<'_>| row.0.iter().any(|own| own.bounds == target.bounds);
@@ -92,8 +92,8 @@ pub(super) fn is_begun(screen: &Screen, action: &Action) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::sample::{button, screen, widget};
     use crate::domain::Rect;
+    use crate::form::sample::{button, screen, widget};
 
     fn page(values: &[&str]) -> Screen {
         let mut widgets: Vec<Widget> = values

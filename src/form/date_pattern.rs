@@ -17,7 +17,7 @@ const LETTERS: [[char; 3]; 8] = [
 
 /// A way to write dates: parts of one letter each, and what stands between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct DatePattern {
+pub(crate) struct DatePattern {
     /// In capitals.
     text: String,
     letters: [char; 3],
@@ -25,12 +25,12 @@ pub(super) struct DatePattern {
 
 impl DatePattern {
     /// Year, month and day, as ISO 8601 has them.
-    pub(super) fn iso() -> Self {
+    pub(crate) fn iso() -> Self {
         Self { text: "YYYY-MM-DD".into(), letters: LETTERS[0] }
     }
 
     /// The first pattern that a text shows. A month and a year are enough ("MM/YY"), a day and a month too.
-    pub(super) fn find(text: &str) -> Option<Self> {
+    pub(crate) fn find(text: &str) -> Option<Self> {
         let text = text.replace(" / ", "/");
         let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '"' | ':'));
         words.map(|word| word.trim_end_matches('.')).find_map(Self::read)
@@ -67,7 +67,7 @@ impl DatePattern {
     }
 
     /// A date in this way.
-    pub(super) fn write(&self, date: Date) -> String {
+    pub(crate) fn write(&self, date: Date) -> String {
         let [day, month, year] = self.letters;
         let mut written = String::new();
         let mut rest = self.text.chars().peekable();
@@ -93,7 +93,7 @@ impl DatePattern {
 
     /// A value that a case gives, in this way: a date, or a month where no day is asked for, as ISO 8601 has them. `None`
     /// for everything else, which is typed as it stands.
-    pub(super) fn written(&self, value: &str) -> Option<String> {
+    pub(crate) fn written(&self, value: &str) -> Option<String> {
         let value = value.trim();
         if self.is_month()
             && let Some(month) = month_and_year(value)
@@ -109,7 +109,7 @@ impl DatePattern {
     }
 
     /// The value is written in this way already.
-    pub(super) fn is_kept_by(&self, value: &str) -> bool {
+    pub(crate) fn is_kept_by(&self, value: &str) -> bool {
         value.chars().count() == self.text.chars().count()
             && value
                 .chars()

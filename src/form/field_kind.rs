@@ -1,19 +1,18 @@
 //! What kind of value a field takes, as the words around it say, and whether a value is of that kind.
 
 use super::date_pattern::DatePattern;
-use crate::domain::{CueList, CueText};
+use crate::domain::{BundledTable, CueList, CueText};
 use serde::Deserialize;
-use std::sync::LazyLock;
 
-/// Read once; where the words are broken, no field has a kind.
-static WORDS: LazyLock<Option<Words>> = LazyLock::new(|| Words::bundled().ok());
+pub(super) static WORDS: BundledTable<Words> =
+    BundledTable::toml("src/form/field_kind.toml", include_str!("field_kind.toml"));
 
 /// Fewest digits of a phone number.
 const PHONE_DIGITS: usize = 5;
 
 /// A kind of value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum FieldKind {
+pub(crate) enum FieldKind {
     /// An address with an @.
     Email,
     /// A telephone number.
@@ -32,7 +31,7 @@ pub(super) enum FieldKind {
 
 /// Whether a value may belong into a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Suits {
+pub(crate) enum Suits {
     /// It has the form the field asks for.
     Yes,
     /// It has another form.
@@ -42,9 +41,9 @@ pub(super) enum Suits {
 }
 
 /// The words; see `field_kind.toml`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Words {
+pub(super) struct Words {
     email: CueList,
     phone: CueList,
     date: CueList,
@@ -54,15 +53,9 @@ struct Words {
     link: CueList,
 }
 
-impl Words {
-    fn bundled() -> Result<Self, toml::de::Error> {
-        toml::from_str(include_str!("field_kind.toml"))
-    }
-}
-
 /// The kinds that the words around a field speak of, the surest first: "e-mail or phone" speaks of two.
-pub(super) fn kinds(text: &str) -> Vec<FieldKind> {
-    let Some(words) = WORDS.as_ref() else { return Vec::new() };
+pub(crate) fn kinds(text: &str) -> Vec<FieldKind> {
+    let words = WORDS.get();
     let pattern = DatePattern::find(text);
     let text = CueText::new(text);
     let date = pattern.is_some() || text.holds(&words.date);
@@ -81,7 +74,7 @@ pub(super) fn kinds(text: &str) -> Vec<FieldKind> {
 }
 
 /// Whether a value may belong into a field of these kinds.
-pub(super) fn suits(kinds: &[FieldKind], value: &str) -> Suits {
+pub(crate) fn suits(kinds: &[FieldKind], value: &str) -> Suits {
     let each: Vec<Suits> = kinds.iter().map(|kind| kind.suits(value)).collect();
     match () {
         () if each.contains(&Suits::Yes) => Suits::Yes,

@@ -2,8 +2,7 @@
 
 use super::code_boxes::{CodeBoxes, code_boxes};
 use super::field_kind::{FieldKind, Suits, kinds, suits};
-use super::memory::StepMemory;
-use super::step::Parameter;
+use super::parameter::Parameter;
 use crate::domain::InputText;
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::ranking::{Cues, Place};
@@ -16,50 +15,49 @@ const OTHER_FORM: f32 = 0.30;
 const KEYS: usize = 10;
 
 /// Where something can be entered.
-pub(super) struct Input {
-    pub(super) place: Place,
+pub(crate) struct Input {
+    pub(crate) place: Place,
     /// Its name across observations.
-    pub(super) key: Option<String>,
+    pub(crate) key: Option<String>,
     /// What it is for, in words.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// What it says itself, without what stands around it.
-    pub(super) own: String,
+    pub(crate) own: String,
     /// What it holds.
-    pub(super) value: String,
+    pub(crate) value: String,
     /// What kinds of value it takes, as far as it says.
-    pub(super) kinds: Vec<FieldKind>,
-    pub(super) password: bool,
+    pub(crate) kinds: Vec<FieldKind>,
+    pub(crate) password: bool,
     keys: Vec<char>,
     /// So many characters it takes, no more and no fewer, where it is a row of boxes.
     boxes: Option<usize>,
     /// A dump is wrong about it now and then: what is off is offered tentatively.
-    pub(super) enabled: bool,
+    pub(crate) enabled: bool,
 }
 
 impl Input {
-    pub(super) fn takes(&self, text: &InputText) -> bool {
+    pub(crate) fn takes(&self, text: &InputText) -> bool {
         let text = text.expose();
         let keyed = || !text.is_empty() && text.chars().all(|c| self.keys.contains(&c));
         (self.place != Place::Keypad || keyed())
             && self.boxes.is_none_or(|boxes| text.chars().count() == boxes && text.chars().all(char::is_alphanumeric))
     }
 
-    /// It holds what belongs to another parameter, or was given that in this step.
-    pub(super) fn is_taken(&self, parameter: &Parameter, all: &[Parameter], memory: &StepMemory) -> bool {
+    /// True if it holds what belongs to another parameter.
+    pub(crate) fn is_taken(&self, parameter: &Parameter, all: &[Parameter]) -> bool {
         let Place::Field(_) = self.place else { return false };
-        let given = memory.given.iter().any(|(name, at)| *name != parameter.name && at.is_some() && *at == self.key);
         let other = |one: &Parameter| one.name != parameter.name && one.value != parameter.value;
         let held = !self.password && !self.value.is_empty();
-        given || held && all.iter().filter(|one| other(one)).any(|one| is_same(&self.value, one.value.expose()))
+        held && all.iter().filter(|one| other(one)).any(|one| is_same(&self.value, one.value.expose()))
     }
 
     /// The place bears the value as its name: that is where the value shows since it was given.
-    pub(super) fn is_called(&self, text: &InputText) -> bool {
+    pub(crate) fn is_called(&self, text: &InputText) -> bool {
         !text.is_secret() && self.text.trim().eq_ignore_ascii_case(text.expose().trim())
     }
 
     /// What a value's form adds to its fit.
-    pub(super) fn form(&self, text: &InputText) -> f32 {
+    pub(crate) fn form(&self, text: &InputText) -> f32 {
         match suits(&self.kinds, text.expose()) {
             _ if self.password || text.is_secret() => 0.0,
             Suits::Yes => RIGHT_FORM,
@@ -69,7 +67,7 @@ impl Input {
     }
 
     /// A value as the field says it is written.
-    pub(super) fn written(&self, text: &InputText) -> InputText {
+    pub(crate) fn written(&self, text: &InputText) -> InputText {
         let mut patterns = self.kinds.iter().filter_map(|kind| match kind {
             FieldKind::Date(pattern) => pattern.as_ref(),
             _ => None,
@@ -83,7 +81,7 @@ impl Input {
         }
     }
 
-    pub(super) fn holds(&self, text: &InputText) -> bool {
+    pub(crate) fn holds(&self, text: &InputText) -> bool {
         let text = &self.written(text);
         if self.password {
             !self.value.is_empty() && self.value.chars().count() == text.expose().chars().count()
@@ -93,7 +91,7 @@ impl Input {
     }
 
     /// What is left to be typed of a value: a row of boxes may have taken the beginning of it.
-    pub(super) fn rest(&self, text: &InputText) -> InputText {
+    pub(crate) fn rest(&self, text: &InputText) -> InputText {
         match text {
             InputText::Plain(value) if self.boxes.is_some() && !self.password => {
                 InputText::Plain(value.strip_prefix(self.value.as_str()).unwrap_or(value).to_owned())
@@ -104,7 +102,7 @@ impl Input {
 }
 
 /// A field shows a value, or the value with the separators that fields put into long numbers: "4111 1111", "1,000".
-pub(super) fn is_same(shown: &str, value: &str) -> bool {
+pub(crate) fn is_same(shown: &str, value: &str) -> bool {
     if shown == value {
         return true;
     }
@@ -119,7 +117,7 @@ pub(super) fn is_same(shown: &str, value: &str) -> bool {
 }
 
 /// The places on a screen.
-pub(super) fn places(screen: &Screen, parameters: &[Parameter], cues: &Cues) -> Vec<Input> {
+pub(crate) fn places(screen: &Screen, parameters: &[Parameter], cues: &Cues) -> Vec<Input> {
     let is_value = |text: &str| parameters.iter().any(|parameter| is_same(text, parameter.value.expose()));
     let rows = code_boxes(screen);
     let field = |widget: &Widget| Input {

@@ -3,7 +3,6 @@
 use super::journal::Journal;
 use super::policy::{PolicyError, PolicyWeights};
 use super::task::{Clause, Lexicon, LexiconError, Parameter};
-use super::value_control;
 use crate::app_map::AppMap;
 use crate::domain::PackageName;
 use crate::ranking::Scorer;
@@ -23,9 +22,6 @@ pub enum KnowledgeError {
     /// A lexicon file is broken.
     #[error(transparent)]
     Lexicon(#[from] LexiconError),
-    /// The word lists of the value controls are broken.
-    #[error("value controls: {0}")]
-    Values(#[from] toml::de::Error),
     /// The policy's weights are broken.
     #[error(transparent)]
     Policy(#[from] PolicyError),
@@ -34,7 +30,6 @@ pub enum KnowledgeError {
 impl Knowledge {
     /// What is shipped.
     pub fn bundled() -> Result<Self, KnowledgeError> {
-        value_control::verify()?;
         Ok(Self { lexicon: Lexicon::bundled()?, weights: PolicyWeights::bundled()? })
     }
 }

@@ -28,3 +28,10 @@ pub use policy::{BestScore, Chooser, Decision, Feature, Features, Options, Polic
 pub use propose::{Move, Proposal, Source};
 pub use screen_model::ScreenModel;
 pub use task::{Clause, Verb};
+
+use crate::domain::TableError;
+
+/// Checks that the bundled word lists of value controls can be read.
+pub fn verify_tables() -> Result<(), TableError> {
+    value_control::verify_tables()
+}

@@ -21,3 +21,10 @@ pub use score::{ADVANCE, FORM, KINDRED, Query, Ranked, Scorer, rank};
 pub(crate) use senses::Meant;
 pub use text::{WidgetText, place, role_word, widget_texts};
 pub use weights::{Weights, WeightsError};
+
+use crate::domain::TableError;
+
+/// Checks that the bundled words of like and opposite meaning can be read.
+pub fn verify_tables() -> Result<(), TableError> {
+    senses::SENSES.verify()
+}

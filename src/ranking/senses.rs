@@ -1,10 +1,9 @@
 //! Words of like meaning and words that exclude each other: what a label means in other words than the step's, and what it
 //! says against it.
 
-use crate::domain::{content_words, same_word, stem, words};
+use crate::domain::{BundledTable, content_words, same_word, stem, words};
 use serde::Deserialize;
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
 /// Most other words between two of a phrase.
 const MOST_WITHIN: usize = 2;
@@ -32,20 +31,20 @@ struct Phrase {
 struct Lines(HashMap<String, Vec<Phrase>>);
 
 /// The words; see `senses.toml`.
-#[derive(Debug)]
-struct Senses {
+#[derive(Debug, Default)]
+pub(super) struct Senses {
     alike: Lines,
     opposite: Lines,
     deeds: Lines,
     contrasts: Vec<Vec<String>>,
 }
 
-/// Read once; a test reads it too.
-static SENSES: LazyLock<Option<Senses>> = LazyLock::new(|| Senses::bundled().ok());
+pub(super) static SENSES: BundledTable<Senses> =
+    BundledTable::new("src/ranking/senses.toml", include_str!("senses.toml"), |text| Ok(Senses::parse(text)?));
 
 impl Senses {
-    fn bundled() -> Result<Self, toml::de::Error> {
-        let File { alike, opposite, deeds, contrasts } = toml::from_str(include_str!("senses.toml"))?;
+    fn parse(text: &str) -> Result<Self, toml::de::Error> {
+        let File { alike, opposite, deeds, contrasts } = toml::from_str(text)?;
         // Two neighbouring lines are a pair.
         let sides: Vec<Vec<String>> = opposite.into_iter().flatten().map(|side| within(&alike, side)).collect();
         Ok(Self {
@@ -145,7 +144,7 @@ pub(crate) struct Meant {
 impl Meant {
     /// Of a step, or of a part of one; `whole` is all of the step.
     pub(crate) fn new(text: &str, whole: &str) -> Self {
-        let Some(senses) = SENSES.as_ref() else { return Self::default() };
+        let senses = SENSES.get();
         let against = contrasted(whole, senses);
         let text = &without(text, senses);
         let all = Said::new(text);
@@ -180,9 +179,10 @@ impl Meant {
 
     /// 1 where every word of a label is meant and not all of them are said; else 0.
     pub(crate) fn kindred(&self, label: &str) -> f32 {
-        let Some(senses) = SENSES.as_ref().filter(|_| !(self.lines.is_empty() && self.deeds.is_empty())) else {
+        if self.lines.is_empty() && self.deeds.is_empty() {
             return 0.0;
-        };
+        }
+        let senses = SENSES.get();
         let said = |word: &String| self.said.iter().any(|other| same_word(word, other));
         let own = content_words(label);
         if own.is_empty() || own.iter().all(said) {
@@ -224,7 +224,7 @@ impl Meant {
 
     /// The whole label is a verb for the deed that the step begins with: "Change" for "Edit the entry".
     pub(crate) fn is_deed(&self, label: &str) -> bool {
-        let Some(senses) = SENSES.as_ref() else { return false };
+        let senses = SENSES.get();
         let label = Said::new(label);
         let own = senses.deeds.longest(&label).filter(|(_, _, end)| *end == label.words.len());
         own.is_some_and(|(line, ..)| self.deed == Some(line))
@@ -233,7 +233,7 @@ impl Meant {
     /// 1 where a label says what the step does not mean: the opposite, what it sets itself off from, or another deed to the
     /// same thing; else 0.
     pub(crate) fn contrary(&self, label: &str) -> f32 {
-        let Some(senses) = SENSES.as_ref() else { return 0.0 };
+        let senses = SENSES.get();
         let own = content_words(label);
         let has = |list: &[String], word: &String| list.iter().any(|other| same_word(word, other));
         if self.is_set_off(label) {
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn the_bundled_words_are_read() {
-        assert!(Senses::bundled().is_ok());
+        assert!(SENSES.verify().is_ok());
     }
 
     #[test]

@@ -22,7 +22,8 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
     ("device", &["domain", "hierarchy", "adb", "vision", "strings"]),
     ("skill", &["domain", "adb", "device"]),
     ("ranking", &["domain", "hierarchy", "inference", "skill"]),
-    ("witness", &["domain", "hierarchy", "vision", "skill", "device"]),
+    ("form", &["domain", "hierarchy", "ranking"]),
+    ("witness", &["domain", "hierarchy", "vision", "skill", "case", "device"]),
     (
         "agent",
         &[
@@ -37,6 +38,7 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
             "case",
             "device",
             "ranking",
+            "form",
             "witness",
         ],
     ),
@@ -53,6 +55,7 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
             "case",
             "device",
             "ranking",
+            "form",
             "witness",
             "agent",
         ],

@@ -2,7 +2,7 @@
 
 use super::{Certain, Doubt, chosen, clicks};
 use crate::agent::memory::StepMemory;
-use crate::agent::written_date::{WrittenDate, turns};
+use crate::form::{WrittenDate, turns};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 
 /// Fewest days of a calendar; a February seen without its first and last week has as many.

@@ -77,7 +77,7 @@ mod tests {
     }
 
     fn found(widgets: Vec<Widget>, name: Option<&str>) -> Option<(u32, bool, bool, bool)> {
-        let found = find(&screen(widgets), &Words::bundled().unwrap(), name)?;
+        let found = find(&screen(widgets), super::super::WORDS.get(), name)?;
         Some((found.value, found.more.is_some(), found.fewer.is_some(), found.named))
     }
 

@@ -4,8 +4,8 @@ use super::sight::{Sight, name_of, shows};
 use super::words::said;
 use super::{Certain, Doubt, clicks};
 use crate::agent::memory::StepMemory;
-use crate::agent::written_date::WrittenDate;
 use crate::domain::words;
+use crate::form::WrittenDate;
 use crate::hierarchy::{Role, Widget};
 
 /// A day, a time or a number, which a way neither begins nor ends at: "Set the day to 18 May".

@@ -12,7 +12,7 @@ use serde::Deserialize;
 const FEWEST: usize = 2;
 
 /// Which of several things a step means; see `certain.toml`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Extremes {
     /// The one that takes the least time.
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     fn extremes() -> Extremes {
-        Words::bundled().unwrap().extremes
+        super::super::WORDS.get().extremes.clone()
     }
 
     #[test]

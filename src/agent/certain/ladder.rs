@@ -14,7 +14,7 @@ const FEWEST: usize = 3;
 const MOST_BETWEEN: usize = 3;
 
 /// How steps speak of ladders, and choices of their rungs; see `certain.toml`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Ladders {
     /// Further down: "smaller".
@@ -177,12 +177,11 @@ impl Doubt<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::words::Words;
     use super::*;
     use crate::agent::sample::{Head, button, screen, step, widget};
 
     fn ladders() -> Ladders {
-        Words::bundled().unwrap().ladders
+        super::super::WORDS.get().ladders.clone()
     }
 
     /// What is touched on choices of which one is marked, after these touches.

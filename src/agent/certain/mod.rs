@@ -34,16 +34,15 @@ use super::agent::Agent;
 use super::memory::StepMemory;
 use super::step::Step;
 use crate::case::Quantity;
-use crate::domain::{Action, InputText};
+use crate::domain::{Action, BundledTable, InputText};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::ranking::{Candidate, Ranked};
 pub(super) use sight::same_name;
 use sight::{Sight, shows};
-use std::sync::LazyLock;
 use words::{Intent, Words, said};
 
-/// Read once; where the words are broken, nothing is certain.
-static WORDS: LazyLock<Option<Words>> = LazyLock::new(|| Words::bundled().ok());
+pub(super) static WORDS: BundledTable<Words> =
+    BundledTable::toml("src/agent/certain/certain.toml", include_str!("certain.toml"));
 
 /// What is certain.
 pub(super) enum Certain {
@@ -60,7 +59,7 @@ pub(super) enum Certain {
 impl Agent<'_> {
     /// Nothing was filled in for the step, and nothing it says was touched.
     pub(super) fn is_untouched(step: &Step, memory: &StepMemory) -> bool {
-        let Some(words) = WORDS.as_ref() else { return false };
+        let words = WORDS.get();
         let touched: Vec<&str> = clicks(memory).collect();
         memory.given.is_empty() && said(&words.read(step).words, &touched.join(" ")) == 0
     }
@@ -68,34 +67,34 @@ impl Agent<'_> {
     /// The label of a control that sends off what a page asks for: no way on for a step that only looks for something.
     pub(super) fn sends_a_form(&self, label: &str, screen: &Screen) -> bool {
         let input = |role| matches!(role, Role::Field | Role::Dropdown | Role::Checkbox | Role::Radio | Role::Switch);
-        let commits = WORDS.as_ref().is_some_and(|words| words.commits(label));
+        let commits = WORDS.get().commits(label);
         (self.scorer.cues.is_submit(label) || commits) && screen.widgets.iter().any(|widget| input(widget.role))
     }
 
     /// The parts of a step have one verb among them: it asks for one thing.
     pub(super) fn is_one_deed<'t>(mut deeds: impl Iterator<Item = &'t str>) -> bool {
         deeds.next();
-        WORDS.as_ref().is_some_and(|words| !deeds.any(|deed| words.acts(deed)))
+        !deeds.any(|deed| WORDS.get().acts(deed))
     }
 
     /// The whole label of a control behind which more can be done.
     pub(super) fn is_menu(label: &str) -> bool {
-        WORDS.as_ref().is_some_and(|words| words.is_overflow(label))
+        WORDS.get().is_overflow(label)
     }
 
     /// The step only goes somewhere.
     pub(super) fn opens(step: &Step) -> bool {
-        WORDS.as_ref().is_some_and(|words| words.read(step).opens)
+        WORDS.get().read(step).opens
     }
 
     /// The step touches what it names, and types nothing.
     pub(super) fn touches(step: &Step) -> bool {
-        WORDS.as_ref().is_some_and(|words| words.read(step).touches)
+        WORDS.get().read(step).touches
     }
 
     /// What is certain of a step that asks for several things, whichever of them is done now; `None` where nothing is.
     pub(super) fn certain_of_many(&self, step: &Step, screen: &Screen, memory: &StepMemory) -> Option<Certain> {
-        let words = WORDS.as_ref()?;
+        let words = WORDS.get();
         let intent = words.read(step);
         Doubt { agent: self, step, next: None, screen, words, intent: &intent }.on_ladder(memory)
     }
@@ -108,7 +107,7 @@ impl Agent<'_> {
         screen: &Screen,
         memory: &mut StepMemory,
     ) -> Option<Certain> {
-        let words = WORDS.as_ref()?;
+        let words = WORDS.get();
         let intent = words.read(step);
         let doubt = Doubt { agent: self, step, next, screen, words, intent: &intent };
         doubt.conclude(memory)
@@ -124,7 +123,7 @@ impl Agent<'_> {
         screen: &Screen,
         memory: &mut StepMemory,
     ) -> Option<(Ranked, bool)> {
-        let words = WORDS.as_ref()?;
+        let words = WORDS.get();
         let intent = words.read(step);
         let doubt = Doubt { agent: self, step, next: None, screen, words, intent: &intent };
         let shown = |widget: &Widget| widget.role != Role::Field && step.named.iter().any(|name| *name == widget.label);

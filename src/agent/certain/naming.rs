@@ -4,8 +4,8 @@ use super::sight::{Sight, same_name, shows};
 use super::words::said;
 use super::{Certain, Doubt, clicks};
 use crate::agent::memory::StepMemory;
-use crate::agent::written_date::turns;
 use crate::domain::content_words;
+use crate::form::turns;
 use crate::hierarchy::{Role, ScreenKind, Widget};
 use crate::ranking::Ranked;
 

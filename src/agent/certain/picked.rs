@@ -4,8 +4,8 @@ use super::sight::{Sight, shows};
 use super::words::said;
 use super::{Certain, Doubt, clicks};
 use crate::agent::memory::StepMemory;
-use crate::agent::step::Parameter;
 use crate::domain::{InputText, content_words, same_word};
+use crate::form::Parameter;
 use crate::hierarchy::{Role, Screen, Widget};
 
 /// Fewest words of a field's name that a step must say to ask for it.

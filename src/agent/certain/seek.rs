@@ -8,9 +8,10 @@ use crate::agent::memory::StepMemory;
 use crate::agent::operation::plan;
 use crate::agent::parameters::Trust;
 use crate::agent::patience::Patience;
-use crate::agent::step::{Parameter, Step};
+use crate::agent::step::Step;
 use crate::agent::{lookout, undoing};
 use crate::domain::{Action, Direction, content_words, same_word, words};
+use crate::form::Parameter;
 use crate::hierarchy::{Role, Widget};
 use crate::ranking::{Candidate, Ranked};
 

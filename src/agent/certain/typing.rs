@@ -17,7 +17,7 @@ impl Agent<'_> {
         screen: &Screen,
         memory: &StepMemory,
     ) -> Option<&'s str> {
-        if !WORDS.as_ref().is_some_and(|words| words.read(step).types) {
+        if !WORDS.get().read(step).types {
             return None;
         }
         let shown = |value: &str| {
@@ -42,9 +42,7 @@ impl Agent<'_> {
         let field = |widget: &Widget| {
             widget.role == Role::Field && (widget.bounds == target.bounds || widget.label == target.label)
         };
-        memory.given.is_empty()
-            && WORDS.as_ref().is_some_and(|words| words.types(&step.instruction))
-            && screen.widgets.iter().any(field)
+        memory.given.is_empty() && WORDS.get().types(&step.instruction) && screen.widgets.iter().any(field)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::{Certain, Doubt, chosen, clicks};
 use crate::agent::memory::StepMemory;
-use crate::agent::step::Parameter;
 use crate::domain::{Action, Direction, content_words, same_word, words};
+use crate::form::Parameter;
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::ranking::{Candidate, Ranked};
 

@@ -7,9 +7,9 @@ use crate::domain::{CueList, content_words, holds_cue, same_word, spans_cue, wor
 use serde::Deserialize;
 
 /// The words.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Words {
+pub(in crate::agent) struct Words {
     touch: Vec<String>,
     opens: Vec<String>,
     confirms: Vec<String>,
@@ -73,10 +73,6 @@ pub(super) struct Intent {
 }
 
 impl Words {
-    pub(super) fn bundled() -> Result<Self, toml::de::Error> {
-        toml::from_str(include_str!("certain.toml"))
-    }
-
     /// Reads a step.
     pub(super) fn read(&self, step: &Step) -> Intent {
         let mut text = step.instruction.clone();
@@ -293,7 +289,7 @@ mod tests {
         let all = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
         let step =
             Step { instruction: instruction.into(), named: all(named), mentions: all(mentions), ..Step::default() };
-        Words::bundled().unwrap().read(&step)
+        super::super::WORDS.get().read(&step)
     }
 
     #[test]
@@ -332,7 +328,7 @@ mod tests {
 
     #[test]
     fn controls_that_count_up_and_down_are_told_apart() {
-        let words = Words::bundled().unwrap();
+        let words = super::super::WORDS.get();
         let counts = |label| words.counts(label);
         assert_eq!((counts("+"), counts("Increase quantity")), (Some(true), Some(true)));
         assert_eq!((counts("−"), counts("Decrease quantity")), (Some(false), Some(false)));

@@ -1,8 +1,9 @@
 //! A step taken apart: what is to be done one after another, each part a small step of its own.
 
 use super::reading::Reading;
-use crate::agent::step::{Parameter, Step};
+use crate::agent::step::Step;
 use crate::domain::{content_words, stem, words};
+use crate::form::Parameter;
 use crate::hierarchy::Screen;
 
 /// What a part says.

@@ -1,27 +1,25 @@
 //! Values the agent makes up where the case says that any will do: drawn from the run's seed, so that the same seed gives
 //! the same, and seen in the run's events like every other.
 
-use crate::agent::date_pattern::DatePattern;
-use crate::agent::field_kind::{FieldKind, kinds};
-use crate::domain::{CueList, CueText, Lots, content_words, overlap};
+use crate::domain::{BundledTable, CueList, CueText, Lots, content_words, overlap};
+use crate::form::{DatePattern, FieldKind, kinds};
 use crate::hierarchy::{Role, Screen, Widget};
 use jiff::civil::Date;
 use serde::Deserialize;
 
+pub(in crate::agent) static ANY_VALUE: BundledTable<AnyValue> =
+    BundledTable::toml("src/agent/goal/any.toml", include_str!("any.toml"));
+
 /// The words; see `any.toml`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct AnyValue {
+pub(in crate::agent) struct AnyValue {
     says: CueList,
     people: Vec<String>,
     words: Vec<String>,
 }
 
 impl AnyValue {
-    pub(super) fn bundled() -> Result<Self, toml::de::Error> {
-        toml::from_str(include_str!("any.toml"))
-    }
-
     /// The goal says that any value will do.
     pub(super) fn is_meant(&self, goal: &str) -> bool {
         CueText::new(goal).holds(&self.says)
@@ -110,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_value_suits_its_field_and_follows_from_the_seed() {
-        let any = AnyValue::bundled().unwrap();
+        let any = ANY_VALUE.get();
         let drawn = |field: &str, seed| any.draw(field, "Dates as MM/DD/YY.", seed);
         assert_eq!(drawn("Title", 4), drawn("Title", 4));
         assert!((0..20).any(|seed| drawn("Title", seed) != drawn("Title", 4)));
@@ -125,7 +123,7 @@ mod tests {
 
     #[test]
     fn the_goal_must_say_that_any_will_do() {
-        let any = AnyValue::bundled().unwrap();
+        let any = ANY_VALUE.get();
         assert!(
             any.is_meant("Just provide random information") && any.is_meant("随便填写") && any.is_meant("Any title")
         );
@@ -134,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_secret_is_not_made_up() {
-        let any = AnyValue::bundled().unwrap();
+        let any = ANY_VALUE.get();
         let mut screen = crate::recorded::sample::screen(&["EditText Password", "EditText Title"]);
         let fields: Vec<usize> =
             screen.widgets.iter().filter(|widget| widget.role == Role::Field).map(|widget| widget.id).collect();

@@ -34,6 +34,7 @@ mod trek;
 mod tuning;
 mod wording;
 
+pub(super) use any_value::ANY_VALUE;
 pub use cues::GoalCues;
 pub(super) use offers::asks;
 pub use pursuit::{Aim, Planning};

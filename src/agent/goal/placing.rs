@@ -2,9 +2,10 @@
 //! `destination` into the only field of the page "Destination", "at 05:30" behind the only row that shows a time.
 
 use crate::agent::agent::Agent;
-use crate::agent::step::{Parameter, Step};
-use crate::agent::written_date::WrittenDate;
+use crate::agent::step::Step;
 use crate::domain::{content_words, same_word, words};
+use crate::form::Parameter;
+use crate::form::WrittenDate;
 use crate::hierarchy::{Role, Screen, Widget};
 
 /// Words before a value that tell where it belongs.

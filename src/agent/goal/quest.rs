@@ -18,10 +18,11 @@ use crate::agent::StepOutcome;
 use crate::agent::agent::{blocked, failed};
 use crate::agent::memory::StepMemory;
 use crate::agent::operation::Plan;
-use crate::agent::step::{Parameter, Step};
+use crate::agent::step::Step;
 use crate::app_map::{Control, View};
 use crate::device::Seen;
 use crate::domain::{Action, InputText, content_words, same_word};
+use crate::form::Parameter;
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::inference::EmbedError;
 use crate::ranking::{Candidate, Place, Ranked, Scorer, Weights};
@@ -39,7 +40,7 @@ pub(super) struct Quest<'a, 'd> {
     pub(super) step: &'a Step,
     pub(super) goal: Goal,
     pub(super) destination: &'a Destination<'d>,
-    pub(super) any: Option<AnyValue>,
+    pub(super) any: Option<&'static AnyValue>,
     /// The things the goal lists were gathered before.
     pub(super) gathered: bool,
     pub(super) trek: Trek,
@@ -70,7 +71,7 @@ impl<'a, 'd> Quest<'a, 'd> {
         step: &'a Step,
         goal: Goal,
         destination: &'a Destination<'d>,
-        any: Option<AnyValue>,
+        any: Option<&'static AnyValue>,
         gathered: bool,
     ) -> Self {
         let named = goal.items.iter().filter(|item| item.kind != ItemKind::Word);

@@ -5,7 +5,7 @@
 //! case expects is not there, the way is searched for: the likeliest control first, then what is further down, then back.
 //! The map learns from every action.
 
-use super::any_value::AnyValue;
+use super::any_value::ANY_VALUE;
 use super::coverage::{Judge, holds};
 use super::decision::{Decision, decide};
 use super::errands::{Errands, errands};
@@ -142,7 +142,7 @@ impl Agent<'_> {
         let embedder = self.scorer.embedder;
         let said = hints::with_advice(embedder, step)?;
         let goal = Goal::read(&said, &step.named, &planning.cues, &planning.map, embedder)?;
-        let any = AnyValue::bundled().ok().filter(|any| any.is_meant(&step.instruction));
+        let any = Some(ANY_VALUE.get()).filter(|any| any.is_meant(&step.instruction));
         let mut quest = Quest::new(step, goal, destination, any, gathered);
         quest.trek.arrive(&seen.screen);
         let mut acted = false;

@@ -1,8 +1,8 @@
 //! Where a text of the goal is not to be typed: into a field that took none like it, that asks for another kind of value, or
 //! that none of the case's own values belongs into.
 
-use crate::agent::field_kind::{FieldKind, Suits, kinds, suits};
 use crate::domain::Action;
+use crate::form::{FieldKind, Suits, kinds, suits};
 use crate::hierarchy::{Role, Screen, Widget};
 
 /// Fields that took nothing of a text, and whether the text had letters.

@@ -5,8 +5,9 @@ use super::outcome::counts_things;
 use super::placing;
 use super::quest::Quest;
 use crate::agent::agent::Agent;
-use crate::agent::step::{Parameter, Step};
+use crate::agent::step::Step;
 use crate::domain::Action;
+use crate::form::Parameter;
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::ranking::{Candidate, Ranked};
 

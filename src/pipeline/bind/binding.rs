@@ -1,8 +1,8 @@
 //! Values for the places of a screen.
 
 use super::assignment::assign;
-use super::places::{Input, places};
 use crate::domain::{Action, InputText, content_words, overlap, same_word, words};
+use crate::form::{Input, places};
 use crate::hierarchy::{Role, Screen, WidgetId};
 use crate::inference::{EmbedError, Embedder, Embedding, cosine};
 use crate::pipeline::journal::Journal;

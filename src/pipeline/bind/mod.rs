@@ -2,10 +2,5 @@
 
 mod assignment;
 mod binding;
-mod code_boxes;
-mod date_pattern;
-mod field_kind;
-mod places;
 
 pub(super) use binding::{Bindings, bind};
-pub(super) use code_boxes::took;

@@ -1,17 +1,9 @@
 //! What came of an action, told by the screens before and after it.
 
-use super::super::bind::took;
 use crate::device::Seen;
-use crate::domain::{Action, InputText, Screenshot};
-use crate::hierarchy::{MASK, Widget};
+use crate::domain::Action;
+use crate::form::{holds, took};
 use crate::skill::Validity;
-
-/// Fewest digits of a telephone number without its country's code.
-const MIN_PHONE_DIGITS: usize = 6;
-/// Most digits of a country's code.
-const MAX_COUNTRY_CODE_DIGITS: usize = 3;
-/// Share of the pixels that change when something is drawn; a blinking cursor and a clock change less.
-const MIN_CHANGED_SHARE: f64 = 0.0015;
 
 /// How the screen changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,49 +91,9 @@ pub(super) fn judge(rule: Validity, action: &Action, before: &Seen, after: &Seen
     }
 }
 
-/// True if the picture changed where the hierarchy did not.
-pub(super) fn pictures_differ(before: &Seen, after: &Seen) -> bool {
-    let shown = |picture: &&Screenshot| !picture.is_black();
-    let both = before.screen.screenshot.as_ref().filter(shown).zip(after.screen.screenshot.as_ref().filter(shown));
-    both.is_some_and(|(before, after)| before.changed_share(after) > MIN_CHANGED_SHARE)
-}
-
-/// True if a field holds a text, but for separators that fields add. A password field can only be counted.
-fn holds(field: &Widget, text: &InputText) -> bool {
-    let typed = text.expose();
-    if field.state.password || (text.is_secret() && field.value.chars().all(|c| c == MASK)) {
-        return field.value.chars().count() == typed.chars().count();
-    }
-    let bare = |s: &str| s.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
-    field.value == typed
-        || (!bare(typed).is_empty() && bare(&field.value) == bare(typed))
-        || has_country_code(&field.value, typed)
-}
-
-/// True for a telephone number behind the country's code that the field keeps: "+44 20 7946 0000".
-fn has_country_code(shown: &str, typed: &str) -> bool {
-    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    let (own, wanted) = (digits(shown), digits(typed));
-    let code = own.len().saturating_sub(wanted.len());
-    shown.trim_start().starts_with('+')
-        && !typed.contains('+')
-        && wanted.len() >= MIN_PHONE_DIGITS
-        && wanted.chars().count() == typed.chars().filter(|c| c.is_alphanumeric()).count()
-        && (1..=MAX_COUNTRY_CODE_DIGITS).contains(&code)
-        && own.ends_with(&wanted)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_number_behind_its_countrys_code_is_there() {
-        assert!(
-            has_country_code("+44 20 7946 0000", "2079460000") && has_country_code("+1 (555) 010-2030", "5550102030")
-        );
-        assert!(!has_country_code("+44 20 7946 0000", "7946") && !has_country_code("44 20 7946 0000", "2079460000"));
-    }
 
     #[test]
     fn a_package_is_no_prefix_of_another() {

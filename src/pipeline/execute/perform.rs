@@ -1,6 +1,6 @@
 //! The one way to act: sends an action, looks, judges its effect, writes event and journal.
 
-use super::effect::{Effect, judge, pictures_differ};
+use super::effect::{Effect, judge};
 use crate::device::{DeviceError, Recorder, Seen};
 use crate::domain::{Action, ActionSource, CandidateView, EventKind};
 use crate::hierarchy::Role;
@@ -197,11 +197,11 @@ impl Agent<'_> {
             effect = judge(rule, action, before, seen, self.package.as_str());
         }
         // What moves all the time is no answer: the second picture must look like the first.
-        if !effect.is_valid() && pictures_differ(before, seen) {
+        if !effect.is_valid() && before.differs_in_picture(seen) {
             let first = seen.clone();
             *seen = self.eyes.look(recorder).await?;
             effect = judge(rule, action, before, seen, self.package.as_str());
-            if !effect.is_valid() && pictures_differ(before, seen) && !pictures_differ(&first, seen) {
+            if !effect.is_valid() && before.differs_in_picture(seen) && !first.differs_in_picture(seen) {
                 effect = Effect::PictureOnly;
             }
         }

@@ -1,26 +1,24 @@
 //! The word lists of this room (`lexicon.toml`), parsed once and indexed for look-up.
 
 use super::read::is_compound;
-use crate::domain::words;
+use crate::domain::{BundledTable, TableError, words};
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-const TABLE: &str = include_str!("lexicon.toml");
+static LEXICON: BundledTable<Lexicon> =
+    BundledTable::new("src/pipeline/value_control/lexicon.toml", include_str!("lexicon.toml"), |text| {
+        Ok(Lexicon::parse(text)?)
+    });
 
-/// The parsed table. [`verify`] reports a broken one at start-up; a broken table reads as an empty one.
-static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::parse(TABLE).unwrap_or_default());
-
-/// Checks that the bundled word lists can be parsed.
-///
-/// The error names line and column.
-pub(crate) fn verify() -> Result<(), toml::de::Error> {
-    Lexicon::parse(TABLE).map(drop)
+/// Checks that the bundled word lists can be read.
+pub(crate) fn verify_tables() -> Result<(), TableError> {
+    LEXICON.verify()
 }
 
 /// The bundled word lists.
 pub(super) fn lexicon() -> &'static Lexicon {
-    &LEXICON
+    LEXICON.get()
 }
 
 /// The side of the hour that "half eight" stands on.
@@ -353,7 +351,7 @@ mod tests {
 
     #[test]
     fn the_bundled_table_can_be_read() {
-        verify().unwrap();
+        verify_tables().unwrap();
         assert_eq!(lexicon().languages.len(), 4);
     }
 

@@ -30,7 +30,7 @@ mod wheel;
 mod wishes;
 
 pub(super) use control::{Adjusted, ControlKind, Plan, Step, ValueControl};
-pub(super) use lexicon::verify;
+pub(super) use lexicon::verify_tables;
 pub(super) use read::{Quantity, read_date, read_quantities};
 
 use crate::hierarchy::{Role, Screen};

@@ -5,6 +5,7 @@
 
 mod acquisition;
 mod action;
+mod bundled_table;
 mod diagnosis;
 mod event;
 mod expectation;
@@ -21,6 +22,7 @@ mod words;
 
 pub use acquisition::{Acquisition, DumpAttempt, PictureAttempt, Rest, RestCounts, Rung, Tries};
 pub use action::{Action, ActionSource, Target};
+pub use bundled_table::{BundledTable, TableError};
 pub use diagnosis::{Diagnosis, DiagnosisCode, DiagnosisCount};
 pub use event::{CandidateView, EventKind, EventSink, ExpectationOutcome, RunEvent, ScreenView};
 pub use expectation::{Expectation, Trouble};

@@ -1,8 +1,7 @@
 //! How apps say that something is wrong; the words are in `error_words.toml`.
 
-use crate::domain::{CueList, CueText};
+use crate::domain::{BundledTable, CueList, CueText, TableError};
 use serde::Deserialize;
-use std::sync::LazyLock;
 
 /// Longest text that is a message; a longer one explains something.
 const LONGEST: usize = 160;
@@ -14,18 +13,22 @@ struct ErrorWords {
     complaint: CueList,
 }
 
-/// A file that cannot be read tells of no error; a test reads it.
-static WORDS: LazyLock<ErrorWords> =
-    LazyLock::new(|| toml::from_str(include_str!("error_words.toml")).unwrap_or_default());
+static WORDS: BundledTable<ErrorWords> =
+    BundledTable::toml("crates/base/src/hierarchy/error_words.toml", include_str!("error_words.toml"));
+
+/// Checks that the bundled words of errors can be read.
+pub fn verify_tables() -> Result<(), TableError> {
+    WORDS.verify()
+}
 
 /// The text says that the app could not do something.
 pub fn says_trouble(text: &str) -> bool {
-    text.chars().count() <= LONGEST && CueText::new(text).holds(&WORDS.trouble)
+    text.chars().count() <= LONGEST && CueText::new(text).holds(&WORDS.get().trouble)
 }
 
 /// The text says that what was given does not please the app.
 pub fn says_complaint(text: &str) -> bool {
-    text.chars().count() <= LONGEST && CueText::new(text).holds(&WORDS.complaint) && !says_trouble(text)
+    text.chars().count() <= LONGEST && CueText::new(text).holds(&WORDS.get().complaint) && !says_trouble(text)
 }
 
 /// The text says that something is wrong, whoever is at fault.

@@ -46,7 +46,7 @@ mod words;
 mod xuat;
 mod xuat_filter;
 
-pub use error_words::{says_complaint, says_error, says_trouble};
+pub use error_words::{says_complaint, says_error, says_trouble, verify_tables};
 pub use expectation::{check, check_all};
 pub use kind::ScreenKind;
 pub use mask::MASK;

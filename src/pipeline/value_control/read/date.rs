@@ -1,10 +1,10 @@
 //! Dates within a sentence: "from 3 to 9 March", "am neunten März 2026", "tomorrow", "in three days".
 
 use super::super::lexicon::{Language, lexicon};
-use super::label_date::{WrittenDate, YEARS};
 use super::number::number_at;
 use super::token::Kind;
 use super::{Reading, Token};
+use crate::form::{WrittenDate, YEARS};
 use std::ops::Range;
 
 /// A day that a sentence wants.

@@ -3,15 +3,14 @@
 //! Pure readers of a text. Nothing here knows a screen.
 
 mod date;
-mod label_date;
 mod number;
 mod quantity;
 mod time;
 mod token;
 
 use super::lexicon::{Language, lexicon};
+pub(super) use crate::form::WrittenDate;
 pub(super) use date::{DateWish, dates_in};
-pub(super) use label_date::WrittenDate;
 pub(super) use number::is_compound;
 pub(crate) use quantity::Quantity;
 pub(super) use quantity::{durations_in, quantities_in};

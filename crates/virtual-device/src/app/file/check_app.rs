@@ -3,11 +3,10 @@
 use super::super::expression::{Facts, Generator, Template, World};
 use super::super::link::LinkPattern;
 use super::check::Checker;
+use super::expression_patterns::PATTERNS;
 use super::{Consequence, Document, Located, Severity, Watch};
-use regex::Regex;
 use rhai::Dynamic;
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 /// Words that rhai keeps for itself: no variable can have such a name.
 const RESERVED: [&str; 58] = [
@@ -70,17 +69,6 @@ const RESERVED: [&str; 58] = [
     "while",
     "with",
 ];
-
-/// Calls with a literal name: `bug("fee_twice")`.
-static NAMED_CALLS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"\b(bug|variant|granted|version_at_least)\s*\(\s*"([^"]*)"\s*\)"#).ok());
-/// `variant("layout") == "b"`.
-static VARIANT_TESTS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"\bvariant\s*\(\s*"([^"]*)"\s*\)\s*[!=]=\s*"([^"]*)""#).ok());
-/// Calls that draw lots.
-static CHANCE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b(random|chance|pick|shuffled)\s*\(").ok());
-/// Words.
-static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"[A-Za-z_]\w*").ok());
 
 /// What expressions are tried with: the file's own version, no bug, the first variants.
 pub(super) fn world(document: &Document) -> World {
@@ -271,11 +259,15 @@ impl<'a> Checker<'a> {
     /// What the functions of an expression refer to.
     pub(super) fn calls(&mut self, line: u64, column: u64, source: &str) {
         let document = self.document;
-        if let Some(words) = &*WORDS {
-            self.read.extend(words.find_iter(source).map(|word| word.as_str().to_owned()));
-        }
+        let patterns = match &*PATTERNS {
+            Ok(patterns) => patterns,
+            Err(error) => {
+                return self.problem(line, column, Severity::Error, format!("expressions cannot be checked: {error}"));
+            }
+        };
+        self.read.extend(patterns.words.find_iter(source).map(|word| word.as_str().to_owned()));
         let mut wrong = Vec::new();
-        for call in NAMED_CALLS.iter().flat_map(|calls| calls.captures_iter(source)) {
+        for call in patterns.named_calls.captures_iter(source) {
             let name = &call[2];
             self.read.insert(format!("{} {name}", &call[1]));
             match &call[1] {
@@ -300,7 +292,7 @@ impl<'a> Checker<'a> {
                 _ => {}
             }
         }
-        for test in VARIANT_TESTS.iter().flat_map(|tests| tests.captures_iter(source)) {
+        for test in patterns.variant_tests.captures_iter(source) {
             if let Some(of) = document.variants.get(&test[1])
                 && !of.iter().any(|value| *value == test[2])
             {
@@ -308,7 +300,7 @@ impl<'a> Checker<'a> {
             }
         }
         if !self.acting
-            && let Some(call) = CHANCE.iter().find_map(|chance| chance.captures(source))
+            && let Some(call) = patterns.chance.captures(source)
         {
             wrong.push(format!(
                 "{}() belongs into actions: here it would give another value with every look at the screen; `set` a \

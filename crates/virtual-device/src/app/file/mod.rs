@@ -11,6 +11,7 @@ mod declaration;
 mod dimension;
 mod document;
 mod error;
+mod expression_patterns;
 mod icon_name;
 mod located;
 mod schema;
