@@ -115,6 +115,11 @@ fn the_product_never_panics_on_purpose() {
 }
 
 #[test]
+fn no_table_hides_that_it_cannot_be_read() {
+    check(rust_files().iter().flat_map(calls::hidden_tables));
+}
+
+#[test]
 fn no_file_names_a_path_of_somebodys_machine() {
     let files = Repository::open().text_files();
     assert!(files.iter().any(|(path, _)| path == "Cargo.toml"), "the walk is broken");

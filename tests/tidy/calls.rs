@@ -5,6 +5,13 @@ use crate::source::{Source, pattern};
 use regex::Regex;
 use std::sync::LazyLock;
 
+/// A table that is nothing where it cannot be read.
+static HIDDEN_TABLE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(LazyLock|OnceLock|OnceCell|LazyCell)\s*<\s*Option\b|\bfrom_str\s*\(\s*include_str!\s*\([^;{}]{0,80}?\.\s*(ok\s*\(|unwrap_or)",
+    )
+});
+
 /// Any spelling of sleeping, imports included.
 static SLEEP: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\bsleep(_until|_ms)?\s*\(|\b(thread|time)\s*::\s*sleep\w*|\bpark_timeout\b"));
@@ -87,6 +94,20 @@ pub(crate) fn deliberate_panics(source: &Source) -> Vec<Finding> {
     findings(source, &source.code, "panic", &PANIC, "return an error with context and remedy")
 }
 
+/// Bundled tables whose error nobody would see.
+pub(crate) fn hidden_tables(source: &Source) -> Vec<Finding> {
+    if !source.is_product() {
+        return Vec::new();
+    }
+    findings(
+        source,
+        &source.code,
+        "hidden table",
+        &HIDDEN_TABLE,
+        "use a BundledTable and verify it at the start (src/app/tables.rs), or keep the error",
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,5 +173,20 @@ mod tests {
         }
         let harmless = "#[expect(clippy::x, reason = \"y\")]\nfn f() { a.unwrap_or(1); // .unwrap()\n }";
         assert_eq!(count(deliberate_panics, "src/run/mod.rs", harmless), 0);
+    }
+
+    #[test]
+    fn a_table_that_hides_its_error_is_found() {
+        for text in [
+            "static A: LazyLock<Option<Words>> = x;",
+            "static A: OnceLock<Option<Regex>> = x;",
+            "static A: LazyLock<W> = LazyLock::new(|| toml::from_str(include_str!(\"a.toml\")).unwrap_or_default());",
+        ] {
+            assert_eq!(count(hidden_tables, "src/run/mod.rs", text), 1, "{text}");
+            assert_eq!(count(hidden_tables, "tests/a.rs", text), 0, "{text}");
+        }
+        for text in ["static A: LazyLock<Result<R, E>> = x;", "static A: BundledTable<W> = BundledTable::toml(a, b);"] {
+            assert_eq!(count(hidden_tables, "src/run/mod.rs", text), 0, "{text}");
+        }
     }
 }
