@@ -69,6 +69,30 @@ pub(super) fn link_mask(picture: &Screenshot, area: Rect, colours: &[[u8; 3]]) -
     Some(LinkMask { link: image(&crop, &link), ink })
 }
 
+/// The ink of the part `area`, on even ground, where all of it is in one of the colours or underlined.
+pub(super) fn whole_ink(picture: &Screenshot, area: Rect, colours: &[[u8; 3]]) -> Option<GrayImage> {
+    let (crop, share) = crop(picture, area)?;
+    if share < EVEN || crop.ink.len() < FEWEST {
+        return None;
+    }
+    // The strongest ink: most pixels of small letters are mixtures with the ground.
+    let (_, strong) = strongest(&crop)?;
+    let main = strong.map(f32::from);
+    let direction = unit(minus(main, crop.background))?;
+    let of_one = crop.ink.iter().filter(|&&at| points(&crop, at, direction, 0.9)).count() * 100 >= crop.ink.len() * 85;
+    let known = colours.iter().any(|colour| near(hsv(main), hsv(colour.map(f32::from))));
+    let ink = image(&crop, &crop.ink);
+    let lined = || by_underline(&ink).is_some_and(|link| link.len() * 100 >= crop.ink.len() * 85);
+    (of_one && (known || lined())).then_some(ink)
+}
+
+/// The pixel of ink that differs most from the ground, with the sum of its differences.
+fn strongest(crop: &Crop) -> Option<(i32, [u8; 3])> {
+    let ground = crop.background.map(|channel| channel.round() as i32);
+    let away = |pixel: [u8; 3]| pixel.iter().zip(ground).map(|(own, ground)| (i32::from(*own) - ground).abs()).sum();
+    crop.ink.iter().map(|&at| (away(crop.pixels[at]), crop.pixels[at])).max_by_key(|(away, _)| *away)
+}
+
 /// True when the ground of the part is no one colour: text leaves most of its paragraph in exactly the ground's, and
 /// covers no areas wider than its strokes.
 pub(super) fn is_uneven(picture: &Screenshot, area: Rect) -> bool {

@@ -206,6 +206,27 @@ fn plain_text_text_in_one_colour_icons_and_black_pictures_hold_no_link() {
 }
 
 #[test]
+fn a_short_text_that_is_a_link_as_a_whole_is_touched_on_its_words() {
+    for (name, text, colour, colours, found) in [
+        ("a stock colour in a node that takes the focus", "Forgot password?", BLUE, &[][..], true),
+        ("the profile's colour", "Passwort vergessen?", [0xC0, 0x20, 0x60], &[[0xC0, 0x20, 0x60]][..], true),
+        ("plain text", "Forgot password?", BLACK, &[][..], false),
+        ("a colour that is nobody's link", "Forgot password?", [0xC0, 0x20, 0x60], &[][..], false),
+    ] {
+        let mut canvas = Canvas::new([255, 255, 255]);
+        canvas.text(colour, 30, 200, 60);
+        let screen = canvas.screen(text, colours);
+        let links = links(&screen);
+        assert_eq!(links.len(), usize::from(found), "{name}: {links:?}");
+        if let [link] = links[..] {
+            assert!(close(link.bounds, Rect::new(30, 60, 195, 90)), "{name}: {}", link.bounds);
+            assert_eq!((link.label.as_str(), screen.widgets[link.id - 1].tap), (text, link.tap), "{name}");
+            assert_eq!(screen.resolve(&link.selector).map(|(again, _)| again.id), Some(link.id), "{name}");
+        }
+    }
+}
+
+#[test]
 fn a_picture_of_another_shape_is_not_searched_and_that_is_said() {
     let canvas = Canvas::new([255, 255, 255]);
     let mut screen = canvas.screen("Already have an account? Sign up", &[]);

@@ -5,6 +5,7 @@ use super::link::{Paragraph, read_links, read_links_on};
 use super::link_mask::{DEFAULT_LINK_COLOURS, LinkMask, is_uneven, link_mask};
 use super::link_text::snapped;
 use super::link_votes::{even_mask, photo_mask};
+use super::link_whole::{may_be_link, whole_link};
 use super::text_reader::{TextReader, bounded_scale};
 use crate::domain::{Locator, Rect, Screenshot, Selector, Size};
 use crate::hierarchy::{Diagnostic, LINK_CLASS, MASK, Role, Screen, Widget, WidgetState};
@@ -34,11 +35,26 @@ pub fn find_links(screen: &mut Screen, colours: &[[u8; 3]], reader: Option<&Text
         return;
     };
     let mut unread: Option<String> = None;
+    let own_colours = !colours.is_empty();
     let colours = if colours.is_empty() { DEFAULT_LINK_COLOURS } else { colours };
     for position in 0..screen.widgets.len() {
         let widget = &screen.widgets[position];
         let node = &screen.tree.nodes[widget.node];
         let text = if node.text.trim().is_empty() { &node.content_desc } else { &node.text };
+        if may_be_link(widget, node, text)
+            && let Some(area) = picture.clip(scale.to_picture(widget.bounds))
+            && let Some(words) = whole_link(&picture, area, colours, own_colours || node.focusable)
+        {
+            let place = scale.to_display(moved(words, area.left, area.top));
+            let path = Locator::Path(screen.tree.path(widget.node));
+            if let Some(mut link) = link_widget(widget, 0, widget.label.clone(), vec![place], &path) {
+                link.id = screen.widgets.len();
+                let text = &mut screen.widgets[position];
+                (text.tap, text.links) = (link.tap, link.links.clone());
+                screen.widgets.push(link);
+            }
+            continue;
+        }
         if !may_hold_link(widget, text, node.focusable) {
             continue;
         }

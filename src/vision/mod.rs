@@ -7,6 +7,7 @@ mod link;
 mod link_mask;
 mod link_text;
 mod link_votes;
+mod link_whole;
 mod link_widget;
 mod marked;
 mod mute_screen;
