@@ -27,12 +27,20 @@ use source::Source;
 use std::sync::LazyLock;
 
 /// What may stay in spite of a rule: how many findings of which rule in which file, and why. A stale entry fails too.
-const EXCEPTIONS: &[Exception] = &[Exception {
-    path: "src/script/shell_export.rs",
-    rule: "input line",
-    count: 2,
-    reason: "an exported script asks for its secrets when it runs, so its own shell must quote them, and looks further down",
-}];
+const EXCEPTIONS: &[Exception] = &[
+    Exception {
+        path: "src/script/shell_export.rs",
+        rule: "input line",
+        count: 2,
+        reason: "an exported script asks for its secrets when it runs, so its own shell must quote them, and looks further down",
+    },
+    Exception {
+        path: "crates/gym/src/main.rs",
+        rule: "environment",
+        count: 1,
+        reason: "a developer's command of its own reads its own words",
+    },
+];
 
 fn check(findings: impl Iterator<Item = Finding>) {
     let findings: Vec<_> = findings.collect();

@@ -17,6 +17,7 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
     ("recorded", &["domain", "hierarchy"]),
     ("strings", &["domain"]),
     ("virtual_device", &["domain", "hierarchy", "recorded", "strings"]),
+    ("gym", &["virtual_device"]),
     ("vision", &["domain", "hierarchy", "inference"]),
     ("app_map", &["domain", "hierarchy", "inference"]),
     ("device", &["domain", "hierarchy", "adb", "vision", "strings"]),

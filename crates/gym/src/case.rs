@@ -1,0 +1,173 @@
+//! Tasks put into words: a case and its walkthrough.
+
+use crate::app::Blueprint;
+use crate::draw::Draw;
+use crate::task::{Beat, Operation, Planner, Task};
+use serde_json::{Map, Value, json};
+
+/// A case with the way a person does it.
+pub(crate) struct GeneratedCase {
+    pub(crate) id: String,
+    pub(crate) case: Value,
+    pub(crate) walkthrough: Value,
+}
+
+/// How a tester writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Register {
+    /// A step for everything that is done.
+    Direct,
+    /// Two things in a step here and there.
+    Condensed,
+    /// What is entered stands among the parameters.
+    Data,
+    /// Steps as acceptance tests of payment apps have them.
+    Template,
+    /// Only what is wanted.
+    Goal,
+}
+
+/// What the cases of an app are made of.
+const CASES: &[&[Operation]] = &[
+    &[Operation::Create],
+    &[Operation::Edit, Operation::Flag],
+    &[Operation::Remove, Operation::Find],
+    &[Operation::Switch, Operation::Choose],
+    &[Operation::Find],
+    &[Operation::Flag, Operation::Create],
+    &[Operation::Remove],
+    &[Operation::Choose, Operation::Edit],
+];
+
+/// The cases of an app.
+pub(crate) fn cases(of: &Blueprint<'_>, seed: u64, draw: &mut Draw) -> Vec<GeneratedCase> {
+    let mut found = Vec::new();
+    for (number, operations) in CASES.iter().enumerate() {
+        let mut planner = Planner::new(of, draw);
+        let tasks: Option<Vec<Task>> = operations.iter().map(|operation| planner.plan(*operation)).collect();
+        if let Some(tasks) = tasks {
+            found.push(worded(of, &format!("GYM{seed:05}-{:02}", number + 1), &tasks, draw));
+        }
+    }
+    found
+}
+
+fn worded(of: &Blueprint<'_>, id: &str, tasks: &[Task], draw: &mut Draw) -> GeneratedCase {
+    let register = draw.one(
+        [Register::Direct],
+        &[
+            Register::Direct,
+            Register::Condensed,
+            Register::Condensed,
+            Register::Data,
+            Register::Template,
+            Register::Goal,
+        ],
+    );
+    let beats: Vec<&Beat> = tasks.iter().flat_map(|task| &task.beats).collect();
+    let (steps, params) = match register {
+        Register::Goal => {
+            (vec![(goal(of, tasks, draw), beats.iter().flat_map(|beat| beat.hands.clone()).collect())], values(&beats))
+        }
+        Register::Data => with_data(of, &beats, draw),
+        Register::Direct | Register::Template => {
+            let step = |beat: &&Beat| (capitalised(&beat.ask), beat.hands.clone());
+            (beats.iter().map(step).collect(), Map::new())
+        }
+        Register::Condensed => (condensed(of, &beats, draw), Map::new()),
+    };
+    let mut entries = Vec::new();
+    let mut asks = Vec::new();
+    for (number, (ask, hands)) in steps.into_iter().enumerate() {
+        entries.push(json!({"step": number + 1}));
+        entries.extend(hands);
+        let in_template = register == Register::Template && draw.chance(60);
+        asks.push(if in_template { of.subject.book.template.replace("{ask}", &uncapitalised(&ask)) } else { ask });
+    }
+    let title = tasks.first().map_or_else(String::new, |task| capitalised(&task.whole));
+    let expects = tasks.last().map(|task| task.expects.clone()).unwrap_or_default();
+    let app = format!("../apps/{}.app.yaml", of.package.rsplit('.').next().unwrap_or_default());
+    let mut case = json!({
+        "id": id, "title": title, "app": {"package": of.package, "apk": app}, "tags": ["gym"],
+        "expect": expects, "budget": {"actions": 60, "time": "6m"},
+    });
+    if register == Register::Goal {
+        case["goal"] = json!(asks.first());
+    } else {
+        case["steps"] = json!(asks);
+    }
+    if !params.is_empty() {
+        case["params"] = Value::Object(params);
+    }
+    GeneratedCase { id: id.to_owned(), case, walkthrough: json!({"steps": entries}) }
+}
+
+/// A step, and what is done for it.
+type Step = (String, Vec<Value>);
+
+/// All tasks in one sentence.
+fn goal(of: &Blueprint<'_>, tasks: &[Task], draw: &mut Draw) -> String {
+    let wholes = tasks.iter().map(|task| task.whole.clone());
+    let whole = wholes.reduce(|first, second| joined(of, &first, &second)).unwrap_or_default();
+    let frame = draw.text(&of.subject.book.goals);
+    frame.replace("{Whole}", &capitalised(&whole)).replace("{whole}", &whole)
+}
+
+/// What is entered, by name.
+fn values(beats: &[&Beat]) -> Map<String, Value> {
+    beats.iter().filter_map(|beat| beat.value.clone()).map(|(name, value)| (name.to_owned(), json!(value))).collect()
+}
+
+/// The values of a form in one step that speaks of the parameters only.
+fn with_data(of: &Blueprint<'_>, beats: &[&Beat], draw: &mut Draw) -> (Vec<Step>, Map<String, Value>) {
+    let mut steps: Vec<Step> = Vec::new();
+    let mut filling = false;
+    for beat in beats {
+        match (&beat.value, steps.last_mut()) {
+            (Some(_), Some((_, hands))) if filling => hands.extend(beat.hands.clone()),
+            (Some(_), _) => {
+                steps.push((draw.text(&of.subject.book.data).to_owned(), beat.hands.clone()));
+                filling = true;
+            }
+            (None, _) => {
+                steps.push((capitalised(&beat.ask), beat.hands.clone()));
+                filling = false;
+            }
+        }
+    }
+    (steps, values(beats))
+}
+
+/// Two asks in one step here and there.
+fn condensed(of: &Blueprint<'_>, beats: &[&Beat], draw: &mut Draw) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let mut full = true;
+    for beat in beats {
+        match steps.last_mut() {
+            Some((ask, hands)) if !full && draw.chance(60) => {
+                *ask = joined(of, ask, &beat.ask);
+                hands.extend(beat.hands.clone());
+                full = true;
+            }
+            _ => {
+                steps.push((capitalised(&beat.ask), beat.hands.clone()));
+                full = false;
+            }
+        }
+    }
+    steps
+}
+
+fn joined(of: &Blueprint<'_>, first: &str, second: &str) -> String {
+    of.subject.book.joined.replace("{first}", first.trim_end_matches('.')).replace("{second}", second)
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn uncapitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}

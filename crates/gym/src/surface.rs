@@ -1,0 +1,182 @@
+//! How an app looks, and where its actions live: drawn once an app.
+
+use crate::draw::Draw;
+use crate::vocabulary::Subject;
+
+/// How the parts of an app are reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Navigation {
+    BottomBar,
+    Drawer,
+    Tabs,
+    Overflow,
+    Hub,
+}
+
+/// What a row of the list looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rows {
+    /// A line that is opened; holding it shows its actions.
+    Plain,
+    /// Icons at its end.
+    Icons,
+    /// A card with buttons.
+    Cards,
+}
+
+/// What begins a new thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Creating {
+    RoundButton,
+    WideButton,
+    BarIcon,
+    BottomButton,
+}
+
+/// How a choice is made in a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choosing {
+    Spinner,
+    Chips,
+    Radios,
+}
+
+/// Where a thing is removed on its own page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Removing {
+    Button,
+    Menu,
+    BarIcon,
+}
+
+/// What is asked before something is removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asking {
+    Dialog,
+    Sheet,
+}
+
+/// What the views are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ids {
+    Telling,
+    Minified,
+    None,
+}
+
+/// How an app narrows its list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finding {
+    Search,
+    Filter,
+    Both,
+}
+
+/// The toolkit an app is made with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Toolkit {
+    Views,
+    Compose,
+}
+
+/// Where a field says what it is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Labelling {
+    /// Within it, and over its edge once it holds something.
+    Floating,
+    /// A text over it.
+    Over,
+}
+
+/// Where a new thing stands in the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    NewestFirst,
+    NewestLast,
+}
+
+/// The words an app chose among those that mean the same.
+#[derive(Debug, Clone)]
+pub(crate) struct Labels<'l> {
+    pub(crate) app: &'l str,
+    pub(crate) settings: &'l str,
+    pub(crate) overview: &'l str,
+    pub(crate) search: &'l str,
+    pub(crate) save: &'l str,
+    pub(crate) edit: &'l str,
+    pub(crate) cancel: &'l str,
+    /// Carries out what was asked: the action's own word, or a plain yes.
+    pub(crate) yes: &'l str,
+}
+
+/// The surface of one app.
+#[derive(Debug, Clone)]
+pub(crate) struct Surface<'l> {
+    pub(crate) navigation: Navigation,
+    pub(crate) rows: Rows,
+    pub(crate) creating: Creating,
+    pub(crate) choosing: Choosing,
+    pub(crate) removing: Removing,
+    pub(crate) asking: Asking,
+    pub(crate) ids: Ids,
+    pub(crate) finding: Finding,
+    pub(crate) toolkit: Toolkit,
+    pub(crate) labelling: Labelling,
+    pub(crate) order: Order,
+    pub(crate) labels: Labels<'l>,
+}
+
+impl<'l> Surface<'l> {
+    pub(crate) fn of(subject: &Subject<'l>, draw: &mut Draw) -> Self {
+        let (book, wording) = (subject.book, subject.wording);
+        let yes = if draw.chance(60) { wording.remove.as_str() } else { draw.text(&book.yes) };
+        let labels = Labels {
+            app: draw.text(&wording.apps),
+            settings: draw.text(&book.settings),
+            overview: draw.text(&book.overview),
+            search: draw.text(&book.search),
+            save: draw.text(&book.save),
+            edit: draw.text(&book.edit),
+            cancel: draw.text(&book.cancel),
+            yes,
+        };
+        use {
+            Asking as A, Choosing as C, Creating as N, Finding as F, Ids as I, Navigation as Nav, Removing as R,
+            Rows as L,
+        };
+        let toolkit = draw.one([Toolkit::Views], &[Toolkit::Views, Toolkit::Views, Toolkit::Compose]);
+        // A search field of Compose shows no hint that could be called by its name.
+        let finding = match toolkit {
+            Toolkit::Compose => F::Filter,
+            Toolkit::Views => draw.one([F::Search], &[F::Filter, F::Both]),
+        };
+        Self {
+            navigation: draw.one([Nav::BottomBar], &[Nav::Drawer, Nav::Tabs, Nav::Overflow, Nav::Hub]),
+            rows: draw.one([L::Plain], &[L::Icons, L::Cards]),
+            creating: draw.one([N::RoundButton], &[N::WideButton, N::BarIcon, N::BottomButton]),
+            choosing: draw.one([C::Spinner], &[C::Chips, C::Radios]),
+            removing: draw.one([R::Button], &[R::Menu, R::BarIcon]),
+            asking: draw.one([A::Dialog], &[A::Dialog, A::Sheet]),
+            ids: draw.one([I::Telling], &[I::Minified, I::None]),
+            finding,
+            toolkit,
+            labelling: draw.one([Labelling::Over], &[Labelling::Over, Labelling::Floating]),
+            order: draw.one([Order::NewestFirst], &[Order::NewestLast]),
+            labels,
+        }
+    }
+
+    /// The resource id of a view, as its developers left it.
+    pub(crate) fn id(&self, name: &str) -> Option<String> {
+        match self.ids {
+            Ids::Telling => Some(name.to_owned()),
+            Ids::None => None,
+            // Three letters, as a minifier leaves them; told apart by the name's letters.
+            Ids::Minified => {
+                let sum = name.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(u32::from(byte)));
+                let letter = |shift: u32| char::from(b'a' + (sum / shift % 26) as u8);
+                Some([letter(1), letter(26), letter(676)].into_iter().collect())
+            }
+        }
+    }
+}
