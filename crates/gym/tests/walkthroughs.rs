@@ -2,7 +2,9 @@
 
 use std::path::Path;
 use tapwright::case::lint_file;
-use tapwright::evaluation::suite::{Expected, Pace, Play, Suite};
+use tapwright::domain::{Screenshot, Size};
+use tapwright::evaluation::suite::{Expected, Pace, Phone, Play, Suite};
+use tapwright::vision::encode_png;
 use tapwright_gym::{GeneratedSuite, Library};
 
 /// Complaints about the cases of a seed that cannot be done as the truth says.
@@ -39,4 +41,59 @@ fn a_person_completes_every_case_from_the_truth() {
     let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
     let found: Vec<String> = (0..seeds).flat_map(|seed| complaints(&library, seed, folder.path())).collect();
     assert!(found.is_empty(), "{} cases:\n{}", found.len(), found.join("\n"));
+}
+
+/// Pictures side by side, each a quarter as wide and high.
+struct Sheet {
+    rows: Vec<Vec<Screenshot>>,
+}
+
+impl Sheet {
+    const SHRUNK: u32 = 4;
+
+    fn drawn(&self) -> Option<Screenshot> {
+        let cell = self.rows.first()?.first()?.size();
+        let (width, height) = (cell.width / Self::SHRUNK, cell.height / Self::SHRUNK);
+        let columns = self.rows.iter().map(Vec::len).max()? as u32;
+        let size = Size::new(columns * width, self.rows.len() as u32 * height);
+        let pixels = (0..size.height).flat_map(|y| (0..size.width).map(move |x| (x, y))).flat_map(|(x, y)| {
+            let picture = self.rows[(y / height) as usize].get((x / width) as usize);
+            let pixel = picture.and_then(|picture| picture.rgb(x % width * Self::SHRUNK, y % height * Self::SHRUNK));
+            let [red, green, blue] = pixel.unwrap_or([255; 3]);
+            [red, green, blue, 255]
+        });
+        Screenshot::new(size, pixels.collect::<Vec<u8>>())
+    }
+}
+
+/// `TAPWRIGHT_GYM_SHEET=FILE.png cargo test -p tapwright-gym -- --ignored` draws eight apps, six screens of each.
+#[test]
+#[ignore = "a picture to look at"]
+fn apps_look_like_apps() {
+    let Ok(file) = std::env::var("TAPWRIGHT_GYM_SHEET") else { return };
+    let library = Library::load().unwrap_or_else(|error| panic!("{error}"));
+    let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
+    let mut rows = Vec::new();
+    for seed in [0, 9, 2, 11, 4, 13, 6, 15] {
+        let generated = GeneratedSuite::of(&library, seed).unwrap_or_else(|error| panic!("{error}"));
+        generated.write(folder.path()).unwrap_or_else(|error| panic!("{error}"));
+        let suite = Suite::load(&folder.path().join(&generated.name)).unwrap_or_else(|error| panic!("{error}"));
+        let run = &suite.runs[0];
+        let (device, variant) = run.variants(None).remove(0);
+        let mut pictures: Vec<Screenshot> = Vec::new();
+        for case in suite
+            .cases_of(run)
+            .into_iter()
+            .filter(|case| ["02", "03", "08"].iter().any(|end| case.id.as_str().ends_with(end)))
+        {
+            let (apps, pace) = (suite.apps.as_slice(), Pace::Brisk);
+            let play = Play { suite: &suite, case, run, device: &device, seed: variant, apps, pace };
+            let mut watch = |_: usize, phone: &Phone| pictures.push(phone.picture());
+            play.watched(&mut watch).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let every = (pictures.len() / 6).max(1);
+        rows.push(pictures.into_iter().step_by(every).take(6).collect());
+    }
+    let sheet = Sheet { rows }.drawn().expect("pictures of all apps");
+    std::fs::write(file, encode_png(&sheet).expect("a picture")).expect("a file to write to");
 }
