@@ -43,13 +43,13 @@ impl Blueprint<'_> {
         match surface.asking {
             Asking::Dialog => dialogs.push(json!({
                 "id": "sure", "title": subject.wording.sure, "message": "{{ items[at].name }}",
-                "buttons": [{"text": surface.labels.cancel}, {"text": surface.labels.yes, "on_tap": self.removal()}],
+                "buttons": [{"text": surface.labels.cancel}, {"text": surface.labels.yes, "on_tap": Self::removal()}],
             })),
             Asking::Sheet => sheets.push(json!({
                 "id": "sure", "title": subject.wording.sure,
                 "body": [
                     widget("list_item", json!({"title": surface.labels.cancel, "on_tap": ["close"]})),
-                    widget("list_item", json!({"title": surface.labels.yes, "icon": "trash", "on_tap": sequence(&[json!("close"), self.removal()])})),
+                    widget("list_item", json!({"title": surface.labels.yes, "icon": "trash", "on_tap": sequence(&[json!("close"), Self::removal()])})),
                 ],
             })),
         }
@@ -76,7 +76,7 @@ impl Blueprint<'_> {
     }
 
     /// What removes the open thing.
-    fn removal(&self) -> Value {
+    fn removal() -> Value {
         json!([{"restart": "list"}, {"set": {"items": "without(items, at)", "at": "0"}}])
     }
 
@@ -96,7 +96,7 @@ impl Blueprint<'_> {
     }
 
     /// A screen that is a part of the app, with what leads to the others.
-    pub(crate) fn part(&self, id: &str, body: Vec<Value>) -> Map<String, Value> {
+    pub(crate) fn part(&self, id: &str, body: &[Value]) -> Map<String, Value> {
         let title = self.parts().into_iter().find(|(part, _, _)| *part == id).map_or("", |(_, title, _)| title);
         let mut screen = Map::new();
         screen.insert("id".to_owned(), json!(id));
@@ -179,7 +179,7 @@ impl Blueprint<'_> {
             "d_note": "\"\"", "d_number": "\"\"", "d_flag": "false"}})];
         creating.push(json!({"goto": "form"}));
         let new = &subject.wording.new;
-        let mut screen = self.part("list", body);
+        let mut screen = self.part("list", &body);
         match surface.creating {
             Creating::RoundButton => {
                 screen.insert("fab".to_owned(), json!({"icon": "plus", "desc": new, "on_tap": creating}))
@@ -284,7 +284,7 @@ impl Blueprint<'_> {
         let line = |title: &str, value: String| widget("list_item", json!({"title": title, "trailing": value}));
         let all = line(&wording.list, format!("{{{{ items.len() }}}} {}", self.subject.book.in_all));
         let flagged = line(&wording.state, "{{ count(items, \"flag\", true) }}".to_owned());
-        Value::Object(self.part("overview", vec![all, flagged]))
+        Value::Object(self.part("overview", &[all, flagged]))
     }
 
     /// A thing's own page.
@@ -316,11 +316,11 @@ impl Blueprint<'_> {
         let mut screen = json!({"id": "detail", "activity": ".DetailActivity", "title": "{{ items[at].name }}", "padding": 16, "gap": 12});
         match surface.removing {
             Removing::Button => {
-                body.push(widget("button", json!({"text": wording.remove, "style": "outlined", "on_tap": ask})))
+                body.push(widget("button", json!({"text": wording.remove, "style": "outlined", "on_tap": ask})));
             }
             Removing::Menu => screen["menu"] = json!([{"text": wording.remove, "on_tap": ask}]),
             Removing::BarIcon => {
-                actions.push(widget("icon_button", json!({"icon": "trash", "desc": wording.remove, "on_tap": ask})))
+                actions.push(widget("icon_button", json!({"icon": "trash", "desc": wording.remove, "on_tap": ask})));
             }
         }
         screen["actions"] = json!(actions);

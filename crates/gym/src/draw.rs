@@ -1,6 +1,6 @@
 //! Choices that follow from a seed alone.
 
-/// A stream of choices (SplitMix64, Steele and others 2014): the same seed makes the same choices on every machine.
+/// A stream of choices (`SplitMix64`, Steele and others 2014): the same seed makes the same choices on every machine.
 #[derive(Debug, Clone)]
 pub(crate) struct Draw(u64);
 

@@ -17,7 +17,7 @@ pub(crate) fn form_screen(of: &Blueprint<'_>) -> Value {
         }
     };
     let mut body = field("d_name", &of.subject.book.name, "text");
-    body.extend(choice(surface.choosing, "d_kind", &wording.kind, &wording.kinds, surface.id("d_kind")));
+    body.extend(choice(surface.choosing, "d_kind", &wording.kind, &wording.kinds, surface.id("d_kind").as_deref()));
     body.extend(field("d_number", &wording.number, "number"));
     body.extend(field("d_note", &wording.note, "text"));
     let made = "#{name: trim(d_name), kind: d_kind, note: d_note, number: d_number, flag: d_flag}";
@@ -56,12 +56,12 @@ pub(crate) fn settings_screen(of: &Blueprint<'_>) -> Value {
         Choosing::Spinner => Choosing::Radios,
         other => other,
     };
-    body.extend(choice(by, "chosen", &wording.choice, &wording.choices, surface.id("chosen")));
-    Value::Object(of.part("settings", body))
+    body.extend(choice(by, "chosen", &wording.choice, &wording.choices, surface.id("chosen").as_deref()));
+    Value::Object(of.part("settings", &body))
 }
 
 /// One of several values.
-fn choice(by: Choosing, bind: &str, label: &str, items: &[String], id: Option<String>) -> Vec<Value> {
+fn choice(by: Choosing, bind: &str, label: &str, items: &[String], id: Option<&str>) -> Vec<Value> {
     let title = || widget("text", json!({"text": label, "style": "label"}));
     match by {
         Choosing::Spinner => vec![title(), widget("spinner", json!({"id": id, "bind": bind, "items": items}))],

@@ -128,6 +128,10 @@ pub(crate) struct Surface<'l> {
 
 impl<'l> Surface<'l> {
     pub(crate) fn of(subject: &Subject<'l>, draw: &mut Draw) -> Self {
+        use {
+            Asking as A, Choosing as C, Creating as N, Finding as F, Ids as I, Navigation as Nav, Removing as R,
+            Rows as L,
+        };
         let (book, wording) = (subject.book, subject.wording);
         let yes = if draw.chance(60) { wording.remove.as_str() } else { draw.text(&book.yes) };
         let labels = Labels {
@@ -139,10 +143,6 @@ impl<'l> Surface<'l> {
             edit: draw.text(&book.edit),
             cancel: draw.text(&book.cancel),
             yes,
-        };
-        use {
-            Asking as A, Choosing as C, Creating as N, Finding as F, Ids as I, Navigation as Nav, Removing as R,
-            Rows as L,
         };
         let toolkit = draw.one([Toolkit::Views], &[Toolkit::Views, Toolkit::Views, Toolkit::Compose]);
         // A search field of Compose shows no hint that could be called by its name.

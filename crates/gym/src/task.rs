@@ -90,7 +90,7 @@ impl<'a> Planner<'a> {
             Operation::Edit => self.edit()?,
             Operation::Remove => self.remove()?,
             Operation::Flag => self.flag()?,
-            Operation::Switch => self.switch()?,
+            Operation::Switch => self.switch(),
             Operation::Choose => self.choose()?,
             Operation::Find => self.find()?,
         };
@@ -138,15 +138,13 @@ impl<'a> Planner<'a> {
         free.get(self.draw.below(free.len())).copied()
     }
 
-    fn to_list(&mut self) {
+    fn go_to_list(&mut self) {
         let list = &self.of.subject.wording.list;
         let hands = match (self.place, self.of.surface.navigation) {
             (Place::List, _) => return,
-            (Place::Detail, _) => vec![json!({"key": "back"})],
-            (Place::Home, _) => vec![Self::tap(list)],
-            (Place::Settings, Navigation::BottomBar | Navigation::Tabs) => vec![Self::tap(list)],
+            (Place::Detail, _) | (Place::Settings, Navigation::Overflow) => vec![json!({"key": "back"})],
+            (Place::Home, _) | (Place::Settings, Navigation::BottomBar | Navigation::Tabs) => vec![Self::tap(list)],
             (Place::Settings, Navigation::Drawer) => vec![Self::tap(OPEN_DRAWER), Self::tap(list)],
-            (Place::Settings, Navigation::Overflow) => vec![json!({"key": "back"})],
             (Place::Settings, Navigation::Hub) => vec![json!({"key": "back"}), Self::tap(list)],
         };
         let key = if self.place == Place::Detail { "back" } else { "open_list" };
@@ -155,12 +153,12 @@ impl<'a> Planner<'a> {
         self.place = Place::List;
     }
 
-    fn to_settings(&mut self) {
+    fn go_to_settings(&mut self) {
         if self.place == Place::Settings {
             return;
         }
         if self.place == Place::Detail {
-            self.to_list();
+            self.go_to_list();
         }
         let settings = self.of.surface.labels.settings;
         let hands = match self.of.surface.navigation {
@@ -176,7 +174,7 @@ impl<'a> Planner<'a> {
     }
 
     fn open(&mut self, name: &str) {
-        self.to_list();
+        self.go_to_list();
         let ask = self.ask("open_item", &[("item", name)]);
         self.beat(ask, vec![Self::tap(name)]);
         self.place = Place::Detail;
@@ -214,7 +212,7 @@ impl<'a> Planner<'a> {
         let kind = wording.kinds.get(1 + self.draw.below(wording.kinds.len() - 1))?.clone();
         let number = self.draw.text(&self.of.subject.family.numbers).to_owned();
         let note = self.draw.text(&wording.notes).to_owned();
-        self.to_list();
+        self.go_to_list();
         let ask = self.ask("start_new", &[]);
         self.beat(ask, vec![Self::tap(&wording.new)]);
         self.fill("name", &book.name, &name, Self::typing(&book.name, &name));
@@ -266,10 +264,10 @@ impl<'a> Planner<'a> {
         let pattern = self.draw.text(patterns).to_owned();
         let asked = self.filled(&pattern, &[("item", &name)]);
         let hands = if surface.rows != Rows::Plain {
-            self.to_list();
+            self.go_to_list();
             vec![json!({"tap": {"text": wording.remove, "beside": name}})]
         } else if self.draw.chance(50) {
-            self.to_list();
+            self.go_to_list();
             vec![json!({"long_press": name}), Self::tap(&wording.remove)]
         } else {
             self.open(&name);
@@ -294,12 +292,12 @@ impl<'a> Planner<'a> {
         let pattern = self.draw.text(&wording.flag_asks).to_owned();
         let asked = self.filled(&pattern, &[("item", &name)]);
         if self.of.surface.rows != Rows::Plain {
-            self.to_list();
+            self.go_to_list();
             self.beat(asked.clone(), vec![json!({"tap": {"text": wording.on, "beside": name}})]);
             return Some((asked, vec![json!({"visible": wording.off})]));
         }
         if self.draw.chance(40) {
-            self.to_list();
+            self.go_to_list();
             self.beat(asked.clone(), vec![json!({"long_press": name}), Self::tap(&wording.on)]);
             self.open(&name);
         } else {
@@ -311,19 +309,19 @@ impl<'a> Planner<'a> {
         Some((asked, vec![json!({"visible": wording.state}), json!({"screen": name})]))
     }
 
-    fn switch(&mut self) -> Option<(String, Vec<Value>)> {
+    fn switch(&mut self) -> (String, Vec<Value>) {
         let label = self.draw.text(&self.of.subject.wording.switches).to_owned();
-        self.to_settings();
+        self.go_to_settings();
         let ask = self.ask("switch", &[("label", &label)]);
         self.beat(ask, vec![Self::tap(&label)]);
         let whole = self.whole("switch", &[("label", &label)]);
-        Some((whole, vec![json!({"checked": {"widget": label, "is": true}})]))
+        (whole, vec![json!({"checked": {"widget": label, "is": true}})])
     }
 
     fn choose(&mut self) -> Option<(String, Vec<Value>)> {
         let wording = self.of.subject.wording;
         let value = wording.choices.get(1 + self.draw.below(wording.choices.len() - 1))?.clone();
-        self.to_settings();
+        self.go_to_settings();
         let ask = self.ask("choose", &[("label", &wording.choice), ("value", &value)]);
         self.beat(ask, vec![Self::tap(&value)]);
         let whole = self.whole("choose", &[("label", &wording.choice), ("value", &value)]);
@@ -332,7 +330,7 @@ impl<'a> Planner<'a> {
 
     fn find(&mut self) -> Option<(String, Vec<Value>)> {
         let surface = self.of.surface;
-        self.to_list();
+        self.go_to_list();
         let at = self.any_thing()?;
         let thing = self.things.get(at)?.clone();
         let other = self.things.iter().find(|other| other.kind != thing.kind)?.name.clone();
