@@ -1,6 +1,6 @@
 //! One run on its devices, from lease to judgement.
 
-use super::desk::{Desk, is_ready, now};
+use super::desk::{Change, Desk, is_ready};
 use super::leases::Lease;
 use super::limits::Limits;
 use crate::adb::DeviceRow;
@@ -67,7 +67,8 @@ impl Attempt {
         match judgement {
             Judgement::Requeue => {
                 tracing::warn!(%run_id, serial = %self.serial, "the device vanished; the run is queued again");
-                if let Err(error) = self.desk.store.requeue(&run_id).await {
+                let requeued = self.desk.insist(&run_id, &Change::Requeue, &self.hard_stop).await;
+                if let Err(error) = requeued {
                     tracing::error!(%run_id, %error, "a run that lost its device could not be queued again");
                 }
             }
@@ -76,7 +77,7 @@ impl Attempt {
                     keep(&self.desk, &event).await;
                 }
                 tracing::info!(%run_id, state = %end.state, verdict = %end.verdict, reason = end.reason, "run ended");
-                if let Err(error) = self.desk.store.finish(&run_id, *end, now()).await {
+                if let Err(error) = self.desk.insist(&run_id, &Change::Finish(end), &self.hard_stop).await {
                     tracing::error!(%run_id, %error, "the end of a run could not be stored");
                 }
                 self.desk.forget_params(&run_id);
@@ -91,7 +92,8 @@ impl Attempt {
         let (sender, receiver) = mpsc::unbounded_channel();
         let launch_over = CancellationToken::new();
         // On its own task, so that a slow database never slows a run.
-        let keeper = tokio::spawn(keep_events(Arc::clone(&self.desk), receiver, launch_over.clone()));
+        let keeper =
+            tokio::spawn(keep_events(Arc::clone(&self.desk), receiver, launch_over.clone(), self.hard_stop.clone()));
         let (outcome, cause) = self.launch(request, sender).await;
         launch_over.cancel();
         let last_event = match keeper.await {
@@ -158,9 +160,10 @@ impl Attempt {
             Some(Cause::DeviceLost) if self.run.attempts < self.limits.attempts => return Judgement::Requeue,
             Some(Cause::DeviceLost) => {
                 let held: Vec<&str> = self.serials.iter().map(DeviceSerial::as_str).collect();
+                let number = self.run.attempts;
                 let why = match held.as_slice() {
-                    [only] => format!("device {only} vanished, as in the attempt before"),
-                    several => format!("one of the devices {} vanished, as in the attempt before", several.join(", ")),
+                    [only] => format!("device {only} vanished, in attempt {number}"),
+                    several => format!("one of the devices {} vanished, in attempt {number}", several.join(", ")),
                 };
                 error(because(why), result)
             }
@@ -177,6 +180,7 @@ async fn keep_events(
     desk: Arc<Desk>,
     mut events: UnboundedReceiver<RunEvent>,
     launch_over: CancellationToken,
+    hard_stop: CancellationToken,
 ) -> Option<RunEvent> {
     let mut started = false;
     let mut last = None;
@@ -196,7 +200,7 @@ async fn keep_events(
         }
         if !started {
             started = true;
-            if let Err(error) = desk.store.start(&event.run_id, now()).await {
+            if let Err(error) = desk.insist(&event.run_id, &Change::Start, &hard_stop).await {
                 tracing::error!(run_id = %event.run_id, %error, "the start of a run could not be stored");
             }
         }
@@ -207,6 +211,9 @@ async fn keep_events(
 /// Stores one event. Losing it never fails the run; the recording is the source of truth.
 async fn keep(desk: &Desk, event: &RunEvent) {
     if let Err(error) = desk.store.append_event(&event.run_id, event).await {
+        if error.may_pass() {
+            desk.trouble.note(&error);
+        }
         tracing::error!(run_id = %event.run_id, seq = event.seq, %error, "an event could not be stored");
     }
     desk.news.announce(&event.run_id);

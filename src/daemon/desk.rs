@@ -2,13 +2,15 @@
 
 use super::events::EventNews;
 use super::leases::Leases;
+use super::store_trouble::StoreTrouble;
 use crate::adb::{ConnectionState, DeviceRow};
 use crate::domain::{DeviceSerial, RunId};
 use crate::run::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};
-use crate::store::{NewRun, RunRecord, RunState, Store, StoreError};
+use crate::store::{NewRun, RunEnd, RunRecord, RunState, Store, StoreError};
 use jiff::{Timestamp, Unit};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -48,12 +50,27 @@ pub(super) enum CancelError {
     Store(#[from] StoreError),
 }
 
+/// A change of a run that must not be lost.
+#[derive(Debug)]
+pub(super) enum Change {
+    /// Its first event came.
+    Start,
+    /// It ended so.
+    Finish(Box<RunEnd>),
+    /// It is to be tried again.
+    Requeue,
+}
+
 /// What API and queue worker share.
 pub(super) struct Desk {
     pub(super) store: Arc<dyn Store>,
     pub(super) launcher: Arc<dyn RunLauncher>,
     pub(super) devices: watch::Receiver<Vec<DeviceRow>>,
     pub(super) news: EventNews,
+    /// While the database is in trouble no run gets a device.
+    pub(super) trouble: StoreTrouble,
+    /// Pause before a write that failed is tried again.
+    store_retry: Duration,
     /// Held while a run goes from the queue to a device, so that a run to be cancelled is always in one of the two.
     pub(super) leases: tokio::sync::Mutex<Leases>,
     /// Wakes the queue worker.
@@ -70,8 +87,11 @@ impl Desk {
         launcher: Arc<dyn RunLauncher>,
         devices: watch::Receiver<Vec<DeviceRow>>,
         stop: CancellationToken,
+        store_retry: Duration,
     ) -> Self {
         Self {
+            trouble: StoreTrouble::default(),
+            store_retry,
             store,
             launcher,
             devices,
@@ -120,6 +140,8 @@ impl Desk {
         if self.store.cancel_queued(run_id, "cancelled before it started", now()).await? {
             self.forget_params(run_id);
             self.news.announce(run_id);
+            // Devices may have been kept for it.
+            self.wake.notify_one();
         } else if let Some(lease) = leases.of_run(run_id) {
             lease.cancelled.cancel();
         } else {
@@ -127,6 +149,35 @@ impl Desk {
             return Err(CancelError::Ended { run_id: run.run_id, state: run.state });
         }
         self.store.run(run_id).await?.ok_or_else(|| CancelError::Unknown(run_id.clone()))
+    }
+
+    /// Writes a change until the database takes it or refuses it for good; `give_up` ends the waiting, after one try at
+    /// least.
+    pub(super) async fn insist(
+        &self,
+        run_id: &RunId,
+        change: &Change,
+        give_up: &CancellationToken,
+    ) -> Result<(), StoreError> {
+        let at = now();
+        loop {
+            let written = match change {
+                Change::Start => self.store.start(run_id, at).await,
+                Change::Finish(end) => self.store.finish(run_id, RunEnd::clone(end), at).await,
+                Change::Requeue => self.store.requeue(run_id).await,
+            };
+            match written {
+                Err(error) if error.may_pass() => {
+                    self.trouble.note(&error);
+                    if give_up.is_cancelled() {
+                        return Err(error);
+                    }
+                    // Over when the pause is, or the waiting itself.
+                    let _paused = tokio::time::timeout(self.store_retry, give_up.cancelled()).await;
+                }
+                written_or_refused => return written_or_refused,
+            }
+        }
     }
 
     /// The request as it was handed in, parameters included; `None` when they are lost.

@@ -15,9 +15,9 @@ pub struct Limits {
     pub close: Duration,
     /// Pause between two comments on a silent event stream, so that dead connections are noticed.
     pub keep_alive: Duration,
-    /// When the database failed, the queue is looked at again after so long.
+    /// When the database failed, it is tried again after so long; until it takes what is written no run gets a device.
     pub store_retry: Duration,
-    /// How often a run may be given a device: a run that lost its device is tried again until then.
+    /// How often a run may be given a device, whatever ended the attempts before.
     pub attempts: u32,
 }
 
@@ -30,7 +30,7 @@ impl Default for Limits {
             close: Duration::from_secs(5),
             keep_alive: Duration::from_secs(15),
             store_retry: Duration::from_secs(5),
-            attempts: 2,
+            attempts: 3,
         }
     }
 }

@@ -2,18 +2,19 @@
 
 use super::allotment::{Allotment, allot};
 use super::attempt::Attempt;
-use super::desk::Desk;
+use super::desk::{Desk, now};
+use super::leases::Leases;
 use super::limits::Limits;
 use crate::adb::ConnectionState;
-use crate::domain::DeviceSerial;
-use crate::store::StoreError;
+use crate::domain::{DeviceSerial, RunId};
+use crate::store::{RunEnd, RunRecord, StoreError};
 use std::future::pending;
 use std::sync::Arc;
 use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
-/// How many waiting runs are looked at for the free devices.
-const MOST_LOOKED_AT: u32 = 1000;
+/// Waiting runs that are read at once.
+const PAGE: u32 = 200;
 
 /// The one task that takes runs from the queue.
 pub(super) struct QueueWorker {
@@ -21,11 +22,13 @@ pub(super) struct QueueWorker {
     limits: Limits,
     attempts: JoinSet<()>,
     hard_stop: CancellationToken,
+    /// Runs whose claim failed: they may have been given away all the same.
+    unsure: Vec<RunId>,
 }
 
 impl QueueWorker {
     pub(super) fn new(desk: Arc<Desk>, limits: Limits) -> Self {
-        Self { desk, limits, attempts: JoinSet::new(), hard_stop: CancellationToken::new() }
+        Self { desk, limits, attempts: JoinSet::new(), hard_stop: CancellationToken::new(), unsure: Vec::new() }
     }
 
     /// Works until the daemon is told to stop, then lets runs under way end: first of their own, then by force.
@@ -37,8 +40,9 @@ impl QueueWorker {
             devices.borrow_and_update();
             let filled = self.fill_devices().await;
             if let Err(error) = &filled {
-                tracing::error!(%error, retry = ?self.limits.store_retry, "the queue could not be read");
+                self.desk.trouble.note(error);
             }
+            let troubled = self.desk.trouble.current().is_some();
             tokio::select! {
                 () = stop.cancelled() => {}
                 () = self.desk.wake.notified() => {}
@@ -47,7 +51,7 @@ impl QueueWorker {
                     tracked = false;
                     tracing::error!("devices are not followed any more; runs go on with those known");
                 },
-                _ = tokio::time::timeout(self.limits.store_retry, pending::<()>()), if filled.is_err() => {}
+                _ = tokio::time::timeout(self.limits.store_retry, pending::<()>()), if troubled => {}
             }
         }
         self.drain().await;
@@ -55,45 +59,95 @@ impl QueueWorker {
 
     /// Goes through the queue in its order and gives each run the devices it needs, where all of them are free.
     async fn fill_devices(&mut self) -> Result<(), StoreError> {
+        self.make_sure_of_the_store().await?;
         let rows = self.desk.devices.borrow().clone();
         let ready: Vec<DeviceSerial> =
             rows.into_iter().filter(|row| row.state == ConnectionState::Device).map(|row| row.serial).collect();
-        let mut leases = self.desk.leases.lock().await;
+        let desk = Arc::clone(&self.desk);
+        let mut leases = desk.leases.lock().await;
         let mut free: Vec<DeviceSerial> = ready.iter().filter(|serial| !leases.is_held(serial)).cloned().collect();
-        if free.is_empty() {
+        let mut after = None;
+        // To the queue's end: however many runs wait for a device that is away, those behind them get theirs.
+        while !free.is_empty() && !self.desk.stop.is_cancelled() {
+            let page = self.desk.store.waiting(after.as_ref(), PAGE).await?;
+            let Some(last) = page.last() else { break };
+            after = Some(last.run_id.clone());
+            for waiting in page {
+                self.serve(&waiting, &mut free, &ready, &mut leases).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives a waiting run its devices, where they are free; ends it where it can never be made.
+    async fn serve(
+        &mut self,
+        waiting: &RunRecord,
+        free: &mut Vec<DeviceSerial>,
+        ready: &[DeviceSerial],
+        leases: &mut Leases,
+    ) -> Result<(), StoreError> {
+        if let Some(reason) = self.hopeless(waiting) {
+            tracing::error!(run_id = %waiting.run_id, reason, "a waiting run is given up");
+            self.desk.store.finish(&waiting.run_id, RunEnd::error(reason), now()).await?;
+            self.desk.forget_params(&waiting.run_id);
+            self.desk.news.announce(&waiting.run_id);
             return Ok(());
         }
-        for waiting in self.desk.store.waiting(MOST_LOOKED_AT).await? {
-            if free.is_empty() || self.desk.stop.is_cancelled() {
-                break;
+        let (serials, actors) = match allot(&waiting.request, free, ready) {
+            Allotment::Take { serials, actors } => (serials, actors),
+            Allotment::Wait { kept } => {
+                free.retain(|serial| !kept.contains(serial));
+                return Ok(());
             }
-            let (serials, actors) = match allot(&waiting.request, &free, &ready) {
-                Allotment::Take { serials, actors } => (serials, actors),
-                Allotment::Wait { kept } => {
-                    free.retain(|serial| !kept.contains(serial));
-                    continue;
-                }
-                Allotment::Nothing => continue,
-            };
-            let Some(first) = serials.first() else { continue };
-            let Some(run) = self.desk.store.claim(&waiting.run_id, first).await? else { continue };
-            free.retain(|serial| !serials.contains(serial));
-            let lease = leases.take(&serials, run.run_id.clone());
-            let held: Vec<&str> = serials.iter().map(DeviceSerial::as_str).collect();
-            tracing::info!(run_id = %run.run_id, case_id = %run.case_id(), serials = held.join(" "), "run leased its devices");
-            self.desk.news.announce(&run.run_id);
-            let attempt = Attempt {
-                desk: Arc::clone(&self.desk),
-                limits: self.limits,
-                run,
-                serial: first.clone(),
-                serials,
-                actors,
-                lease,
-                hard_stop: self.hard_stop.clone(),
-            };
-            self.attempts.spawn(attempt.make());
+            Allotment::Nothing => return Ok(()),
+        };
+        let Some(first) = serials.first() else { return Ok(()) };
+        // Until the claim has succeeded nobody knows whose the run is.
+        self.unsure.push(waiting.run_id.clone());
+        let claimed = self.desk.store.claim(&waiting.run_id, first).await?;
+        self.unsure.pop();
+        let Some(run) = claimed else { return Ok(()) };
+        free.retain(|serial| !serials.contains(serial));
+        let lease = leases.take(&serials, run.run_id.clone());
+        let held: Vec<&str> = serials.iter().map(DeviceSerial::as_str).collect();
+        tracing::info!(run_id = %run.run_id, case_id = %run.case_id(), serials = held.join(" "), "run leased its devices");
+        self.desk.news.announce(&run.run_id);
+        let attempt = Attempt {
+            desk: Arc::clone(&self.desk),
+            limits: self.limits,
+            run,
+            serial: first.clone(),
+            serials,
+            actors,
+            lease,
+            hard_stop: self.hard_stop.clone(),
+        };
+        self.attempts.spawn(attempt.make());
+        Ok(())
+    }
+
+    /// Why a run can never be made.
+    fn hopeless(&self, run: &RunRecord) -> Option<String> {
+        let worn = run.attempts >= self.limits.attempts;
+        let worn = worn.then(|| format!("it was given a device {} times and never came to an end", run.attempts));
+        run.damage.clone().or(worn)
+    }
+
+    /// Comes back when the database takes what is written; then a run whose claim had failed halfway waits again.
+    async fn make_sure_of_the_store(&mut self) -> Result<(), StoreError> {
+        if self.desk.trouble.current().is_none() {
+            return Ok(());
         }
+        self.desk.store.check_writable().await?;
+        while let Some(run_id) = self.unsure.last() {
+            match self.desk.store.requeue(run_id).await {
+                Err(error) if error.may_pass() => return Err(error),
+                // It was not given away, or was called off meanwhile.
+                Ok(()) | Err(_) => drop(self.unsure.pop()),
+            }
+        }
+        self.desk.trouble.clear();
         Ok(())
     }
 

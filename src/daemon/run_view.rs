@@ -172,6 +172,9 @@ pub struct Health {
     pub devices_tracked: bool,
     /// Runs that wait.
     pub queue_length: u64,
+    /// What is wrong with the database; while something is, no run gets a device.
+    #[serde(default)]
+    pub store_trouble: Option<String>,
     /// True after the stop signal.
     pub stopping: bool,
 }

@@ -75,7 +75,7 @@ impl Daemon {
                 "the daemon before this one did not end in order"
             );
         }
-        let desk = Arc::new(Desk::new(store, launcher, devices, stop.clone()));
+        let desk = Arc::new(Desk::new(store, launcher, devices, stop.clone(), self.limits.store_retry));
         let runs_over = CancellationToken::new();
         let app = api::router(Arc::clone(&desk), self.limits, runs_over.clone());
         let worker = QueueWorker::new(desk, self.limits);

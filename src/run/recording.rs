@@ -23,6 +23,9 @@ pub struct RecordingError {
     pub reason: String,
 }
 
+/// Recordings of attempts that are kept beside the latest.
+const MOST_ATTEMPTS: u32 = 99;
+
 enum Entry {
     Event(String),
     Hierarchy { name: String, bytes: Vec<u8> },
@@ -44,6 +47,10 @@ impl RecordingWriter {
         let folder = output.join(case_id.as_str()).join(run_id.as_str());
         let partial = folder.with_file_name(format!("{run_id}.partial"));
         let failed = |error: std::io::Error| RecordingError { folder: folder.clone(), reason: error.to_string() };
+        // What an attempt before left, finished or cut off, stays as it is, under a name of its own.
+        for earlier in [&folder, &partial] {
+            set_aside(earlier, &folder).map_err(failed)?;
+        }
         std::fs::create_dir_all(partial.join("screens")).map_err(failed)?;
         let events = BufWriter::new(File::create(partial.join("events.jsonl")).map_err(failed)?);
         let (entries, incoming) = channel();
@@ -127,6 +134,22 @@ impl FinishedRecording {
     }
 }
 
+/// Renames a folder that is there to `<run id>.attempt-<n>`, with the first number that is free.
+fn set_aside(folder: &Path, run: &Path) -> std::io::Result<()> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    let name = |number: u32| {
+        let mut name = run.as_os_str().to_owned();
+        name.push(format!(".attempt-{number}"));
+        PathBuf::from(name)
+    };
+    match (1..=MOST_ATTEMPTS).map(name).find(|name| !name.exists()) {
+        Some(free) => std::fs::rename(folder, free),
+        None => std::fs::remove_dir_all(folder),
+    }
+}
+
 fn address(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
     let number = digest.iter().take(10).fold(0_u128, |number, byte| number << 8 | u128::from(*byte));
@@ -149,4 +172,35 @@ fn write_all(root: &Path, mut events: BufWriter<File>, entries: &Receiver<Entry>
         }
     }
     events.into_inner().map_err(|error| error.to_string())?.sync_all().map_err(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_attempt_has_a_recording_of_its_own() {
+        let output = tempfile::tempdir().unwrap();
+        let (case, run) = (CaseId::new("T-1").unwrap(), RunId::from("r"));
+        let begin = || RecordingWriter::create(output.path(), &case, &run).unwrap();
+        let mut first = begin();
+        first.hierarchy(b"<first/>");
+        first.finish().unwrap().publish().unwrap();
+        // The second is cut off: its process dies.
+        let mut second = begin();
+        second.hierarchy(b"<second/>");
+        drop(second.finish().unwrap());
+        let mut third = begin();
+        third.hierarchy(b"<third/>");
+        let latest = third.finish().unwrap().publish().unwrap();
+
+        let held = |folder: &Path| -> Vec<String> {
+            let screens = std::fs::read_dir(folder.join("screens")).unwrap();
+            screens.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect()
+        };
+        assert_eq!(latest, output.path().join("T-1/r"));
+        assert_eq!(held(&latest), ["<third/>"], "nothing is left from the attempts before");
+        assert_eq!(held(&output.path().join("T-1/r.attempt-1")), ["<first/>"]);
+        assert_eq!(held(&output.path().join("T-1/r.attempt-2")), ["<second/>"]);
+    }
 }

@@ -63,3 +63,10 @@ pub enum StoreError {
         what: &'static str,
     },
 }
+
+impl StoreError {
+    /// The same may succeed later: the disk was full, the database locked or away.
+    pub const fn may_pass(&self) -> bool {
+        matches!(self, Self::Statement { .. })
+    }
+}

@@ -5,6 +5,7 @@
 
 mod error;
 mod port;
+mod row;
 mod run_record;
 mod sqlite;
 #[cfg(test)]

@@ -11,11 +11,12 @@ pub trait Store: Send + Sync {
     /// Puts a run at the end of its priority's queue.
     async fn enqueue(&self, run: NewRun) -> Result<(), StoreError>;
 
-    /// At most `limit` runs that wait, in the order in which they are to be made: priority, then submission.
-    async fn waiting(&self, limit: u32) -> Result<Vec<RunRecord>, StoreError>;
+    /// At most `limit` runs that wait behind `after` (`None`: from the front), in the order in which they are to be made:
+    /// priority, then submission. A damaged run is among them, and says so.
+    async fn waiting(&self, after: Option<&RunId>, limit: u32) -> Result<Vec<RunRecord>, StoreError>;
 
     /// Gives a waiting run to a device (state `leased`); of several, the first. `None` when it does not wait any more: two
-    /// callers never get the same run.
+    /// callers never get the same run. An error means that nobody may make it: it may or may not have been given away.
     async fn claim(&self, run_id: &RunId, device: &DeviceSerial) -> Result<Option<RunRecord>, StoreError>;
 
     /// A leased run's first event came: state `running`.
@@ -50,7 +51,11 @@ pub trait Store: Send + Sync {
     /// How many runs wait.
     async fn queue_length(&self) -> Result<u64, StoreError>;
 
-    /// Brings order after a stop without goodbye: leased runs are queued again, running ones end as error, and so do
-    /// waiting ones whose parameters are lost. Call once, before the first [`Store::claim`].
+    /// Writes and commits something of no importance: whether the database takes anything again after it failed.
+    async fn check_writable(&self) -> Result<(), StoreError>;
+
+    /// Brings order after a stop without goodbye: leased runs are queued again, running ones too where that happens to
+    /// them for the first time; else they end as error, and so do those whose parameters are lost. Call once, before the
+    /// first [`Store::claim`].
     async fn recover(&self, at: Timestamp) -> Result<Recovered, StoreError>;
 }

@@ -93,6 +93,8 @@ pub struct RunRecord {
     pub priority: i32,
     /// How often it was given a device.
     pub attempts: u32,
+    /// How often the daemon died while it was under way.
+    pub interruptions: u32,
     /// The device of the latest attempt.
     pub device: Option<DeviceSerial>,
     /// How it ended.
@@ -107,6 +109,8 @@ pub struct RunRecord {
     pub started_at: Option<Timestamp>,
     /// When it ended.
     pub finished_at: Option<Timestamp>,
+    /// What of it cannot be read any more; such a run is listed and never made.
+    pub damage: Option<String>,
 }
 
 impl RunRecord {
@@ -167,9 +171,9 @@ pub struct RunFilter {
 /// What a start after a stop found in the queue.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recovered {
-    /// Had a device but had not started: queued again.
+    /// Had a device, and were under way at most for the first time: queued again.
     pub requeued: Vec<RunId>,
-    /// Were under way: ended as error.
+    /// Were under way when a daemon died, for the second time: ended as error.
     pub interrupted: Vec<RunId>,
     /// Waited with parameters, whose values died with the process: ended as error.
     pub params_lost: Vec<RunId>,

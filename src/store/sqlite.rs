@@ -1,7 +1,8 @@
 //! The store in one SQLite file.
 
+use super::row::{self, read_run};
 use super::{NewRun, Recovered, RunEnd, RunFilter, RunRecord, RunState, Store, StoreError, StoredEvent};
-use crate::domain::{DeviceSerial, RunEvent, RunId, Verdict};
+use crate::domain::{DeviceSerial, RunEvent, RunId};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
@@ -13,14 +14,18 @@ use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::Duration;
 
-/// The text of a run that was under way when the daemon died.
-const INTERRUPTED: &str = "interrupted by a restart";
+/// The text of a run that was under way when the daemon died, and had been before.
+const INTERRUPTED: &str = "interrupted by a restart, as in the attempt before";
+/// Bytes a database must take before it counts as well again: more than any claim or end of a run needs.
+const BALLAST: i64 = 64 * 1024;
 /// The text of a run that waited with parameters when the daemon died.
 const PARAMS_LOST: &str = "parameters were lost at restart; submit again";
 
 /// Schema changes in order; `migrations/` holds exactly these. An applied one must never be edited.
-const MIGRATIONS: [(i64, &str, &str); 1] =
-    [(1, "runs and events", include_str!("migrations/0001_runs_and_events.sql"))];
+const MIGRATIONS: [(i64, &str, &str); 2] = [
+    (1, "runs and events", include_str!("migrations/0001_runs_and_events.sql")),
+    (2, "interruptions and probe", include_str!("migrations/0002_interruptions_and_probe.sql")),
+];
 
 /// Runs and queue in one SQLite file (write-ahead log beside it), or in memory.
 #[derive(Debug)]
@@ -35,6 +40,8 @@ impl SqliteStore {
     /// locked until the store is dropped.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
         let location = path.display().to_string();
+        // A link to the database is the same database: both names must lead to one lock.
+        let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let mut lock_path = path.as_os_str().to_owned();
         lock_path.push(".lock");
         let open = |source: std::io::Error| StoreError::Open { location: location.clone(), source: source.into() };
@@ -121,27 +128,38 @@ impl Store for SqliteStore {
         Ok(())
     }
 
-    async fn waiting(&self, limit: u32) -> Result<Vec<RunRecord>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM runs WHERE state = 'queued' ORDER BY priority DESC, number LIMIT ?")
-            .bind(limit)
-            .fetch_all(&self.pool)
-            .await
-            .map_err(failed("read the queue"))?;
-        rows.iter().map(read_run).collect()
+    async fn waiting(&self, after: Option<&RunId>, limit: u32) -> Result<Vec<RunRecord>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT runs.* FROM runs LEFT JOIN runs AS last ON last.run_id = ?1
+             WHERE runs.state = 'queued' AND (?1 IS NULL OR runs.priority < last.priority
+                 OR (runs.priority = last.priority AND runs.number > last.number))
+             ORDER BY runs.priority DESC, runs.number LIMIT ?2",
+        )
+        .bind(after.map(RunId::as_str))
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(failed("read the queue"))?;
+        Ok(rows.iter().filter_map(row::read_or_salvage).collect())
     }
 
     async fn claim(&self, run_id: &RunId, device: &DeviceSerial) -> Result<Option<RunRecord>, StoreError> {
-        let row = sqlx::query(
+        // A row that RETURNING gives is not yet on disk: only a commit that succeeded gives the run away.
+        let what = failed("take a run from the queue");
+        let mut transaction = self.pool.begin().await.map_err(&what)?;
+        let rows = sqlx::query(
             "UPDATE runs SET state = 'leased', device = ?2, attempts = attempts + 1, started_at = NULL
              WHERE run_id = ?1 AND state = 'queued'
              RETURNING *",
         )
         .bind(run_id.as_str())
         .bind(device.as_str())
-        .fetch_optional(&self.pool)
+        .fetch_all(&mut *transaction)
         .await
-        .map_err(failed("take a run from the queue"))?;
-        row.as_ref().map(read_run).transpose()
+        .map_err(&what)?;
+        let run = rows.first().map(read_run).transpose()?;
+        transaction.commit().await.map_err(&what)?;
+        Ok(run)
     }
 
     async fn start(&self, run_id: &RunId, at: Timestamp) -> Result<(), StoreError> {
@@ -245,7 +263,7 @@ impl Store for SqliteStore {
             .fetch_optional(&self.pool)
             .await
             .map_err(failed("read a run"))?;
-        row.as_ref().map(read_run).transpose()
+        Ok(row.as_ref().and_then(row::read_or_salvage))
     }
 
     async fn runs(&self, filter: RunFilter) -> Result<Vec<RunRecord>, StoreError> {
@@ -255,7 +273,7 @@ impl Store for SqliteStore {
             .fetch_all(&self.pool)
             .await
             .map_err(failed("list runs"))?;
-        rows.iter().map(read_run).collect()
+        Ok(rows.iter().filter_map(row::read_or_salvage).collect())
     }
 
     async fn queue_length(&self) -> Result<u64, StoreError> {
@@ -266,19 +284,31 @@ impl Store for SqliteStore {
         Ok(length.unsigned_abs())
     }
 
+    async fn check_writable(&self) -> Result<(), StoreError> {
+        let what = failed("write at all");
+        let mut transaction = self.pool.begin().await.map_err(&what)?;
+        sqlx::query("INSERT OR REPLACE INTO probe (id, ballast) VALUES (1, randomblob(?))")
+            .bind(BALLAST)
+            .execute(&mut *transaction)
+            .await
+            .map_err(&what)?;
+        transaction.commit().await.map_err(&what)
+    }
+
     async fn recover(&self, at: Timestamp) -> Result<Recovered, StoreError> {
         let what = failed("bring the queue in order after a restart");
         let mut transaction = self.pool.begin().await.map_err(&what)?;
         let end = "UPDATE runs SET state = 'finished', verdict = 'error', reason = ?, finished_at = ?";
-        let interrupted: Vec<String> =
-            sqlx::query_scalar(sqlx::AssertSqlSafe(format!("{end} WHERE state = 'running' RETURNING run_id")))
-                .bind(INTERRUPTED)
-                .bind(at.to_string())
-                .fetch_all(&mut *transaction)
-                .await
-                .map_err(&what)?;
+        let interrupted: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
+            "{end} WHERE state = 'running' AND interruptions >= 1 RETURNING run_id"
+        )))
+        .bind(INTERRUPTED)
+        .bind(at.to_string())
+        .fetch_all(&mut *transaction)
+        .await
+        .map_err(&what)?;
         let params_lost: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
-            "{end} WHERE state IN ('queued', 'leased') AND params_withheld = 1 RETURNING run_id"
+            "{end} WHERE state IN ('queued', 'leased', 'running') AND params_withheld = 1 RETURNING run_id"
         )))
         .bind(PARAMS_LOST)
         .bind(at.to_string())
@@ -286,7 +316,9 @@ impl Store for SqliteStore {
         .await
         .map_err(&what)?;
         let requeued: Vec<String> = sqlx::query_scalar(
-            "UPDATE runs SET state = 'queued', device = NULL WHERE state = 'leased' RETURNING run_id",
+            "UPDATE runs SET interruptions = interruptions + (state = 'running'), state = 'queued', device = NULL,
+                 started_at = NULL
+             WHERE state IN ('leased', 'running') RETURNING run_id",
         )
         .fetch_all(&mut *transaction)
         .await
@@ -310,40 +342,6 @@ fn position_of(position: i64, run_id: &str) -> Result<u64, StoreError> {
         run_id: run_id.to_owned(),
         field: "event position",
         reason: error.to_string(),
-    })
-}
-
-/// Reads one row of `runs`.
-fn read_run(row: &SqliteRow) -> Result<RunRecord, StoreError> {
-    let lost = failed("read a run");
-    let run_id: String = row.try_get("run_id").map_err(&lost)?;
-    let damaged = |field: &'static str, reason: String| StoreError::Damaged { run_id: run_id.clone(), field, reason };
-    let text = |column: &'static str| row.try_get::<Option<String>, _>(column).map_err(&lost);
-    let time = |column: &'static str| {
-        let parse = |text: String| text.parse::<Timestamp>().map_err(|error| damaged(column, error.to_string()));
-        text(column)?.map(parse).transpose()
-    };
-    let state = text("state")?.unwrap_or_default();
-    let verdict = text("verdict")?.map(|word| {
-        serde_json::from_value::<Verdict>(word.into()).map_err(|error| damaged("verdict", error.to_string()))
-    });
-    let result =
-        text("result")?.map(|json| serde_json::from_str(&json).map_err(|error| damaged("result", error.to_string())));
-    Ok(RunRecord {
-        state: state.parse().map_err(|error: super::UnknownState| damaged("state", error.to_string()))?,
-        request: serde_json::from_str(&text("request")?.unwrap_or_default())
-            .map_err(|error| damaged("request", error.to_string()))?,
-        params_withheld: row.try_get("params_withheld").map_err(&lost)?,
-        priority: row.try_get("priority").map_err(&lost)?,
-        attempts: row.try_get("attempts").map_err(&lost)?,
-        device: text("device")?.map(DeviceSerial::new),
-        verdict: verdict.transpose()?,
-        reason: text("reason")?.unwrap_or_default(),
-        result: result.transpose()?,
-        created_at: time("created_at")?.ok_or_else(|| damaged("created_at", "it is empty".to_owned()))?,
-        started_at: time("started_at")?,
-        finished_at: time("finished_at")?,
-        run_id: RunId::new(run_id.clone()),
     })
 }
 
@@ -391,6 +389,66 @@ mod tests {
             let bytes = std::fs::read(entry.unwrap().path()).unwrap();
             assert!(!bytes.windows(11).any(|part| part == b"very-secret"));
         }
+    }
+
+    #[tokio::test]
+    async fn a_claim_whose_commit_fails_gives_no_run_away() {
+        let store = SqliteStore::in_memory().await.unwrap();
+        store.enqueue(story::new_run("r-1", "PAY-0001")).await.unwrap();
+        // A violation that is only found at the commit: until then the statement succeeds, as on a disk that is full.
+        let fault = "CREATE TABLE nobody (id INTEGER PRIMARY KEY) STRICT;
+             CREATE TABLE orphans (of INTEGER REFERENCES nobody (id) DEFERRABLE INITIALLY DEFERRED) STRICT;
+             CREATE TRIGGER fault AFTER UPDATE ON runs BEGIN INSERT INTO orphans VALUES (1); END;";
+        sqlx::raw_sql(fault).execute(&store.pool).await.unwrap();
+        let (run, device) = (RunId::from("r-1"), DeviceSerial::from("a"));
+        let claimed = store.claim(&run, &device).await;
+        assert!(claimed.as_ref().is_err_and(StoreError::may_pass), "{claimed:?}");
+        assert_eq!(store.run(&run).await.unwrap().unwrap().state, RunState::Queued);
+        sqlx::raw_sql("DROP TRIGGER fault").execute(&store.pool).await.unwrap();
+        assert_eq!(store.claim(&run, &device).await.unwrap().unwrap().attempts, 1);
+    }
+
+    #[tokio::test]
+    async fn a_full_database_says_so_until_there_is_room_again() {
+        let store = SqliteStore::in_memory().await.unwrap();
+        store.check_writable().await.unwrap();
+        sqlx::raw_sql("DELETE FROM probe; VACUUM; PRAGMA max_page_count = 1").execute(&store.pool).await.unwrap();
+        let full = store.check_writable().await.unwrap_err();
+        assert!(full.may_pass() && full.to_string().contains("full"), "{full}");
+        sqlx::raw_sql("PRAGMA max_page_count = 100000").execute(&store.pool).await.unwrap();
+        store.check_writable().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_damaged_row_stops_neither_the_queue_nor_the_list() {
+        let store = SqliteStore::in_memory().await.unwrap();
+        for id in ["r-1", "r-2", "r-3"] {
+            store.enqueue(story::new_run(id, "PAY-0001")).await.unwrap();
+        }
+        let damage = "UPDATE runs SET request = '{' WHERE run_id = 'r-1'; UPDATE runs SET created_at = 'noon', case_id = '/' WHERE run_id = 'r-2'";
+        sqlx::raw_sql(damage).execute(&store.pool).await.unwrap();
+        let waiting = store.waiting(None, 10).await.unwrap();
+        let told: Vec<_> = waiting.iter().map(|run| (run.run_id.as_str(), run.damage.is_some())).collect();
+        assert_eq!(told, [("r-1", true), ("r-2", true), ("r-3", false)]);
+        let list = store.runs(RunFilter { state: None, limit: 10 }).await.unwrap();
+        assert_eq!(
+            list.iter().map(|run| run.case_id().as_str()).collect::<Vec<_>>(),
+            ["PAY-0001", "DAMAGED", "PAY-0001"]
+        );
+        assert!(list[2].reason.contains("its request in the database is damaged"), "{}", list[2].reason);
+        store.finish(&list[2].run_id, RunEnd::error("damaged"), Timestamp::UNIX_EPOCH).await.unwrap();
+        assert_eq!(store.run(&list[2].run_id).await.unwrap().unwrap().state, RunState::Finished);
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_link_to_the_database_is_the_same_database() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("runs.sqlite"), folder.path().join("link.sqlite"));
+        let _first = SqliteStore::open(&path).await.unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        let error = SqliteStore::open(&link).await.unwrap_err();
+        assert!(matches!(error, StoreError::InUse { .. }), "{error}");
     }
 
     #[tokio::test]

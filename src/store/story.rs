@@ -51,7 +51,7 @@ fn result(run_id: &str, verdict: Verdict) -> RunResult {
 
 async fn claimed(store: &dyn Store, device: &str) -> Option<String> {
     let device = DeviceSerial::from(device);
-    let waiting = store.waiting(100).await.unwrap();
+    let waiting = store.waiting(None, 100).await.unwrap();
     let may = |run: &&super::RunRecord| run.request.device.as_ref().is_none_or(|wanted| *wanted == device);
     let first = waiting.iter().find(may)?;
     let run = store.claim(&first.run_id, &device).await.unwrap().unwrap();
@@ -74,6 +74,13 @@ pub(super) async fn a_queue_from_first_run_to_last(store: &dyn Store) {
     let twice = store.enqueue(new_run("r2", "PAY-0002")).await.unwrap_err();
     assert!(matches!(twice, StoreError::Statement { what: "queue a run", .. }), "{twice}");
     assert_eq!(store.queue_length().await.unwrap(), 4);
+    // The queue can be read in parts, in its order.
+    let mut places = Vec::new();
+    while let Some(next) = store.waiting(places.last(), 1).await.unwrap().pop() {
+        places.push(next.run_id);
+    }
+    assert_eq!(places.iter().map(RunId::as_str).collect::<Vec<_>>(), ["r4", "r1", "r2", "r3"]);
+    store.check_writable().await.unwrap();
 
     // Priority first, then order of submission, and never a run that wants another device.
     assert_eq!(claimed(store, "a").await.as_deref(), Some("r4"));
@@ -167,16 +174,23 @@ pub(super) async fn the_next_daemon_finds_them(store: &dyn Store, ids: [RunId; 6
     let [done, running, leased, leased_secret, waiting_secret, waiting] = ids;
     let mut recovered = store.recover(at(10)).await.unwrap();
     recovered.params_lost.sort();
-    assert_eq!(recovered.interrupted, std::slice::from_ref(&running));
+    recovered.requeued.sort();
+    assert_eq!(recovered.interrupted, []);
     assert_eq!(recovered.params_lost, [leased_secret, waiting_secret.clone()]);
-    assert_eq!(recovered.requeued, std::slice::from_ref(&leased));
+    assert_eq!(recovered.requeued, [leased.clone(), running.clone()]);
     let state = async |id: &RunId| store.run(id).await.unwrap().unwrap();
     assert_eq!(state(&done).await.verdict, Some(Verdict::Passed));
+    let again = state(&running).await;
+    assert_eq!((again.state, again.interruptions, again.started_at), (RunState::Queued, 1, None));
+    assert_eq!(state(&waiting_secret).await.reason, "parameters were lost at restart; submit again");
+    for id in [&running, &leased, &waiting] {
+        assert_eq!(claimed(store, "a").await.as_deref(), Some(id.as_str()), "they keep their places");
+    }
+    // What was interrupted twice is not tried a third time.
+    store.start(&running, at(11)).await.unwrap();
+    let recovered = store.recover(at(12)).await.unwrap();
+    assert_eq!((recovered.interrupted.as_slice(), recovered.requeued.len()), (std::slice::from_ref(&running), 2));
     let lost = state(&running).await;
     assert_eq!((lost.state, lost.verdict), (RunState::Finished, Some(Verdict::Error)));
-    assert_eq!((lost.reason.as_str(), lost.finished_at), ("interrupted by a restart", Some(at(10))));
-    assert_eq!(state(&waiting_secret).await.reason, "parameters were lost at restart; submit again");
-    assert_eq!(claimed(store, "a").await.as_deref(), Some(leased.as_str()));
-    assert_eq!(claimed(store, "a").await.as_deref(), Some(waiting.as_str()));
-    assert_eq!(store.recover(at(11)).await.unwrap().requeued.len(), 2);
+    assert_eq!(lost.reason, "interrupted by a restart, as in the attempt before");
 }

@@ -18,6 +18,7 @@ pub(super) async fn show(State(desk): State<Arc<Desk>>) -> Result<Json<Health>, 
         devices_busy: desk.leases.lock().await.len(),
         devices_tracked: desk.devices.has_changed().is_ok(),
         queue_length,
+        store_trouble: desk.trouble.current(),
         stopping: desk.stop.is_cancelled(),
     }))
 }

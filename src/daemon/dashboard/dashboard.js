@@ -112,7 +112,9 @@ async function refresh() {
       [api("health"), api("devices"), api("runs?limit=100"), api("runs?state=queued&limit=500")]);
     runs = latest;
     $("version").textContent = health.version;
-    const trouble = health.stopping ? "stopping" : health.devices_tracked ? "" : "devices are not followed";
+    const trouble = health.stopping ? "stopping"
+      : health.store_trouble ? `no run gets a device: ${health.store_trouble}`
+      : health.devices_tracked ? "" : "devices are not followed";
     $("connection").className = `connection ${trouble ? "" : "up"}`;
     $("connection").textContent = trouble || "connected";
     showDevices(devices);

@@ -4,4 +4,5 @@ mod fake_launcher;
 mod http_api;
 mod lifecycle;
 mod queue;
+mod sick_database;
 mod test_daemon;

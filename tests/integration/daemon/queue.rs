@@ -115,17 +115,19 @@ async fn a_run_that_loses_its_device_is_made_once_more_elsewhere() {
 }
 
 #[tokio::test]
-async fn a_run_that_loses_two_devices_is_an_error() {
+async fn a_run_that_loses_three_devices_is_an_error() {
     let daemon = TestDaemon::start(&["d1"], &CASES).await;
     let run_id = daemon.submit("A").await;
     within(daemon.launcher.wait_until_active(vec!["A@d1"])).await;
     daemon.devices.send_replace(rows(&["d2"]));
     within(daemon.launcher.wait_until_active(vec!["A@d2"])).await;
+    daemon.devices.send_replace(rows(&["d3"]));
+    within(daemon.launcher.wait_until_active(vec!["A@d3"])).await;
     // Offline is as good as gone.
     daemon.devices.send_modify(|rows| rows[0].state = tapwright::adb::ConnectionState::Offline);
     let end = daemon.end_of(&run_id).await;
     assert_eq!((end.state, end.verdict), (RunState::Finished, Some(Verdict::Error)));
-    assert_eq!(end.reason, "device d2 vanished, as in the attempt before; interrupted");
+    assert_eq!(end.reason, "device d3 vanished, in attempt 3; interrupted");
     daemon.stop().await;
 }
 

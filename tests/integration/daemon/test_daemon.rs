@@ -32,7 +32,7 @@ pub(super) async fn within<T>(work: impl Future<Output = T>) -> T {
 }
 
 pub(super) fn limits() -> Limits {
-    Limits { device_loss_grace: Duration::from_millis(20), ..Limits::default() }
+    Limits { device_loss_grace: Duration::from_millis(20), store_retry: Duration::from_millis(20), ..Limits::default() }
 }
 
 pub(super) fn rows(serials: &[&str]) -> Vec<DeviceRow> {

@@ -1,0 +1,136 @@
+//! The database fails while the daemon works: what cannot be written down is not done, and nothing is done twice.
+
+use super::fake_launcher::Behaviour::Steps;
+use super::test_daemon::{TestDaemon, database, limits, request, within};
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
+use std::sync::Arc;
+use tapwright::domain::{RunId, Verdict};
+use tapwright::store::{NewRun, RunState, SqliteStore, Store};
+
+/// A second hand on the daemon's database.
+struct Saboteur(SqlitePool);
+
+impl Saboteur {
+    async fn on(daemon: &TestDaemon) -> Self {
+        let options = SqliteConnectOptions::new().filename(database(daemon.folder.path()));
+        Self(SqlitePool::connect_with(options).await.unwrap())
+    }
+
+    async fn run(&self, sql: &'static str) {
+        sqlx::raw_sql(sql).execute(&self.0).await.unwrap();
+    }
+
+    /// From now on no change of a run can be committed, as on a full disk: the statements themselves succeed.
+    async fn refuse_commits(&self) {
+        self.run(
+            "CREATE TABLE nobody (id INTEGER PRIMARY KEY) STRICT;
+             CREATE TABLE orphans (of INTEGER REFERENCES nobody (id) DEFERRABLE INITIALLY DEFERRED) STRICT;
+             CREATE TRIGGER fault AFTER UPDATE ON runs BEGIN INSERT INTO orphans VALUES (1); END;
+             CREATE TRIGGER probe_fault AFTER INSERT ON probe BEGIN INSERT INTO orphans VALUES (1); END;",
+        )
+        .await;
+    }
+
+    async fn relent(&self) {
+        self.run("DROP TRIGGER fault; DROP TRIGGER probe_fault;").await;
+    }
+}
+
+async fn trouble(daemon: &TestDaemon) -> String {
+    let told = async {
+        loop {
+            if let Some(trouble) = daemon.client.health().await.unwrap().store_trouble {
+                return trouble;
+            }
+        }
+    };
+    within(told).await
+}
+
+#[tokio::test]
+async fn a_run_whose_claim_cannot_be_stored_is_not_made() {
+    let daemon = TestDaemon::start(&["d1"], &[("A", Steps(1))]).await;
+    let saboteur = Saboteur::on(&daemon).await;
+    saboteur.refuse_commits().await;
+    daemon.launcher.let_end("A", 100);
+    let run_id = daemon.submit("A").await;
+    assert!(trouble(&daemon).await.contains("the run database failed to"));
+    assert_eq!(daemon.launcher.launched(), [], "nothing is done that cannot be written down");
+    saboteur.relent().await;
+    let end = daemon.end_of(&run_id).await;
+    assert_eq!((end.verdict, daemon.launcher.launched().len()), (Some(Verdict::Passed), 1));
+    assert_eq!(daemon.client.health().await.unwrap().store_trouble, None);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn the_end_of_a_run_is_written_as_soon_as_there_is_room_and_the_run_is_made_once() {
+    let daemon = TestDaemon::start(&["d1"], &[("A", Steps(1)), ("B", Steps(1))]).await;
+    let saboteur = Saboteur::on(&daemon).await;
+    let (first, second) = (daemon.submit("A").await, daemon.submit("B").await);
+    within(daemon.launcher.wait_until_active(vec!["A@d1"])).await;
+    saboteur.refuse_commits().await;
+    daemon.launcher.let_end("A", 100);
+    daemon.launcher.let_end("B", 100);
+    trouble(&daemon).await;
+    assert_eq!(daemon.launcher.launched().len(), 1, "no run gets a device meanwhile");
+    saboteur.relent().await;
+    assert_eq!(daemon.end_of(&first).await.verdict, Some(Verdict::Passed));
+    assert_eq!(daemon.end_of(&second).await.verdict, Some(Verdict::Passed));
+    let launched: Vec<_> = daemon.launcher.launched().into_iter().map(|run| run.case_id).collect();
+    assert_eq!(launched, ["A", "B"]);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_damaged_run_ends_as_error_and_those_behind_it_are_made() {
+    let daemon = TestDaemon::start(&[], &[("A", Steps(1)), ("B", Steps(1))]).await;
+    let (damaged, sound) = (daemon.submit("A").await, daemon.submit("B").await);
+    Saboteur::on(&daemon).await.run("UPDATE runs SET request = '{\"case_id\":7}' WHERE case_id = 'A'").await;
+    daemon.launcher.let_end("B", 1);
+    daemon.devices.send_replace(super::test_daemon::rows(&["d1"]));
+    assert_eq!(daemon.end_of(&sound).await.verdict, Some(Verdict::Passed));
+    let end = daemon.end_of(&damaged).await;
+    assert_eq!((end.state, end.verdict), (RunState::Finished, Some(Verdict::Error)));
+    assert!(end.reason.contains("its request in the database is damaged"), "{}", end.reason);
+    let list: serde_json::Value =
+        daemon.http.get(format!("{}/api/v1/runs", daemon.url)).send().await.unwrap().json().await.unwrap();
+    assert_eq!(list.as_array().unwrap().len(), 2);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn however_many_runs_wait_for_an_absent_device_the_others_are_made() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    {
+        let store = SqliteStore::open(&database(folder.path())).await.unwrap();
+        for number in 0..1200 {
+            let mut absent = request("A");
+            absent.device = Some("away".into());
+            let run_id = RunId::new(format!("r-{number}"));
+            let created_at = jiff::Timestamp::UNIX_EPOCH;
+            store.enqueue(NewRun { run_id, request: absent, priority: 0, created_at }).await.unwrap();
+        }
+    }
+    let daemon = TestDaemon::start_in(folder, limits(), &["d1"], &[("A", Steps(1)), ("B", Steps(1))]).await;
+    daemon.launcher.let_end("B", 1);
+    let behind = daemon.submit("B").await;
+    assert_eq!(daemon.end_of(&behind).await.verdict, Some(Verdict::Passed));
+    assert_eq!(daemon.client.health().await.unwrap().queue_length, 1200);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn calling_off_a_pair_frees_the_device_that_was_kept_for_it() {
+    let cases = [("DUO-1", Steps(1)), ("A", Steps(1)), ("B", Steps(1))];
+    let daemon = TestDaemon::start(&["d1", "d2"], &cases).await;
+    daemon.submit("A").await;
+    within(daemon.launcher.wait_until_busy(1)).await;
+    let pair = daemon.submit("DUO-1").await;
+    let behind = daemon.submit("B").await;
+    daemon.client.cancel(&pair).await.unwrap();
+    daemon.launcher.let_end("B", 1);
+    assert_eq!(daemon.end_of(&behind).await.verdict, Some(Verdict::Passed));
+    daemon.launcher.let_end("A", 1);
+    daemon.stop().await;
+}
