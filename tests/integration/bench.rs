@@ -329,7 +329,12 @@ async fn finish(mut command: Command) -> Said {
 
 /// Ctrl-C for a program in the background.
 pub(crate) async fn interrupt(child: &Child) {
+    send_signal(child, "-INT").await;
+}
+
+/// Sends a signal, `-TERM`, to a process.
+pub(crate) async fn send_signal(child: &Child, signal: &str) {
     let id = child.id().expect("it has ended already").to_string();
-    let killed = Command::new("kill").args(["-INT", &id]).status().await.unwrap();
+    let killed = Command::new("kill").args([signal, &id]).status().await.unwrap();
     assert!(killed.success());
 }

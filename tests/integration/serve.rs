@@ -1,6 +1,6 @@
 //! The daemon as a process of its own: real HTTP, real database, real device, real model.
 
-use crate::bench::{Bench, interrupt};
+use crate::bench::{Bench, interrupt, send_signal};
 use crate::harness::PATIENCE;
 use serde_json::{Value, json};
 use tapwright::virtual_device::VirtualDeviceConfig;
@@ -106,5 +106,57 @@ async fn a_daemon_takes_runs_over_http_and_ends_in_order() {
     let database = bench.path("runs.db");
     let busy = bench.tapwright(&["serve", "--listen", "127.0.0.1:0", "--database", database.to_str().unwrap()]).await;
     busy.failed(3, &["in use by another daemon"]);
+    daemon.stop().await;
+}
+
+/// How the process ended.
+async fn end(mut daemon: Daemon) -> Option<i32> {
+    timeout(PATIENCE, daemon.child.wait()).await.unwrap().unwrap().code()
+}
+
+/// Its open event stream has begun: the run is under way.
+async fn run_under_way(daemon: &Daemon, case_id: &str) -> String {
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let post = http.post(format!("{}/api/v1/runs", daemon.url)).json(&json!({"case_id": case_id}));
+    let ticket: Value = post.send().await.unwrap().json().await.unwrap();
+    let run_id = ticket["run_id"].as_str().unwrap().to_owned();
+    let mut stream = http.get(format!("{}/api/v1/runs/{run_id}/events", daemon.url)).send().await.unwrap();
+    let mut text = String::new();
+    timeout(PATIENCE, async {
+        while !text.contains("run_started") {
+            text.push_str(std::str::from_utf8(&stream.chunk().await.unwrap().unwrap()).unwrap());
+        }
+    })
+    .await
+    .unwrap();
+    run_id
+}
+
+async fn view(daemon: &Daemon, run_id: &str) -> Value {
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    http.get(format!("{}/api/v1/runs/{run_id}", daemon.url)).send().await.unwrap().json().await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sigterm_lets_a_run_end_and_a_second_one_does_not_wait_for_it() {
+    let mut bench = Bench::new().await;
+    bench.device(VirtualDeviceConfig::default()).await;
+
+    let daemon = Daemon::start(&bench).await;
+    let drained = run_under_way(&daemon, "PAY-0008").await;
+    send_signal(&daemon.child, "-TERM").await;
+    assert_eq!(end(daemon).await, Some(0), "SIGTERM is an end in order");
+
+    let daemon = Daemon::start(&bench).await;
+    assert_eq!(view(&daemon, &drained).await["verdict"], "passed", "it had its time to end");
+    let cut = run_under_way(&daemon, "PAY-0008").await;
+    send_signal(&daemon.child, "-TERM").await;
+    send_signal(&daemon.child, "-TERM").await;
+    assert_ne!(end(daemon).await, Some(0), "the second is an end at once");
+
+    // Nothing is lost: it is made again.
+    let daemon = Daemon::start(&bench).await;
+    let again = view(&daemon, &cut).await;
+    assert!(again["verdict"].is_null() || again["attempts"] == 2, "{again}");
     daemon.stop().await;
 }

@@ -21,6 +21,7 @@ mod replay;
 mod run;
 mod scripts;
 mod serve;
+mod signals;
 mod train;
 mod train_export;
 mod why;

@@ -1,6 +1,6 @@
 //! `tapwright serve`.
 
-use super::interruption;
+use super::signals::Signals;
 use crate::app::Workspace;
 use crate::cli::{Exit, Failure, ServeArgs};
 use crate::daemon::Daemon;
@@ -8,7 +8,7 @@ use crate::store::SqliteStore;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
-/// Runs the daemon until it is interrupted.
+/// Runs the daemon until it is told to stop: in order at the first SIGTERM or SIGINT, at once at the second.
 pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     if !args.listen.ip().is_loopback() {
         return Err(Failure::usage(format!(
@@ -32,10 +32,18 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
         ))
     })?;
     let address = listener.local_addr().map_err(Failure::infrastructure)?;
-    anstream::eprintln!("tapwright daemon: http://{address}/  (stop with Ctrl-C)");
+    let signals = Signals::listen().map_err(Failure::infrastructure)?;
+    anstream::eprintln!("tapwright daemon: http://{address}/  (stop with Ctrl-C or SIGTERM; twice: at once)");
     anstream::eprintln!("queue: {}", database.display());
-    Daemon::serve(listener, Arc::new(store), Arc::new(launcher), devices, interruption())
-        .await
-        .map_err(Failure::infrastructure)?;
-    Ok(Exit::Passed)
+    let served = Daemon::serve(listener, Arc::new(store), Arc::new(launcher), devices, signals.stop.clone());
+    tokio::select! {
+        served = served => {
+            served.map_err(Failure::infrastructure)?;
+            Ok(Exit::Passed)
+        }
+        () = signals.at_once.cancelled() => {
+            anstream::eprintln!("stopped at once; runs under way are made again at the next start");
+            Ok(Exit::Interrupted)
+        }
+    }
 }
