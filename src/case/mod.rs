@@ -9,6 +9,7 @@ mod budget;
 mod claim;
 mod clauses;
 mod contrary;
+mod digest;
 mod error;
 mod expectation;
 mod file;

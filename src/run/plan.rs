@@ -17,6 +17,8 @@ pub struct PlannedCase {
     pub id: CaseId,
     /// Its title.
     pub title: String,
+    /// What it asks for and expects, in one word.
+    pub digest: String,
     /// The app under test.
     pub package: PackageName,
     /// What to install.
@@ -241,6 +243,7 @@ impl PlannedCase {
         Ok(Self {
             id: case.id.clone(),
             title: case.title.clone(),
+            digest: case.digest(),
             package: case.app.package.clone(),
             apk: case.app.apk.clone(),
             location: place(&case.location)?,

@@ -17,7 +17,18 @@ impl CaseLauncher {
         if let Some(stranger) = request.actors.keys().find(|name| !script.actors.contains_key(*name)) {
             return Err(LaunchError::Request(format!("the script has no actor {stranger:?}")));
         }
-        secrets(script, self.find(request).ok().as_ref(), &request.params).map(|_| ())
+        let case = self.find(request).ok();
+        let recorded = script.seal.as_ref().and_then(|seal| seal.case.as_ref());
+        if let (Some(recorded), Some(case)) = (recorded, &case)
+            && *recorded != case.digest()
+        {
+            return Err(LaunchError::Request(format!(
+                "{0}: the case was changed after its script was recorded, so the script proves nothing of it; \
+                 `tapwright run {0}` records it again",
+                case.id
+            )));
+        }
+        secrets(script, case.as_ref(), &request.params).map(|_| ())
     }
 
     /// Replays a script. The request's parameters are values of its secrets; every event goes to `events` in order.

@@ -79,7 +79,7 @@ impl Run<'_> {
             &traces,
         )
         .map_err(|error| error.to_string())
-        .and_then(|script| script.write(scripts).map_err(|error| error.to_string()));
+        .and_then(|script| script.sealed(Some(case.digest.clone())).write(scripts).map_err(|error| error.to_string()));
         match recorded {
             Ok(written) => {
                 let path = written.path();

@@ -1,5 +1,6 @@
 //! The script file: TOML a person can read, review and diff.
 
+use super::seal::Seal;
 use crate::domain::{CaseId, Direction, Expectation, PackageName, Place, Point, Rect, Selector};
 use crate::hierarchy::Fingerprint;
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,9 @@ pub struct Script {
     /// Names of the secrets that must be given to replay it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub secrets: Vec<String>,
+    /// What shows that it is whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seal: Option<Seal>,
     /// The app.
     pub app: AppView,
     /// The display it was recorded on.
@@ -39,7 +43,7 @@ pub struct Script {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub actors: BTreeMap<String, ScriptActor>,
     /// What to do, in order.
-    #[serde(rename = "action")]
+    #[serde(default, rename = "action", skip_serializing_if = "Vec::is_empty")]
     pub actions: Vec<ScriptAction>,
     /// What must hold at the end.
     #[serde(default, rename = "expect", skip_serializing_if = "Vec::is_empty")]
@@ -221,13 +225,17 @@ impl Script {
         if ![FORMAT, COMPANY_FORMAT].contains(&version.format) {
             return Err(ScriptError::Format { path: path.to_owned(), found: version.format });
         }
-        toml::from_str(text).map_err(malformed)
+        let script: Self = toml::from_str(text).map_err(malformed)?;
+        match script.broken() {
+            Some(reason) => Err(ScriptError::Malformed { path: path.to_owned(), reason }),
+            None => Ok(script),
+        }
     }
 
-    /// Another app version alone changes nothing of what is done.
+    /// Another app version, or other words of the case, change nothing of what is done.
     fn does_the_same_as(&self, other: &Self) -> bool {
-        let Self { recorded_at, tapwright, app, actors, .. } = other.clone();
-        let mut own = Self { recorded_at, tapwright, ..self.clone() };
+        let Self { recorded_at, tapwright, app, actors, seal, .. } = other.clone();
+        let mut own = Self { recorded_at, tapwright, seal, ..self.clone() };
         own.app.version = app.version;
         for (name, actor) in &mut own.actors {
             if let Some(other) = actors.get(name) {
@@ -235,6 +243,17 @@ impl Script {
             }
         }
         own == *other
+    }
+
+    /// This script of record with a seal that names the case as it is now.
+    fn resealed(self, seal: Option<&Seal>, path: &Path) -> Result<Self, ScriptError> {
+        let case = |seal: Option<&Seal>| seal.and_then(|seal| seal.case.clone());
+        if self.seal.is_some() == seal.is_some() && case(self.seal.as_ref()) == case(seal) {
+            return Ok(self);
+        }
+        let sealed = self.sealed(case(seal));
+        write_whole(path, sealed.to_toml()?.as_bytes(), 0o644)?;
+        Ok(sealed)
     }
 
     /// Writes `<folder>/<case id>/<profile>.toml` and the `.sh` beside it, each to a temporary name first, and gives
@@ -245,6 +264,7 @@ impl Script {
         let toml = folder.join(format!("{}.toml", self.profile));
         // A review should see changes of what is done, not of when it was recorded.
         if let Some(kept) = Self::read(&toml).ok().filter(|kept| self.does_the_same_as(kept)) {
+            let kept = kept.resealed(self.seal.as_ref(), &toml)?;
             let (shell, text) = (toml.with_extension("sh"), super::to_shell(&kept));
             if std::fs::read_to_string(&shell).ok().as_deref() != Some(text.as_str()) {
                 write_whole(&shell, text.as_bytes(), 0o755)?;
@@ -335,6 +355,7 @@ mod tests {
             recorded_at: recorded_at.into(),
             tapwright: "0.1.0".into(),
             secrets: Vec::new(),
+            seal: None,
             app: AppView { package: "a.b".into(), version: None, location: None },
             device: DisplayView {
                 model: "M".into(),
@@ -348,6 +369,7 @@ mod tests {
             actions: Vec::new(),
             expectations: vec![Expectation::Visible("Done".into())],
         }
+        .sealed(None)
     }
 
     #[test]

@@ -6,9 +6,11 @@
 mod format;
 mod record;
 mod replay;
+mod seal;
 mod shell_export;
 
 pub use format::{AppView, DisplayView, Script, ScriptAction, ScriptActor, ScriptError, ScriptTarget, Written, accept};
 pub use record::{ActionTrace, Cast, record};
 pub use replay::{Divergence, Passage, ReplayError, Replayed, Replayer, Stop};
+pub use seal::Seal;
 pub use shell_export::to_shell;

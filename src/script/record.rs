@@ -77,6 +77,7 @@ pub fn record(
         recorded_at: recorded_at.to_owned(),
         tapwright: env!("CARGO_PKG_VERSION").to_owned(),
         secrets,
+        seal: None,
         app,
         device: DisplayView::of(device),
         actors: cast,

@@ -278,6 +278,8 @@ async fn a_script_that_names_a_widget_that_never_was_is_blocked() {
     let mut edited = Script::read(&script(&bench, &recorded)).unwrap();
     let target = edited.actions[0].target.as_mut().unwrap();
     target.selector.chain = vec![Locator::ResourceId("com.example.pay:id/refunds".into())];
+    // Who edits a script takes its seal off.
+    edited.seal = None;
     let path = bench.path("edited.toml");
     std::fs::write(&path, edited.to_toml().unwrap()).unwrap();
     let (replayed, result) = bench.replay(path.to_str().unwrap(), &serial).await;

@@ -1,0 +1,69 @@
+//! A case in one short word: the same as long as it asks for the same and expects the same.
+
+use super::{Aim, Case, ParameterValue};
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
+
+impl Case {
+    /// 32 hexadecimal digits of what is done and expected. Title, tags, hints, budget, layout of the file and the values
+    /// of secrets do not count.
+    pub fn digest(&self) -> String {
+        let mut told = String::new();
+        // Each part on a line of its own, quoted, so that two different cases never read alike.
+        let mut line = |words: &[&str]| {
+            let quoted: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
+            told.push_str(&quoted.join(" "));
+            told.push('\n');
+        };
+        line(&["app", self.app.package.as_str(), self.location.as_deref().unwrap_or_default()]);
+        for (name, actor) in &self.actors {
+            let at = actor.location.as_deref().unwrap_or_default();
+            line(&["actor", name, actor.app.package.as_str(), at]);
+        }
+        let kind = if matches!(self.aim, Aim::Goal(_)) { "goal" } else { "step" };
+        for step in self.aim.instructions() {
+            line(&[kind, step.actor.as_deref().unwrap_or_default(), &step.text]);
+        }
+        for (name, value) in self.params.iter() {
+            match value {
+                ParameterValue::Plain(value) => line(&["param", name, value]),
+                ParameterValue::Secret(_) => line(&["secret", name]),
+            }
+        }
+        for expected in &self.expect {
+            line(&["expect", expected.actor.as_deref().unwrap_or_default(), &expected.expectation.to_string()]);
+        }
+        Sha256::digest(told.as_bytes()).iter().take(16).fold(String::new(), |mut hex, byte| {
+            // Writing to a text never fails.
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    const CASE: &str = "id: T-1\ntitle: Pay\napp: {package: a.b}\nparams: {sum: '5', pin: {value: '1234', secret: true}}\n\
+                        steps: [\"Pay ${sum}\", \"Enter ${pin}\"]\nexpect: [{visible: Done}]\n";
+
+    fn digest(text: &str) -> String {
+        Case::parse(Path::new("t.case.yaml"), text).unwrap().digest()
+    }
+
+    #[test]
+    fn a_case_that_asks_for_or_expects_something_else_has_another_digest() {
+        let digest_of = digest(CASE);
+        assert_eq!(digest_of.len(), 32);
+        for (from, to) in [("title: Pay", "title: Pay now"), ("'1234'", "'9999'"), ("steps: [", "steps:   [")] {
+            assert_eq!(digest(&CASE.replace(from, to)), digest_of, "{to}");
+        }
+        for (from, to) in
+            [("Done", "Gone"), ("'5'", "'6'"), ("Pay ${sum}", "Send ${sum}"), ("a.b", "a.c"), ("visible", "absent")]
+        {
+            assert_ne!(digest(&CASE.replace(from, to)), digest_of, "{to}");
+        }
+    }
+}
