@@ -4,7 +4,7 @@
 # Needs adb and a device with a 1080x2400 display at 420 dpi. Set ANDROID_SERIAL to choose the device.
 # Exit codes: 0 passed, 1 an expectation did not hold, 2 a secret is missing, 3 the screen diverged.
 set -u
-if [ -z "${PAYMENT_PASSWORD:-}" ]; then echo "set PAYMENT_PASSWORD to the value of the secret payment_password" >&2; exit 2; fi
+if [ -z "${PAYMENT_PASSWORD:-}" ]; then echo 'set PAYMENT_PASSWORD to the value of the secret payment_password' >&2; exit 2; fi
 adb=${ADB:-adb}
 device() { "$adb" shell "$@" </dev/null; }
 act() { device "$1" >/dev/null; }
@@ -32,12 +32,22 @@ await_text() {
 }
 expect_text() {
   tries=0
-  while [ "$tries" -lt 10 ]; do
+  while [ "$tries" -lt 5 ]; do
     if dump | grep -qiF -- "$1"; then return 0; fi
     tries=$((tries + 1))
   done
-  echo "failed: $1 is not on the screen" >&2
-  exit 1
+  look_on 7 3 "$1" || look_on 3 7 "$1" || { echo "failed: $1 is not on the screen" >&2; exit 1; }
+}
+# Looks for a text further down or up: swipes from so many tenths of the display's height to so many while there is more.
+look_on() {
+  across=$((${size%x*} / 2)); tenth=$((${size#*x} / 10)); page=; pages=0
+  while [ "$pages" -lt 16 ]; do
+    act "input swipe $across $(($1 * tenth)) $across $(($2 * tenth)) 500"
+    last=$page; page=$(dump); pages=$((pages + 1))
+    case $page in "$last") return 1;; esac
+    if printf '%s\n' "$page" | grep -qiF -- "$3"; then return 0; fi
+  done
+  return 1
 }
 expect_no_text() {
   if dump | grep -qiF -- "$1"; then echo "failed: $1 is on the screen" >&2; exit 1; fi

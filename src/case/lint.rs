@@ -2,10 +2,10 @@
 
 use super::claim::claims;
 use super::contrary::contrary;
-use super::file::{CaseFile, ParameterFile, parse_form, read};
+use super::file::{AppFile, CaseFile, ParameterFile, parse_form, read};
 use super::parameters::references;
 use super::{Budget, Case, ParameterValue, Parameters, Position, parse_duration};
-use crate::domain::{CaseId, Place};
+use crate::domain::{CaseId, PackageName, Place};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
@@ -94,8 +94,9 @@ pub(super) fn check(path: &Path, source: &str, form: &CaseFile) -> Findings {
         }
     };
     found.blank(&form.title.value, form.title.referenced, "the title");
+    found.control_characters(form);
     for app in form.apps() {
-        found.blank(&app.package.value, app.package.referenced, "app.package");
+        found.package(app);
     }
     found.actors(form);
     let parameters = form.parameters(source);
@@ -117,6 +118,11 @@ pub(super) fn check(path: &Path, source: &str, form: &CaseFile) -> Findings {
     Findings { problems: found.problems, case }
 }
 
+/// True for control characters that no line break or tab explains.
+fn is_control(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\r' | '\t')
+}
+
 struct Collector<'s> {
     source: &'s str,
     problems: Vec<Problem>,
@@ -134,6 +140,38 @@ impl Collector<'_> {
     fn blank(&mut self, text: &str, at: impl Into<Position>, what: &str) {
         if text.trim().is_empty() {
             self.error(at, format!("{what} is empty; write a text"));
+        }
+    }
+
+    /// A package name reaches the shells of host and device.
+    fn package(&mut self, app: &AppFile) {
+        let package = &app.package;
+        self.blank(&package.value, package.referenced, "app.package");
+        let name = PackageName::new(package.value.trim());
+        if !name.as_str().is_empty() && !name.is_valid() {
+            let message = format!(
+                "app.package {:?} is no application id: words of letters, digits and '_', joined by dots, as in com.example.pay",
+                name.as_str()
+            );
+            self.error(package.referenced, message);
+        }
+    }
+
+    /// No name and no text holds what only a terminal or a shell would understand.
+    fn control_characters(&mut self, form: &CaseFile) {
+        let steps = form.steps.iter().flat_map(|steps| &steps.value);
+        let goal = form.goal.iter().map(|goal| (&goal.value, goal.referenced));
+        let texts = steps.map(|step| (&step.value.text, step.referenced)).chain(goal);
+        for (text, at) in texts.chain([(&form.title.value, form.title.referenced)]) {
+            if text.contains(is_control) {
+                self.error(at, format!("{text:?} holds a control character; write it without"));
+            }
+        }
+        for name in form.params.keys().chain(form.actors.keys()) {
+            if name.contains(char::is_control) {
+                let at = form.title.referenced;
+                self.error(at, format!("the name {name:?} holds a control character; write it without"));
+            }
         }
     }
 
@@ -518,5 +556,26 @@ mod tests {
         assert!(lint(Path::new("a.case.yaml"), lost)[0].message.contains("latitude,longitude"));
         let alone = "id: A\ntitle: t\napp: {package: a.b}\nsteps: [{actor: rider, step: W}]\nexpect: [{visible: x}]\n";
         assert!(lint(Path::new("a.case.yaml"), alone)[0].message.contains("the case has none"));
+    }
+
+    #[test]
+    fn what_a_shell_would_understand_is_refused() {
+        let case = |title: &str, package: &str, step: &str, name: &str| {
+            let text = format!(
+                "id: A\ntitle: {title}\napp: {{package: {package}}}\nparams: {{{name}: x}}\nsteps: [{step}]\nexpect: [{{visible: x}}]\n"
+            );
+            Case::parse(Path::new("a.case.yaml"), &text).map_err(|error| error.to_string())
+        };
+        case("t", "a.b", "Tap Bills", "sum").unwrap();
+        for (title, package, step, name, told) in [
+            ("t", "\"a.b; reboot\"", "Tap Bills", "sum", "is no application id"),
+            ("t", "\"a.$(id)\"", "Tap Bills", "sum", "is no application id"),
+            ("\"t\\x1b[2J\"", "a.b", "Tap Bills", "sum", "control character"),
+            ("t", "a.b", "\"Tap \\x07 Bills\"", "sum", "control character"),
+            ("t", "a.b", "Tap Bills", "\"su\\nm\"", "control character"),
+        ] {
+            let error = case(title, package, step, name).unwrap_err();
+            assert!(error.contains(told), "{title} {package} {step} {name}: {error}");
+        }
     }
 }

@@ -226,7 +226,7 @@ impl Script {
             return Err(ScriptError::Format { path: path.to_owned(), found: version.format });
         }
         let script: Self = toml::from_str(text).map_err(malformed)?;
-        match script.broken() {
+        match script.refused().or_else(|| script.broken()) {
             Some(reason) => Err(ScriptError::Malformed { path: path.to_owned(), reason }),
             None => Ok(script),
         }

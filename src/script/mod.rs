@@ -8,6 +8,7 @@ mod record;
 mod replay;
 mod seal;
 mod shell_export;
+mod vetting;
 
 pub use format::{AppView, DisplayView, Script, ScriptAction, ScriptActor, ScriptError, ScriptTarget, Written, accept};
 pub use record::{ActionTrace, Cast, record};

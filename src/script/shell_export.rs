@@ -60,9 +60,9 @@ pub fn to_shell(script: &Script) -> String {
     line(&format!("# {}: {}", script.case_id, one_line(&script.title)));
     line(&format!(
         "# Recorded by Tapwright {} on {} ({}).",
-        script.tapwright,
+        one_line(&script.tapwright),
         one_line(&script.device.model),
-        script.profile
+        one_line(&script.profile)
     ));
     for device in devices(script) {
         let DisplayView { width, height, density, .. } = device.display;
@@ -82,7 +82,8 @@ pub fn to_shell(script: &Script) -> String {
     for name in &script.secrets {
         let variable = variable(name);
         line(&format!(
-            "if [ -z \"${{{variable}:-}}\" ]; then echo \"set {variable} to the value of the secret {name}\" >&2; exit 2; fi"
+            "if [ -z \"${{{variable}:-}}\" ]; then echo {} >&2; exit 2; fi",
+            quote(&format!("set {variable} to the value of the secret {}", one_line(name)))
         ));
     }
     for serial in devices(script).iter().filter_map(|device| device.serial.as_ref()) {
@@ -100,7 +101,8 @@ pub fn to_shell(script: &Script) -> String {
             line(&format!("on \"${serial}\""));
         }
         line(&format!("need_display {width}x{height} {density}"));
-        line(&format!("start_app {}", quote(device.app.package.as_str())));
+        // Quoted once for the device's shell and once for this one.
+        line(&format!("start_app {}", quote(&quote(device.app.package.as_str()))));
     }
     let mut last = None;
     for (index, action) in script.actions.iter().enumerate() {
@@ -260,8 +262,10 @@ fn variable(name: &str) -> String {
     variable
 }
 
+/// As a comment of one line: every control character ends a word, as a space does.
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -49,6 +49,18 @@ name_type! {
     RunId
 }
 
+impl PackageName {
+    /// True for what Android takes as an application id: words of ASCII letters, digits and '_', each begun with a letter,
+    /// joined by dots. One word alone is the system's own (`android`).
+    pub fn is_valid(&self) -> bool {
+        let word = |word: &str| {
+            word.starts_with(|c: char| c.is_ascii_alphabetic())
+                && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        };
+        self.0.len() <= 255 && self.0.split('.').all(word)
+    }
+}
+
 /// A case's unique name, `[A-Za-z0-9._-]+`, safe as a file name on every system.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -104,6 +116,16 @@ mod tests {
         assert!(CaseId::new("PAY-0142").is_ok());
         for bad in ["", "..", "a/b", "a b", "é", ".hidden"] {
             assert!(CaseId::new(bad).is_err(), "{bad:?} was accepted");
+        }
+    }
+
+    #[test]
+    fn a_package_name_is_nothing_but_words_and_dots() {
+        for good in ["com.example.pay", "android", "a.b_2.C"] {
+            assert!(PackageName::from(good).is_valid(), "{good:?} was refused");
+        }
+        for bad in ["", ".", "a..b", "a.", "2a.b", "a;b", "a b", "a.b\n", "a.$(id)", "a.'b", "\u{e4}.b", "-a"] {
+            assert!(!PackageName::from(bad).is_valid(), "{bad:?} was accepted");
         }
     }
 }
