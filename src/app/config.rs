@@ -1,6 +1,7 @@
 //! `tapwright.toml`: what a workspace may set. Every key has a default, so the file may be empty or absent.
 
 use crate::case::OwnRules;
+use crate::domain::DeviceSerial;
 use crate::run::Decider;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,8 @@ use std::path::{Path, PathBuf};
 pub struct Config {
     /// Folders, relative to the workspace.
     pub folders: Folders,
+    /// Which devices may be used.
+    pub devices: DevicesConfig,
     /// The embedding model.
     pub model: ModelConfig,
     /// Which agent works on the cases.
@@ -53,6 +56,14 @@ impl Default for Folders {
             maps: "maps".into(),
         }
     }
+}
+
+/// Which devices may be used.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DevicesConfig {
+    /// Serials; all that are connected where it is empty.
+    pub allow: Vec<DeviceSerial>,
 }
 
 /// Which embedding model to use.

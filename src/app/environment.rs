@@ -20,6 +20,8 @@ pub struct Environment {
     pub onnxruntime: Option<PathBuf>,
     /// `TAPWRIGHT_LOG`: a filter for log messages.
     pub log: Option<String>,
+    /// `TAPWRIGHT_LOCKS`, else a folder for temporary files: which process of this host uses which device.
+    pub locks: Option<PathBuf>,
     /// GitHub Actions, where it runs there.
     pub github: Option<Github>,
     /// `PATH`, where adb and python3 are looked for.
@@ -49,6 +51,7 @@ impl Environment {
             adb: text("TAPWRIGHT_ADB").map(PathBuf::from),
             onnxruntime: text("TAPWRIGHT_ORT_LIB").map(PathBuf::from),
             log: text("TAPWRIGHT_LOG"),
+            locks: Some(text("TAPWRIGHT_LOCKS").map_or_else(|| env::temp_dir().join("tapwright-locks"), PathBuf::from)),
             github: text("GITHUB_ACTIONS").map(|_| Github {
                 summary: text("GITHUB_STEP_SUMMARY").map(PathBuf::from),
                 folder: text("GITHUB_WORKSPACE").map(PathBuf::from),

@@ -7,7 +7,7 @@ use super::reports::FolderReports;
 use crate::adb::{AdbError, AdbServer, ConnectionState, ServerAddress};
 use crate::app_map::MapStore;
 use crate::case::{RewriteRules, Rewriter};
-use crate::device::{PickError, Profiles, pick};
+use crate::device::{DeviceRules, PickError, Profiles, pick};
 use crate::domain::DeviceSerial;
 use crate::inference::{self, Embedder, InferenceError, Manifest};
 use crate::pipeline::Knowledge;
@@ -198,7 +198,10 @@ impl Workspace {
     /// The device meant: `given`, else `ANDROID_SERIAL`, else the only one.
     pub async fn choose_device(&self, given: Option<&str>) -> Result<DeviceSerial, ChoiceError> {
         let wanted = given.or(self.environment.serial.as_deref()).map(DeviceSerial::from);
-        let rows = self.server().await?.devices().await?;
+        let mut rows = self.server().await?.devices().await?;
+        let rules = self.device_rules("");
+        // One that is named and not allowed is told when it is to be held.
+        rows.retain(|row| rules.allows(&row.serial) || wanted.as_ref() == Some(&row.serial));
         Ok(pick(&rows, wanted.as_ref())?)
     }
 
@@ -207,7 +210,9 @@ impl Workspace {
         if given.is_empty() {
             return Ok(vec![self.choose_device(None).await?]);
         }
-        let rows = self.server().await?.devices().await?;
+        let mut rows = self.server().await?.devices().await?;
+        let rules = self.device_rules("");
+        rows.retain(|row| rules.allows(&row.serial) || given.iter().any(|given| given == row.serial.as_str()));
         let mut chosen: Vec<DeviceSerial> = Vec::new();
         for wanted in given {
             let serials = if wanted == ALL_DEVICES {
@@ -223,6 +228,15 @@ impl Workspace {
         let mut seen = BTreeSet::new();
         chosen.retain(|serial| seen.insert(serial.clone()));
         Ok(chosen)
+    }
+
+    /// Which devices may be used, and by whom on this host; `holder` is what others are told.
+    pub fn device_rules(&self, holder: &str) -> DeviceRules {
+        DeviceRules {
+            allow: self.config.devices.allow.clone(),
+            locks: self.environment.locks.clone(),
+            holder: holder.to_owned(),
+        }
     }
 
     /// Makes devices ready.

@@ -4,6 +4,7 @@ use super::desk::{Change, Desk, is_ready};
 use super::leases::Lease;
 use super::limits::Limits;
 use crate::adb::DeviceRow;
+use crate::device::HostLock;
 use crate::domain::{DeviceSerial, EventKind, RunEvent, RunId, RunResult, Verdict};
 use crate::run::{LaunchError, RunRequest};
 use crate::store::{RunEnd, RunRecord};
@@ -49,13 +50,15 @@ pub(super) struct Attempt {
     /// Whose device is which, where the case has actors.
     pub(super) actors: BTreeMap<String, DeviceSerial>,
     pub(super) lease: Lease,
+    /// Keeps other processes of this host away from the devices.
+    pub(super) locks: Vec<HostLock>,
     /// Fires when the drain time of a shutdown is over.
     pub(super) hard_stop: CancellationToken,
 }
 
 impl Attempt {
     /// Makes the run and stores what came of it. The device is free afterwards, whatever happened.
-    pub(super) async fn make(self) {
+    pub(super) async fn make(mut self) {
         let run_id = self.run.run_id.clone();
         let (judgement, last_event) = if let Some(mut request) = self.desk.whole_request(&self.run) {
             request.actors.clone_from(&self.actors);
@@ -83,6 +86,7 @@ impl Attempt {
                 self.desk.forget_params(&run_id);
             }
         }
+        self.locks.clear();
         self.desk.leases.lock().await.release(&self.serials);
         self.desk.news.announce(&run_id);
         self.desk.wake.notify_one();

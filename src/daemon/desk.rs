@@ -4,6 +4,7 @@ use super::events::EventNews;
 use super::leases::Leases;
 use super::store_trouble::StoreTrouble;
 use crate::adb::{ConnectionState, DeviceRow};
+use crate::device::DeviceRules;
 use crate::domain::{DeviceSerial, RunId};
 use crate::run::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};
 use crate::store::{NewRun, RunEnd, RunRecord, RunState, Store, StoreError};
@@ -69,6 +70,10 @@ pub(super) struct Desk {
     pub(super) news: EventNews,
     /// While the database is in trouble no run gets a device.
     pub(super) trouble: StoreTrouble,
+    /// Which devices may be used, and by whom on this host.
+    pub(super) rules: DeviceRules,
+    /// Devices that another process of this host uses, and what is said of it.
+    outsiders: Mutex<BTreeMap<DeviceSerial, String>>,
     /// Pause before a write that failed is tried again.
     store_retry: Duration,
     /// Held while a run goes from the queue to a device, so that a run to be cancelled is always in one of the two.
@@ -88,10 +93,13 @@ impl Desk {
         devices: watch::Receiver<Vec<DeviceRow>>,
         stop: CancellationToken,
         store_retry: Duration,
+        rules: DeviceRules,
     ) -> Self {
         Self {
             trouble: StoreTrouble::default(),
             store_retry,
+            rules,
+            outsiders: Mutex::default(),
             store,
             launcher,
             devices,
@@ -192,6 +200,16 @@ impl Desk {
     /// The run has ended; nobody needs its parameters any more.
     pub(super) fn forget_params(&self, run_id: &RunId) {
         self.params().remove(run_id);
+    }
+
+    /// What is said of the other process that uses a device.
+    pub(super) fn outsider(&self, serial: &DeviceSerial) -> Option<String> {
+        self.outsiders().get(serial).cloned()
+    }
+
+    /// Devices that other processes use; a map is whole after any panic.
+    pub(super) fn outsiders(&self) -> MutexGuard<'_, BTreeMap<DeviceSerial, String>> {
+        self.outsiders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn params(&self) -> MutexGuard<'_, HashMap<RunId, BTreeMap<String, String>>> {

@@ -17,6 +17,8 @@ pub struct Limits {
     pub keep_alive: Duration,
     /// When the database failed, it is tried again after so long; until it takes what is written no run gets a device.
     pub store_retry: Duration,
+    /// A device that another process of this host uses is asked for again after so long.
+    pub device_retry: Duration,
     /// How often a run may be given a device, whatever ended the attempts before.
     pub attempts: u32,
 }
@@ -30,6 +32,7 @@ impl Default for Limits {
             close: Duration::from_secs(5),
             keep_alive: Duration::from_secs(15),
             store_retry: Duration::from_secs(5),
+            device_retry: Duration::from_secs(2),
             attempts: 3,
         }
     }

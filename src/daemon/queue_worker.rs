@@ -5,9 +5,12 @@ use super::attempt::Attempt;
 use super::desk::{Desk, now};
 use super::leases::Leases;
 use super::limits::Limits;
-use crate::adb::ConnectionState;
+use crate::adb::{ConnectionState, DeviceRow};
+use crate::device::{HoldError, HostLock};
 use crate::domain::{DeviceSerial, RunId};
+use crate::run::RunRequest;
 use crate::store::{RunEnd, RunRecord, StoreError};
+use std::collections::BTreeMap;
 use std::future::pending;
 use std::sync::Arc;
 use tokio::task::{JoinError, JoinSet};
@@ -15,6 +18,13 @@ use tokio_util::sync::CancellationToken;
 
 /// Waiting runs that are read at once.
 const PAGE: u32 = 200;
+
+/// Devices that a run gets.
+struct Allotted {
+    serials: Vec<DeviceSerial>,
+    actors: BTreeMap<String, DeviceSerial>,
+    locks: Vec<HostLock>,
+}
 
 /// The one task that takes runs from the queue.
 pub(super) struct QueueWorker {
@@ -43,6 +53,7 @@ impl QueueWorker {
                 self.desk.trouble.note(error);
             }
             let troubled = self.desk.trouble.current().is_some();
+            let crowded = !self.desk.outsiders().is_empty();
             tokio::select! {
                 () = stop.cancelled() => {}
                 () = self.desk.wake.notified() => {}
@@ -52,6 +63,7 @@ impl QueueWorker {
                     tracing::error!("devices are not followed any more; runs go on with those known");
                 },
                 _ = tokio::time::timeout(self.limits.store_retry, pending::<()>()), if troubled => {}
+                _ = tokio::time::timeout(self.limits.device_retry, pending::<()>()), if crowded => {}
             }
         }
         self.drain().await;
@@ -61,8 +73,9 @@ impl QueueWorker {
     async fn fill_devices(&mut self) -> Result<(), StoreError> {
         self.make_sure_of_the_store().await?;
         let rows = self.desk.devices.borrow().clone();
-        let ready: Vec<DeviceSerial> =
-            rows.into_iter().filter(|row| row.state == ConnectionState::Device).map(|row| row.serial).collect();
+        let usable = |row: &DeviceRow| row.state == ConnectionState::Device && self.desk.rules.allows(&row.serial);
+        let ready: Vec<DeviceSerial> = rows.into_iter().filter(usable).map(|row| row.serial).collect();
+        self.desk.outsiders().clear();
         let desk = Arc::clone(&self.desk);
         let mut leases = desk.leases.lock().await;
         let mut free: Vec<DeviceSerial> = ready.iter().filter(|serial| !leases.is_held(serial)).cloned().collect();
@@ -94,13 +107,8 @@ impl QueueWorker {
             self.desk.news.announce(&waiting.run_id);
             return Ok(());
         }
-        let (serials, actors) = match allot(&waiting.request, free, ready) {
-            Allotment::Take { serials, actors } => (serials, actors),
-            Allotment::Wait { kept } => {
-                free.retain(|serial| !kept.contains(serial));
-                return Ok(());
-            }
-            Allotment::Nothing => return Ok(()),
+        let Some(Allotted { serials, actors, locks }) = self.allotted(&waiting.request, free, ready) else {
+            return Ok(());
         };
         let Some(first) = serials.first() else { return Ok(()) };
         // Until the claim has succeeded nobody knows whose the run is.
@@ -121,10 +129,34 @@ impl QueueWorker {
             serials,
             actors,
             lease,
+            locks,
             hard_stop: self.hard_stop.clone(),
         };
         self.attempts.spawn(attempt.make());
         Ok(())
+    }
+
+    /// The devices for a request, taken for this host. One that another process uses is not free.
+    fn allotted(&self, request: &RunRequest, free: &mut Vec<DeviceSerial>, ready: &[DeviceSerial]) -> Option<Allotted> {
+        loop {
+            let (serials, actors) = match allot(request, free, ready) {
+                Allotment::Take { serials, actors } => (serials, actors),
+                Allotment::Wait { kept } => {
+                    free.retain(|serial| !kept.contains(serial));
+                    return None;
+                }
+                Allotment::Nothing => return None,
+            };
+            let mut locks = Vec::new();
+            let taken = serials.iter().try_for_each(|serial| {
+                locks.extend(self.desk.rules.hold([serial]).map_err(|error| (serial.clone(), error))?);
+                Ok::<_, (DeviceSerial, HoldError)>(())
+            });
+            let Err((taken, error)) = taken else { return Some(Allotted { serials, actors, locks }) };
+            tracing::info!(serial = %taken, %error, "a device is not free");
+            free.retain(|serial| *serial != taken);
+            self.desk.outsiders().insert(taken, error.to_string());
+        }
     }
 
     /// Why a run can never be made.

@@ -149,11 +149,21 @@ pub struct DeviceState {
     pub product: Option<String>,
     /// The run that holds it.
     pub run_id: Option<RunId>,
+    /// Why this daemon may not use it: another process of this host does, or the workspace does not allow it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub barred: Option<String>,
 }
 
 impl DeviceState {
-    pub(super) fn new(row: DeviceRow, run_id: Option<RunId>) -> Self {
-        Self { state: row.state.to_string(), serial: row.serial, model: row.model, product: row.product, run_id }
+    pub(super) fn new(row: DeviceRow, run_id: Option<RunId>, barred: Option<String>) -> Self {
+        Self {
+            barred,
+            state: row.state.to_string(),
+            serial: row.serial,
+            model: row.model,
+            product: row.product,
+            run_id,
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use super::desk::{Desk, now};
 use super::limits::Limits;
 use super::queue_worker::QueueWorker;
 use crate::adb::DeviceRow;
+use crate::device::DeviceRules;
 use crate::run::RunLauncher;
 use crate::store::{Store, StoreError};
 use std::net::SocketAddr;
@@ -30,15 +31,22 @@ pub enum DaemonError {
 }
 
 /// The long-running service.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Daemon {
     limits: Limits,
+    rules: DeviceRules,
 }
 
 impl Daemon {
     /// A daemon with other limits than the usual ones.
-    pub const fn with_limits(limits: Limits) -> Self {
-        Self { limits }
+    pub fn with_limits(limits: Limits) -> Self {
+        Self { limits, rules: DeviceRules::default() }
+    }
+
+    /// This daemon, with devices used by these rules.
+    #[must_use]
+    pub fn using(self, rules: DeviceRules) -> Self {
+        Self { rules, ..self }
     }
 
     /// Serves with the usual limits; see [`Daemon::run`].
@@ -75,7 +83,7 @@ impl Daemon {
                 "the daemon before this one did not end in order"
             );
         }
-        let desk = Arc::new(Desk::new(store, launcher, devices, stop.clone(), self.limits.store_retry));
+        let desk = Arc::new(Desk::new(store, launcher, devices, stop.clone(), self.limits.store_retry, self.rules));
         let runs_over = CancellationToken::new();
         let app = api::router(Arc::clone(&desk), self.limits, runs_over.clone());
         let worker = QueueWorker::new(desk, self.limits);

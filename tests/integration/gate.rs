@@ -3,6 +3,7 @@
 use crate::bench::{Bench, PASSWORD, repository};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use tapwright::script::Script;
 use tapwright::virtual_device::VirtualDeviceConfig;
 
 async fn two_devices() -> (Bench, String, String) {
@@ -89,7 +90,9 @@ async fn run_and_replay_share_cases_out_and_a_gate_takes_their_scripts_as_far_as
 
     let files = bench.files("scripts/PAY-0008");
     let script = files.iter().find(|file| file.extension().is_some_and(|end| end == "toml")).unwrap();
-    let damaged = std::fs::read_to_string(script).unwrap().replace("skill = \"click\"", "skill = \"clack\"");
+    // Changed by hand, its seal taken off.
+    let changed = Script { seal: None, ..Script::read(script).unwrap() };
+    let damaged = changed.to_toml().unwrap().replace("skill = \"click\"", "skill = \"clack\"");
     std::fs::write(script, &damaged).unwrap();
     let said = bench.tapwright(&["gate", "PAY-0008", "--device", &first, "--json"]).await;
     said.failed(0, &["the agent took over"]);

@@ -147,10 +147,20 @@ async fn sigterm_lets_a_run_end_and_a_second_one_does_not_wait_for_it() {
     send_signal(&daemon.child, "-TERM").await;
     assert_eq!(end(daemon).await, Some(0), "SIGTERM is an end in order");
 
-    let daemon = Daemon::start(&bench).await;
+    let mut daemon = Daemon::start(&bench).await;
     assert_eq!(view(&daemon, &drained).await["verdict"], "passed", "it had its time to end");
     let cut = run_under_way(&daemon, "PAY-0008").await;
     send_signal(&daemon.child, "-TERM").await;
+    // Two signals at the same moment are one.
+    let said = timeout(PATIENCE, async {
+        loop {
+            let line = daemon.log.next_line().await.unwrap().expect("it ended early");
+            if line.contains("stopping") {
+                return line;
+            }
+        }
+    });
+    assert!(said.await.unwrap().contains("30 s"));
     send_signal(&daemon.child, "-TERM").await;
     assert_ne!(end(daemon).await, Some(0), "the second is an end at once");
 

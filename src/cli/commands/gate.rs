@@ -1,7 +1,7 @@
 //! `tapwright gate`.
 
 use super::farm::{self, Work};
-use super::run::launch_failure;
+use super::run::{hold, launch_failure};
 use super::{interruption, print_json};
 use crate::app::Workspace;
 use crate::case::{Case, CaseIndex, Parameters, Selection};
@@ -48,6 +48,7 @@ pub(super) async fn gate(args: GateArgs, workspace: &Workspace) -> Result<Exit, 
     let baseline: Vec<Manifest> =
         args.outputs.baseline.iter().map(|file| Manifest::read(file)).collect::<Result<_, _>>().map_err(usage)?;
     let work = prepared(&args, workspace, &selected, (&folder, &output)).await?;
+    let _held = hold(workspace, "tapwright gate", &work.devices, &BTreeMap::new())?;
     let cancel = interruption();
     let serials: Vec<&str> = work.devices.iter().map(crate::domain::DeviceSerial::as_str).collect();
     let by = if args.running.policy == Policy::Agent { "by the agent" } else { "scripts first" };

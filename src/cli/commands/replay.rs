@@ -1,7 +1,7 @@
 //! `tapwright replay`.
 
 use super::farm::{self, Work};
-use super::run::{actors, finish, launch_failure, new_run_id, print_events};
+use super::run::{actors, finish, hold, launch_failure, new_run_id, print_events};
 use super::{interruption, scripts};
 use crate::app::Workspace;
 use crate::case::Parameters;
@@ -43,6 +43,7 @@ pub(super) async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Ex
         Some(first) => vec![first.clone()],
         None => workspace.choose_devices(&args.devices).await?,
     };
+    let _held = hold(workspace, "tapwright replay", &serials, &actors)?;
     let cancel = interruption();
     let [serial] = serials.as_slice() else {
         return share(plays, launcher, serials, args.json, &cancel, workspace).await;

@@ -6,11 +6,12 @@ use crate::app::Workspace;
 use crate::case::{Case, CaseIndex, Parameters, Selection};
 use crate::cli::{Exit, Failure, RunArgs, terminal};
 use crate::daemon::DaemonClient;
+use crate::device::HostLock;
 use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult, Verdict};
 use crate::gate::{Rules, ScriptChoice};
 use crate::report::{Console, Verbosity};
 use crate::run::{ANY_DEVICE, CaseLauncher, DeviceConnector, LaunchError, RunLauncher, RunRequest};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio_util::sync::CancellationToken;
@@ -44,6 +45,7 @@ pub(super) async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Fa
         (None, Some(first)) => vec![first.clone()],
         (None, None) => workspace.choose_devices(&args.devices).await?,
     };
+    let _held = hold(workspace, "tapwright run", &serials, &actors)?;
     let cancel = interruption();
     let [serial] = serials.as_slice() else {
         return share(&cases, requests, launcher, serials, args.json, &cancel, workspace).await;
@@ -61,6 +63,18 @@ pub(super) async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Fa
         }
     }
     finish(&results, args.json, &cancel)
+}
+
+/// Takes all the devices of a command: no other process of this host uses them until what is given back is dropped.
+pub(super) fn hold(
+    workspace: &Workspace,
+    holder: &str,
+    serials: &[DeviceSerial],
+    actors: &BTreeMap<String, DeviceSerial>,
+) -> Result<Vec<HostLock>, Failure> {
+    let all: BTreeSet<&DeviceSerial> =
+        serials.iter().chain(actors.values()).filter(|serial| serial.as_str() != ANY_DEVICE).collect();
+    workspace.device_rules(holder).hold(all).map_err(Failure::infrastructure)
 }
 
 /// Runs the cases on several devices, each taking the next case when it is free.

@@ -35,15 +35,26 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
     let signals = Signals::listen().map_err(Failure::infrastructure)?;
     anstream::eprintln!("tapwright daemon: http://{address}/  (stop with Ctrl-C or SIGTERM; twice: at once)");
     anstream::eprintln!("queue: {}", database.display());
-    let served = Daemon::serve(listener, Arc::new(store), Arc::new(launcher), devices, signals.stop.clone());
-    tokio::select! {
-        served = served => {
-            served.map_err(Failure::infrastructure)?;
-            Ok(Exit::Passed)
-        }
-        () = signals.at_once.cancelled() => {
-            anstream::eprintln!("stopped at once; runs under way are made again at the next start");
-            Ok(Exit::Interrupted)
+    let daemon = Daemon::default().using(workspace.device_rules("tapwright serve"));
+    let served = daemon.run(listener, Arc::new(store), Arc::new(launcher), devices, signals.stop.clone());
+    tokio::pin!(served);
+    let stopping = signals.stop.cancelled();
+    tokio::pin!(stopping);
+    let mut told = false;
+    loop {
+        tokio::select! {
+            served = &mut served => {
+                served.map_err(Failure::infrastructure)?;
+                return Ok(Exit::Passed);
+            }
+            () = &mut stopping, if !told => {
+                told = true;
+                anstream::eprintln!("stopping: runs under way have 30 s to end; the signal once more stops at once");
+            }
+            () = signals.at_once.cancelled() => {
+                anstream::eprintln!("stopped at once; runs under way are made again at the next start");
+                return Ok(Exit::Interrupted);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::desk::Desk;
 use super::super::run_view::DeviceState;
+use crate::device::HoldError;
 use axum::Json;
 use axum::extract::State;
 use std::sync::Arc;
@@ -12,7 +13,11 @@ pub(super) async fn list(State(desk): State<Arc<Desk>>) -> Json<Vec<DeviceState>
     let leases = desk.leases.lock().await;
     let view = |row: crate::adb::DeviceRow| {
         let run_id = leases.of_device(&row.serial).cloned();
-        DeviceState::new(row, run_id)
+        let barred = match desk.rules.allows(&row.serial) {
+            true => desk.outsider(&row.serial),
+            false => Some(HoldError::NotAllowed { serial: row.serial.clone() }.to_string()),
+        };
+        DeviceState::new(row, run_id, barred)
     };
     Json(rows.into_iter().map(view).collect())
 }

@@ -1,7 +1,7 @@
 //! Which run gets which device, and when.
 
 use super::fake_launcher::Behaviour::{Deaf, Errs, Panics, Steps};
-use super::test_daemon::{TestDaemon, limits, request, rows, within};
+use super::test_daemon::{TestDaemon, device_rules, limits, request, rows, within};
 use std::time::Duration;
 use tapwright::daemon::{ClientError, Limits};
 use tapwright::domain::Verdict;
@@ -213,5 +213,33 @@ async fn a_pair_that_loses_one_of_its_devices_is_made_once_more() {
     let view = daemon.end_of(&duo).await;
     assert_eq!((view.verdict, view.attempts), (Some(Verdict::Passed), 2));
     daemon.launcher.assert_lawful();
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_device_that_another_process_uses_gets_no_run_until_it_is_free() {
+    let daemon = TestDaemon::start(&[], &CASES).await;
+    let person = device_rules(daemon.folder.path(), "tapwright run");
+    let held = person.hold([&"d1".into()]).unwrap();
+    daemon.devices.send_replace(rows(&["d1"]));
+    let run_id = daemon.submit("A").await;
+    let barred = async {
+        loop {
+            let devices = daemon.http.get(format!("{}/api/v1/devices", daemon.url)).send().await.unwrap();
+            let devices: serde_json::Value = devices.json().await.unwrap();
+            if let Some(barred) = devices[0]["barred"].as_str() {
+                return barred.to_owned();
+            }
+        }
+    };
+    let barred = within(barred).await;
+    assert!(barred.contains("in use by tapwright run"), "{barred}");
+    assert_eq!(daemon.client.run(&run_id).await.unwrap().attempts, 0);
+    drop(held);
+    within(daemon.launcher.wait_until_active(vec!["A@d1"])).await;
+    assert!(person.hold([&"d1".into()]).is_err(), "now it is the daemon's");
+    daemon.launcher.let_end("A", 1);
+    assert_eq!(daemon.end_of(&run_id).await.verdict, Some(Verdict::Passed));
+    assert!(person.hold([&"d1".into()]).is_ok());
     daemon.stop().await;
 }

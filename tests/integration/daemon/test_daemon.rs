@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tapwright::adb::{ConnectionState, DeviceRow};
 use tapwright::daemon::{Daemon, DaemonClient, DaemonError, Limits, RunView};
+use tapwright::device::DeviceRules;
 use tapwright::domain::{CaseId, DeviceSerial, RunId};
 use tapwright::run::RunRequest;
 use tapwright::store::SqliteStore;
@@ -32,7 +33,12 @@ pub(super) async fn within<T>(work: impl Future<Output = T>) -> T {
 }
 
 pub(super) fn limits() -> Limits {
-    Limits { device_loss_grace: Duration::from_millis(20), store_retry: Duration::from_millis(20), ..Limits::default() }
+    Limits {
+        device_loss_grace: Duration::from_millis(20),
+        store_retry: Duration::from_millis(20),
+        device_retry: Duration::from_millis(20),
+        ..Limits::default()
+    }
 }
 
 pub(super) fn rows(serials: &[&str]) -> Vec<DeviceRow> {
@@ -72,7 +78,7 @@ impl TestDaemon {
         let launcher = Arc::new(FakeLauncher::new(cases));
         let devices = watch::Sender::new(rows(devices));
         let stop = CancellationToken::new();
-        let daemon = Daemon::with_limits(limits);
+        let daemon = Daemon::with_limits(limits).using(device_rules(folder.path(), "tapwright serve"));
         let task = tokio::spawn(daemon.run(listener, store, launcher.clone(), devices.subscribe(), stop.clone()));
         let client = DaemonClient::new(&url).unwrap();
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
@@ -95,6 +101,11 @@ impl TestDaemon {
         within(self.task).await.unwrap().unwrap();
         self.launcher.assert_lawful();
     }
+}
+
+/// All devices are allowed, and the host's locks are in the folder.
+pub(super) fn device_rules(folder: &Path, holder: &str) -> DeviceRules {
+    DeviceRules { allow: Vec::new(), locks: Some(folder.join("locks")), holder: holder.to_owned() }
 }
 
 pub(super) fn database(folder: &Path) -> std::path::PathBuf {
