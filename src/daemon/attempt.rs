@@ -3,10 +3,11 @@
 use super::desk::{Change, Desk, is_ready};
 use super::leases::Lease;
 use super::limits::Limits;
+use super::standing::Experience;
 use crate::adb::DeviceRow;
 use crate::device::HostLock;
 use crate::domain::{DeviceSerial, EventKind, RunEvent, RunId, RunResult, Verdict};
-use crate::run::{LaunchError, RunRequest};
+use crate::run::{ANY_DEVICE, LaunchError, RunRequest};
 use crate::store::{RunEnd, RunRecord};
 use futures_util::FutureExt as _;
 use std::any::Any;
@@ -22,6 +23,8 @@ use tokio_util::sync::CancellationToken;
 enum Cause {
     Caller,
     DeviceLost,
+    /// It ended as an error, and may do better on another device.
+    DeviceSick,
     Shutdown,
 }
 
@@ -29,6 +32,8 @@ enum Cause {
 enum Outcome {
     Result(Box<RunResult>),
     NoResult(String),
+    /// It fell over, which no device is to blame for.
+    Defect(String),
 }
 
 /// What becomes of the run.
@@ -69,7 +74,7 @@ impl Attempt {
         };
         match judgement {
             Judgement::Requeue => {
-                tracing::warn!(%run_id, serial = %self.serial, "the device vanished; the run is queued again");
+                tracing::warn!(%run_id, serial = %self.serial, "its device vanished or failed; the run is queued again");
                 let requeued = self.desk.insist(&run_id, &Change::Requeue, &self.hard_stop).await;
                 if let Err(error) = requeued {
                     tracing::error!(%run_id, %error, "a run that lost its device could not be queued again");
@@ -109,6 +114,7 @@ impl Attempt {
         };
         let cause = match cause {
             None if is_error(&outcome) && self.device_vanishes_now().await => Some(Cause::DeviceLost),
+            None if self.device_is_to_blame(&outcome) => Some(Cause::DeviceSick),
             known => known,
         };
         (self.judge(outcome, cause), last_event)
@@ -137,6 +143,37 @@ impl Attempt {
         (outcome, Some(cause))
     }
 
+    /// Notes what the outcome says of the device; true when the run is to be tried on another.
+    fn device_is_to_blame(&self, outcome: &Outcome) -> bool {
+        let desk = &self.desk;
+        let reason = match outcome {
+            Outcome::Result(result) if result.verdict != Verdict::Error => {
+                self.serials.iter().for_each(|serial| drop(desk.standings.note(serial, &Experience::Judged)));
+                return false;
+            }
+            Outcome::Result(result) => result.reason.clone(),
+            Outcome::NoResult(reason) => reason.clone(),
+            Outcome::Defect(_) => return false,
+        };
+        let shunned = desk.shunned(&self.run.run_id);
+        let others = desk.usable().into_iter().filter(|serial| !self.serials.contains(serial)).collect::<Vec<_>>();
+        // Of several devices nobody knows which it was; and what ends as an error everywhere is not a device's fault.
+        if let [only] = self.serials.as_slice()
+            && shunned.is_empty()
+            && !others.is_empty()
+        {
+            desk.standings.note(only, &Experience::Erred(reason));
+        }
+        let request = &self.run.request;
+        let anywhere = request.device.is_none() && request.actors.values().all(|serial| serial.as_str() == ANY_DEVICE);
+        let fresh = others.iter().filter(|serial| !shunned.contains(*serial)).count();
+        if !anywhere || fresh < self.serials.len() || self.run.attempts >= self.limits.attempts {
+            return false;
+        }
+        desk.shun(&self.run.run_id, &self.serials);
+        true
+    }
+
     /// The launcher may notice a lost device before the device list does.
     async fn device_vanishes_now(&self) -> bool {
         tokio::time::timeout(self.limits.device_loss_grace, lost(self.desk.devices.clone(), &self.serials))
@@ -156,11 +193,12 @@ impl Attempt {
                 let reason = result.reason.clone();
                 (Some(*result), reason)
             }
-            Outcome::NoResult(text) => (None, text),
+            Outcome::NoResult(text) | Outcome::Defect(text) => (None, text),
         };
         let because = |why: String| if text.is_empty() { why } else { format!("{why}; {text}") };
         let error = |reason: String, result| RunEnd { result, ..RunEnd::error(reason) };
         let end = match cause {
+            Some(Cause::DeviceSick) => return Judgement::Requeue,
             Some(Cause::DeviceLost) if self.run.attempts < self.limits.attempts => return Judgement::Requeue,
             Some(Cause::DeviceLost) => {
                 let held: Vec<&str> = self.serials.iter().map(DeviceSerial::as_str).collect();
@@ -237,7 +275,7 @@ fn outcome_of(ended: Result<Result<RunResult, LaunchError>, Box<dyn Any + Send>>
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-            Outcome::NoResult(format!("the run panicked, which is a defect of Tapwright: {text}"))
+            Outcome::Defect(format!("the run panicked, which is a defect of Tapwright: {text}"))
         }
     }
 }
@@ -245,7 +283,7 @@ fn outcome_of(ended: Result<Result<RunResult, LaunchError>, Box<dyn Any + Send>>
 fn is_error(outcome: &Outcome) -> bool {
     match outcome {
         Outcome::Result(result) => result.verdict == Verdict::Error,
-        Outcome::NoResult(_) => true,
+        Outcome::NoResult(_) | Outcome::Defect(_) => true,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::events::EventNews;
 use super::leases::Leases;
+use super::standing::Standings;
 use super::store_trouble::StoreTrouble;
 use crate::adb::{ConnectionState, DeviceRow};
 use crate::device::DeviceRules;
@@ -9,7 +10,7 @@ use crate::domain::{DeviceSerial, RunId};
 use crate::run::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};
 use crate::store::{NewRun, RunEnd, RunRecord, RunState, Store, StoreError};
 use jiff::{Timestamp, Unit};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Notify, watch};
@@ -72,6 +73,10 @@ pub(super) struct Desk {
     pub(super) trouble: StoreTrouble,
     /// Which devices may be used, and by whom on this host.
     pub(super) rules: DeviceRules,
+    /// How far each device is trusted.
+    pub(super) standings: Standings,
+    /// Devices on which a run ended as an error: it is tried on others.
+    shunned: Mutex<HashMap<RunId, BTreeSet<DeviceSerial>>>,
     /// Devices that another process of this host uses, and what is said of it.
     outsiders: Mutex<BTreeMap<DeviceSerial, String>>,
     /// Pause before a write that failed is tried again.
@@ -99,6 +104,8 @@ impl Desk {
             trouble: StoreTrouble::default(),
             store_retry,
             rules,
+            standings: Standings::default(),
+            shunned: Mutex::default(),
             outsiders: Mutex::default(),
             store,
             launcher,
@@ -200,6 +207,30 @@ impl Desk {
     /// The run has ended; nobody needs its parameters any more.
     pub(super) fn forget_params(&self, run_id: &RunId) {
         self.params().remove(run_id);
+        self.shunning().remove(run_id);
+    }
+
+    /// Devices on which a run ended as an error.
+    pub(super) fn shunned(&self, run_id: &RunId) -> BTreeSet<DeviceSerial> {
+        self.shunning().get(run_id).cloned().unwrap_or_default()
+    }
+
+    /// The run is to be tried on other devices.
+    pub(super) fn shun(&self, run_id: &RunId, serials: &[DeviceSerial]) {
+        self.shunning().entry(run_id.clone()).or_default().extend(serials.iter().cloned());
+    }
+
+    fn shunning(&self) -> MutexGuard<'_, HashMap<RunId, BTreeSet<DeviceSerial>>> {
+        // Sets of names are whole after any panic.
+        self.shunned.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Devices that runs may get, those in use too.
+    pub(super) fn usable(&self) -> Vec<DeviceSerial> {
+        let rows = self.devices.borrow();
+        let ready = rows.iter().filter(|row| row.state == ConnectionState::Device).map(|row| &row.serial);
+        let usable = |serial: &&DeviceSerial| self.rules.allows(serial) && !self.standings.of(serial).is_quarantined();
+        ready.filter(usable).cloned().collect()
     }
 
     /// What is said of the other process that uses a device.

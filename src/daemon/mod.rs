@@ -17,6 +17,7 @@ mod queue_worker;
 mod run_view;
 mod server;
 mod sse;
+mod standing;
 mod store_trouble;
 
 pub use client::{ClientError, DaemonClient};

@@ -5,7 +5,6 @@ use super::attempt::Attempt;
 use super::desk::{Desk, now};
 use super::leases::Leases;
 use super::limits::Limits;
-use crate::adb::{ConnectionState, DeviceRow};
 use crate::device::{HoldError, HostLock};
 use crate::domain::{DeviceSerial, RunId};
 use crate::run::RunRequest;
@@ -72,9 +71,9 @@ impl QueueWorker {
     /// Goes through the queue in its order and gives each run the devices it needs, where all of them are free.
     async fn fill_devices(&mut self) -> Result<(), StoreError> {
         self.make_sure_of_the_store().await?;
-        let rows = self.desk.devices.borrow().clone();
-        let usable = |row: &DeviceRow| row.state == ConnectionState::Device && self.desk.rules.allows(&row.serial);
-        let ready: Vec<DeviceSerial> = rows.into_iter().filter(usable).map(|row| row.serial).collect();
+        let mut ready = self.desk.usable();
+        // Sound devices first.
+        ready.sort_by_key(|serial| self.desk.standings.of(serial).reason().is_some());
         self.desk.outsiders().clear();
         let desk = Arc::clone(&self.desk);
         let mut leases = desk.leases.lock().await;
@@ -107,7 +106,7 @@ impl QueueWorker {
             self.desk.news.announce(&waiting.run_id);
             return Ok(());
         }
-        let Some(Allotted { serials, actors, locks }) = self.allotted(&waiting.request, free, ready) else {
+        let Some(Allotted { serials, actors, locks }) = self.allotted_elsewhere(waiting, free, ready) else {
             return Ok(());
         };
         let Some(first) = serials.first() else { return Ok(()) };
@@ -134,6 +133,25 @@ impl QueueWorker {
         };
         self.attempts.spawn(attempt.make());
         Ok(())
+    }
+
+    /// The devices for a run: none on which it ended as an error, as long as there are others.
+    fn allotted_elsewhere(
+        &self,
+        waiting: &RunRecord,
+        free: &mut Vec<DeviceSerial>,
+        ready: &[DeviceSerial],
+    ) -> Option<Allotted> {
+        let shunned = self.desk.shunned(&waiting.run_id);
+        let others: Vec<DeviceSerial> = ready.iter().filter(|serial| !shunned.contains(*serial)).cloned().collect();
+        if shunned.is_empty() || others.len() < waiting.request.actors.len().max(1) {
+            return self.allotted(&waiting.request, free, ready);
+        }
+        let (mut own, kept): (Vec<DeviceSerial>, Vec<DeviceSerial>) =
+            free.drain(..).partition(|serial| !shunned.contains(serial));
+        let allotted = self.allotted(&waiting.request, &mut own, &others);
+        free.extend(own.into_iter().chain(kept));
+        allotted
     }
 
     /// The devices for a request, taken for this host. One that another process uses is not free.

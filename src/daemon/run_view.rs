@@ -1,5 +1,6 @@
 //! The JSON forms of the HTTP API, for both of its ends.
 
+use super::standing::Standing;
 use crate::adb::DeviceRow;
 use crate::domain::{CaseId, DeviceSerial, RunId, RunResult, Verdict};
 use crate::run::RunRequest;
@@ -149,14 +150,23 @@ pub struct DeviceState {
     pub product: Option<String>,
     /// The run that holds it.
     pub run_id: Option<RunId>,
+    /// `sound`, `suspect` (the last run on it ended as an error) or `quarantined` (two did; it gets no runs).
+    #[serde(default)]
+    pub standing: String,
+    /// What is held against it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// Why this daemon may not use it: another process of this host does, or the workspace does not allow it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub barred: Option<String>,
 }
 
 impl DeviceState {
-    pub(super) fn new(row: DeviceRow, run_id: Option<RunId>, barred: Option<String>) -> Self {
+    pub(super) fn new(row: DeviceRow, run_id: Option<RunId>, barred: Option<String>, standing: &Standing) -> Self {
+        let (standing, reason) = (standing.word().to_owned(), standing.reason().map(str::to_owned));
         Self {
+            standing,
+            reason,
             barred,
             state: row.state.to_string(),
             serial: row.serial,

@@ -1,23 +1,50 @@
 //! `/api/v1/devices`.
 
 use super::super::desk::Desk;
+use super::super::error::ApiError;
 use super::super::run_view::DeviceState;
+use super::super::standing::Experience;
+use crate::adb::DeviceRow;
 use crate::device::HoldError;
+use crate::domain::DeviceSerial;
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
 use std::sync::Arc;
 
 /// Devices as the adb server lists them, with the run that holds each.
 pub(super) async fn list(State(desk): State<Arc<Desk>>) -> Json<Vec<DeviceState>> {
     let rows = desk.devices.borrow().clone();
-    let leases = desk.leases.lock().await;
-    let view = |row: crate::adb::DeviceRow| {
-        let run_id = leases.of_device(&row.serial).cloned();
-        let barred = match desk.rules.allows(&row.serial) {
-            true => desk.outsider(&row.serial),
-            false => Some(HoldError::NotAllowed { serial: row.serial.clone() }.to_string()),
-        };
-        DeviceState::new(row, run_id, barred)
+    let mut views = Vec::new();
+    for row in rows {
+        views.push(view(&desk, row).await);
+    }
+    Json(views)
+}
+
+/// Somebody has seen to a device: it gets runs again.
+pub(super) async fn release(
+    State(desk): State<Arc<Desk>>,
+    Path(serial): Path<String>,
+) -> Result<Json<DeviceState>, ApiError> {
+    let serial = DeviceSerial::new(serial);
+    let row = desk.devices.borrow().iter().find(|row| row.serial == serial).cloned();
+    let Some(row) = row else {
+        let message = format!("no device {serial} is connected; GET /api/v1/devices lists those that are");
+        return Err(ApiError::new(StatusCode::NOT_FOUND, "unknown_device", message));
     };
-    Json(rows.into_iter().map(view).collect())
+    desk.standings.note(&serial, &Experience::Released);
+    desk.wake.notify_one();
+    Ok(Json(view(&desk, row).await))
+}
+
+async fn view(desk: &Desk, row: DeviceRow) -> DeviceState {
+    let run_id = desk.leases.lock().await.of_device(&row.serial).cloned();
+    let barred = if desk.rules.allows(&row.serial) {
+        desk.outsider(&row.serial)
+    } else {
+        Some(HoldError::NotAllowed { serial: row.serial.clone() }.to_string())
+    };
+    let standing = desk.standings.of(&row.serial);
+    DeviceState::new(row, run_id, barred, &standing)
 }

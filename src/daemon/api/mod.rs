@@ -43,6 +43,7 @@ pub(super) fn router(desk: Arc<Desk>, limits: Limits, runs_over: CancellationTok
         .route("/api/v1/runs/{run_id}/cancel", post(runs::cancel))
         .route("/api/v1/runs/{run_id}/events", get(follow::events))
         .route("/api/v1/devices", get(devices::list))
+        .route("/api/v1/devices/{serial}/release", post(devices::release))
         .route("/api/v1/health", get(health::show))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)

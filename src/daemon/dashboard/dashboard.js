@@ -58,9 +58,11 @@ function showDevices(devices) {
   $("device-count").textContent = devices.length ? `${busy} of ${devices.length} busy` : "";
   const cards = devices.map((device) => {
     const ready = device.state === "device";
-    const [tone, word] = device.run_id ? ["busy", "busy"] : device.barred ? ["off", "not free"] : ready ? ["ready", "ready"] : ["off", device.state];
+    const [tone, word] = device.run_id ? ["busy", "busy"] : device.barred ? ["off", "not free"]
+      : device.standing === "quarantined" ? ["off", "quarantined"] : ready ? ["ready", "ready"] : ["off", device.state];
     const run = runs.find((run) => run.run_id === device.run_id);
-    const notes = [device.model?.replaceAll("_", " "), run ? `runs ${run.case_id}` : "", device.barred].filter(Boolean);
+    const notes = [device.model?.replaceAll("_", " "), run ? `runs ${run.case_id}` : "", device.barred,
+      device.reason ? `${device.standing}: ${device.reason}` : ""].filter(Boolean);
     const name = element("span", "name", device.serial);
     name.title = device.serial;
     return element("li", "", name, element("span", `tag ${tone}`, word),

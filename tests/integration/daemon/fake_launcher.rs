@@ -24,6 +24,8 @@ pub(super) enum Behaviour {
     Panics,
     /// Starts, then ends as error of its own.
     Errs,
+    /// Passes at once, but ends as error on this device.
+    SickOn(&'static str),
     /// Its file is malformed.
     Malformed,
 }
@@ -197,6 +199,10 @@ impl RunLauncher for FakeLauncher {
                 match case.behaviour {
                     Behaviour::Panics => panic!("the executor fell over"),
                     Behaviour::Errs => verdict = (Verdict::Error, "adb: device offline".into()),
+                    Behaviour::SickOn(sick) if serial.as_str() == sick => {
+                        verdict = (Verdict::Error, "no space left on the device".into());
+                    }
+                    Behaviour::SickOn(_) => {}
                     Behaviour::Deaf => pass.await,
                     _ => tokio::select! {
                         () = pass => {}

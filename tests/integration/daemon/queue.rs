@@ -1,6 +1,6 @@
 //! Which run gets which device, and when.
 
-use super::fake_launcher::Behaviour::{Deaf, Errs, Panics, Steps};
+use super::fake_launcher::Behaviour::{Deaf, Errs, Panics, SickOn, Steps};
 use super::test_daemon::{TestDaemon, device_rules, limits, request, rows, within};
 use std::time::Duration;
 use tapwright::daemon::{ClientError, Limits};
@@ -241,5 +241,41 @@ async fn a_device_that_another_process_uses_gets_no_run_until_it_is_free() {
     daemon.launcher.let_end("A", 1);
     assert_eq!(daemon.end_of(&run_id).await.verdict, Some(Verdict::Passed));
     assert!(person.hold([&"d1".into()]).is_ok());
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn one_sick_device_among_three_spoils_no_run_and_is_quarantined_after_two() {
+    let daemon = TestDaemon::start(&["d1", "d2", "d3"], &[("A", SickOn("d1"))]).await;
+    let mut runs = Vec::new();
+    for _ in 0..20 {
+        runs.push(daemon.submit("A").await);
+    }
+    for run_id in &runs {
+        assert_eq!(daemon.end_of(run_id).await.verdict, Some(Verdict::Passed));
+    }
+    let on_sick = || daemon.launcher.launched().iter().filter(|run| run.serial == "d1").count();
+    assert!(on_sick() <= 2, "it was given {} runs", on_sick());
+    // A device that is alone with its suspicion gets runs last; here it is asked for by name.
+    let mut only = request("A");
+    only.device = Some("d1".into());
+    while on_sick() < 2 {
+        let run_id = daemon.client.submit(only.clone()).await.unwrap().run_id;
+        assert_eq!(daemon.end_of(&run_id).await.verdict, Some(Verdict::Error));
+    }
+    let devices = || async {
+        let answer = daemon.http.get(format!("{}/api/v1/devices", daemon.url)).send().await.unwrap();
+        answer.json::<serde_json::Value>().await.unwrap()
+    };
+    let sick = devices().await[0].clone();
+    assert_eq!((&sick["standing"], &sick["reason"]), (&"quarantined".into(), &"no space left on the device".into()));
+
+    let release = |serial: &str| {
+        let post = daemon.http.post(format!("{}/api/v1/devices/{serial}/release", daemon.url));
+        post.header("content-type", "application/json").send()
+    };
+    assert_eq!(release("d9").await.unwrap().status(), 404);
+    assert_eq!(release("d1").await.unwrap().status(), 200);
+    assert_eq!(devices().await[0]["standing"], "suspect");
     daemon.stop().await;
 }

@@ -1,0 +1,130 @@
+//! What the daemon thinks of a device, by how runs on it end.
+
+use crate::domain::DeviceSerial;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// How far a device is trusted.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) enum Standing {
+    /// Nothing is known against it.
+    #[default]
+    Sound,
+    /// The last run on it ended as an error for this reason; it gets runs after the others.
+    Suspect(String),
+    /// Two runs in a row did; it gets no more until somebody releases it.
+    Quarantined(String),
+}
+
+/// What happens to a device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Experience {
+    /// A run on it came to a verdict about the app.
+    Judged,
+    /// A run on it ended as an error that nothing else explains.
+    Erred(String),
+    /// Somebody has seen to it.
+    Released,
+}
+
+impl Standing {
+    /// The next standing.
+    #[must_use]
+    #[expect(clippy::match_same_arms, reason = "one line per transition")]
+    pub(super) fn after(self, experience: &Experience) -> Self {
+        use Experience::{Erred, Judged, Released};
+        match (self, experience) {
+            (Self::Sound, Erred(reason)) => Self::Suspect(reason.clone()),
+            (Self::Sound, Judged | Released) => Self::Sound,
+
+            (Self::Suspect(_), Erred(reason)) => Self::Quarantined(reason.clone()),
+            (Self::Suspect(_), Judged) => Self::Sound,
+            (Self::Suspect(_), Released) => Self::Sound,
+
+            // One chance: the next error brings it back at once.
+            (Self::Quarantined(reason), Released) => Self::Suspect(reason),
+            (same @ Self::Quarantined(_), Judged | Erred(_)) => same,
+        }
+    }
+
+    /// As the API says it.
+    pub(super) const fn word(&self) -> &'static str {
+        match self {
+            Self::Sound => "sound",
+            Self::Suspect(_) => "suspect",
+            Self::Quarantined(_) => "quarantined",
+        }
+    }
+
+    /// What is held against it.
+    pub(super) fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Sound => None,
+            Self::Suspect(reason) | Self::Quarantined(reason) => Some(reason),
+        }
+    }
+
+    /// True when it gets no runs.
+    pub(super) const fn is_quarantined(&self) -> bool {
+        matches!(self, Self::Quarantined(_))
+    }
+}
+
+/// The standing of every device; a restart of the daemon forgets it.
+#[derive(Debug, Default)]
+pub(super) struct Standings {
+    by_device: Mutex<BTreeMap<DeviceSerial, Standing>>,
+}
+
+impl Standings {
+    /// A device's standing.
+    pub(super) fn of(&self, serial: &DeviceSerial) -> Standing {
+        self.by_device().get(serial).cloned().unwrap_or_default()
+    }
+
+    /// Notes what happened to a device.
+    pub(super) fn note(&self, serial: &DeviceSerial, experience: &Experience) -> Standing {
+        let mut all = self.by_device();
+        let before = all.remove(serial).unwrap_or_default();
+        let after = before.clone().after(experience);
+        if after.word() != before.word() {
+            tracing::warn!(%serial, standing = after.word(), reason = after.reason(), "a device's standing changed");
+        }
+        all.insert(serial.clone(), after.clone());
+        after
+    }
+
+    fn by_device(&self) -> MutexGuard<'_, BTreeMap<DeviceSerial, Standing>> {
+        // The map is whole after every statement, but for a device that begins anew.
+        self.by_device.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_s_standing_reads_as_a_table() {
+        use Experience::{Erred, Judged, Released};
+        let erred = |reason: &str| Erred(reason.to_owned());
+        let mut standing = Standing::Sound;
+        for (experience, word, reason) in [
+            (Judged, "sound", None),
+            (erred("full"), "suspect", Some("full")),
+            (Judged, "sound", None),
+            (erred("full"), "suspect", Some("full")),
+            (erred("offline"), "quarantined", Some("offline")),
+            (Judged, "quarantined", Some("offline")),
+            (erred("other"), "quarantined", Some("offline")),
+            (Released, "suspect", Some("offline")),
+            (erred("again"), "quarantined", Some("again")),
+            (Released, "suspect", Some("again")),
+            (Released, "sound", None),
+        ] {
+            let before = standing.clone();
+            standing = standing.after(&experience);
+            assert_eq!((standing.word(), standing.reason()), (word, reason), "{before:?} after {experience:?}");
+        }
+    }
+}
