@@ -150,7 +150,7 @@ impl Collector<'_> {
         let name = PackageName::new(package.value.trim());
         if !name.as_str().is_empty() && !name.is_valid() {
             let message = format!(
-                "app.package {:?} is no application id: words of letters, digits and '_', joined by dots, as in com.example.pay",
+                "app.package {:?} is no application id: words of letters, digits and '_', joined by dots, as in org.example.app",
                 name.as_str()
             );
             self.error(package.referenced, message);
