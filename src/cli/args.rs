@@ -2,6 +2,7 @@
 
 use super::device_state::DeviceStateArgs;
 use super::gate_args::GateArgs;
+use super::workspace_args::{InitArgs, SchemaChoice};
 use crate::run::Decider;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
@@ -39,6 +40,14 @@ Exit codes:
 /// What can be done.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Make a workspace: settings, a sample case with its schema, .gitignore, a workflow for CI
+    Init(InitArgs),
+    /// Print the JSON Schema of a form, for editors and checks
+    Schema {
+        /// Which
+        #[arg(value_enum)]
+        of: SchemaChoice,
+    },
     /// Show Tapwright at work on a virtual device, then replay what it recorded
     Demo(DemoArgs),
     /// Run cases by id, file or tag
@@ -361,6 +370,12 @@ pub enum ScriptsCommand {
     /// A run that passes another way than its script leaves the script as it is and writes a proposal beside it.
     Accept {
         /// The case whose proposals are accepted
+        #[arg(value_name = "ID")]
+        case: String,
+    },
+    /// Throw away what a run proposed; the script of its case stays
+    Reject {
+        /// The case whose proposals are thrown away
         #[arg(value_name = "ID")]
         case: String,
     },

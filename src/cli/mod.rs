@@ -7,6 +7,7 @@ mod exit;
 mod gate_args;
 mod table;
 mod terminal;
+mod workspace_args;
 
 pub use args::{
     CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, EvalCommand, EvalDecisionsArgs, EvalLinksArgs,
@@ -18,3 +19,4 @@ pub use commands::dispatch;
 pub use device_state::{ClockChoice, DeviceStateArgs};
 pub use exit::{Exit, Failure};
 pub use gate_args::GateArgs;
+pub use workspace_args::{InitArgs, SchemaChoice};

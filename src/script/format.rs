@@ -329,6 +329,22 @@ pub fn accept(folder: &Path, case_id: &CaseId) -> Result<Vec<PathBuf>, ScriptErr
     Ok(accepted)
 }
 
+/// Throws the proposals of a case away; gives their paths. Its scripts of record stay.
+pub fn reject(folder: &Path, case_id: &CaseId) -> Result<Vec<PathBuf>, ScriptError> {
+    let proposed = folder.join(case_id.as_str()).join(PROPOSED);
+    let mut rejected = Vec::new();
+    for file in std::fs::read_dir(&proposed).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())) {
+        std::fs::remove_file(&file).map_err(|source| ScriptError::File { path: file.clone(), source })?;
+        if file.extension().is_some_and(|extension| extension == "toml") {
+            rejected.push(file);
+        }
+    }
+    // An empty folder says nothing; one that others write to just now may stay.
+    let _still_in_use = std::fs::remove_dir(&proposed);
+    rejected.sort();
+    Ok(rejected)
+}
+
 /// Temporary name in the same folder, fsync, rename: a reader never sees half a script.
 fn write_whole(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ScriptError> {
     use std::os::unix::fs::PermissionsExt;
@@ -398,6 +414,12 @@ mod tests {
         assert_eq!(proposal, Written::Proposal(folder.path().join("T-1/proposed/default.toml")));
         assert_eq!(Script::read(&path).unwrap().title, "t");
         assert_eq!(accept(folder.path(), &id).unwrap(), std::slice::from_ref(&path));
+        assert_eq!(Script::read(&path).unwrap().title, "other");
+        assert!(path.with_extension("sh").is_file() && !folder.path().join("T-1/proposed").exists());
+        // What is thrown away leaves the script as it is.
+        let proposal = script("2026-03-03T00:00:00Z", "third").write(folder.path()).unwrap().path().to_owned();
+        assert_eq!(reject(folder.path(), &id).unwrap(), [proposal]);
+        assert!(reject(folder.path(), &id).unwrap().is_empty());
         assert_eq!(Script::read(&path).unwrap().title, "other");
         assert!(path.with_extension("sh").is_file() && !folder.path().join("T-1/proposed").exists());
         // One of a newer format stays as it is, too.

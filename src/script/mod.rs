@@ -10,7 +10,9 @@ mod seal;
 mod shell_export;
 mod vetting;
 
-pub use format::{AppView, DisplayView, Script, ScriptAction, ScriptActor, ScriptError, ScriptTarget, Written, accept};
+pub use format::{
+    AppView, DisplayView, Script, ScriptAction, ScriptActor, ScriptError, ScriptTarget, Written, accept, reject,
+};
 pub use record::{ActionTrace, Cast, record};
 pub use replay::{Divergence, Passage, ReplayError, Replayed, Replayer, Stop};
 pub use seal::Seal;

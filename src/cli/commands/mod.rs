@@ -15,6 +15,7 @@ mod eval_suite;
 mod explore;
 mod farm;
 mod gate;
+mod init;
 mod models;
 mod recordings;
 mod replay;
@@ -35,6 +36,8 @@ use serde::Serialize;
 /// Carries a command out.
 pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, Failure> {
     match command {
+        Command::Init(args) => init::init(&args),
+        Command::Schema { of } => Ok(init::schema(of)),
         Command::Run(args) => run::run(args, workspace).await,
         Command::Replay(args) => replay::replay(args, workspace).await,
         Command::Gate(args) => Box::pin(gate::gate(*args, workspace)).await,

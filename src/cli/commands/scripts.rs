@@ -4,7 +4,7 @@ use super::print_json;
 use crate::app::Workspace;
 use crate::cli::{Exit, Failure, ScriptsCommand, table};
 use crate::domain::CaseId;
-use crate::script::{Script, accept, to_shell};
+use crate::script::{Script, accept, reject, to_shell};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +22,7 @@ pub(super) fn scripts(command: ScriptsCommand, workspace: &Workspace) -> Result<
     match command {
         ScriptsCommand::List { json } => list(workspace, json),
         ScriptsCommand::Accept { case } => accept_proposals(&case, workspace),
+        ScriptsCommand::Reject { case } => reject_proposals(&case, workspace),
         ScriptsCommand::Export { script } => {
             let script = Script::read(&resolve(&script, workspace)?).map_err(Failure::usage)?;
             anstream::print!("{}", to_shell(&script));
@@ -39,6 +40,19 @@ fn accept_proposals(case: &str, workspace: &Workspace) -> Result<Exit, Failure> 
     }
     for path in accepted {
         anstream::eprintln!("{} is what the last run did", path.display());
+    }
+    Ok(Exit::Passed)
+}
+
+fn reject_proposals(case: &str, workspace: &Workspace) -> Result<Exit, Failure> {
+    let id = CaseId::new(case).map_err(Failure::usage)?;
+    let rejected = reject(&workspace.scripts(), &id).map_err(Failure::usage)?;
+    if rejected.is_empty() {
+        let folder = workspace.scripts().join(id.as_str());
+        return Err(Failure::nothing_selected(format!("{id} has no proposal in {}", folder.display())));
+    }
+    for path in rejected {
+        anstream::eprintln!("{} was thrown away; the script stays as it was", path.display());
     }
     Ok(Exit::Passed)
 }
