@@ -1,8 +1,8 @@
 //! A run as it happens, for a person at a terminal: one line per action.
 
-use super::story::Clock;
-use super::words::{action_words, count, duration, plain_line, shortened, wrapped};
-use crate::domain::{ActionSource, CandidateView, EventKind, ExpectationOutcome, RunEvent, RunResult, Verdict};
+use super::story::{Clock, close_call};
+use super::words::{count, deed_words, duration, plain_line, shortened, wish_words, wrapped};
+use crate::domain::{Action, ActionSource, CandidateView, EventKind, ExpectationOutcome, RunEvent, RunResult, Verdict};
 use crate::run::ALREADY_TRUE;
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
@@ -29,6 +29,8 @@ pub struct Console<W> {
     out: W,
     verbosity: Verbosity,
     columns: Columns,
+    /// Which of how many cases it is; empty for a single one.
+    place: String,
     pending: Option<Choice>,
     /// The screen seen last, in words.
     seen: Option<String>,
@@ -100,6 +102,7 @@ impl<W: Write> Console<W> {
             out,
             verbosity,
             columns: Columns::of(USUAL_WIDTH),
+            place: String::new(),
             pending: None,
             seen: None,
             clock: Clock::default(),
@@ -116,6 +119,15 @@ impl<W: Write> Console<W> {
         self
     }
 
+    /// Says which of how many cases it is, where there are several.
+    #[must_use]
+    pub fn with_place(mut self, number: usize, all: usize) -> Self {
+        if all > 1 {
+            self.place = format!("{number}/{all} ");
+        }
+        self
+    }
+
     /// Gives the writer back.
     pub fn into_inner(self) -> W {
         self.out
@@ -129,7 +141,7 @@ impl<W: Write> Console<W> {
         }
         match &event.kind {
             EventKind::RunStarted { case_id, title, device, seed, .. } => {
-                writeln!(self.out, "{STRONG}▶ {case_id}{STRONG:#}  {}", plain_line(title))?;
+                writeln!(self.out, "{STRONG}▶ {}{case_id}{STRONG:#}  {}", self.place, plain_line(title))?;
                 let profile = plain_line(&device.profile);
                 let serial = &device.serial;
                 writeln!(self.out, "  {FAINT}{serial} · {profile} · API {} · seed {seed}{FAINT:#}", device.api)
@@ -151,7 +163,8 @@ impl<W: Write> Console<W> {
             }
             EventKind::Acted { action, score, source, valid, reason, .. } => {
                 let line = ActionLine {
-                    action: action_words(action),
+                    action: deed_words(action),
+                    waited: matches!(action, Action::Wait { .. } | Action::Scroll { .. }),
                     score: *score,
                     source: *source,
                     took_ms,
@@ -206,7 +219,27 @@ impl<W: Write> Console<W> {
         self.acted += 1;
         let columns = self.columns;
         let took = duration(line.took_ms);
-        let (style, mark) = if line.problem.is_some() { (BAD, "✗") } else { (GOOD, "✓") };
+        let choice = self.pending.take();
+        let unsure = !line.waited && choice.as_ref().is_some_and(|it| close_call(&it.chosen, &it.runners_up));
+        let (style, mark) = match line.problem {
+            Some(_) => (BAD, "✗"),
+            None if unsure => (ODD, "?"),
+            None => (GOOD, "✓"),
+        };
+        if !self.tells_scores() {
+            let width = columns.line - Columns::FIXED + 7;
+            let action = shortened(&line.action, width);
+            writeln!(self.out, "   {style}{mark}{style:#} {action:<width$} {FAINT}{took:>7}{FAINT:#}")?;
+            if let Some(reason) = line.problem {
+                writeln!(self.out, "     {ODD}no effect: {}{ODD:#}", self.hanging(&plain_line(reason), INDENT + 2))?;
+            }
+            let rival = choice.as_ref().filter(|_| unsure && line.problem.is_none());
+            if let Some(rival) = rival.and_then(|choice| choice.runners_up.first()) {
+                let rival = wish_words(&rival.action);
+                writeln!(self.out, "     {ODD}or was it: {}{ODD:#}", self.hanging(&rival, INDENT + 2))?;
+            }
+            return Ok(());
+        }
         let action = shortened(&line.action, columns.action);
         let score = match (line.score, line.source) {
             (Some(score), _) => format!("{score:.2}"),
@@ -214,7 +247,6 @@ impl<W: Write> Console<W> {
             (None, ActionSource::Repair) => "repair".to_owned(),
             (None, ActionSource::Agent) => "-".to_owned(),
         };
-        let choice = self.pending.take();
         let rivals = choice.as_ref().map(|choice| choice.runners_up.clone()).unwrap_or_default();
         let width = columns.action;
         write!(self.out, "   {style}{mark}{style:#} {action:<width$} {STRONG}{score:>6}{STRONG:#}")?;
@@ -238,6 +270,11 @@ impl<W: Write> Console<W> {
         Ok(())
     }
 
+    /// Scores are for those who ask.
+    const fn tells_scores(&self) -> bool {
+        matches!(self.verbosity, Verbosity::Verbose | Verbosity::Explain)
+    }
+
     /// Everything about one choice, and what came of it.
     fn explanation(&mut self, choice: &Choice, happened: &str) -> io::Result<()> {
         const NAMES: usize = 10;
@@ -253,7 +290,7 @@ impl<W: Write> Console<W> {
             let terms: Vec<String> =
                 candidate.terms.iter().map(|(name, value)| format!("{name} {value:+.2}")).collect();
             let name = if at == 0 { "chosen" } else { "" };
-            let words = action_words(&candidate.action);
+            let words = wish_words(&candidate.action);
             say(name, &format!("{:>5.2}  {words}  ({})", candidate.score, plain_line(&terms.join(", "))))?;
         }
         for (name, text) in [("why", choice.why.as_str()), ("expected", &choice.expects), ("happened", happened)] {
@@ -267,7 +304,7 @@ impl<W: Write> Console<W> {
     /// A choice that was never carried out: the run was interrupted or the step ended on it.
     fn abandoned(&mut self) -> io::Result<()> {
         let Some(choice) = self.pending.take() else { return Ok(()) };
-        let action = shortened(&action_words(&choice.chosen.action), self.columns.action);
+        let action = shortened(&wish_words(&choice.chosen.action), self.columns.action);
         writeln!(self.out, "   {ODD}·{ODD:#} {action} {FAINT}{:.2}, not carried out{FAINT:#}", choice.chosen.score)
     }
 
@@ -331,12 +368,14 @@ struct ActionLine<'e> {
     took_ms: f64,
     problem: Option<&'e str>,
     happened: &'e str,
+    /// It chose no control.
+    waited: bool,
 }
 
 /// `vs click "Cancel"   0.38`, in `width` columns.
 fn rival_words(rival: &CandidateView, width: usize) -> String {
     let name_width = width - 9;
-    let name = shortened(&action_words(&rival.action), name_width);
+    let name = shortened(&wish_words(&rival.action), name_width);
     format!("vs {name:<name_width$} {:>5.2}", rival.score)
 }
 

@@ -3,15 +3,20 @@
 //! Each takes a run's events (and the run's folder, for screenshots) and knows nothing of devices, models or the
 //! executor. A report that cannot be written is an error for the caller to mention; it never changes a verdict.
 
+mod cause;
 mod console;
 mod data_uri;
+mod dumps;
 mod error;
+mod frame;
 mod html;
 mod result_json;
 #[cfg(test)]
 mod sample;
 mod schema;
 mod story;
+mod tally;
+mod terms;
 mod thumbnail;
 mod words;
 
@@ -20,4 +25,5 @@ pub use error::{ReportError, probe_writable, write_whole};
 pub use html::{render_html, write_html};
 pub use result_json::write_result;
 pub use schema::result_schema;
+pub use tally::Tally;
 pub use words::{duration, plain_line};

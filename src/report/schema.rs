@@ -1,10 +1,10 @@
 //! The published JSON Schema of `result.json`.
 
-use crate::domain::RunResult;
+use super::result_json::ResultFile;
 
 /// The JSON Schema of `result.json`, as pretty JSON with a final newline. `docs/schemas/result.schema.json` is its copy.
 pub fn result_schema() -> Result<String, serde_json::Error> {
-    let mut schema = schemars::schema_for!(RunResult);
+    let mut schema = schemars::schema_for!(ResultFile<'_>);
     schema.insert("title".into(), "Tapwright result".into());
     serde_json::to_string_pretty(&schema).map(|text| text + "\n")
 }

@@ -17,6 +17,8 @@ pub(super) struct Story {
     pub(super) steps: Vec<StepStory>,
     pub(super) expectations: Vec<ExpectationOutcome>,
     pub(super) last_screen: Option<ScreenView>,
+    /// Every screen that was seen, in order, equal ones in a row once.
+    pub(super) screens: Vec<ScreenView>,
     pub(super) script: Option<String>,
     pub(super) result: Option<RunResult>,
     /// What is odd about the stream itself.
@@ -68,7 +70,40 @@ pub(super) struct Done {
     pub(super) settle_ms: f64,
 }
 
+/// Below this distance between the best and the next best score, the choice was a close call.
+const CLOSE_CALL: f32 = 0.1;
+
+impl Choice {
+    /// The next best was hardly worse. Another field of the same form is no rival: its turn comes.
+    pub(super) fn is_close(&self) -> bool {
+        close_call(&self.chosen, &self.runners_up)
+    }
+}
+
+/// The next best was hardly worse than what was chosen.
+pub(super) fn close_call(chosen: &CandidateView, runners_up: &[CandidateView]) -> bool {
+    let waits = |next: &CandidateView| next.terms.iter().any(|(name, _)| name == "parameter");
+    runners_up.first().is_some_and(|next| chosen.score - next.score < CLOSE_CALL && !waits(next))
+}
+
+impl ActionStory {
+    /// Whether it did more than wait or look further.
+    pub(super) const fn touches(&self) -> bool {
+        !matches!(self.action, Action::Wait { .. } | Action::Scroll { .. })
+    }
+
+    /// Whether another control could have been meant as well.
+    pub(super) fn is_unsure(&self) -> bool {
+        self.touches() && self.choice.as_ref().is_some_and(Choice::is_close)
+    }
+}
+
 impl Story {
+    /// The last step that was begun.
+    pub(super) fn last_step(&self) -> Option<&StepStory> {
+        self.steps.last()
+    }
+
     /// Folds a stream. Never fails: a broken stream makes a story with oddities.
     pub(super) fn fold(events: &[RunEvent]) -> Self {
         let mut fold = Fold { story: Self::default(), choice: None, earlier: None, clock: Clock::default() };
@@ -136,6 +171,9 @@ impl Fold {
                 self.story.steps.push(StepStory { index: *index, instruction, rewritten, ..StepStory::default() });
             }
             EventKind::ScreenObserved { screen, .. } => {
+                if self.story.screens.last().is_none_or(|known| known.hierarchy != screen.hierarchy) {
+                    self.story.screens.push(screen.clone());
+                }
                 let before = self.story.last_screen.replace(screen.clone());
                 if self.choice.is_none() {
                     self.earlier = before;

@@ -15,8 +15,8 @@ pub(super) struct Thumbnail {
     pub(super) display: Size,
 }
 
-/// Pixels across; sharp on a phone, about 20 kB a screen.
-const WIDTH: u32 = 360;
+/// Pixels across; small print can be read, about 30 kB a screen.
+const WIDTH: u32 = 480;
 
 /// The thumbnails of a run's folder, each file read once.
 #[derive(Debug)]

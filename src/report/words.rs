@@ -1,6 +1,6 @@
 //! How numbers, actions and device texts are written for people.
 
-use crate::domain::Action;
+use crate::domain::{Action, InputText, Target};
 
 /// Milliseconds as `87 ms`, `3.4 s` or `2 min 05 s`.
 pub fn duration(ms: f64) -> String {
@@ -68,13 +68,44 @@ pub(super) fn first_part(label: &str) -> &str {
     }
 }
 
-/// An action with its widget named by the first part of its label.
-pub(super) fn action_words(action: &Action) -> String {
-    let mut short = action.clone();
-    if let Action::Click { target } | Action::LongPress { target } | Action::InputText { target, .. } = &mut short {
-        target.label = first_part(&target.label).to_owned();
-    }
-    plain_line(&short.to_string())
+/// What was done, in a tester's words: `tapped Log in`, `typed ann@example.com into E-mail`.
+pub(super) fn deed_words(action: &Action) -> String {
+    said(action, 1)
+}
+
+/// What could be done: `tap Log in`, `type ann@example.com into E-mail`.
+pub(super) fn wish_words(action: &Action) -> String {
+    said(action, 0)
+}
+
+/// `form` 0 is the command, 1 the past.
+fn said(action: &Action, form: usize) -> String {
+    let verb = |forms: [&'static str; 2]| forms[form.min(1)];
+    let text = |text: &InputText| match text {
+        InputText::Plain(text) => text.clone(),
+        secret @ InputText::Secret { .. } => secret.to_string(),
+    };
+    let name = |target: &Target| first_part(&target.label).to_owned();
+    plain_line(&match action {
+        Action::Click { target } => format!("{} {}", verb(["tap", "tapped"]), name(target)),
+        Action::LongPress { target } => format!("{} {}", verb(["touch and hold", "touched and held"]), name(target)),
+        Action::InputText { target, text: typed } => {
+            format!("{} {} into {}", verb(["type", "typed"]), text(typed), name(target))
+        }
+        Action::InputByNumericKeyboard { digits, .. } => {
+            format!("{} {} on the keypad", verb(["type", "typed"]), text(digits))
+        }
+        Action::PressBack => format!("{} Back", verb(["press", "pressed"])),
+        Action::PressEnter => format!("{} Enter", verb(["press", "pressed"])),
+        Action::Scroll { direction, .. } => format!("{} {direction}", verb(["scroll", "scrolled"])),
+        Action::SwipeSelector { target, direction } => {
+            format!("{} {} {direction}", verb(["turn", "turned"]), name(target))
+        }
+        // How long it took in the end stands beside it.
+        Action::Wait { .. } if form > 0 => "waited".to_owned(),
+        Action::Wait { ms } => format!("wait {}", duration(*ms as f64)),
+        Action::OpenApp { package } => format!("{} {package}", verb(["open", "opened"])),
+    })
 }
 
 #[cfg(test)]

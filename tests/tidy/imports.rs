@@ -106,7 +106,7 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("store", &["domain", "run"]),
-    ("report", &["domain", "run"]),
+    ("report", &["domain", "hierarchy", "run"]),
     ("gate", &["domain", "case", "script", "run", "report"]),
     ("daemon", &["domain", "adb", "device", "run", "store", "report"]),
     ("cli", EVERYTHING),

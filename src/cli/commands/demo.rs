@@ -63,7 +63,7 @@ async fn show(
 ) -> Result<Exit, Failure> {
     let serial = DeviceSerial::from(serial);
     let started = Instant::now();
-    let first = run_one(launcher, request, &serial, stop, Verbosity::Normal).await?;
+    let first = run_one(launcher, request, &serial, stop, (Verbosity::Normal, (1, 1))).await?;
     let first_time = started.elapsed();
     let Some(script_path) = first.script.as_deref().filter(|_| first.verdict == Verdict::Passed) else {
         return Ok(Exit::of_verdicts([first.verdict]));
@@ -71,7 +71,7 @@ async fn show(
     anstream::eprintln!("\nreplaying {script_path} without the model\n");
     let script = Script::read(Path::new(script_path)).map_err(Failure::infrastructure)?;
     let started = Instant::now();
-    let second = replay_one(launcher, &script, request, &serial, stop, Verbosity::Normal).await?;
+    let second = replay_one(launcher, &script, request, &serial, stop, (Verbosity::Normal, (1, 1))).await?;
     let second_time = started.elapsed();
 
     let folder = |result: &RunResult| {

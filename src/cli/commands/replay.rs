@@ -49,14 +49,15 @@ pub(super) async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Ex
         return share(plays, launcher, serials, args.json, &cancel, workspace).await;
     };
     let mut results = Vec::new();
-    for (script, _, request) in &plays {
+    for (at, (script, _, request)) in plays.iter().enumerate() {
+        let place = (at + 1, plays.len());
         let verbosity = if args.json { Verbosity::Quiet } else { Verbosity::Normal };
-        results.push(replay_one(&launcher, script, request, serial, &cancel, verbosity).await?);
+        results.push(replay_one(&launcher, script, request, serial, &cancel, (verbosity, place)).await?);
         if cancel.is_cancelled() {
             break;
         }
     }
-    finish(&results, args.json, &cancel)
+    finish(&results, plays.len(), args.json, &launcher, &cancel)
 }
 
 /// Replays the scripts on several devices, each taking the next script when it is free.
@@ -85,10 +86,10 @@ pub(super) async fn replay_one(
     request: &RunRequest,
     serial: &DeviceSerial,
     cancel: &CancellationToken,
-    verbosity: Verbosity,
+    (verbosity, place): (Verbosity, (usize, usize)),
 ) -> Result<RunResult, Failure> {
     let (events, incoming) = unbounded_channel();
-    let printer = tokio::spawn(print_events(incoming, verbosity));
+    let printer = tokio::spawn(print_events(incoming, verbosity, place));
     let launched = launcher.replay(new_run_id(), script, request, serial, events, cancel.clone()).await;
     printer.await.map_err(Failure::infrastructure)?;
     launched.map_err(|error| launch_failure(&error))

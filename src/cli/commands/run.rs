@@ -9,7 +9,7 @@ use crate::daemon::DaemonClient;
 use crate::device::HostLock;
 use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult, Verdict};
 use crate::gate::{Rules, ScriptChoice};
-use crate::report::{Console, Verbosity};
+use crate::report::{Console, Tally, Verbosity};
 use crate::run::{ANY_DEVICE, CaseLauncher, DeviceConnector, LaunchError, RunLauncher, RunRequest};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -51,18 +51,19 @@ pub(super) async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Fa
         return share(&cases, requests, launcher, serials, args.json, &cancel, workspace).await;
     };
     let mut results = Vec::new();
-    for request in &requests {
+    for (at, request) in requests.iter().enumerate() {
+        let place = (at + 1, requests.len());
         let verbosity = match (args.json, args.explain) {
             (true, _) => Verbosity::Quiet,
             (false, true) => Verbosity::Explain,
             (false, false) => Verbosity::Normal,
         };
-        results.push(run_one(&launcher, request, serial, &cancel, verbosity).await?);
+        results.push(run_one(&launcher, request, serial, &cancel, (verbosity, place)).await?);
         if cancel.is_cancelled() {
             break;
         }
     }
-    finish(&results, args.json, &cancel)
+    finish(&results, requests.len(), args.json, &launcher, &cancel)
 }
 
 /// Takes all the devices of a command: no other process of this host uses them until what is given back is dropped.
@@ -114,24 +115,29 @@ pub(super) fn actors(given: &[String]) -> Result<BTreeMap<String, DeviceSerial>,
     Ok(actors)
 }
 
-/// Runs one case while its events are printed; also what `demo` uses.
+/// Runs one case while its events are printed, with its place among how many; also what `demo` uses.
 pub(super) async fn run_one(
     launcher: &dyn RunLauncher,
     request: &RunRequest,
     serial: &DeviceSerial,
     cancel: &CancellationToken,
-    verbosity: Verbosity,
+    (verbosity, place): (Verbosity, (usize, usize)),
 ) -> Result<RunResult, Failure> {
     let (events, incoming) = unbounded_channel();
-    let printer = tokio::spawn(print_events(incoming, verbosity));
+    let printer = tokio::spawn(print_events(incoming, verbosity, place));
     let launched = launcher.launch(new_run_id(), request, serial, events, cancel.clone()).await;
     printer.await.map_err(Failure::infrastructure)?;
     launched.map_err(|error| launch_failure(&error))
 }
 
 /// Prints events to stderr as they come.
-pub(super) async fn print_events(mut incoming: tokio::sync::mpsc::UnboundedReceiver<RunEvent>, verbosity: Verbosity) {
-    let mut console = Console::stderr(verbosity).with_width(terminal::columns_of_stderr());
+pub(super) async fn print_events(
+    mut incoming: tokio::sync::mpsc::UnboundedReceiver<RunEvent>,
+    verbosity: Verbosity,
+    (number, all): (usize, usize),
+) {
+    let console = Console::stderr(verbosity).with_width(terminal::columns_of_stderr());
+    let mut console = console.with_place(number, all);
     while let Some(event) = incoming.recv().await {
         if let Err(error) = console.event(&event) {
             tracing::debug!(%error, "stderr is closed");
@@ -145,21 +151,22 @@ pub(super) fn new_run_id() -> RunId {
 }
 
 /// The exit of all results together; prints them as JSON where asked.
-pub(super) fn finish(results: &[RunResult], json: bool, cancel: &CancellationToken) -> Result<Exit, Failure> {
+pub(super) fn finish(
+    results: &[RunResult],
+    planned: usize,
+    json: bool,
+    launcher: &CaseLauncher,
+    cancel: &CancellationToken,
+) -> Result<Exit, Failure> {
     if json {
         match results {
             [one] => print_json(one)?,
             several => print_json(&several)?,
         }
-    } else if results.len() > 1 {
-        let count = |verdict: Verdict| results.iter().filter(|result| result.verdict == verdict).count();
-        anstream::eprintln!(
-            "\n{} passed, {} failed, {} blocked, {} error",
-            count(Verdict::Passed),
-            count(Verdict::Failed),
-            count(Verdict::Blocked),
-            count(Verdict::Error)
-        );
+    } else {
+        let output = launcher.places.output.as_deref().map(|output| farm::shown(output, &launcher.places.root));
+        let lead = if planned > 1 { "\n" } else { "" };
+        anstream::eprint!("{lead}{}", Tally { results, planned, output: output.as_deref() }.text());
     }
     if cancel.is_cancelled() {
         return Ok(Exit::Interrupted);
