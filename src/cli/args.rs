@@ -2,7 +2,7 @@
 
 use super::device_state::DeviceStateArgs;
 use super::gate_args::GateArgs;
-use super::workspace_args::{InitArgs, SchemaChoice};
+use super::workspace_args::{InitArgs, ReportCommand, SchemaChoice};
 use crate::run::Decider;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
@@ -76,6 +76,9 @@ pub enum Command {
     /// Look at recorded scripts
     #[command(subcommand)]
     Scripts(ScriptsCommand),
+    /// Read many runs together
+    #[command(subcommand)]
+    Report(ReportCommand),
     /// Start virtual devices that run declarative or recorded apps
     Emulate(EmulateArgs),
     /// Make recorded apps out of runs

@@ -19,4 +19,4 @@ pub use commands::dispatch;
 pub use device_state::{ClockChoice, DeviceStateArgs};
 pub use exit::{Exit, Failure};
 pub use gate_args::GateArgs;
-pub use workspace_args::{InitArgs, SchemaChoice};
+pub use workspace_args::{InitArgs, ReportCommand, SchemaChoice};

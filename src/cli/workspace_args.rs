@@ -1,6 +1,6 @@
 //! Arguments of the commands that begin a workspace.
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// `init`.
@@ -22,4 +22,18 @@ pub enum SchemaChoice {
     Result,
     /// manifest.json
     Manifest,
+}
+
+/// `report …`.
+#[derive(Debug, Subcommand)]
+pub enum ReportCommand {
+    /// Make one page of many runs: what did not pass by its cause, and every case with its latest runs
+    Merge {
+        /// Folders of runs, as `--output` of `run` and `gate` leave them [default: runs/ of the workspace]
+        #[arg(value_name = "DIR")]
+        folders: Vec<PathBuf>,
+        /// The page [default: index.html in the first folder]
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
 }

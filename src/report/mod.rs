@@ -10,6 +10,7 @@ mod dumps;
 mod error;
 mod frame;
 mod html;
+mod index;
 mod result_json;
 #[cfg(test)]
 mod sample;
@@ -23,6 +24,7 @@ mod words;
 pub use console::{Console, Verbosity};
 pub use error::{ReportError, probe_writable, write_whole};
 pub use html::{render_html, write_html};
+pub use index::write_index;
 pub use result_json::write_result;
 pub use schema::result_schema;
 pub use tally::Tally;

@@ -19,6 +19,7 @@ mod init;
 mod models;
 mod recordings;
 mod replay;
+mod report;
 mod run;
 mod scripts;
 mod serve;
@@ -48,6 +49,7 @@ pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, F
         Command::Cases(command) => cases::cases(command, workspace).await,
         Command::Apps(command) => apps::apps(&command),
         Command::Scripts(command) => scripts::scripts(command, workspace),
+        Command::Report(command) => report::report(command, workspace),
         Command::Demo(args) => demo::demo(args, workspace).await,
         Command::Emulate(args) => emulate::emulate(args, workspace).await,
         Command::Recordings(command) => recordings::recordings(&command),
