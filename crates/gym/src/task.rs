@@ -134,7 +134,9 @@ impl<'a> Planner<'a> {
 
     /// Something of the app that was not touched yet.
     fn any_thing(&mut self) -> Option<usize> {
-        let free: Vec<usize> = (0..self.things.len()).filter(|at| !self.things[*at].flag).collect();
+        // A card that the display's edge cuts off hides its own buttons: its neighbour's would be nearer to its name.
+        let whole = if self.of.surface.rows == Rows::Cards { 4 } else { self.things.len() };
+        let free: Vec<usize> = (0..self.things.len().min(whole)).filter(|at| !self.things[*at].flag).collect();
         free.get(self.draw.below(free.len())).copied()
     }
 
@@ -342,7 +344,8 @@ impl<'a> Planner<'a> {
         }
         let ask = self.ask("search", &[("value", &thing.name)]);
         // A person types the beginning of a name, as far as it tells it from the others.
-        let typed: String = thing.name.chars().take(6).collect();
+        let length = thing.name.chars().count().saturating_sub(1).min(6);
+        let typed: String = thing.name.chars().take(length).collect();
         self.beat(ask, Self::typing(surface.labels.search, typed.trim()));
         let ask = self.ask("open_item", &[("item", &thing.name)]);
         self.beat(ask, vec![Self::tap(&thing.name)]);
