@@ -16,7 +16,12 @@ const WIDER: i32 = 125;
 pub(super) fn may_be_link(widget: &Widget, node: &UiNode, text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let short = text.chars().count() <= MOST_CHARS && text.split_whitespace().count() <= MOST_WORDS;
-    widget.role == Role::Text && !widget.clickable && !node.heading && !widget.value.trim().is_empty() && letters >= 2 && short
+    widget.role == Role::Text
+        && !widget.clickable
+        && !node.heading
+        && !widget.value.trim().is_empty()
+        && letters >= 2
+        && short
 }
 
 /// Where its words are, in the pixels of the part `area`. `told` where more than a stock theme's colour speaks for it: the

@@ -26,6 +26,8 @@ mod flywheel;
 mod gate;
 #[cfg(unix)]
 mod goals;
+#[cfg(unix)]
+mod golden_decisions;
 mod inference;
 #[cfg(unix)]
 mod interrupted;

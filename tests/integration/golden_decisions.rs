@@ -1,0 +1,43 @@
+//! What the pipeline decides along the walkthroughs of two bundled suites, held against what was accepted last.
+//!
+//! A change of a feature, a weight, a word list or perception shows here as a readable difference: look at each line that
+//! changed, and accept them together with the change that caused them (`INSTA_UPDATE=always`).
+
+use crate::bench::Bench;
+use serde_json::Value;
+use std::fmt::Write as _;
+
+/// Suites whose walkthroughs are short enough for every run of the tests.
+const SUITES: &[&str] = &["first_light", "kashef"];
+
+#[tokio::test]
+async fn decisions_are_those_that_were_accepted() {
+    for suite in SUITES {
+        let bench = Bench::new().await;
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suites").join(suite);
+        let examples = bench.path("examples.jsonl");
+        let args = ["eval", "decisions", folder.to_str().unwrap(), "--examples", examples.to_str().unwrap(), "--json"];
+        bench.tapwright(&args).await.succeeded();
+        let text = std::fs::read_to_string(&examples).unwrap();
+        let lines: Vec<String> = text.lines().map(|line| told(&serde_json::from_str(line).unwrap())).collect();
+        assert!(lines.len() > 10, "only {} decisions were met in {suite}: the lesson is broken", lines.len());
+        insta::assert_snapshot!(format!("decisions_{suite}"), lines.concat());
+    }
+}
+
+/// The case and clause, the screen, what the policy ranked first, and what the person did where that is something else.
+fn told(example: &Value) -> String {
+    let text = |key: &str| example[key].as_str().unwrap_or_default();
+    let open = |option: &&Value| option["veto"].is_null();
+    let options = example["options"].as_array().unwrap();
+    let mut line = format!("{} {} {:?}\n  on {:?}: ", text("case"), example["step"], text("clause"), text("screen"));
+    match options.iter().find(open) {
+        None => line.push_str("nothing is proposed"),
+        Some(chosen) => line.push_str(chosen["what"].as_str().unwrap_or_default()),
+    }
+    if options.iter().find(open).is_none_or(|chosen| chosen["right"] != true) {
+        write!(line, "; the person: {}", text("hand")).unwrap();
+    }
+    line.push('\n');
+    line
+}
