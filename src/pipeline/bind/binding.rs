@@ -4,7 +4,7 @@ use super::assignment::assign;
 use crate::domain::{Action, InputText, content_words, overlap, same_word, words};
 use crate::form::{Input, places};
 use crate::hierarchy::{Role, Screen, WidgetId};
-use crate::inference::{EmbedError, Embedder, Embedding, cosine};
+use crate::inference::{EmbedError, Embedder, cosine};
 use crate::pipeline::journal::Journal;
 use crate::pipeline::task::{Clause, Parameter, Verb, VerbSet, name_fit};
 use crate::pipeline::value_control::read_date;
@@ -91,7 +91,7 @@ pub(crate) fn bind(
         let mut row = Vec::new();
         for (place, place_vector) in places.iter().zip(place_vectors) {
             let pair = Pair { cues, clause, parameters, journal, candidate, place, only, alone };
-            row.push(pair.fit(cosine(place_vector, name_vector), place_vector));
+            row.push(pair.fit(cosine(place_vector, name_vector)));
         }
         fits.push(row);
     }
@@ -191,41 +191,68 @@ struct Pair<'a> {
     alone: bool,
 }
 
+/// What a place and a value are called, in words and in kinds of words.
+struct Names {
+    place: Vec<String>,
+    value: Vec<String>,
+    place_kinds: Vec<String>,
+    value_kinds: Vec<String>,
+    /// Share of kinds that are the same.
+    shared: f32,
+    /// Every kind of the value's name is among the place's.
+    covers: bool,
+}
+
+impl Names {
+    fn of(pair: &Pair<'_>) -> Self {
+        let (place, value) = (content_words(&pair.place.text), content_words(&pair.candidate.words));
+        let (place_kinds, value_kinds) = (pair.cues.kinds(place.clone()), pair.cues.kinds(value.clone()));
+        let shared = overlap(&value_kinds, &place_kinds);
+        let known = |word: &String| place_kinds.iter().any(|other| same_word(other, word));
+        let covers = !value_kinds.is_empty() && value_kinds.iter().all(known);
+        Self { place, value, place_kinds, value_kinds, shared, covers }
+    }
+}
+
 impl Pair<'_> {
     /// How well they fit; `None` where they must not meet. `likeness` is the cosine of their names.
-    fn fit(&self, likeness: f32, _place_vector: &Embedding) -> Option<f32> {
+    fn fit(&self, likeness: f32) -> Option<f32> {
+        let names = Names::of(self);
+        if self.is_forbidden(&names) {
+            return None;
+        }
+        let fit = self.with_certainties(self.by_names(likeness, &names), &names);
+        (fit >= self.least() && !self.was_rejected()).then_some(fit.min(1.0))
+    }
+
+    /// True where the value must not be typed into the place, however alike their names are.
+    fn is_forbidden(&self, names: &Names) -> bool {
         let Self { cues, clause, candidate, place, .. } = *self;
         let own = Parameter { name: candidate.name.clone(), value: candidate.value.clone() };
         let edits = clause.leads_with(VerbSet::of(&[Verb::Edit]));
-        if !place.takes(&candidate.value) || place.is_taken(&own, self.parameters) && !edits {
-            return None;
-        }
-        let secret = candidate.value.is_secret();
         let keypad = place.place == Place::Keypad;
         // A secret is only typed where it is hidden, or where the place is called like it.
-        let place_words = content_words(&place.text);
-        let name_words = content_words(&candidate.words);
-        let (place_kinds, name_kinds) = (cues.kinds(place_words.clone()), cues.kinds(name_words.clone()));
-        let shared = overlap(&name_kinds, &place_kinds);
-        if secret && !place.password && !keypad && shared < 0.5 {
-            return None;
-        }
-        if is_search(cues, place) && !self.searches() {
-            return None;
-        }
+        let shown_secret = candidate.value.is_secret() && !place.password && !keypad && names.shared < 0.5;
         // A day is no name that is looked up.
-        if is_search(cues, place) && read_date(candidate.value.expose()).is_some() {
-            return None;
-        }
-        let mut fit = MEANING * likeness.max(0.0) + (1.0 - MEANING) * shared + place.form(&candidate.value);
-        let covers = !name_kinds.is_empty()
-            && name_kinds.iter().all(|word| place_kinds.iter().any(|other| same_word(other, word)));
-        if covers {
+        let looked_up = || !self.searches() || read_date(candidate.value.expose()).is_some();
+        !place.takes(&candidate.value)
+            || place.is_taken(&own, self.parameters) && !edits
+            || shown_secret
+            || is_search(cues, place) && looked_up()
+            || keypad && self.was_keyed_here()
+    }
+
+    /// What names, labels and the value's form say.
+    fn by_names(&self, likeness: f32, names: &Names) -> f32 {
+        let Self { cues, clause, candidate, place, .. } = *self;
+        let instruction = &clause.step.instruction;
+        let mut fit = MEANING * likeness.max(0.0) + (1.0 - MEANING) * names.shared + place.form(&candidate.value);
+        if names.covers {
             fit = fit.max(0.72);
         }
-        let said = content_words(&clause.step.instruction);
-        let meant = place_words.iter().any(|word| {
-            name_words.iter().any(|other| same_word(word, other)) && said.iter().any(|other| same_word(word, other))
+        let said = content_words(instruction);
+        let meant = names.place.iter().any(|word| {
+            names.value.iter().any(|other| same_word(word, other)) && said.iter().any(|other| same_word(word, other))
         });
         if meant {
             fit += NAMED_HERE;
@@ -238,23 +265,29 @@ impl Pair<'_> {
             Some(false) => fit -= OTHER_KIND,
             None => {}
         }
-        if place.password && !secret && !covers {
+        if place.password && !candidate.value.is_secret() && !names.covers {
             fit -= OTHER_KIND;
         }
-        if cues.are_other_sorts(&place_words, &name_words) || cues.are_apart(&place_kinds, &name_kinds) {
+        if cues.are_other_sorts(&names.place, &names.value) || cues.are_apart(&names.place_kinds, &names.value_kinds) {
             fit -= OTHER_KIND;
         }
-        if cues.is_remark(&place.own) && !cues.is_remark(&candidate.words) && !cues.is_remark(&clause.step.instruction)
-        {
+        if cues.is_remark(&place.own) && !cues.is_remark(&candidate.words) && !cues.is_remark(instruction) {
             fit -= OTHER_KIND / 2.0;
         }
-        if keypad && secret {
+        fit
+    }
+
+    /// The fit, raised to what is certain whatever the names are.
+    fn with_certainties(&self, mut fit: f32, names: &Names) -> f32 {
+        let Self { cues, clause, candidate, place, .. } = *self;
+        let secret = candidate.value.is_secret();
+        if place.place == Place::Keypad && secret {
             fit = fit.max(0.8);
         }
         if place.password && secret {
-            fit = fit.max(0.6 + 0.2 * shared);
+            fit = fit.max(0.6 + 0.2 * names.shared);
         }
-        let given = self.journal.has_given_now(&candidate.name) && !place.holds(&candidate.value);
+        let given = self.is_given();
         let typed = clause.leads_with(VerbSet::of(&[Verb::Enter, Verb::Search, Verb::Send, Verb::SignIn]));
         // One value that the clause names and one free field of a page: they belong together, whatever the field is called.
         let fills = clause.fills() || clause.leads_with(VerbSet::of(&[Verb::Choose]));
@@ -265,18 +298,23 @@ impl Pair<'_> {
         if candidate.mentioned && self.only && !given && (secret || !place.password && typed) && clause.fills() {
             fit = fit.max(ONLY_PLACE);
         }
-        if keypad && self.was_keyed_here() {
-            return None;
-        }
-        let least = match (given, candidate.mentioned, clause.fills()) {
+        fit
+    }
+
+    /// The value was given in this clause, and the place does not hold it.
+    fn is_given(&self) -> bool {
+        self.journal.has_given_now(&self.candidate.name) && !self.place.holds(&self.candidate.value)
+    }
+
+    /// The least fit with which the value is typed.
+    fn least(&self) -> f32 {
+        match (self.is_given(), self.candidate.mentioned, self.clause.fills()) {
             (true, ..) => MIN_FIT_AGAIN,
             (false, true, true) => MIN_FIT - 0.15,
             // What is chosen or opened is typed only into a place that clearly asks for it.
             (false, true, false) => MIN_FIT_AGAIN,
             (false, false, _) => MIN_FIT,
-        };
-        let rejected = self.was_rejected();
-        (fit >= least && !rejected).then_some(fit.min(1.0))
+        }
     }
 
     /// The clause looks something up, or its value may be looked up.

@@ -75,13 +75,7 @@ pub(crate) fn finish(context: &Context<'_>, left: Left, reached: &[String]) -> R
     if let Some(next) = context.episode.next {
         features.set(Feature::NextFits, next_fit(context, next)?);
     }
-    let asked_for = clause.leads_with(VerbSet::of(&[Verb::Open])) && !context.acted_in_dialog();
-    if context.has_own_dialog() && !asked_for {
-        features.set(Feature::DialogOpen, 1.0);
-    }
-    if !context.next_commits() && context.form_is_filled() && context.model.commits().next().is_some() {
-        features.set(Feature::FormOpen, 1.0);
-    }
+    leave_open(context, &mut features);
     if clause.commits() {
         features.set(if context.has_committed() { Feature::Committed } else { Feature::NotCommitted }, 1.0);
     }
@@ -107,6 +101,17 @@ pub(crate) fn finish(context: &Context<'_>, left: Left, reached: &[String]) -> R
         shown: None,
         text: String::new(),
     })
+}
+
+/// What would be left open: a dialog that the clause did not ask for, a form that is filled in and not sent.
+fn leave_open(context: &Context<'_>, features: &mut Features) {
+    let asked_for = context.clause().leads_with(VerbSet::of(&[Verb::Open])) && !context.acted_in_dialog();
+    if context.has_own_dialog() && !asked_for {
+        features.set(Feature::DialogOpen, 1.0);
+    }
+    if !context.next_commits() && context.form_is_filled() && context.model.commits().next().is_some() {
+        features.set(Feature::FormOpen, 1.0);
+    }
 }
 
 /// The share of names and values that have not had their effect.
