@@ -579,6 +579,9 @@ pub struct EvalSuiteArgs {
     /// Which agent decides [default: `[agent] decider` of the workspace, else rules]
     #[arg(long, value_enum, value_name = "AGENT")]
     pub agent: Option<AgentChoice>,
+    /// Weights of the pipeline's policy instead of those that ship: a file that `eval decisions --fit` wrote
+    #[arg(long, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
     /// Keep the runs' recordings in this folder
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,
@@ -599,6 +602,9 @@ pub struct EvalDecisionsArgs {
     /// Only this case (repeatable)
     #[arg(long = "case", value_name = "ID")]
     pub cases: Vec<String>,
+    /// Weights of the policy instead of those that ship: a file that `--fit` wrote
+    #[arg(long, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
     /// Write every decision with its options and features to this file, one line of JSON each
     #[arg(long, value_name = "FILE")]
     pub examples: Option<PathBuf>,

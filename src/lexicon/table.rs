@@ -192,6 +192,11 @@ pub struct FoundVerb {
     pub foreign: bool,
 }
 
+/// Words by which developers begin or end the ids of controls.
+const TECHNICAL: [&str; 16] = [
+    "action", "btn", "button", "fab", "ib", "ic", "icn", "icon", "image", "img", "iv", "layout", "menu", "nav", "tv", "view",
+];
+
 /// Languages beside English, a bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Languages(u32);
@@ -466,6 +471,17 @@ impl Lexicon {
             return set;
         }
         set.insert_all(&self.senses(&own, languages));
+        if set.is_empty() {
+            // An icon named after its id: "action filter", "ic menu share".
+            let named = own.iter().skip_while(|word| TECHNICAL.contains(&word.plain.as_str())).cloned();
+            let mut named: Vec<Word> = named.collect();
+            while named.last().is_some_and(|word| TECHNICAL.contains(&word.plain.as_str())) {
+                named.pop();
+            }
+            if !named.is_empty() && named.len() < own.len() {
+                set.insert_all(&self.senses(&named, languages));
+            }
+        }
         if (2..=4).contains(&own.len()) {
             // "Save changes" saves; "Cancel trip" is no "Cancel".
             const LEADING: [Purpose; 8] = [
@@ -527,6 +543,22 @@ impl Lexicon {
         self.first_sense(text, |sense| (sense == Sense::Grammar(group)).then_some(())).is_some()
     }
 
+    /// Whether a text switches something on or off, by its last such verb; `None` if it says neither.
+    pub fn turned(&self, text: &str) -> Option<bool> {
+        let all = self.verbs(text);
+        let last = all.iter().rfind(|found| matches!(found.verb, Verb::TurnOn | Verb::TurnOff));
+        last.map(|found| found.verb == Verb::TurnOn)
+    }
+
+    /// How many words the longest phrase of a class has that the text begins with; `None` if it begins with none.
+    pub fn leading(&self, group: Grammar, text: &str) -> Option<usize> {
+        let own = read_words(text);
+        let languages = Languages::ALL;
+        (1..=MAX_WORDS.min(own.len()))
+            .rev()
+            .find(|length| self.senses(&own[..*length], languages).contains(&Sense::Grammar(group)))
+    }
+
     /// True if the word says nothing of what a text is about.
     pub fn is_stop_word(&self, word: &str) -> bool {
         self.senses(&read_words(word), Languages::ALL).contains(&Sense::Grammar(Grammar::Stop))
@@ -566,6 +598,7 @@ fn is_joint(word: &str) -> bool {
 }
 
 /// A word as it is written, and its English stem.
+#[derive(Clone)]
 struct Word {
     plain: String,
     stem: String,

@@ -20,6 +20,10 @@ pub enum Grammar {
     Again,
     /// Asks for something that is not there yet.
     New,
+    /// Gives the thing at hand a name: "call it".
+    Naming,
+    /// Joins a label and its value beside the stop words: "should".
+    Link,
 }
 
 /// A place in an order.

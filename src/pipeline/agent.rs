@@ -53,6 +53,8 @@ pub struct Assignment<'t> {
     pub next: Option<&'t Clause>,
     /// Whether all expectations hold on a screen; asked for the last clause only.
     pub expectations: &'t (dyn Fn(&Seen) -> Option<bool> + Sync),
+    /// Texts that the case expects at its end.
+    pub expected: &'t [String],
 }
 
 /// Works on the clauses of one case on one device.
@@ -182,6 +184,7 @@ impl Agent<'_> {
             scorer: &self.scorer,
             map: &self.map,
             expectations_hold,
+            expected: if assignment.next.is_none() { assignment.expected } else { &[] },
             seed: self.seed,
         }
     }

@@ -56,6 +56,8 @@ pub struct Episode<'a> {
     pub map: &'a AppMap,
     /// Whether all expectations hold; `None` before the last clause or for a case without any.
     pub expectations_hold: Option<bool>,
+    /// Texts that the case expects at its end; none before its last clause.
+    pub expected: &'a [String],
     /// Seed of choices that may be any.
     pub seed: u64,
 }

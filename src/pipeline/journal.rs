@@ -3,7 +3,7 @@
 use super::execute::Effect;
 use super::propose::Source;
 use super::screen_model::{Purpose, PurposeSet, ScreenModel};
-use super::task::VerbSet;
+use super::task::{CONSEQUENTIAL, VerbSet};
 use crate::device::Seen;
 use crate::domain::{Action, Expectation, InputText, Rect};
 use crate::hierarchy::{Fingerprint, Role, ScreenKind, WidgetId};
@@ -20,13 +20,22 @@ pub struct ScreenMark {
     pub title: String,
     /// Kind of screen.
     pub kind: ScreenKind,
+    /// Labels of what could be touched.
+    pub labels: Vec<String>,
 }
 
 impl ScreenMark {
     /// The mark of a screen.
     pub fn of(seen: &Seen) -> Self {
         let screen = &seen.screen;
-        Self { fingerprint: screen.fingerprint, digest: screen.digest, title: screen.title.clone(), kind: screen.kind }
+        let touchable = screen.widgets.iter().filter(|widget| widget.clickable && !widget.label.is_empty());
+        Self {
+            fingerprint: screen.fingerprint,
+            digest: screen.digest,
+            title: screen.title.clone(),
+            kind: screen.kind,
+            labels: touchable.map(|widget| widget.label.clone()).collect(),
+        }
     }
 }
 
@@ -144,6 +153,9 @@ impl ActionRecord {
     }
 }
 
+/// From this fit on what was touched in search of something may have been what was looked for.
+const FITS_UNSOUGHT: f32 = 0.35;
+
 /// Everything done in a case on one device.
 #[derive(Debug, Clone, Default)]
 pub struct Journal {
@@ -199,7 +211,7 @@ impl Journal {
         self.current().filter(|record| {
             let leads = record.control.as_ref().is_some_and(|control| control.purposes.has_any(&LEADING));
             let looks = record.action.target().is_none() || leads || record.source == Source::Interruption;
-            record.worked() && (record.source.carries_out() || !looks)
+            record.worked() && (record.source.carries_out() || !looks && record.meaning >= FITS_UNSOUGHT)
         })
     }
 
@@ -288,6 +300,17 @@ impl Journal {
         self.valid().filter_map(|record| match &record.action {
             Action::InputText { text: InputText::Plain(text), .. } => Some(text.as_str()),
             _ => None,
+        })
+    }
+
+    /// True if something was done that starting the app over with clean data may not undo: a control that says such a verb,
+    /// or, where the case `asks` for such a thing, one that sends.
+    pub fn has_consequences(&self, asks: bool) -> bool {
+        self.valid().filter(|record| record.source.carries_out()).any(|record| {
+            record.control.as_ref().is_some_and(|control| {
+                let says = control.verbs.meets(CONSEQUENTIAL) && control.checked.is_none();
+                says || asks && control.purposes.has(Purpose::Submit) && record.moved()
+            })
         })
     }
 

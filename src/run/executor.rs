@@ -2,11 +2,12 @@
 //! summary.
 
 use super::agenda::{Item, agenda};
+use super::by_pipeline::Tries;
 use super::decider::Decider;
 use super::doubts::{Doubts, Sight};
 use super::early::Early;
 use super::ensemble;
-use super::expected::{blame_crash, expected_texts, told, unmet};
+use super::expected::{all_expected_holds, blame_crash, expected_texts, unmet};
 use super::language::Language;
 use super::plan::PlannedCase;
 use super::recorder::RunRecorder;
@@ -28,7 +29,6 @@ use crate::ranking::{Cues, Scorer, Weights};
 use crate::script::{Divergence, ReplayError, Replayed, Replayer, Script};
 use crate::skill::Library;
 use crate::vision::TextReader;
-use crate::witness;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -219,6 +219,8 @@ pub(super) struct Run<'a> {
     pub(super) doubts: Doubts,
     /// What was expected and held before the first action.
     pub(super) early: Early,
+    /// How often the case was tried.
+    pub(super) tries: Tries,
 }
 
 impl<'a> Run<'a> {
@@ -247,6 +249,7 @@ impl<'a> Run<'a> {
             app_version: None,
             doubts: Doubts::default(),
             early: Early::default(),
+            tries: Tries::default(),
         }
     }
 
@@ -319,11 +322,7 @@ impl<'a> Run<'a> {
         let again = AtomicBool::new(false);
         let (texts, seed) = (expected_texts(case), self.context.seed);
         let destination = Destination { unmet: &unmet, texts, seed, again: &again };
-        let goal = |seen: &Seen| {
-            let mut told = told(case).peekable();
-            told.peek()?;
-            Some(told.all(|wanted| witness::expect(wanted, &case.secrets, &seen.screen).held))
-        };
+        let goal = |seen: &Seen| all_expected_holds(case, seen);
         for item in agenda(case) {
             let Item { step, next, .. } = item;
             self.begin_item(case, &item);
@@ -494,7 +493,8 @@ impl<'a> Run<'a> {
             reason: outcome.reason,
             flaky: false,
             repaired: false,
-            attempts: 1,
+            attempts: self.tries.attempts,
+            told_attempt: self.tries.told,
             device: device_view(self.context.connected),
             steps: self.recorder.steps().to_vec(),
             counts,

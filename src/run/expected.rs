@@ -36,13 +36,21 @@ pub(super) fn unmet(case: &PlannedCase, seen: &Seen) -> Option<Vec<String>> {
     Some(told.filter(open).map(ToString::to_string).collect())
 }
 
+/// Whether all that the case expects, as far as one look at a hierarchy tells it, holds on a screen; `None` where it expects
+/// nothing of that kind.
+pub fn all_expected_holds(case: &PlannedCase, seen: &Seen) -> Option<bool> {
+    let mut told = told(case).peekable();
+    told.peek()?;
+    Some(told.all(|wanted| witness::expect(wanted, &case.secrets, &seen.screen).held))
+}
+
 /// What is expected and can be told by looking at one screen.
 pub(super) fn told(case: &PlannedCase) -> impl Iterator<Item = &Expectation> {
     case.expectations.iter().filter(|wanted| wanted.is_told_by_hierarchy())
 }
 
 /// What the case expects to see, as far as no secret is in it.
-pub(super) fn expected_texts(case: &PlannedCase) -> Vec<String> {
+pub fn expected_texts(case: &PlannedCase) -> Vec<String> {
     let shown = case.expectations.iter().filter_map(|wanted| wanted.text_to_see().map(str::to_owned));
     shown.filter(|text| !text.contains("${")).collect()
 }

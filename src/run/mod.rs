@@ -32,6 +32,7 @@ pub use early::ALREADY_TRUE;
 pub use executor::{
     ConnectedDevice, DeviceConnector, Judgement, NoReports, Places, RunContext, RunReporter, replay_script, run_case,
 };
+pub use expected::{all_expected_holds, expected_texts};
 pub use explorer::{Expedition, Exploration, ExploreError, FoundPlace, explore};
 pub use export::{ExportError, Exported, export_runs};
 pub use history::{BegunStep, Done, History, SeenScreen, read_artifact};

@@ -18,7 +18,7 @@ const HEADINGS: [&str; 9] =
 /// Compares single decisions with walkthroughs, and fits the policy's weights where that is asked for.
 pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let suites = open(&args.suites)?;
-    let laboratory = Laboratory::of(workspace)?;
+    let laboratory = Laboratory::of(workspace)?.with_policy(args.policy.as_deref())?;
     let examination = laboratory.examination(None, None)?;
     let selection = Selection { cases: args.cases, ..Selection::default() };
     let Lessons { examples, astray, stopped } =

@@ -9,6 +9,7 @@ use crate::evaluation::suite::{
     Ending, Examination, Expected, Fuzz, FuzzReport, GROUP_HEADINGS, RunReport, SUITE_HEADINGS, Selection, Suite,
     SuiteReport, Unasked, page,
 };
+use crate::pipeline::PolicyWeights;
 use crate::run::{Judgement, StringTables};
 use crate::skill::Library;
 use crate::virtual_device::app_strings;
@@ -28,7 +29,7 @@ pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<
     if let Some(unknown) = args.cases.iter().find(|id| !known(id)) {
         return Err(Failure::usage(format!("no suite has a case {unknown:?}; see their cases/")));
     }
-    let laboratory = Laboratory::of(workspace)?;
+    let laboratory = Laboratory::of(workspace)?.with_policy(args.policy.as_deref())?;
     let strings = (!args.no_strings).then(|| Arc::new(StringTables::new(app_strings, None)));
     let examination = laboratory.examination(strings, args.output.clone())?;
     let selection = Selection {
@@ -80,6 +81,17 @@ impl Laboratory {
             link_colours: colours.into_iter().flatten().map(|colour| colour.0).collect(),
             reader: Arc::new(workspace.reader()),
         })
+    }
+
+    /// With the policy's weights of a file instead of those that ship.
+    pub(super) fn with_policy(mut self, file: Option<&Path>) -> Result<Self, Failure> {
+        if let Some(path) = file {
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
+            self.judgement.knowledge.weights = PolicyWeights::parse(&text)
+                .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+        }
+        Ok(self)
     }
 
     /// An examination that ends at Ctrl-C.

@@ -21,7 +21,7 @@ pub struct FitSettings {
 
 impl Default for FitSettings {
     fn default() -> Self {
-        Self { rounds: 300, rate: 0.02, pull: 0.02, sharpness: 6.0 }
+        Self { rounds: 300, rate: 0.02, pull: 0.1, sharpness: 6.0 }
     }
 }
 
@@ -109,9 +109,22 @@ fn fitted(examples: &[&DecisionExample], begin: &PolicyWeights, settings: FitSet
             mean[at] = 0.9f32.mul_add(mean[at], 0.1 * gradient[at]);
             square[at] = 0.999f32.mul_add(square[at], 0.001 * gradient[at] * gradient[at]);
             weights[at] -= settings.rate * (mean[at] / decay(0.9)) / ((square[at] / decay(0.999)).sqrt() + 1e-8);
+            weights[at] = with_sign_of(start[at], weights[at]);
         }
     }
     PolicyWeights::of(weights)
+}
+
+/// A weight that keeps to the side of 0 on which it began: what speaks for a proposal never speaks against it. On the ways of
+/// people some features go together that part where the policy goes its own.
+fn with_sign_of(start: f32, weight: f32) -> f32 {
+    if start > 0.0 {
+        weight.max(0.0)
+    } else if start < 0.0 {
+        weight.min(0.0)
+    } else {
+        weight
+    }
 }
 
 /// Adds the gradient of −log(share of the right options) of one example, where a right one is open.
@@ -185,6 +198,21 @@ mod tests {
                 app.app
             );
         }
+    }
+
+    #[test]
+    fn what_speaks_for_a_proposal_never_speaks_against_it() {
+        let misleading = |app| {
+            let options = vec![
+                option(&[(Feature::Meaning, 0.6), (Feature::Said, 1.0)], false),
+                option(&[(Feature::Meaning, 0.4)], true),
+            ];
+            example(app, options)
+        };
+        let prior = PolicyWeights::prior().unwrap();
+        let fitted = fit_policy(&["a", "b"].map(misleading), &prior, FitSettings::default()).unwrap();
+        let said = fitted.weights.get(Feature::Said);
+        assert!((0.0..prior.get(Feature::Said)).contains(&said), "{said}");
     }
 
     #[test]

@@ -157,10 +157,12 @@ async fn follow(
     };
     let read = |step| Clause::of_case(step, &case.title, case.is_goal, &judgement.knowledge.lexicon);
     let clauses: Vec<Clause> = case.clauses.iter().map(read).collect();
-    let unknown = |_: &Seen| None;
+    let hold = |seen: &Seen| crate::run::all_expected_holds(case, seen);
+    let expected = crate::run::expected_texts(case);
     for (at, clause) in clauses.iter().enumerate() {
         let previous = at.checked_sub(1).and_then(|at| clauses.get(at));
-        let assignment = Assignment { clause, previous, next: clauses.get(at + 1), expectations: &unknown };
+        let next = clauses.get(at + 1);
+        let assignment = Assignment { clause, previous, next, expectations: &hold, expected: &expected };
         let outcome = agent.work_on(assignment, &mut seen, &mut recorder).await.map_err(|error| error.to_string())?;
         if outcome.verdict != Verdict::Passed {
             return Err(format!("step {}: {}", clause.step.index, outcome.reason));

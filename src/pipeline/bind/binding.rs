@@ -2,11 +2,11 @@
 
 use super::assignment::assign;
 use crate::domain::{Action, InputText, content_words, overlap, same_word, words};
-use crate::form::{Input, places};
+use crate::form::{FieldKind, Input, places};
 use crate::hierarchy::{Role, Screen, WidgetId};
 use crate::inference::{EmbedError, Embedder, cosine};
 use crate::pipeline::journal::Journal;
-use crate::pipeline::task::{Clause, Parameter, Verb, VerbSet, name_fit};
+use crate::pipeline::task::{Clause, Lexicon, Parameter, SpokenValue, Verb, VerbSet, name_fit, value_beside};
 use crate::pipeline::value_control::read_date;
 use crate::ranking::{Cues, Place};
 
@@ -60,6 +60,8 @@ struct Candidate {
     words: String,
     value: InputText,
     mentioned: bool,
+    /// The place whose label the clause says beside the value, by its position.
+    home: Option<usize>,
 }
 
 /// Binds the clause's values to the places of the screen. `used` names parameters that earlier clauses used up.
@@ -70,12 +72,14 @@ pub(crate) fn bind(
     parameters: &[Parameter],
     journal: &Journal,
     screen: &Screen,
+    lexicon: &Lexicon,
 ) -> Result<Bindings, EmbedError> {
     let places: Vec<Input> = places(screen, parameters, cues).into_iter().filter(|place| place.enabled).collect();
     if places.is_empty() {
         return Ok(Bindings::default());
     }
-    let candidates = candidates(clause, parameters, journal, screen);
+    let mut candidates = candidates(clause, parameters, journal, screen);
+    add_spoken(&mut candidates, clause, &places, screen, lexicon);
     if candidates.is_empty() {
         return Ok(Bindings::default());
     }
@@ -89,7 +93,11 @@ pub(crate) fn bind(
     let mut fits = Vec::new();
     for (candidate, name_vector) in candidates.iter().zip(name_vectors) {
         let mut row = Vec::new();
-        for (place, place_vector) in places.iter().zip(place_vectors) {
+        for (at, (place, place_vector)) in places.iter().zip(place_vectors).enumerate() {
+            if candidate.home.is_some_and(|home| home != at) {
+                row.push(None);
+                continue;
+            }
             let pair = Pair { cues, clause, parameters, journal, candidate, place, only, alone };
             row.push(pair.fit(cosine(place_vector, name_vector)));
         }
@@ -149,6 +157,7 @@ fn candidates(clause: &Clause, parameters: &[Parameter], journal: &Journal, scre
                 words: parameter.words(),
                 value: parameter.value.clone(),
                 mentioned,
+                home: None,
             });
         }
     }
@@ -163,6 +172,16 @@ fn candidates(clause: &Clause, parameters: &[Parameter], journal: &Journal, scre
             words: words.split_whitespace().collect::<Vec<_>>().join(" "),
             value: InputText::Plain(quoted.clone()),
             mentioned: true,
+            home: None,
+        });
+    }
+    if let Some(SpokenValue { label, value }) = &clause.spoken {
+        found.push(Candidate {
+            name: value.clone(),
+            words: label.clone(),
+            value: InputText::Plain(value.clone()),
+            mentioned: true,
+            home: None,
         });
     }
     // What can be touched is not typed, unless the clause says that it is.
@@ -176,6 +195,43 @@ fn candidates(clause: &Clause, parameters: &[Parameter], journal: &Journal, scre
         types || !touchable
     });
     found
+}
+
+/// Adds the values that the clause says beside the labels of places: "Frames: 6" goes where "Frames" stands.
+fn add_spoken(
+    candidates: &mut Vec<Candidate>,
+    clause: &Clause,
+    places: &[Input],
+    screen: &Screen,
+    lexicon: &Lexicon,
+) {
+    for (at, place) in places.iter().enumerate() {
+        if !matches!(place.place, Place::Field(_)) || place.password {
+            continue;
+        }
+        let Some(field) = place.place.widget().and_then(|id| screen.widgets.get(id)) else { continue };
+        let labels = [field.label.as_str(), field.hint.as_str(), field.context.as_str()];
+        let labels = labels.into_iter().filter(|label| !label.is_empty());
+        let said = labels.map(|label| value_beside(&clause.step.instruction, label, lexicon));
+        let Some(value) = said.flatten().next() else { continue };
+        let holds = |known: &Candidate, is: fn(&str, &str) -> bool| {
+            !known.value.is_secret() && is(known.value.expose(), &value)
+        };
+        if let Some(known) = candidates.iter_mut().find(|known| holds(known, |known, value| known == value)) {
+            known.home = Some(at);
+            continue;
+        }
+        // A longer text that holds a value already known is that value with words around it.
+        if !candidates.iter().any(|known| holds(known, |known, value| value.contains(known))) {
+            candidates.push(Candidate {
+                name: value.clone(),
+                words: place.own.clone(),
+                value: InputText::Plain(value),
+                mentioned: true,
+                home: Some(at),
+            });
+        }
+    }
 }
 
 /// One value and one place.
@@ -235,7 +291,10 @@ impl Pair<'_> {
         let shown_secret = candidate.value.is_secret() && !place.password && !keypad && names.shared < 0.5;
         // A day is no name that is looked up.
         let looked_up = || !self.searches() || read_date(candidate.value.expose()).is_some();
-        !place.takes(&candidate.value)
+        let is_day = !candidate.value.is_secret() && read_date(candidate.value.expose()).is_some();
+        let tells_day = || names.covers || names.shared > 0.0 || candidate.home.is_some() || self.says_label();
+        is_day && !tells_day() && !place.kinds.iter().any(|kind| matches!(kind, FieldKind::Date(_)))
+            || !place.takes(&candidate.value)
             || place.is_taken(&own, self.parameters) && !edits
             || shown_secret
             || is_search(cues, place) && looked_up()
@@ -259,6 +318,9 @@ impl Pair<'_> {
         }
         if self.says_label() {
             fit += SAID_HERE;
+        }
+        if candidate.home.is_some() {
+            fit = fit.max(LED_BY_LABEL);
         }
         match self.leads_value() {
             Some(true) => fit = fit.max(LED_BY_LABEL),
@@ -290,12 +352,14 @@ impl Pair<'_> {
         let given = self.is_given();
         let typed = clause.leads_with(VerbSet::of(&[Verb::Enter, Verb::Search, Verb::Send, Verb::SignIn]));
         // One value that the clause names and one free field of a page: they belong together, whatever the field is called.
-        let fills = clause.fills() || clause.leads_with(VerbSet::of(&[Verb::Choose]));
+        let number = !secret && candidate.value.expose().chars().all(|c| c.is_ascii_digit());
+        let fills = typed || !number && (clause.fills() || clause.leads_with(VerbSet::of(&[Verb::Choose])));
         if candidate.mentioned && self.alone && !given && !secret && !place.password && !is_search(cues, place) && fills
         {
             fit = fit.max(MIN_FIT_AGAIN);
         }
-        if candidate.mentioned && self.only && !given && (secret || !place.password && typed) && clause.fills() {
+        let typable = typed || !number;
+        if candidate.mentioned && self.only && !given && (secret || !place.password && typed) && clause.fills() && typable {
             fit = fit.max(ONLY_PLACE);
         }
         fit

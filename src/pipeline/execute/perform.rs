@@ -47,10 +47,7 @@ impl Order {
     pub(crate) fn of(weighed: &Weighed, others: &[Weighed]) -> Option<Self> {
         let proposal = &weighed.proposal;
         let features = &proposal.features;
-        let fit = [Feature::Meaning, Feature::Named, Feature::Binding, Feature::ValueFit, Feature::Said]
-            .into_iter()
-            .map(|feature| features.get(feature))
-            .fold(0.0, f32::max);
+        let fit = evidence(weighed);
         Some(Self {
             action: proposal.action()?.clone(),
             widget: proposal.widget,
@@ -66,6 +63,33 @@ impl Order {
             alternatives: alternatives(others),
         })
     }
+}
+
+/// Worth of what says by its kind, and not by its words, that it carries the clause out.
+const CLEAR_EVIDENCE: f32 = 0.9;
+
+/// How surely a proposal carries something of the clause out, −0.5 to 1.5: by meaning, names and values, or by what the control
+/// does.
+fn evidence(weighed: &Weighed) -> f32 {
+    let features = &weighed.proposal.features;
+    let most = |kinds: &[Feature]| kinds.iter().map(|feature| features.get(*feature)).fold(0.0, f32::max);
+    let words = most(&[Feature::Meaning, Feature::Named, Feature::Binding, Feature::ValueFit, Feature::Said]);
+    if !weighed.proposal.source.carries_out() {
+        return words;
+    }
+    let kind = most(&[
+        Feature::VerbMatch,
+        Feature::NamedRow,
+        Feature::Toggles,
+        Feature::CommitsForm,
+        Feature::CommitAsked,
+        Feature::ConfirmsDialog,
+        Feature::SkillAsked,
+        Feature::HoldAsked,
+        Feature::SubmitsSearch,
+        Feature::SearchFor,
+    ]);
+    words.max(CLEAR_EVIDENCE * kind)
 }
 
 /// What an explanation of the way keeps of the runners-up: touches that no guard forbids.

@@ -9,7 +9,7 @@ use crate::pipeline::propose::{
 use crate::pipeline::screen_model::ScreenModel;
 
 /// Below this score nothing is worth doing.
-const MIN_SCORE: f32 = 0.0;
+pub(super) const MIN_SCORE: f32 = 0.0;
 
 /// A proposal with its score.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,8 +116,8 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
         .collect();
     let open = |one: &&Weighed| one.veto.is_none() && one.proposal.source.carries_out();
     let best = weighed.iter().filter(open).map(|one| one.score).fold(-0.5, f32::max);
-    let done = finish(&context, left(&weighed, best), &values.reached)?;
-    let earned = is_earned(&done);
+    let done = finish(&context, left(&weighed, best), (&values.reached, values.free))?;
+    let earned = is_earned(&context, &done);
     weighed.push(Weighed {
         score: weights.score(&done.features),
         veto: (!earned).then_some(Veto::Unearned),
@@ -145,12 +145,15 @@ fn left(weighed: &[Weighed], score: f32) -> Left {
     Left { score, meaning: most(Feature::Meaning), new_words: most(Feature::NewWords) }
 }
 
-/// A clause is never done because nothing else fits: something was carried out, or the screen is as it asks.
-fn is_earned(done: &Proposal) -> bool {
+/// A clause is never done because nothing else fits: something was carried out, or the screen is as it asks. A goal whose
+/// expectations do not hold is done only where everything that it names has had its effect.
+fn is_earned(context: &Context<'_>, done: &Proposal) -> bool {
     use super::Feature;
     let has = |feature: Feature| done.features.get(feature) > 0.0;
     let carried_out = !has(Feature::NotOpened) && has(Feature::Acted);
-    carried_out || has(Feature::AlreadySo) || has(Feature::PageOpen) || has(Feature::ExpectationsHold)
+    let earned = carried_out || has(Feature::AlreadySo) || has(Feature::PageOpen) || has(Feature::ExpectationsHold);
+    let short = context.clause().is_goal && has(Feature::ExpectationsOpen) && !has(Feature::Fulfilled);
+    earned && !short
 }
 
 fn nothing_fits(context: &Context<'_>, weighed: &[Weighed]) -> String {

@@ -172,6 +172,22 @@ features! {
     CommitInSight = "commit_in_sight",
     /// The page that the clause asks for is open.
     PageOpen = "page_open",
+    /// The control stood there before a menu or drawer came up beside it.
+    Behind = "behind",
+    /// The control bears a text that the case expects at the end, and this is its last clause.
+    Expected = "expected",
+    /// The thing that the clause speaks of was opened, and nothing was done to it.
+    OnlyOpened = "only_opened",
+    /// A control that carries out a consequence the clause asks for is in sight and was not touched.
+    CommitLeft = "commit_left",
+    /// How much what the search field asks for is like what is to be looked up.
+    SearchAlike = "search_alike",
+    /// The control opens settings, an account or a list of pages, and nothing in sight is what the clause names.
+    Hub = "hub",
+    /// A box, switch or choice whose whole label the instruction says, and that is not as wanted yet.
+    SaidChoice = "said_choice",
+    /// A box, switch or choice in sight whose whole label the instruction says is not as wanted yet.
+    ChoiceLeft = "choice_left",
 }
 
 const COUNT: usize = Feature::ALL.len();

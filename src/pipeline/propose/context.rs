@@ -3,7 +3,7 @@
 use super::super::bind::{Bindings, bind};
 use super::super::episode::Episode;
 use super::super::screen_model::{Purpose, ScreenModel};
-use super::super::task::{Clause, Lexicon, Verb, VerbSet, asked_fit, name_fit, said_fit};
+use super::super::task::{Clause, Lexicon, Parameter, Verb, VerbSet, asked_fit, name_fit, said_fit, value_beside};
 use super::count::Count;
 use crate::domain::{Action, InputText};
 use crate::hierarchy::{Role, ScreenKind, Widget, WidgetId};
@@ -23,6 +23,9 @@ const CLEAR_MEANING: f32 = 0.98;
 const CLEAR_DEED: f32 = 0.8;
 /// From this meaning on a control is what the clause before was about.
 const MIN_PREVIOUS: f32 = 0.45;
+
+/// Fewest new entries of a menu that stands beside what was there before.
+const MIN_MENU: usize = 2;
 
 /// Verbs that name no affordance of their own: any touch may carry them out.
 pub(super) const PLAIN: VerbSet = VerbSet::of(&[Verb::Open, Verb::Choose, Verb::Enter, Verb::Check, Verb::Wait]);
@@ -91,7 +94,9 @@ impl<'a> Context<'a> {
     pub(crate) fn new(episode: &'a Episode<'a>, model: &'a ScreenModel<'a>) -> Result<Self, EmbedError> {
         let clause = episode.clause;
         let scorer = episode.scorer;
-        let bindings = bind(scorer.embedder, scorer.cues, clause, episode.parameters, episode.journal, model.screen)?;
+        let lexicon = &episode.knowledge.lexicon;
+        let bindings =
+            bind(scorer.embedder, scorer.cues, clause, episode.parameters, episode.journal, model.screen, lexicon)?;
         let owed = owed(episode, model, &bindings);
         let ranked = by_meaning(episode, clause, model)?;
         let named_rows = named_rows(clause, model, &episode.knowledge.lexicon);
@@ -143,7 +148,7 @@ impl<'a> Context<'a> {
             }
             // A text of its own that its label leaves out.
             let texts = self.model.texts_of(widget).map(|text| name_fit(text, name)).fold(0.0, f32::max);
-            if texts >= IS_CALLED { 0.8 } else { 0.0 }
+            if texts >= IS_CALLED || texts >= BEARS && has_digit(name) { 0.8 } else { 0.0 }
         };
         self.owed.iter().map(fit).fold(0.0, f32::max)
     }
@@ -151,20 +156,45 @@ impl<'a> Context<'a> {
     /// How surely a widget offers a value that the form needs and no clause names, 0 to 1: "Fill in the form" chooses what
     /// the parameters hold.
     pub(crate) fn free_fit(&self, widget: &Widget) -> f32 {
-        let clause = self.clause();
-        let names_none = clause.step.mentions.is_empty() && clause.step.quoted.is_empty();
-        if !names_none || !clause.fills() || widget.role == Role::Field || !widget.clickable {
+        if widget.role == Role::Field || !widget.clickable {
             return 0.0;
         }
-        let free = self.episode.parameters.iter().filter(|parameter| {
-            !clause.step.reserved.contains(&parameter.name) && !self.episode.journal.has_given(&parameter.name)
-        });
+        let free = self.free_parameters();
         let called = free.filter_map(|parameter| match &parameter.value {
             InputText::Plain(value) => Some(name_fit(&widget.label, value)),
             InputText::Secret { .. } => None,
         });
         // It was not asked for by name.
         0.9 * called.filter(|fit| *fit >= IS_CALLED).fold(0.0, f32::max)
+    }
+
+    /// The parameters that a clause fills in which names none of them, and that no other step claims.
+    pub(crate) fn free_parameters(&self) -> impl Iterator<Item = &'a Parameter> {
+        let (clause, episode) = (self.clause(), self.episode);
+        let names_none = clause.step.mentions.is_empty() && clause.step.quoted.is_empty() && clause.spoken.is_none();
+        let fills = names_none && clause.fills() && !clause.verbs.has(Verb::Search);
+        episode.parameters.iter().filter(move |parameter| {
+            fills && !clause.step.reserved.contains(&parameter.name) && !episode.journal.has_given(&parameter.name)
+        })
+    }
+
+    /// Values that the clause says beside labels of the screen: "Condition: Good".
+    pub(crate) fn spoken_values(&self) -> Vec<String> {
+        let clause = self.clause();
+        let lexicon = &self.episode.knowledge.lexicon;
+        let screen = self.model.screen;
+        let labels = screen.widgets.iter().flat_map(|widget| [widget.label.as_str(), widget.context.as_str()]);
+        let labels = labels.chain(screen.texts.shown.iter().map(|text| text.text.as_str()));
+        let mut found: Vec<String> = Vec::new();
+        for label in labels.filter(|label| !label.is_empty()) {
+            if let Some(value) = value_beside(&clause.step.instruction, label, lexicon)
+                && !found.contains(&value)
+                && !clause.names.contains(&value)
+            {
+                found.push(value);
+            }
+        }
+        found
     }
 
     /// True if a control does what the clause's own verb says, or is the kind of control that the instruction speaks of.
@@ -194,6 +224,21 @@ impl<'a> Context<'a> {
             own.insert(Verb::Create);
         }
         own.meets(control.verbs) || own.iter().any(|verb| purpose_of(verb).is_some_and(|it| control.purposes.has(it)))
+    }
+
+    /// True for a box, switch or choice whose whole label the instruction says and that is not as wanted: on, unless its part of
+    /// the instruction switches it off.
+    pub(crate) fn is_said_choice(&self, widget: &Widget) -> bool {
+        let Some(checked) = widget.state.checked else { return false };
+        let clause = self.clause();
+        let lexicon = &self.episode.knowledge.lexicon;
+        let touched = || self.episode.journal.current_deeds().any(|record| record.label() == widget.label);
+        if !widget.state.enabled || said_fit(lexicon, &clause.step.instruction, &widget.label) < 1.0 || touched() {
+            return false;
+        }
+        let part = clause.parts().find(|part| said_fit(lexicon, part, &widget.label) >= 1.0);
+        let wanted = part.and_then(|part| lexicon.turned(part)).or(clause.wanted_state).unwrap_or(true);
+        checked != wanted
     }
 
     /// True if the row has a control of its own for the clause's verb.
@@ -243,6 +288,24 @@ impl<'a> Context<'a> {
             }
         }
         false
+    }
+
+    /// True for a control that stood there before the last touch, where that touch brought up a menu or drawer beside it: most of
+    /// what could be touched is still there, and new things came.
+    pub(crate) fn is_behind(&self, widget: &Widget) -> bool {
+        const LEADING: [Purpose; 3] = [Purpose::Drawer, Purpose::Overflow, Purpose::Expand];
+        let here = self.model.screen.fingerprint;
+        let Some(last) = self.episode.journal.records().iter().rfind(|record| record.moved()) else { return false };
+        let leads = last.control.as_ref().is_some_and(|control| control.purposes.has_any(&LEADING));
+        if !leads || last.after.fingerprint != here || !last.before.labels.contains(&widget.label) {
+            return false;
+        }
+        let (old, new): (Vec<&Widget>, Vec<&Widget>) = self
+            .model
+            .touchables()
+            .filter(|one| !one.label.is_empty())
+            .partition(|one| last.before.labels.contains(&one.label));
+        new.len() >= MIN_MENU && 2 * old.len() >= last.before.labels.len()
     }
 
     /// True if something was done in the window in front since it opened.
@@ -418,13 +481,22 @@ fn named_rows(clause: &Clause, model: &ScreenModel<'_>, lexicon: &Lexicon) -> Ve
     if fits.iter().all(|(_, fit)| *fit < BEARS) {
         for (at, own) in &mut fits {
             let texts = model.rows.get(*at).copied().into_iter().flat_map(|row| model.texts_of_row(row));
-            let called = texts.flat_map(|text| names().map(move |name| name_fit(text, name))).fold(0.0, f32::max);
+            let fit = |text: &str, name: &str| {
+                let fit = name_fit(text, name);
+                // A number, a time or a price tells a row apart also where it is a part of a text.
+                if fit >= BEARS && has_digit(name) { fit.max(IS_CALLED) } else { fit }
+            };
+            let called = texts.flat_map(|text| names().map(move |name| fit(text, name))).fold(0.0, f32::max);
             *own = if called >= IS_CALLED { called } else { 0.0 };
         }
     }
     let best = fits.iter().map(|(_, fit)| *fit).fold(0.0, f32::max);
     let least = if best >= IS_CALLED { IS_CALLED } else { BEARS };
     fits.into_iter().filter(|(_, fit)| *fit >= least).map(|(at, _)| at).collect()
+}
+
+fn has_digit(name: &str) -> bool {
+    name.chars().any(|c| c.is_ascii_digit())
 }
 
 /// Telling words of the clause that stand neither on what was touched or typed for it, nor on the pages that came of it.

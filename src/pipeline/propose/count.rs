@@ -1,5 +1,6 @@
 //! How many of a thing a clause asks for: "put 4 of it into the cart".
 
+use crate::case::Quantity;
 use crate::domain::Action;
 use crate::pipeline::episode::Episode;
 use crate::pipeline::journal::ActionRecord;
@@ -43,6 +44,9 @@ impl Count {
 /// The number of things that a clause adds; `None` for clauses that add nothing or name several things.
 fn wanted(clause: &Clause) -> Option<u32> {
     const ADDING: VerbSet = VerbSet::of(&[Verb::Create, Verb::Order, Verb::Increase]);
+    if let Some(Quantity::Add(number)) = clause.step.quantity {
+        return (number > 1).then_some(number);
+    }
     if !clause.verbs.meets(ADDING) || clause.names.len() + clause.proper_names.len() > 1 {
         return None;
     }

@@ -1,15 +1,15 @@
 //! The proposal that the clause is done: earned by effects, never because something else fits better.
 
-use super::context::{Context, IS_CALLED, by_meaning, label_fit};
+use super::context::{BEARS, Context, IS_CALLED, PLAIN, by_meaning, label_fit};
 use super::{Move, Proposal, Source};
 use crate::domain::{Action, words};
-use crate::hierarchy::says_complaint;
+use crate::hierarchy::{ScreenKind, says_complaint};
 use crate::inference::EmbedError;
 use crate::pipeline::bind::bind;
-use crate::pipeline::journal::ActionRecord;
+use crate::pipeline::journal::{ActionRecord, ControlMark};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{Clause, Verb, VerbSet, name_fit, said_fit};
+use crate::pipeline::task::{CONSEQUENTIAL, Clause, Verb, VerbSet, name_fit, said_fit};
 
 /// Meaning from which on a switch is the one that the clause speaks of.
 const CLEARLY_MEANT: f32 = 0.5;
@@ -25,9 +25,13 @@ pub(crate) struct Left {
     pub new_words: f32,
 }
 
-/// The end of the clause, with all that speaks for and against it. `reached` tells that value controls hold what the clause
-/// wants.
-pub(crate) fn finish(context: &Context<'_>, left: Left, reached: &[String]) -> Result<Proposal, EmbedError> {
+/// The end of the clause, with all that speaks for and against it. `reached` is what value controls show that hold what the
+/// clause wants; `free` counts the values that a form needs and that are not set.
+pub(crate) fn finish(
+    context: &Context<'_>,
+    left: Left,
+    (reached, free): (&[String], usize),
+) -> Result<Proposal, EmbedError> {
     let clause = context.clause();
     let journal = context.episode.journal;
     let mut features = Features::default().with(Feature::Done, 1.0);
@@ -67,7 +71,16 @@ pub(crate) fn finish(context: &Context<'_>, left: Left, reached: &[String]) -> R
     if context.model.commits().any(|widget| widget.state.enabled) {
         features.set(Feature::CommitInSight, 1.0);
     }
-    features.set(Feature::Owed, owed_share(context, reached));
+    if only_opened(context, &deeds) {
+        features.set(Feature::OnlyOpened, 1.0);
+    }
+    if context.model.touchables().any(|widget| context.is_said_choice(widget)) {
+        features.set(Feature::ChoiceLeft, 1.0);
+    }
+    if commit_left(context) {
+        features.set(Feature::CommitLeft, 1.0);
+    }
+    features.set(Feature::Owed, owed_share(context, reached, free));
     features.set(Feature::Remaining, left.score.clamp(-0.5, 1.5));
     let acted = deeds.iter().map(|record| record.understood).fold(0.0, f32::max);
     features.set(Feature::BetterLeft, (left.meaning - acted).clamp(0.0, 1.0));
@@ -103,6 +116,34 @@ pub(crate) fn finish(context: &Context<'_>, left: Left, reached: &[String]) -> R
     })
 }
 
+/// True if all that was done is that the thing the clause names was opened, where the clause asks for more than that.
+fn only_opened(context: &Context<'_>, deeds: &[&ActionRecord]) -> bool {
+    const OPENING: VerbSet = VerbSet::of(&[Verb::Open, Verb::Choose, Verb::Check, Verb::Search, Verb::Hold]);
+    let clause = context.clause();
+    let names = || clause.names.iter().chain(&clause.proper_names);
+    let opens = |record: &&ActionRecord| {
+        let bears = |control: &ControlMark| {
+            names().any(|name| name_fit(&control.label, name).max(name_fit(&control.heading, name)) >= BEARS)
+                && !control.verbs.meets(clause.verbs.without(PLAIN))
+        };
+        record.moved() && record.control.as_ref().is_some_and(bears)
+    };
+    !clause.leads_with(OPENING) && !context.uncovered.is_empty() && !deeds.is_empty() && deeds.iter().all(opens)
+}
+
+/// True if a control is in sight that carries out a consequence which the clause asks for, and was not touched for it.
+fn commit_left(context: &Context<'_>) -> bool {
+    let asked = context.clause().verbs.and(CONSEQUENTIAL);
+    let journal = context.episode.journal;
+    let touched = |label: &str| journal.current_deeds().any(|record| record.label() == label);
+    !asked.is_empty()
+        && context.model.touchables().any(|widget| {
+            let control = context.model.control(widget.id);
+            let row = context.model.row_of(widget.id).is_some();
+            !row && widget.state.enabled && control.verbs.meets(asked) && !touched(&widget.label)
+        })
+}
+
 /// What would be left open: a dialog that the clause did not ask for, a form that is filled in and not sent.
 fn leave_open(context: &Context<'_>, features: &mut Features) {
     let asked_for = context.clause().leads_with(VerbSet::of(&[Verb::Open])) && !context.acted_in_dialog();
@@ -115,11 +156,11 @@ fn leave_open(context: &Context<'_>, features: &mut Features) {
 }
 
 /// The share of names and values that have not had their effect.
-fn owed_share(context: &Context<'_>, reached: &[String]) -> f32 {
+fn owed_share(context: &Context<'_>, reached: &[String], free: usize) -> f32 {
     let clause = context.clause();
     let shown = |name: &str| reached.iter().any(|shown| name_fit(shown, name) >= IS_CALLED || shown.contains(name));
     let names = context.owed.iter().filter(|name| !shown(name) && reached.is_empty()).count();
-    let values = context.bindings.open.iter().filter(|binding| binding.mentioned || clause.fills()).count();
+    let values = context.bindings.open.iter().filter(|binding| binding.mentioned || clause.fills()).count() + free;
     let all = clause.names.len().max(1).max(names + values);
     (names.max(values) as f32 / all as f32).min(1.0)
 }
@@ -132,6 +173,9 @@ fn already_so(context: &Context<'_>, reached: &[String]) -> bool {
     }
     // "Open the app", "Launch it": the app is in front.
     if clause.lead == Some(Verb::Open) && clause.names.is_empty() && speaks_of_the_app(context) {
+        return true;
+    }
+    if is_answered(context) || was_done_before(context) {
         return true;
     }
     let best = context.ranked.iter().find(|ranked| matches!(ranked.candidate.action, Action::Click { .. }));
@@ -153,6 +197,40 @@ fn already_so(context: &Context<'_>, reached: &[String]) -> bool {
         && !clause.step.mentions.is_empty()
         && clause.step.mentions.iter().all(|name| context.bindings.held.contains(name));
     switched || chosen || entered
+}
+
+/// True if the clause only agrees to a question, and the clause before it has answered one already.
+fn is_answered(context: &Context<'_>) -> bool {
+    let clause = context.clause();
+    let agrees = clause.leads_with(VerbSet::of(&[Verb::Accept])) && clause.names.is_empty() && clause.topic.is_empty();
+    let last = context.episode.journal.valid().last();
+    agrees
+        && !context.model.is_dialog()
+        && last.is_some_and(|record| {
+            let asked = record.before.kind == ScreenKind::Dialog && record.after.kind != ScreenKind::Dialog;
+            asked && record.clause + 1 == context.episode.journal.clause() && record.source.carries_out()
+        })
+}
+
+/// True if the clause only opens or chooses what the clause before it has just touched or entered: "Open the booking", "the one in
+/// Dunmore".
+fn was_done_before(context: &Context<'_>) -> bool {
+    let clause = context.clause();
+    let journal = context.episode.journal;
+    let chooses = clause.lead.is_none() || clause.leads_with(VerbSet::of(&[Verb::Open, Verb::Choose]));
+    let names: Vec<&String> = clause.names.iter().chain(&clause.proper_names).collect();
+    let before = || journal.valid().filter(|record| record.clause + 1 == journal.clause() && record.source.carries_out());
+    let bears = |record: &ActionRecord, name: &str| {
+        let control = record.control.as_ref();
+        let called = control.map_or(0.0, |it| name_fit(&it.label, name).max(name_fit(&it.heading, name)));
+        let title = name_fit(&record.after.title, name);
+        let typed = matches!(&record.action, Action::InputText { text, .. } if text.expose() == name);
+        typed || called.max(title) >= BEARS
+    };
+    chooses
+        && !context.verb_owed
+        && !names.is_empty()
+        && names.iter().all(|name| before().any(|record| bears(record, name)))
 }
 
 /// True if the instruction speaks of the app as a whole, or of nothing but "it".
@@ -211,7 +289,15 @@ fn next_fit(context: &Context<'_>, next: &Clause) -> Result<f32, EmbedError> {
         }
     }
     let scorer = episode.scorer;
-    let bound = bind(scorer.embedder, scorer.cues, next, episode.parameters, episode.journal, context.model.screen)?;
+    let bound = bind(
+        scorer.embedder,
+        scorer.cues,
+        next,
+        episode.parameters,
+        episode.journal,
+        context.model.screen,
+        &episode.knowledge.lexicon,
+    )?;
     for binding in bound.open.iter().filter(|binding| binding.mentioned || next.fills()) {
         best = best.max(binding.fit + 0.2);
     }

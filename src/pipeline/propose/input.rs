@@ -6,7 +6,8 @@ use crate::domain::{Action, InputText};
 use crate::hierarchy::{Role, Widget};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::Verb;
+use crate::inference::cosine;
+use crate::pipeline::task::{Parameter, Verb};
 use crate::pipeline::value_control::read_date;
 use crate::ranking::Place;
 
@@ -38,18 +39,39 @@ pub(crate) fn searches(context: &Context<'_>) -> Vec<Proposal> {
         && context.model.rows.len() >= 3;
     let fields =
         context.model.fields().filter(|widget| widget.state.enabled).filter(|widget| alone || is_search(widget));
+    let features = |field: &Widget| {
+        Features::default().with(Feature::SearchFor, 1.0).with(Feature::SearchAlike, search_alike(context, field, name))
+    };
     fields
         .map(|field| Proposal {
             action: Move::Act(Action::InputText { target: field.target(), text: InputText::Plain(name.to_owned()) }),
             widget: Some(field.id),
             source: Source::Explore,
-            features: Features::default().with(Feature::SearchFor, 1.0),
+            features: features(field),
             parameter: None,
             shown: None,
             reason: format!("{name:?} is not in sight and may be found"),
             text: field.label.clone(),
         })
         .collect()
+}
+
+/// How much what a search field asks for is like what is to be looked up, 0 to 1: a town is looked up where towns are. 1 where
+/// the clause says that something is to be looked up.
+fn search_alike(context: &Context<'_>, field: &Widget, name: &str) -> f32 {
+    let clause = context.clause();
+    if clause.verbs.has(Verb::Search) {
+        return 1.0;
+    }
+    let parameter = context.episode.parameters.iter().find(|one| one.value.expose() == name);
+    let sought = parameter.map_or_else(|| clause.topic.join(" "), Parameter::words);
+    let asks = format!("{} {}", field.label, field.hint);
+    // Without vectors nothing is known of it; the same failure ends the decision where controls are ranked.
+    let vectors = context.episode.scorer.embedder.embed(&[sought.as_str(), asks.as_str()]).unwrap_or_default();
+    match vectors.as_slice() {
+        [sought, asks] => cosine(sought, asks).clamp(0.0, 1.0),
+        _ => 0.0,
+    }
 }
 
 /// Values for the fields of the screen and for its keypad.
@@ -78,6 +100,7 @@ pub(crate) fn inputs(context: &Context<'_>) -> Vec<Proposal> {
         }
         if context.clause().verbs.has(Verb::Search) {
             features.set(Feature::SearchFor, 1.0);
+            features.set(Feature::SearchAlike, 1.0);
         }
         if context.episode.journal.times_done(screen.fingerprint, &action) > 0 {
             features.set(Feature::DoneBefore, 1.0);

@@ -101,7 +101,7 @@ fn went_deeper(context: &Context<'_>) -> bool {
     !leaves
         && (journal.depth() > 0 || context.model.is_dialog())
         && left < 4
-        && !context.form_is_filled()
+        && !(context.form_is_filled() && context.model.commits().next().is_some())
         && context.model.screen.kind != ScreenKind::Permission
 }
 

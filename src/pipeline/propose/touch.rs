@@ -16,6 +16,8 @@ pub(super) const MAY_BE_MEANT: f32 = 0.42;
 const ABOUT_THE_NAME: f32 = 0.55;
 /// What a control with the clause's verb is still worth once the verb was carried out.
 const VERB_IS_OVER: f32 = 0.2;
+/// How alike a search behind an icon is to what is to be looked up: nothing tells.
+const UNKNOWN_SEARCH: f32 = 0.5;
 /// Meaning that is clearly enough.
 const CLEAR: f32 = 0.5;
 /// Verbs that change something, so that a label which says another one is another control.
@@ -74,10 +76,17 @@ fn touch(context: &Context<'_>, ranked: &Ranked) -> Option<Proposal> {
     names(context, widget, &mut features);
     verbs(context, widget, &mut features);
     state(context, widget, &mut features);
+    if context.is_said_choice(widget) {
+        features.set(Feature::SaidChoice, 1.0);
+    }
     commits(context, widget, &mut features);
     superfluous(context, &mut features);
     history(context, widget, &candidate.action, &mut features);
     count(context, widget, &mut features);
+    if context.is_behind(widget) {
+        features.set(Feature::Behind, 1.0);
+    }
+    features.set(Feature::Expected, expected(context, widget));
     if holds {
         hold(context, widget, &mut features);
     }
@@ -119,6 +128,12 @@ fn meaning(context: &Context<'_>, widget: &Widget, score: f32, features: &mut Fe
     if !widget.state.enabled {
         features.set(Feature::Disabled, 1.0);
     }
+}
+
+/// How surely a control bears a text that the case expects at its end, 0 to 1.
+fn expected(context: &Context<'_>, widget: &Widget) -> f32 {
+    let fits = context.episode.expected.iter().map(|text| label_fit(widget, text));
+    fits.filter(|fit| *fit >= BEARS).fold(0.0, f32::max)
 }
 
 fn names(context: &Context<'_>, widget: &Widget, features: &mut Features) {
@@ -235,6 +250,10 @@ fn commits(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     if searches && owes_values {
         features.set(Feature::CommitTooEarly, 0.6);
     }
+    let answers = clause.leads_with(VerbSet::of(&[Verb::Accept, Verb::Save])) && context.model.is_dialog();
+    if answers && !cancels && context.affirms_by_elimination(widget) {
+        features.set(Feature::CommitAsked, 1.0);
+    }
     if submits || agrees {
         let opens = clause.leads_with(VerbSet::of(&[Verb::Open]));
         let answers = context.acted_in_dialog() || !opens && is_question(context);
@@ -267,7 +286,14 @@ fn commits(context: &Context<'_>, widget: &Widget, features: &mut Features) {
 /// Once everything is done that the clause names, only what confirms or sends it is left.
 fn superfluous(context: &Context<'_>, features: &mut Features) {
     let confirms =
-        [Feature::ConfirmsDialog, Feature::CommitsForm, Feature::CommitAsked, Feature::Consent, Feature::Toggles];
+        [
+            Feature::ConfirmsDialog,
+            Feature::CommitsForm,
+            Feature::CommitAsked,
+            Feature::Consent,
+            Feature::Toggles,
+            Feature::SaidChoice,
+        ];
     if context.is_fulfilled() && !confirms.iter().any(|feature| features.get(*feature) > 0.0) {
         features.set(Feature::Superfluous, 1.0);
     }
@@ -363,6 +389,7 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
         Feature::RowMenu,
         Feature::HoldAsked,
         Feature::PreviousMeaning,
+        Feature::SaidChoice,
     ];
     if features.get(Feature::ConfirmsDialog) > 0.0 || features.get(Feature::CommitsForm) > 0.0 {
         return Source::Commit;
@@ -380,12 +407,17 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
     let control = context.model.control(widget.id);
     if control.purposes.has(Purpose::Search) && !context.owed.is_empty() && widget.role != Role::Field {
         features.set(Feature::SearchFor, 0.8);
+        features.set(Feature::SearchAlike, UNKNOWN_SEARCH);
     } else if control.purposes.has_any(&[Purpose::Drawer, Purpose::Overflow]) {
         features.set(Feature::Menu, 1.0);
     } else if is_container(context, widget) {
         features.set(Feature::Container, 1.0);
     } else if widget.role != Role::Field {
         features.set(Feature::ContentGuess, 1.0);
+    }
+    const HUBS: [Purpose; 4] = [Purpose::Settings, Purpose::Account, Purpose::Container, Purpose::Drawer];
+    if control.purposes.has_any(&HUBS) && !any_shows_owed(context) {
+        features.set(Feature::Hub, 1.0);
     }
     features.set(Feature::WeakMeaning, 0.0);
     guess(context, widget, features);
@@ -414,7 +446,7 @@ fn is_container(context: &Context<'_>, widget: &Widget) -> bool {
     ]);
     let bar = widget.role == Role::Tab || control.region == Region::BottomBar && !widget.label.is_empty();
     let entry = widget.role != Role::Field && widget.state.checked.is_none() && !widget.label.is_empty();
-    (named || bar || entry && is_in_menu(context)) && widget.clickable && !widget.state.selected
+    (named || bar || entry && is_in_menu(context) && !context.is_behind(widget)) && widget.clickable && !widget.state.selected
 }
 
 fn reason(features: &Features) -> String {
@@ -425,6 +457,7 @@ fn reason(features: &Features) -> String {
         (Feature::NamedRow, "it belongs to the row that the step names"),
         (Feature::Named, "it bears a name of the step"),
         (Feature::Toggles, "it switches to the wanted state"),
+        (Feature::SaidChoice, "the step says its label, and it is not as wanted yet"),
         (Feature::VerbMatch, "its label says what the step does"),
         (Feature::Said, "the step says its label"),
         (Feature::Container, "what the step asks for may lie behind it"),

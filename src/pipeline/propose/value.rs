@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::{Move, Proposal, Source};
+use crate::domain::InputText;
 use crate::hierarchy::WidgetId;
 use crate::pipeline::journal::{ActionRecord, Journal};
 use crate::pipeline::policy::{Feature, Features};
@@ -22,6 +23,8 @@ pub(crate) struct Values {
     pub proposals: Vec<Proposal>,
     /// Controls that hold what the clause wants: what they show.
     pub reached: Vec<String>,
+    /// How many values that the form needs and no clause names are not set.
+    pub free: usize,
     /// Why a control cannot take its value, where that is certain.
     pub impossible: Option<String>,
 }
@@ -32,11 +35,14 @@ pub(crate) fn values(context: &Context<'_>) -> Values {
     let journal = context.episode.journal;
     let history = history(journal);
     let settled: Vec<String> = journal.typed().map(str::to_owned).collect();
-    let request = ValueRequest { text: &clause.step.instruction, values: &clause.names, settled: &settled };
+    let mut wanted = clause.names.clone();
+    wanted.extend(context.spoken_values());
+    let request = ValueRequest { text: &clause.step.instruction, values: &wanted, settled: &settled };
     let mut found = Values::default();
     if context.is_fulfilled() {
         return found;
     }
+    free_values(context, &settled, &history, &mut found);
     for plan in value_control::plan(context.model.screen, &request, &history) {
         if plan.name_fit < MIN_NAME_FIT || plan.value_fit < MIN_VALUE_FIT || !is_asked(context, &plan) {
             continue;
@@ -56,6 +62,30 @@ pub(crate) fn values(context: &Context<'_>) -> Values {
         }
     }
     found
+}
+
+/// Plans for the values that the form needs and no clause names: "Fill in the form" sets what the parameters hold.
+fn free_values(context: &Context<'_>, settled: &[String], history: &[Adjusted], found: &mut Values) {
+    for parameter in context.free_parameters() {
+        let InputText::Plain(value) = &parameter.value else { continue };
+        let text = format!("{}: {value}", parameter.words());
+        let values = [value.clone()];
+        let request = ValueRequest { text: &text, values: &values, settled };
+        for plan in value_control::plan(context.model.screen, &request, history) {
+            if plan.name_fit < SURE || plan.value_fit < MIN_VALUE_FIT {
+                continue;
+            }
+            if let Step::Act { action, reason } = &plan.step {
+                let mut proposal = proposal(&plan, action.clone(), reason.clone());
+                // A list that is only opened has not taken the value yet.
+                if plan.control.kind != ControlKind::Dropdown {
+                    proposal.parameter = Some(parameter.name.clone());
+                }
+                found.free += 1;
+                found.proposals.push(proposal);
+            }
+        }
+    }
 }
 
 /// True if the clause may mean a choice of this kind: what opens, sends or deletes something chooses no chip.

@@ -55,6 +55,9 @@ impl<'s> ScreenModel<'s> {
             if purposes.is_empty() && (widget.value.is_empty() || widget.label.is_empty()) && is_touchable(widget) {
                 purposes = lexicon.purposes(&widget.id_words, Languages::ENGLISH);
             }
+            if purposes.is_empty() && floats(screen, widget) {
+                purposes.insert(Purpose::Add);
+            }
             let mut verbs = lexicon.label_verbs(&widget.label, languages);
             if verbs.is_empty() && widget.value.is_empty() {
                 verbs = lexicon.label_verbs(&widget.id_words, Languages::ENGLISH);
@@ -134,6 +137,60 @@ impl<'s> ScreenModel<'s> {
     }
 }
 
+/// True for a button that floats over a list in its lower corner: by the design of the platform it makes something new.
+fn floats(screen: &Screen, widget: &Widget) -> bool {
+    let (width, height) = (screen.display.width as i32, screen.display.height as i32);
+    let own = widget.bounds;
+    let small = own.width() * 2 <= width && own.height() * 8 <= height;
+    let corner = own.center().x * 2 > width && own.center().y * 4 > 3 * height;
+    let over = |area: &Rect| area.encloses(own) && area.width() * 4 >= width * 3 && area.height() * 2 >= height;
+    // What scrolls away with its list belongs to an entry.
+    let in_row = screen.rows().iter().any(|row| row.widgets.contains(&widget.id));
+    let button = matches!(widget.role, Role::Button | Role::Image);
+    is_touchable(widget) && button && small && corner && !in_row && screen.scroll_areas.iter().any(over)
+}
+
 fn is_touchable(widget: &Widget) -> bool {
     widget.clickable && !matches!(widget.role, Role::Field | Role::KeypadKey | Role::List)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Size;
+    use crate::hierarchy::ScreenInput;
+
+    fn purposes(node: &str) -> PurposeSet {
+        let dump = format!(
+            r#"<hierarchy rotation="0"><node class="android.widget.FrameLayout" package="a" bounds="[0,0][1080,2400]">
+<node class="android.widget.ScrollView" package="a" scrollable="true" bounds="[0,200][1080,2400]">
+<node class="android.widget.TextView" package="a" text="Lime alley" bounds="[0,300][1080,400]"/></node>
+{node}</node></hierarchy>"#
+        );
+        let screen = Screen::perceive(ScreenInput {
+            hierarchy: dump.as_bytes(),
+            screenshot: None,
+            display: Size::new(1080, 2400),
+            foreground: None,
+            keyboard_shown: false,
+        });
+        let lexicon = Lexicon::bundled().unwrap();
+        let model = ScreenModel::recognise(&screen, &lexicon);
+        let button = model.touchables().next().unwrap();
+        model.control(button.id).purposes
+    }
+
+    #[test]
+    fn a_button_that_floats_over_a_list_makes_something_new() {
+        let button = |label: &str, bounds: &str| {
+            format!(r#"<node class="android.widget.Button" package="a" text="{label}" clickable="true" bounds="{bounds}"/>"#)
+        };
+        let check = |label: &str, bounds: &str, expected: bool| {
+            assert_eq!(purposes(&button(label, bounds)).has(Purpose::Add), expected, "{label} {bounds}");
+        };
+        check("Lay down a bottle", "[624,2148][1038,2295]", true);
+        check("Lay down a bottle", "[40,2148][1038,2295]", false);
+        check("Lay down a bottle", "[624,500][1038,647]", false);
+        check("Call", "[624,2148][1038,2295]", false);
+    }
 }

@@ -1,6 +1,8 @@
 //! A clause: one thing that is asked for, with its verb, its names and its values.
 
 use super::Step;
+use crate::case::Quantity;
+use super::spoken_value::SpokenValue;
 use super::text_match::telling;
 use crate::domain::{stem, words, writes_without_spaces};
 use crate::lexicon::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet};
@@ -23,6 +25,8 @@ pub struct Clause {
     pub names: Vec<String>,
     /// Names by their capital letters alone: what they call may be called otherwise on the screen.
     pub proper_names: Vec<String>,
+    /// A value that is given or looked up in plain words: "Call it Peace lily".
+    pub spoken: Option<SpokenValue>,
     /// Stems of the words that tell what it is about, without names and verbs.
     pub topic: Vec<String>,
     /// Purposes of controls that the instruction speaks of: "the heart", "the plus".
@@ -43,12 +47,16 @@ impl Clause {
 
     /// Reads a clause of a case whose aim is a goal or steps.
     pub fn of_case(step: &Step, title: &str, is_goal: bool, lexicon: &Lexicon) -> Self {
+        let step = &with_quantity(step);
         let mut names = step.named.clone();
         for quoted in &step.quoted {
             if !names.contains(quoted) {
                 names.push(quoted.clone());
             }
         }
+        let is_known = |value: &str| names.iter().any(|name| name.contains(value) || value.contains(name.as_str()));
+        let spoken = SpokenValue::read(&step.instruction, lexicon).filter(|spoken| !is_known(&spoken.value));
+        names.extend(spoken.as_ref().map(|spoken| spoken.value.clone()));
         let plain = without(&step.instruction, &names);
         let found = lexicon.verbs(&plain);
         let verbs = commanding(&plain, &found);
@@ -60,26 +68,27 @@ impl Clause {
         let whole = lexicon.verb_set(&without(&step.original, &names)).or(verbs);
         let topic = topic(lexicon, &plain, &found);
         let proper = proper_names(&step.instruction, &names, lexicon);
-        let turn = |text: &str| {
-            let all = lexicon.verbs(text);
-            let last = all.iter().rfind(|found| matches!(found.verb, Verb::TurnOn | Verb::TurnOff));
-            last.map(|found| found.verb == Verb::TurnOn)
-        };
         let negated = lexicon.holds(Grammar::Negation, &plain);
         Self {
             lead,
             verbs,
             asked: whole.or(lexicon.verb_set(title).and(CONSEQUENTIAL)),
-            wanted_state: turn(&plain).map(|on| on != (negated && !on)),
+            wanted_state: lexicon.turned(&plain).map(|on| on != (negated && !on)),
             spoken_purposes: lexicon.purposes_within(&plain),
             ordinal: lexicon.ordinal(&plain),
             superlative: lexicon.superlative(&plain),
+            spoken,
             topic,
             proper_names: proper,
             names,
             is_goal,
             step: step.clone(),
         }
+    }
+
+    /// The parts of the instruction between commas.
+    pub fn parts(&self) -> impl Iterator<Item = &str> {
+        self.step.instruction.split([',', ';']).map(str::trim).filter(|part| !part.is_empty())
     }
 
     /// True if it asks for something to be typed or filled in.
@@ -122,6 +131,19 @@ fn commanding(plain: &str, found: &[FoundVerb]) -> VerbSet {
         set.insert(verb.verb);
     }
     set
+}
+
+/// The step with the number in its words again that was taken out of them: "Set the number of people" to 6.
+fn with_quantity(step: &Step) -> Step {
+    let mut step = step.clone();
+    if let Some(Quantity::Set(number)) = step.quantity {
+        let written = number.to_string();
+        step.instruction = format!("{} to {written}", step.instruction);
+        if !step.named.contains(&written) {
+            step.named.push(written);
+        }
+    }
+    step
 }
 
 /// Fewest letters and digits of a code that names a thing: "KB5530".
@@ -224,6 +246,23 @@ mod tests {
         assert_eq!(clause.proper_names, ["Zenith Bank"]);
         assert_eq!(read("Open the app", &[]).topic, Vec::<String>::new());
         assert_eq!(read("Open the monthly budget", &[]).topic, ["month".to_owned() + "ly", "budget".to_owned()]);
+    }
+
+    #[test]
+    fn a_value_in_plain_words_is_a_name() {
+        let check = |instruction: &str, expected: &str| {
+            assert_eq!(read(instruction, &[]).names, [expected], "{instruction}");
+        };
+        check("Call it Peace lily", "Peace lily");
+        check("Price: 20", "20");
+        check("Condition: Under repair", "Under repair");
+        check("Search for Riesling Kabinett", "Riesling Kabinett");
+        check("Suche nach Alte Mühle", "Alte Mühle");
+        let nothing = ["Open the settings", "Look for a table for two", "Report a damage: it is on the left side of the car"];
+        for instruction in nothing {
+            assert!(read(instruction, &[]).names.is_empty(), "{instruction}");
+        }
+        assert!(!read("Call it Peace lily", &[]).verbs.has(Verb::Call));
     }
 
     #[test]
