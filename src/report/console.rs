@@ -174,6 +174,11 @@ impl<W: Write> Console<W> {
                 self.action(&line)
             }
             EventKind::StepFinished { verdict, reason, .. } => self.step_end(*verdict, &plain_line(reason)),
+            EventKind::StartedOver { attempt, otherwise } => {
+                self.abandoned()?;
+                let told = format!("attempt {attempt}, from the start; this time: {}", plain_line(otherwise));
+                writeln!(self.out, "\n{STEP}↻{STEP:#} {}", self.hanging(&told, INDENT))
+            }
             EventKind::ExpectationChecked { outcome } => self.expectation(outcome),
             EventKind::ScriptWritten { path } => writeln!(self.out, "\n   {FAINT}script {}{FAINT:#}", plain_line(path)),
             EventKind::RunFinished { result } => {

@@ -87,6 +87,7 @@ pub(super) fn result() -> RunResult {
         flaky: false,
         repaired: false,
         attempts: 1,
+        told_attempt: 1,
         device: device(),
         steps: vec![StepResult {
             index: 1,

@@ -106,7 +106,7 @@ impl Story {
 
     /// Folds a stream. Never fails: a broken stream makes a story with oddities.
     pub(super) fn fold(events: &[RunEvent]) -> Self {
-        let mut fold = Fold { story: Self::default(), choice: None, earlier: None, clock: Clock::default() };
+        let mut fold = Fold { story: Self::default(), attempts: Vec::new(), choice: None, earlier: None, clock: Clock::default() };
         for (expected, event) in (0..).zip(events) {
             if event.seq != expected {
                 fold.story.oddities.push(format!("event {} stands at position {expected} of the stream", event.seq));
@@ -124,6 +124,8 @@ impl Story {
 
 struct Fold {
     story: Story,
+    /// Steps and expectations of the attempts before the one at work.
+    attempts: Vec<(Vec<StepStory>, Vec<ExpectationOutcome>)>,
     choice: Option<Choice>,
     /// The screen seen before the last one. An `acted` event follows the screen its action led to.
     earlier: Option<ScreenView>,
@@ -205,9 +207,29 @@ impl Fold {
                     step.end = Some((*verdict, reason.clone()));
                 }
             }
+            EventKind::StartedOver { .. } => self.set_aside(),
             EventKind::ExpectationChecked { outcome } => self.story.expectations.push(outcome.clone()),
             EventKind::ScriptWritten { path } => self.story.script = Some(path.clone()),
-            EventKind::RunFinished { result } => self.story.result = Some(result.clone()),
+            EventKind::RunFinished { result } => {
+                self.tell(result.told_attempt);
+                self.story.result = Some(result.clone());
+            }
+        }
+    }
+
+    /// Sets the attempt aside that came to a dead end: another begins.
+    fn set_aside(&mut self) {
+        self.abandon();
+        let (steps, expectations) =
+            (std::mem::take(&mut self.story.steps), std::mem::take(&mut self.story.expectations));
+        self.attempts.push((steps, expectations));
+    }
+
+    /// Tells this attempt, from 1.
+    fn tell(&mut self, attempt: u32) {
+        let at = (attempt as usize).saturating_sub(1);
+        if at < self.attempts.len() {
+            (self.story.steps, self.story.expectations) = self.attempts.swap_remove(at);
         }
     }
 

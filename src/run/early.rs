@@ -35,6 +35,11 @@ impl Early {
         marked.collect()
     }
 
+    /// True if all that was checked at the end had held before the first action.
+    pub(super) const fn all_held_at_start(&self) -> bool {
+        self.all
+    }
+
     /// The reason of a run that passed: a pass that proves nothing says so.
     pub(super) fn told(&self, reason: String) -> String {
         if !self.all {

@@ -84,6 +84,11 @@ impl RunRecorder {
         &self.steps
     }
 
+    /// Tells these steps, those of an earlier attempt, in the summary.
+    pub(super) fn tell_steps(&mut self, steps: Vec<StepResult>) {
+        self.steps = steps;
+    }
+
     /// Counts so far; model calls are the caller's to add.
     pub(super) const fn counts(&self) -> Counts {
         self.counts
@@ -175,6 +180,7 @@ impl RunRecorder {
                     result.confidence = *confidence;
                 }
             }
+            EventKind::StartedOver { .. } => self.steps.clear(),
             EventKind::RunStarted { .. }
             | EventKind::ScreenObserved { .. }
             | EventKind::ExpectationChecked { .. }

@@ -38,6 +38,7 @@ fn result(run_id: &str, verdict: Verdict) -> RunResult {
         flaky: false,
         repaired: false,
         attempts: 1,
+        told_attempt: 1,
         device: DeviceView { serial: "a".into(), profile: "default".into(), api: 34 },
         steps: vec![],
         counts: Counts::default(),

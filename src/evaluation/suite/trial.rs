@@ -155,13 +155,17 @@ impl Trial<'_> {
         result: &RunResult,
     ) -> (TruthReport, Vec<Option<StepJudgement>>) {
         let total = self.case.aim.instructions().len();
+        // The last attempt left the state; what any of them did beyond the walkthrough counts.
+        let attempt = samples.last().map_or(0, |sample| sample.attempt);
+        let begun = samples.iter().position(|sample| sample.attempt == attempt).unwrap_or_default();
+        let last = samples.get(begun..).unwrap_or_default();
         let verdict = |step: usize| -> Option<Verdict> {
             result.steps.iter().find(|known| known.index == step).map(|known| known.verdict)
         };
         let steps: Vec<Option<StepJudgement>> =
-            (1..=total).map(|step| yardstick.step(step, samples, verdict(step))).collect();
+            (1..=total).map(|step| yardstick.step(step, last, verdict(step))).collect();
         let known = || steps.iter().flatten();
-        let end = yardstick.end(samples);
+        let end = yardstick.end(last);
         let truth = TruthReport {
             steps_judged: known().count(),
             steps_right: known().filter(|step| step.right).count(),

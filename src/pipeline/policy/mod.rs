@@ -1,9 +1,11 @@
 //! Which proposal is carried out: features, one fitted score, and guards that veto with a reason.
 
+mod attempts;
 mod choose;
 mod feature;
 mod guards;
 
+pub use attempts::{Attempts, Progress};
 pub use choose::{BestScore, Chooser, Decision, Options, Weighed, weigh};
 pub(super) use feature::PolicyError;
 pub use feature::{Feature, Features, PolicyWeights};

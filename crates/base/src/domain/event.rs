@@ -110,6 +110,13 @@ pub enum EventKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         confidence: Option<f32>,
     },
+    /// The case starts over with clean data, because the attempt before came to a dead end.
+    StartedOver {
+        /// The attempt that begins, from 2.
+        attempt: u32,
+        /// What it does otherwise, in words.
+        otherwise: String,
+    },
     /// An expectation of the case was checked.
     ExpectationChecked {
         /// What was found.

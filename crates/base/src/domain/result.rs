@@ -23,8 +23,11 @@ pub struct RunResult {
     pub flaky: bool,
     /// True when a script had to be repaired on the way.
     pub repaired: bool,
-    /// How often it was tried.
+    /// How often it was tried, from the start of the app each time.
     pub attempts: u32,
+    /// The attempt that is told, from 1: the one that passed, else the one that came farthest.
+    #[serde(default = "first")]
+    pub told_attempt: u32,
     /// Where it ran.
     pub device: DeviceView,
     /// What happened, step by step.
@@ -43,6 +46,10 @@ pub struct RunResult {
     pub script: Option<String>,
     /// Files of the run, relative to its folder.
     pub artifacts: Vec<String>,
+}
+
+const fn first() -> u32 {
+    1
 }
 
 /// The device a run used.

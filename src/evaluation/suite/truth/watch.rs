@@ -13,6 +13,8 @@ use tokio::sync::mpsc::UnboundedReceiver;
 pub(in crate::evaluation::suite) struct Sampled {
     /// What was true.
     pub(in crate::evaluation::suite) truth: Snapshot,
+    /// Times that the case had started over.
+    pub(in crate::evaluation::suite) attempt: usize,
     /// The step under way, from 1; 0 before the first.
     pub(in crate::evaluation::suite) step: usize,
     /// The action chosen last, in words; secrets by name only.
@@ -34,6 +36,8 @@ struct Notes {
     step: usize,
     action: String,
     after: Vec<usize>,
+    /// Times that the case started over.
+    attempt: usize,
     /// The next step has begun: what is done now belongs to it.
     next_begun: bool,
 }
@@ -51,6 +55,7 @@ impl Watch {
             step: 0,
             action: String::new(),
             after: Vec::new(),
+            attempt: 0,
             next_begun: false,
         };
         Self { phones, notes: Mutex::new(notes) }
@@ -67,8 +72,12 @@ impl Watch {
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         notes.hear();
         let truth = Snapshot::of(self.phones.iter().map(|(actor, phone)| (actor.as_str(), phone.as_ref())));
-        let sample = Sampled { truth, step: notes.step, action: notes.action.clone(), after: notes.after.clone() };
-        let known = notes.samples.last().is_some_and(|last| last.truth == sample.truth && last.after == sample.after);
+        let (attempt, step, action, after) = (notes.attempt, notes.step, notes.action.clone(), notes.after.clone());
+        let sample = Sampled { truth, attempt, step, action, after };
+        let same = |last: &Sampled| {
+            last.truth == sample.truth && last.after == sample.after && last.attempt == sample.attempt
+        };
+        let known = notes.samples.last().is_some_and(same);
         if !known {
             notes.samples.push(sample);
         }
@@ -98,6 +107,12 @@ impl Notes {
                 }
                 EventKind::Decided { chosen, .. } => self.action = chosen.action.to_string(),
                 EventKind::Acted { action, .. } => self.action = action.to_string(),
+                EventKind::StartedOver { .. } => {
+                    self.step = 0;
+                    self.after.clear();
+                    self.next_begun = false;
+                    self.attempt += 1;
+                }
                 EventKind::StepFinished { index, .. } => {
                     self.after.push(*index);
                     self.next_begun = false;
