@@ -353,6 +353,12 @@ impl Collector<'_> {
             }
             budget.actions = actions.value;
         }
+        if let Some(attempts) = &form.budget.attempts {
+            if attempts.value == 0 {
+                self.error(attempts.referenced, "a budget of 0 attempts can do nothing; give at least 1");
+            }
+            budget.attempts = attempts.value;
+        }
         if let Some(time) = &form.budget.time {
             match parse_duration(&time.value) {
                 Ok(duration) => budget.time = duration,

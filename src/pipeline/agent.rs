@@ -156,7 +156,7 @@ impl Agent<'_> {
         match decision {
             Decision::Done(chosen, _) => {
                 let mut outcome = StepOutcome::passed(chosen.proposal.reason.clone());
-                outcome.confidence = Some(verdict::confidence(&chosen.proposal.features));
+                outcome.confidence = Some(verdict::confidence(&chosen.proposal.features, clause));
                 Ok(Turn::End(outcome))
             }
             Decision::Act(chosen, others) => {

@@ -13,8 +13,6 @@ use crate::lexicon::CONSEQUENTIAL;
 use crate::pipeline::{ActionRecord, Agent, Assignment, Attempts, Budget, Clause, Journal, Patience, Progress, StepOutcome};
 use std::time::Duration;
 
-/// Most attempts at a case.
-const MAX_ATTEMPTS: u32 = 8;
 /// With less time left than this no attempt begins.
 const MIN_TIME: Duration = Duration::from_secs(15);
 
@@ -77,7 +75,7 @@ impl Run<'_> {
             let left = case.budget.time.saturating_sub(device.now().saturating_sub(started));
             let may_go_on = !attempt.is_final
                 && left >= MIN_TIME
-                && self.tries.attempts < MAX_ATTEMPTS
+                && self.tries.attempts < case.budget.attempts
                 && !self.context.cancel.is_cancelled();
             let steps = self.recorder.steps().to_vec();
             let otherwise = may_go_on.then(|| attempts.start_over(&attempt.progress)).flatten();

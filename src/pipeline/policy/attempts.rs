@@ -4,6 +4,7 @@
 //! earlier attempt. Which fork comes next is a best-first search by what the policy gives away there: the scores are fitted
 //! listwise, so a difference of scores is the logarithm of how much likelier one option is than another.
 
+use super::Feature;
 use super::choose::{Chooser, Decision, MIN_SCORE, Options, Weighed};
 use crate::domain::{Action, InputText};
 use crate::pipeline::episode::Episode;
@@ -141,7 +142,7 @@ impl Chooser for Attempts {
     fn choose(&self, episode: &Episode<'_>, _model: &ScreenModel<'_>, options: Options) -> Decision {
         let mut state = self.state();
         let at = Position { clause: episode.journal.clause(), actions: episode.journal.records().len() };
-        let open = |one: &&Weighed| one.veto.is_none() && one.score >= MIN_ALTERNATIVE;
+        let open = |one: &&Weighed| one.veto.is_none() && one.score >= MIN_ALTERNATIVE && !is_risky(one);
         let planned = state.plan.iter().find(|(position, _)| *position == at).map(|(_, key)| *key);
         let found = planned.and_then(|key| options.weighed.iter().position(|one| one.veto.is_none() && key_of(one) == key));
         let best = found.or_else(|| options.best());
@@ -189,6 +190,14 @@ fn key_of(weighed: &Weighed) -> u64 {
         }
     }
     hasher.finish()
+}
+
+/// True for what no attempt may take in place of something better: it may change what nobody asked for, or belongs to another
+/// thing.
+fn is_risky(weighed: &Weighed) -> bool {
+    const RISKY: [Feature; 5] =
+        [Feature::RiskyGuess, Feature::OtherRow, Feature::VerbConflict, Feature::NotNamed, Feature::UndoesChoice];
+    RISKY.iter().any(|feature| weighed.proposal.features.get(*feature) > 0.0)
 }
 
 /// An option in words.

@@ -184,6 +184,10 @@ features! {
     SearchAlike = "search_alike",
     /// The control opens settings, an account or a list of pages, and nothing in sight is what the clause names.
     Hub = "hub",
+    /// Going back from a page that was not scrolled to its end.
+    UnseenBelow = "unseen_below",
+    /// A choice that would take back what was chosen for the clause.
+    UndoesChoice = "undoes_choice",
     /// A box, switch or choice whose whole label the instruction says, and that is not as wanted yet.
     SaidChoice = "said_choice",
     /// A box, switch or choice in sight whose whole label the instruction says is not as wanted yet.

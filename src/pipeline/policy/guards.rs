@@ -6,7 +6,7 @@ use crate::pipeline::journal::Journal;
 use crate::pipeline::policy::Feature;
 use crate::pipeline::propose::{Context, Move, Proposal, Source};
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{CONSEQUENTIAL, Verb, VerbSet};
+use crate::pipeline::task::{CONSEQUENTIAL, Verb, VerbSet, name_fit};
 
 /// Why a proposal is not carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,9 +52,15 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
     if journal.was_ineffective(screen.fingerprint, action) && !matches!(action, Action::Wait { .. }) {
         return Some(Veto::Ineffective);
     }
-    let widget = proposal.widget.and_then(|id| screen.widgets.get(id));
+    // A value control is several widgets: what counts is the one that is touched.
+    let touched = action.target().filter(|_| proposal.source == Source::Value);
+    let touched = touched.and_then(|target| screen.widgets.iter().find(|widget| widget.bounds == target.bounds));
+    let widget = touched.or_else(|| proposal.widget.and_then(|id| screen.widgets.get(id)));
     if let Some(widget) = widget {
-        if proposal.source != Source::Value && is_unasked(context, proposal, widget) {
+        if is_unasked(context, proposal, widget) {
+            return Some(Veto::Unasked);
+        }
+        if toggles_in_search(proposal, widget) {
             return Some(Veto::Unasked);
         }
         if proposal.source != Source::Value && is_already_so(context, widget, action) {
@@ -65,6 +71,14 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
         return Some(Veto::Repeated);
     }
     None
+}
+
+/// The control holds a state and is not what the clause speaks of: touched in search of something else it only changes something.
+fn toggles_in_search(proposal: &Proposal, widget: &Widget) -> bool {
+    const LOOKS: [Feature; 4] = [Feature::Container, Feature::Menu, Feature::Route, Feature::PreviousMeaning];
+    let leads = widget.role == Role::Tab || LOOKS.iter().any(|feature| proposal.features.get(*feature) > 0.0);
+    let changes = matches!(widget.role, Role::Checkbox | Role::Switch | Role::ListItem);
+    changes && widget.state.checked.is_some() && proposal.source == Source::Explore && !leads
 }
 
 /// The control's own verb has consequences, and neither the step nor the case's title asks for them.
@@ -87,7 +101,11 @@ fn is_unasked(context: &Context<'_>, proposal: &Proposal, widget: &Widget) -> bo
     if entry || long || matches!(widget.role, Role::Field | Role::Tab) {
         return false;
     }
-    let named = proposal.features.get(Feature::Named) >= 0.9 || proposal.features.get(Feature::Said) >= 1.0;
+    let chosen = || {
+        let names = context.clause().names.iter();
+        proposal.source == Source::Value && names.map(|name| name_fit(&widget.label, name)).any(|fit| fit >= 0.9)
+    };
+    let named = proposal.features.get(Feature::Named) >= 0.9 || proposal.features.get(Feature::Said) >= 1.0 || chosen();
     if named {
         return false;
     }

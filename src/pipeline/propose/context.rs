@@ -342,6 +342,42 @@ impl<'a> Context<'a> {
             && control.purposes.has_any(&[Purpose::Submit, Purpose::Acknowledge])
     }
 
+    /// True if a control of the window in front says at least what opened the window: "Extend trip" after "Extend".
+    pub(crate) fn says_opener(&self, widget: &Widget) -> bool {
+        let opener = self.dialog_opener().and_then(|record| record.control.as_ref());
+        widget.role == Role::Button
+            && opener.is_some_and(|opener| !opener.label.is_empty() && name_fit(&widget.label, &opener.label) >= BEARS)
+    }
+
+    /// True for a choice that would take back what was chosen for the clause on this screen: another of the same kind, none that
+    /// the clause names.
+    pub(crate) fn undoes_choice(&self, widget: &Widget) -> bool {
+        let is_choice = |role: Role, checked: Option<bool>| {
+            checked.is_some() && !matches!(role, Role::Checkbox | Role::Switch)
+        };
+        if !is_choice(widget.role, widget.state.checked) {
+            return false;
+        }
+        let clause = self.clause();
+        let lexicon = &self.episode.knowledge.lexicon;
+        let named = || {
+            clause.names.iter().chain(&clause.proper_names).any(|name| label_fit(widget, name) >= BEARS)
+                || said_fit(lexicon, &clause.step.instruction, &widget.label) >= 1.0
+        };
+        let here = self.model.screen.fingerprint;
+        let chosen = self.episode.journal.current_deeds().any(|record| {
+            let same_page = record.after.fingerprint == here || record.before.fingerprint == here;
+            same_page
+                && record.control.as_ref().is_some_and(|control| {
+                    is_choice(control.role, control.checked)
+                        && control.role == widget.role
+                        && control.resource_id == widget.resource_id
+                        && control.label != widget.label
+                })
+        });
+        chosen && !named()
+    }
+
     /// True for the one button of a question that does not say no, where another says it.
     pub(crate) fn affirms_by_elimination(&self, widget: &Widget) -> bool {
         const REFUSING: [Purpose; 3] = [Purpose::Cancel, Purpose::PutOff, Purpose::Back];

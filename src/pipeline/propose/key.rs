@@ -49,6 +49,9 @@ pub(crate) fn keys(context: &Context<'_>) -> Vec<Proposal> {
         let left = if looks_up_elsewhere(context) { left.max(CAN_BE_LOOKED_UP) } else { left };
         back.set(Feature::WayBack, left.clamp(LEAST_LEFT, 1.0));
         back.set(Feature::BackCost, 1.0);
+        if super::scroll::may_show_more(context) {
+            back.set(Feature::UnseenBelow, 1.0);
+        }
         found.push(key(
             Action::PressBack,
             Source::Back,

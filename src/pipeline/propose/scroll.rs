@@ -52,6 +52,17 @@ pub(crate) fn scrolls(context: &Context<'_>) -> Vec<Proposal> {
     found
 }
 
+/// True if scrolling down may show what was not seen of the page yet.
+pub(super) fn may_show_more(context: &Context<'_>) -> bool {
+    let height = context.model.screen.display.height as i32;
+    let down = |action: &Action| matches!(action, Action::Scroll { direction: Direction::Down, area, .. } if area.height() * 3 > height);
+    let offered = context.ranked.iter().map(|ranked| &ranked.candidate.action).find(|action| down(action));
+    offered.is_some_and(|action| {
+        !context.episode.journal.was_ineffective(context.model.screen.fingerprint, action)
+            && !end_was_reached(context, Direction::Down)
+    })
+}
+
 /// A scroll this way showed nothing new since the page was opened.
 fn end_was_reached(context: &Context<'_>, wanted: Direction) -> bool {
     let title = &context.model.screen.title;

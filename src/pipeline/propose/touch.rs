@@ -79,6 +79,9 @@ fn touch(context: &Context<'_>, ranked: &Ranked) -> Option<Proposal> {
     if context.is_said_choice(widget) {
         features.set(Feature::SaidChoice, 1.0);
     }
+    if context.undoes_choice(widget) {
+        features.set(Feature::UndoesChoice, 1.0);
+    }
     commits(context, widget, &mut features);
     superfluous(context, &mut features);
     history(context, widget, &candidate.action, &mut features);
@@ -251,13 +254,21 @@ fn commits(context: &Context<'_>, widget: &Widget, features: &mut Features) {
         features.set(Feature::CommitTooEarly, 0.6);
     }
     let answers = clause.leads_with(VerbSet::of(&[Verb::Accept, Verb::Save])) && context.model.is_dialog();
-    if answers && !cancels && context.affirms_by_elimination(widget) {
+    let says_yes = || context.affirms_by_elimination(widget) || context.says_opener(widget);
+    if answers && !cancels && says_yes() {
         features.set(Feature::CommitAsked, 1.0);
+        features.set(Feature::ConfirmsDialog, 1.0);
     }
-    if submits || agrees {
+    // "Extend trip" in the window that "Extend" opened, or its one button that does not say no.
+    let answers_own = own_dialog
+        && !cancels
+        && widget.state.checked.is_none()
+        && (context.says_opener(widget) || context.acted_in_dialog() && context.affirms_by_elimination(widget));
+    if submits || agrees || answers_own {
         let opens = clause.leads_with(VerbSet::of(&[Verb::Open]));
         let answers = context.acted_in_dialog() || !opens && is_question(context);
-        if own_dialog && answers && context.affirms(widget) && !context.next_commits() && !owes_values {
+        let affirms = answers_own || context.affirms(widget);
+        if own_dialog && answers && affirms && !context.next_commits() && !owes_values {
             features.set(Feature::ConfirmsDialog, 1.0);
         }
         if owes_values {
@@ -444,9 +455,15 @@ fn is_container(context: &Context<'_>, widget: &Widget) -> bool {
         Purpose::Home,
         Purpose::Expand,
     ]);
-    let bar = widget.role == Role::Tab || control.region == Region::BottomBar && !widget.label.is_empty();
+    // Choices over a list that sends nothing show another part of it: "Upcoming | Past".
+    let part = widget.role == Role::Radio
+        && context.model.fields().next().is_none()
+        && context.model.commits().next().is_none()
+        && !context.model.is_dialog();
+    let bar = part || widget.role == Role::Tab || control.region == Region::BottomBar && !widget.label.is_empty();
     let entry = widget.role != Role::Field && widget.state.checked.is_none() && !widget.label.is_empty();
-    (named || bar || entry && is_in_menu(context) && !context.is_behind(widget)) && widget.clickable && !widget.state.selected
+    let leads = named || bar || entry && is_in_menu(context) && !context.is_behind(widget);
+    leads && widget.clickable && !widget.state.selected && widget.state.checked != Some(true)
 }
 
 fn reason(features: &Features) -> String {

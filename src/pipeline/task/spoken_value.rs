@@ -56,6 +56,10 @@ fn behind(text: &str, all: &[Token<'_>], from: usize, lexicon: &Lexicon) -> Opti
     let rest = all.get(from..)?;
     let first = rest.iter().position(|token| !is_link(token, lexicon))?;
     let token = rest.get(first)?;
+    // Behind a comma something else begins: "enter the new IBAN, then save".
+    if text.get(label_end..token.start).is_some_and(|between| between.contains([',', ';', '.'])) {
+        return None;
+    }
     let marked = text.get(label_end..token.start).is_some_and(|between| between.contains([':', '=']));
     let linked = first > 0 || marked;
     if !linked && !looks_like_a_value(text, token) {
@@ -205,6 +209,7 @@ mod tests {
         check("Setze Rahmen mit Brut auf 8", "Rahmen mit Brut", Some("8"));
         check("Gib \"Braucht zweiten Honigraum\" unter Bemerkung ein", "Bemerkung", Some("Braucht zweiten Honigraum"));
         check("Name: Rose, then open it", "Name", Some("Rose"));
+        check("Gib die neue IBAN ein, erteile das Mandat", "Neue IBAN", None);
         check("Open the settings", "Settings", None);
         check("Choose the delivery address", "Delivery address", None);
         check("Save the recipe", "Name", None);

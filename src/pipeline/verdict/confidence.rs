@@ -2,15 +2,21 @@
 
 use crate::pipeline::outcome::Confidence;
 use crate::pipeline::policy::{Feature, Features};
+use crate::pipeline::task::Clause;
 
 /// Probability of a clause whose best action fits this little and whose effects are unknown.
 const PRIOR: f32 = 0.35;
+/// Probability of a clause for which nothing had to be done: what is so already may be so by chance.
+const UNTOUCHED: f32 = 0.85;
 
 /// How sure it is that the clause was carried out, from the features of its end.
-pub(crate) fn confidence(features: &Features) -> Confidence {
+pub(crate) fn confidence(features: &Features, clause: &Clause) -> Confidence {
+    let is_goal = clause.is_goal;
     let has = |feature: Feature| features.get(feature) > 0.0;
-    let mut value = if has(Feature::ExpectationsHold) || has(Feature::AlreadySo) {
+    let mut value = if has(Feature::ExpectationsHold) {
         0.95
+    } else if has(Feature::AlreadySo) {
+        UNTOUCHED
     } else {
         PRIOR + 0.6 * features.get(Feature::ActedFit).clamp(0.0, 1.0)
     };
@@ -28,6 +34,10 @@ pub(crate) fn confidence(features: &Features) -> Confidence {
     against(Feature::NotCommitted, 0.6, "nothing was sent or confirmed");
     against(Feature::OnlyLooked, 0.6, "it was only looked for");
     against(Feature::Complained, 0.5, "the app complained");
+    against(Feature::ChoiceLeft, 0.6, "a choice that it names is not as wanted");
+    // What does not come of it may be the app's fault, and more often means that something is missing: a goal is nothing else.
+    let open = if is_goal { 0.5 } else { 0.8 };
+    against(Feature::ExpectationsOpen, open, "what is expected has not come");
     if has(Feature::Committed) {
         value = (value + 0.1).min(1.0);
     }
@@ -47,7 +57,9 @@ mod tests {
 
     #[test]
     fn effects_make_sure_and_open_ends_do_not() {
-        let done = |features: Features| confidence(&features).value;
+        let lexicon = crate::lexicon::Lexicon::bundled().unwrap();
+        let clause = Clause::read(&crate::pipeline::task::Step::default(), "", &lexicon);
+        let done = |features: Features| confidence(&features, &clause).value;
         let plain = Features::default().with(Feature::Acted, 1.0).with(Feature::ActedFit, 1.0);
         assert!(done(plain.clone()) > 0.85);
         assert!(done(plain.clone().with(Feature::Owed, 1.0)) < 0.6);

@@ -34,12 +34,16 @@ pub(super) fn asked<'s>(moments: impl Iterator<Item = &'s Snapshot>) -> Tally {
     tally
 }
 
-/// What was changed beyond that, in order.
+/// What was changed beyond that, in order. Each attempt begins with clean data and may make the asked changes once.
 pub(super) fn unasked(samples: &[Sampled], asked: &Tally) -> Vec<Unasked> {
     let mut tally = Tally::default();
     let mut found = Vec::new();
     for pair in samples.windows(2) {
         let [before, after] = pair else { continue };
+        if before.attempt != after.attempt {
+            tally = Tally::default();
+            continue;
+        }
         for (change, effect, reason) in tally.advance(&before.truth, &after.truth, Some(asked)) {
             let (step, action) = (after.step, after.action.clone());
             found.push(Unasked { effect, reason, package: change.app.package, step, action });
