@@ -89,7 +89,7 @@ pub(super) struct AppFile {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct BudgetFile {
-    /// Attempts, each from the start of the app with clean data; 3 unless given, 1 never starts over.
+    /// Attempts, each from the start of the app with clean data; 2 unless given, 1 never starts over.
     #[serde(default)]
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub(super) attempts: Option<Spanned<u32>>,
@@ -97,7 +97,7 @@ pub(super) struct BudgetFile {
     #[serde(default)]
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub(super) actions: Option<Spanned<u32>>,
-    /// Wall time of all attempts with a unit, `90s`, `5m` or `1h 30m`; 5 minutes unless given.
+    /// Wall time of one attempt with a unit, `90s`, `5m` or `1h 30m`; 5 minutes unless given.
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     pub(super) time: Option<Spanned<String>>,

@@ -166,9 +166,11 @@ pub struct RunArgs {
 /// The agent that works on cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AgentChoice {
-    /// Ordered rules, the default
+    /// Ordered rules, for one attempt
     Rules,
-    /// Proposals weighed by one score: a preview, for cases on one device
+    /// The rules first; after a dead end the app starts over and the pipeline decides: the default
+    Both,
+    /// Proposals weighed by one score, for cases on one device
     Pipeline,
 }
 
@@ -176,6 +178,7 @@ impl From<AgentChoice> for Decider {
     fn from(choice: AgentChoice) -> Self {
         match choice {
             AgentChoice::Rules => Self::Rules,
+            AgentChoice::Both => Self::Both,
             AgentChoice::Pipeline => Self::Pipeline,
         }
     }

@@ -1,4 +1,4 @@
-//! Which agent decides: the rules that are shipped, or the decision pipeline that is to replace them.
+//! Which agent decides: the rules, the decision pipeline that is to replace them, or one after the other.
 
 use serde::Deserialize;
 
@@ -6,9 +6,11 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decider {
-    /// Ordered rules (`src/agent`): the default.
-    #[default]
+    /// Ordered rules (`src/agent`), for one attempt.
     Rules,
-    /// Proposals, features and one score (`src/pipeline`): a preview, for cases on one device.
+    /// The rules for the first attempt, and the pipeline for those after a dead end: the default.
+    #[default]
+    Both,
+    /// Proposals, features and one score (`src/pipeline`), for cases on one device.
     Pipeline,
 }

@@ -1,13 +1,13 @@
 //! Carrying out a case, or replaying a script, on one device: both leave the same stream of events and the same
 //! summary.
 
-use super::agenda::{Item, agenda};
-use super::by_pipeline::Tries;
+use super::agenda::Item;
+use super::attempt::Tries;
 use super::decider::Decider;
 use super::doubts::{Doubts, Sight};
 use super::early::Early;
 use super::ensemble;
-use super::expected::{all_expected_holds, blame_crash, expected_texts, unmet};
+use super::expected::blame_crash;
 use super::language::Language;
 use super::plan::PlannedCase;
 use super::recorder::RunRecorder;
@@ -15,7 +15,7 @@ use super::recording::RecordingWriter;
 use super::reprise;
 use super::start::start;
 use super::step_tracker::StepTracker;
-use crate::agent::{Agent, AgentError, Budget, Destination, Lull, Patience, Planning, StepOutcome};
+use crate::agent::StepOutcome;
 use crate::app_map::{AppMap, MapStore};
 use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Seen};
 use crate::domain::{
@@ -32,7 +32,6 @@ use crate::vision::TextReader;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
@@ -279,89 +278,6 @@ impl<'a> Run<'a> {
         self.eyes().look(&mut self.recorder).await.map_err(|error| Outcome::error(&error))
     }
 
-    async fn work(&mut self, case: &PlannedCase, judgement: &Judgement, seen: &mut Seen) -> Outcome {
-        if judgement.decider == Decider::Pipeline {
-            let bridge = self.context.connected.language.bridge();
-            let translated = bridge.map(|bridge| case.in_own_words(&bridge));
-            return self.work_by_pipeline(translated.as_ref().unwrap_or(case), judgement, seen).await;
-        }
-        // A goal's map learns on the way; steps are worked on with what is known when the case begins.
-        let (known, learning) = match self.planning(case, judgement) {
-            Ok(planning) => planning,
-            Err(outcome) => return outcome,
-        };
-        let translated;
-        let case = match self.context.connected.language.bridge() {
-            Some(bridge) => {
-                translated = case.in_own_words(&bridge);
-                &translated
-            }
-            None => case,
-        };
-        let mut agent = Agent {
-            eyes: self.eyes(),
-            scorer: judgement.scorer(self.context.skills),
-            skills: self.context.skills,
-            lexicon: &judgement.knowledge.lexicon,
-            planning: &known,
-            parameters: &case.parameters,
-            title: &case.title,
-            preferences: &case.preferences,
-            package: case.package.clone(),
-            budget: Budget { actions: case.budget.actions, time: case.budget.time },
-            patience: Patience::ALONE,
-            lull: Lull::default(),
-            started: self.context.connected.device.now(),
-            checked: Vec::new(),
-            deeds: Vec::new(),
-            used: Vec::new(),
-            cancel: self.context.cancel.clone(),
-        };
-        let mut planning = case.is_goal.then_some(learning);
-        let unmet = |seen: &Seen| unmet(case, seen);
-        let again = AtomicBool::new(false);
-        let (texts, seed) = (expected_texts(case), self.context.seed);
-        let destination = Destination { unmet: &unmet, texts, seed, again: &again };
-        let goal = |seen: &Seen| all_expected_holds(case, seen);
-        for item in agenda(case) {
-            let Item { step, next, .. } = item;
-            self.begin_item(case, &item);
-            let worked = match &mut planning {
-                Some(planning) => agent.reach(step, planning, &destination, seen, &mut self.recorder).await,
-                None => agent.work_on(step, next, &goal, seen, &mut self.recorder).await,
-            };
-            let outcome = match worked {
-                Ok(outcome) => outcome,
-                Err(error @ (AgentError::Device(_) | AgentError::Embed(_) | AgentError::Interrupted)) => {
-                    StepOutcome::new(Verdict::Error, error.to_string())
-                }
-            };
-            if let Some(ended) = self.end_item(&item, outcome) {
-                return ended;
-            }
-        }
-        if let Some(last) = case.steps.last() {
-            let held = |seen: &Seen| goal(seen) != Some(false);
-            if let Err(error) = agent.uncover(last, &held, seen, &mut self.recorder).await {
-                return Outcome::error(&error);
-            }
-        }
-        let (deeds, checked) = (agent.deeds, agent.checked);
-        let step = case.steps.last().map_or(1, |step| step.index);
-        match self.witness(self.context.connected, case, &case.expectations, step, seen).await {
-            Err(error) => Outcome::error(&error),
-            Ok(outcomes) => {
-                let judged = self.judge(outcomes, &[&seen.screen]);
-                // A run with a crash in it is no path to keep.
-                let judged = self.blame_crash(judged, &case.package).await;
-                if judged.verdict == Verdict::Passed && again.into_inner() {
-                    return Outcome::new(Verdict::Blocked, "what is expected came only when everything was done again");
-                }
-                if judged.verdict == Verdict::Passed { self.record_script(case, &deeds, checked) } else { judged }
-            }
-        }
-    }
-
     /// Tells that a step begins, where one does.
     pub(super) fn begin_item(&mut self, case: &PlannedCase, item: &Item<'_>) {
         let step = case.steps.iter().find(|step| step.index == item.step.index).filter(|_| item.begins);
@@ -441,17 +357,6 @@ impl<'a> Run<'a> {
     /// then the next step finds nothing that fits.
     pub(super) async fn blame_crash(&self, outcome: Outcome, package: &PackageName) -> Outcome {
         blame_crash(self.device(), outcome, package).await
-    }
-
-    /// What is known of the app, for steps and for a goal.
-    fn planning(&self, case: &PlannedCase, judgement: &Judgement) -> Result<(Planning, Planning), Outcome> {
-        let (mut known, mut learning) = (self.map(&case.package, self.app_version.as_deref()), AppMap::default());
-        if case.is_goal {
-            std::mem::swap(&mut known, &mut learning);
-        }
-        known.embed(judgement.embedder.as_ref()).map_err(|error| Outcome::error(&error))?;
-        let bundled = |map: AppMap| Planning::bundled(map).map_err(|error| Outcome::error(&error));
-        Ok((bundled(known)?, bundled(learning)?))
     }
 
     /// What is known of the app from earlier runs.

@@ -1,0 +1,157 @@
+//! Attempts at a case on one device: after a dead end it starts over, decided upon otherwise.
+
+use super::decider::Decider;
+use super::doubts::Doubts;
+use super::executor::{Judgement, Outcome, Run};
+use super::plan::PlannedCase;
+use crate::device::Seen;
+use crate::domain::{EventKind, EventSink, PackageName, StepResult, Verdict};
+use crate::pipeline::{Attempts, Progress};
+
+/// Below this a clause was hardly carried out, and a later attempt does not pass.
+const LIKELY: f32 = 0.6;
+/// Why an attempt that strays from the policy does not pass where what is expected held from the start.
+const PROVES_NOTHING: &str =
+    "everything expected was already true at the start, which proves nothing of a later attempt";
+
+/// How often a case was tried, and which attempt is told, from 1.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tries {
+    pub(super) attempts: u32,
+    pub(super) told: u32,
+}
+
+impl Default for Tries {
+    fn default() -> Self {
+        Self { attempts: 1, told: 1 }
+    }
+}
+
+/// What an attempt came to.
+pub(super) struct Attempt {
+    pub(super) outcome: Outcome,
+    /// How far it came.
+    pub(super) progress: Progress,
+    /// Something was done that starting over does not undo.
+    pub(super) is_final: bool,
+}
+
+impl Attempt {
+    /// An attempt that could not begin.
+    pub(super) fn spoilt(outcome: Outcome) -> Self {
+        Self { outcome, progress: Progress::default(), is_final: true }
+    }
+}
+
+/// An attempt that came to a dead end, to be told if none passes.
+struct DeadEnd {
+    number: u32,
+    attempt: Attempt,
+    steps: Vec<StepResult>,
+}
+
+/// Who decides in an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    Rules,
+    Pipeline,
+}
+
+impl Turn {
+    /// Of an attempt, from 1.
+    const fn of(decider: Decider, attempt: u32) -> Self {
+        match (decider, attempt) {
+            (Decider::Rules, _) | (Decider::Both, 1) => Self::Rules,
+            (Decider::Both | Decider::Pipeline, _) => Self::Pipeline,
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Works on a case until an attempt at it passes or shows that the app fails. After a dead end the case starts over, as long
+    /// as attempts are left and nothing was done that starting over does not undo.
+    pub(super) async fn work(&mut self, case: &PlannedCase, judgement: &Judgement, seen: &mut Seen) -> Outcome {
+        let bridge = self.context.connected.language.bridge();
+        let translated = bridge.map(|bridge| case.in_own_words(&bridge));
+        let case = translated.as_ref().unwrap_or(case);
+        let mut map = self.map(&case.package, self.app_version.as_deref());
+        if let Err(error) = map.embed(judgement.embedder.as_ref()) {
+            return Outcome::error(&error);
+        }
+        let attempts = Attempts::default();
+        let mut farthest: Option<DeadEnd> = None;
+        loop {
+            let number = self.tries.attempts;
+            let turn = Turn::of(judgement.decider, number);
+            let attempt = match turn {
+                Turn::Rules => self.attempt_by_rules(case, judgement, seen).await,
+                Turn::Pipeline => self.attempt_by_pipeline(case, judgement, &attempts, &mut map, seen).await,
+            };
+            if attempt.outcome.verdict != Verdict::Blocked {
+                self.tries.told = number;
+                return attempt.outcome;
+            }
+            let most = if judgement.decider == Decider::Rules { 1 } else { case.budget.attempts };
+            let may_go_on = !attempt.is_final && number < most && !self.context.cancel.is_cancelled();
+            let otherwise = match turn {
+                _ if !may_go_on => None,
+                Turn::Rules => Some("proposals are weighed, instead of rules followed".to_owned()),
+                Turn::Pipeline => attempts.start_over(&attempt.progress),
+            };
+            let steps = self.recorder.steps().to_vec();
+            let clauses = |attempt: &Attempt| attempt.progress.clauses.len();
+            if farthest.as_ref().is_none_or(|known| clauses(&attempt) > clauses(&known.attempt)) {
+                farthest = Some(DeadEnd { number, attempt, steps });
+            }
+            let Some(otherwise) = otherwise else { break };
+            self.tries.attempts += 1;
+            self.recorder.emit(EventKind::StartedOver { attempt: self.tries.attempts, otherwise });
+            match self.start_over(&case.package).await {
+                Ok(fresh) => *seen = fresh,
+                Err(outcome) => return outcome,
+            }
+        }
+        let Some(DeadEnd { number, attempt, steps }) = farthest else {
+            return Outcome::new(Verdict::Error, "no attempt was made");
+        };
+        self.tries.told = number;
+        self.recorder.tell_steps(steps);
+        attempt.outcome
+    }
+
+    /// Starts the app with clean data, and looks.
+    async fn start_over(&mut self, package: &PackageName) -> Result<Seen, Outcome> {
+        self.doubts = Doubts::default();
+        let device = self.context.connected.device.as_ref();
+        device.start_fresh(package).await.map_err(|error| Outcome::error(&error))?;
+        self.eyes().look(&mut self.recorder).await.map_err(|error| Outcome::error(&error))
+    }
+
+    /// Why the attempt at work must not pass although all that is expected holds; `None` if it may.
+    pub(super) fn may_not_pass(&self, progress: &Progress) -> Option<&'static str> {
+        if self.tries.attempts < 2 {
+            return None;
+        }
+        let unlikely = progress.clauses.iter().any(|sure| *sure < LIKELY);
+        match (self.early.all_held_at_start(), unlikely) {
+            (true, _) => Some(PROVES_NOTHING),
+            (_, true) => Some("what is expected came, but it is not likely that every step was carried out"),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rules_decide_first_and_the_pipeline_after_a_dead_end() {
+        let check = |decider: Decider, turns: [Turn; 3]| {
+            assert_eq!([1, 2, 3].map(|attempt| Turn::of(decider, attempt)), turns, "{decider:?}");
+        };
+        check(Decider::Rules, [Turn::Rules; 3]);
+        check(Decider::Pipeline, [Turn::Pipeline; 3]);
+        check(Decider::Both, [Turn::Rules, Turn::Pipeline, Turn::Pipeline]);
+    }
+}
