@@ -24,7 +24,9 @@ pub use episode::{Episode, Knowledge, KnowledgeError};
 pub use execute::Patience;
 pub use journal::{ActionRecord, Journal};
 pub use outcome::{AgentError, StepOutcome};
-pub use policy::{Attempts, BestScore, Chooser, Decision, Feature, Features, Options, PolicyWeights, Progress, Veto, Weighed, weigh};
+pub use policy::{
+    Attempts, BestScore, Chooser, Decision, Feature, Features, Options, PolicyWeights, Progress, Veto, Weighed, weigh,
+};
 pub use propose::{Move, Proposal, Source};
 pub use screen_model::ScreenModel;
 pub use task::{Clause, Verb};

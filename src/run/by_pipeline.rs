@@ -6,11 +6,13 @@ use super::executor::{Judgement, Outcome, Run};
 use super::expected::{all_expected_holds, expected_texts};
 use super::plan::PlannedCase;
 use crate::agent::{Confidence, Deed, Lull, Step, StepOutcome as RuleOutcome, Trail};
-use crate::device::Seen;
 use crate::app_map::AppMap;
+use crate::device::Seen;
 use crate::domain::Verdict;
 use crate::lexicon::CONSEQUENTIAL;
-use crate::pipeline::{ActionRecord, Agent, Assignment, Attempts, Budget, Clause, Journal, Patience, Progress, StepOutcome};
+use crate::pipeline::{
+    ActionRecord, Agent, Assignment, Attempts, Budget, Clause, Journal, Patience, Progress, StepOutcome,
+};
 
 impl Run<'_> {
     /// Carries the case's clauses out by the pipeline, from the app's first screen, and judges what is expected.

@@ -1,8 +1,8 @@
 //! A case on a device: the executor and its event stream.
 
 mod agenda;
-mod attempt;
 mod atlas;
+mod attempt;
 mod by_pipeline;
 mod by_rules;
 mod caution;

@@ -352,9 +352,8 @@ impl<'a> Context<'a> {
     /// True for a choice that would take back what was chosen for the clause on this screen: another of the same kind, none that
     /// the clause names.
     pub(crate) fn undoes_choice(&self, widget: &Widget) -> bool {
-        let is_choice = |role: Role, checked: Option<bool>| {
-            checked.is_some() && !matches!(role, Role::Checkbox | Role::Switch)
-        };
+        let is_choice =
+            |role: Role, checked: Option<bool>| checked.is_some() && !matches!(role, Role::Checkbox | Role::Switch);
         if !is_choice(widget.role, widget.state.checked) {
             return false;
         }

@@ -296,15 +296,14 @@ fn commits(context: &Context<'_>, widget: &Widget, features: &mut Features) {
 
 /// Once everything is done that the clause names, only what confirms or sends it is left.
 fn superfluous(context: &Context<'_>, features: &mut Features) {
-    let confirms =
-        [
-            Feature::ConfirmsDialog,
-            Feature::CommitsForm,
-            Feature::CommitAsked,
-            Feature::Consent,
-            Feature::Toggles,
-            Feature::SaidChoice,
-        ];
+    let confirms = [
+        Feature::ConfirmsDialog,
+        Feature::CommitsForm,
+        Feature::CommitAsked,
+        Feature::Consent,
+        Feature::Toggles,
+        Feature::SaidChoice,
+    ];
     if context.is_fulfilled() && !confirms.iter().any(|feature| features.get(*feature) > 0.0) {
         features.set(Feature::Superfluous, 1.0);
     }

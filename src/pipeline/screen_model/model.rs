@@ -183,7 +183,9 @@ mod tests {
     #[test]
     fn a_button_that_floats_over_a_list_makes_something_new() {
         let button = |label: &str, bounds: &str| {
-            format!(r#"<node class="android.widget.Button" package="a" text="{label}" clickable="true" bounds="{bounds}"/>"#)
+            format!(
+                r#"<node class="android.widget.Button" package="a" text="{label}" clickable="true" bounds="{bounds}"/>"#
+            )
         };
         let check = |label: &str, bounds: &str, expected: bool| {
             assert_eq!(purposes(&button(label, bounds)).has(Purpose::Add), expected, "{label} {bounds}");

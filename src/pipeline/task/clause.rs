@@ -1,9 +1,9 @@
 //! A clause: one thing that is asked for, with its verb, its names and its values.
 
 use super::Step;
-use crate::case::Quantity;
 use super::spoken_value::SpokenValue;
 use super::text_match::telling;
+use crate::case::Quantity;
 use crate::domain::{stem, words, writes_without_spaces};
 use crate::lexicon::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet};
 use crate::lexicon::{FoundVerb, Grammar, Languages, Lexicon, Ordinal, PurposeSet, Superlative};
@@ -258,7 +258,8 @@ mod tests {
         check("Condition: Under repair", "Under repair");
         check("Search for Riesling Kabinett", "Riesling Kabinett");
         check("Suche nach Alte Mühle", "Alte Mühle");
-        let nothing = ["Open the settings", "Look for a table for two", "Report a damage: it is on the left side of the car"];
+        let nothing =
+            ["Open the settings", "Look for a table for two", "Report a damage: it is on the left side of the car"];
         for instruction in nothing {
             assert!(read(instruction, &[]).names.is_empty(), "{instruction}");
         }

@@ -140,7 +140,8 @@ fn listed(instruction: &str, lexicon: &Lexicon) -> Option<(String, String)> {
 /// What an instruction looks up: "Search for Riesling Kabinett".
 fn sought(instruction: &str, lexicon: &Lexicon) -> Option<String> {
     let verbs = lexicon.verbs(instruction);
-    let length = verbs.iter().filter(|found| found.at == 0 && found.verb == Verb::Search).map(|found| found.length).max()?;
+    let length =
+        verbs.iter().filter(|found| found.at == 0 && found.verb == Verb::Search).map(|found| found.length).max()?;
     let all = tokens(instruction);
     let rest = all.get(length..)?;
     let first = rest.iter().find(|token| !is_link(token, lexicon))?;
@@ -184,7 +185,8 @@ fn clean(value: &str, text: &str, start: usize) -> Option<String> {
 
 /// A value without what comes after it: "Rose, then open it".
 fn before_next_clause(value: &str) -> &str {
-    const THEN: [&str; 8] = [", then ", ", and ", " and then ", ", dann ", " und dann ", ", luego ", ", puis ", ", poi "];
+    const THEN: [&str; 8] =
+        [", then ", ", and ", " and then ", ", dann ", " und dann ", ", luego ", ", puis ", ", poi "];
     let end = THEN.iter().filter_map(|then| value.find(then)).min();
     end.map_or(value, |end| &value[..end])
 }
