@@ -226,6 +226,7 @@ impl RunLauncher for FakeLauncher {
             flaky: false,
             repaired: false,
             attempts: 1,
+            told_attempt: 1,
             device,
             steps: vec![],
             counts: Counts { actions: steps as u64, model_calls: 0, dumps: steps as u64, failed_dumps: 0 },
