@@ -9,7 +9,7 @@ use crate::domain::{EventKind, EventSink, PackageName, StepResult, Verdict};
 use crate::pipeline::{Attempts, Progress};
 
 /// Below this a clause was hardly carried out, and a later attempt does not pass.
-const LIKELY: f32 = 0.35;
+const LIKELY: f32 = 0.6;
 /// Why an attempt that strays from the policy does not pass where what is expected held from the start.
 const PROVES_NOTHING: &str =
     "everything expected was already true at the start, which proves nothing of a later attempt";
