@@ -551,6 +551,17 @@ impl Lexicon {
         last.map(|found| found.verb == Verb::TurnOn)
     }
 
+    /// How many words the longest phrase has that says the verb, in any language, and that the text begins with; `None` if it
+    /// begins with none. A text of few words does not tell its language.
+    pub fn leading_verb(&self, verb: Verb, text: &str) -> Option<usize> {
+        let own = read_words(text);
+        let says = |length: &usize| {
+            let senses = self.senses(&own[..*length], Languages::ALL);
+            senses.iter().any(|sense| as_verb(*sense) == Some(verb))
+        };
+        (1..=MAX_WORDS.min(own.len())).rev().find(says)
+    }
+
     /// How many words the longest phrase of a class has that the text begins with; `None` if it begins with none.
     pub fn leading(&self, group: Grammar, text: &str) -> Option<usize> {
         let own = read_words(text);

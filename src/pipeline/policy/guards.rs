@@ -60,7 +60,8 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
         if is_unasked(context, proposal, widget) {
             return Some(Veto::Unasked);
         }
-        if toggles_in_search(proposal, widget) {
+        let daring = proposal.source == Source::Explore && proposal.features.get(Feature::RiskyGuess) > 0.0;
+        if daring || toggles_in_search(proposal, widget) || answers_in_doubt(context, widget) {
             return Some(Veto::Unasked);
         }
         if proposal.source != Source::Value && is_already_so(context, widget, action) {
@@ -71,6 +72,19 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
         return Some(Veto::Repeated);
     }
     None
+}
+
+/// From this fit on what was touched is surely enough what the clause asks for, so that a question about it is answered with yes.
+const SURE_ENOUGH: f32 = 0.6;
+
+/// The control says yes to a question that a touch of this clause raised which hardly fits it, where nothing with consequences is
+/// asked for: whatever the words mean, the app asks because it cannot be taken back.
+fn answers_in_doubt(context: &Context<'_>, widget: &Widget) -> bool {
+    const REFUSING: [Purpose; 4] = [Purpose::Cancel, Purpose::PutOff, Purpose::Back, Purpose::Acknowledge];
+    let refuses = context.model.control(widget.id).purposes.has_any(&REFUSING);
+    let opener = context.dialog_opener().filter(|record| record.clause == context.episode.journal.clause());
+    let asked = context.clause().asked.meets(CONSEQUENTIAL.or(VerbSet::of(&[Verb::Cancel])));
+    context.is_question() && !refuses && !asked && opener.is_some_and(|record| record.meaning < SURE_ENOUGH)
 }
 
 /// The control holds a state and is not what the clause speaks of: touched in search of something else it only changes something.

@@ -342,6 +342,17 @@ impl<'a> Context<'a> {
             && control.purposes.has_any(&[Purpose::Submit, Purpose::Acknowledge])
     }
 
+    /// True if the window in front only asks for a yes: it holds no field, choice or list.
+    pub(crate) fn is_question(&self) -> bool {
+        let holds = |widget: &Widget| {
+            matches!(widget.role, Role::Field | Role::Slider | Role::Selector | Role::Dropdown)
+                || widget.state.checked.is_some()
+        };
+        self.model.is_dialog()
+            && !self.model.screen.widgets.iter().any(holds)
+            && self.model.touchables().filter(|widget| !widget.label.is_empty()).count() <= 3
+    }
+
     /// True if a control of the window in front says at least what opened the window: "Extend trip" after "Extend".
     pub(crate) fn says_opener(&self, widget: &Widget) -> bool {
         let opener = self.dialog_opener().and_then(|record| record.control.as_ref());

@@ -266,7 +266,7 @@ fn commits(context: &Context<'_>, widget: &Widget, features: &mut Features) {
         && (context.says_opener(widget) || context.acted_in_dialog() && context.affirms_by_elimination(widget));
     if submits || agrees || answers_own {
         let opens = clause.leads_with(VerbSet::of(&[Verb::Open]));
-        let answers = context.acted_in_dialog() || !opens && is_question(context);
+        let answers = context.acted_in_dialog() || !opens && context.is_question();
         let affirms = answers_own || context.affirms(widget);
         if own_dialog && answers && affirms && !context.next_commits() && !owes_values {
             features.set(Feature::ConfirmsDialog, 1.0);
@@ -307,18 +307,6 @@ fn superfluous(context: &Context<'_>, features: &mut Features) {
     if context.is_fulfilled() && !confirms.iter().any(|feature| features.get(*feature) > 0.0) {
         features.set(Feature::Superfluous, 1.0);
     }
-}
-
-/// True if the window in front only asks for a yes: it holds no field, choice or list.
-fn is_question(context: &Context<'_>) -> bool {
-    let screen = context.model.screen;
-    let holds = |widget: &Widget| {
-        matches!(widget.role, Role::Field | Role::Slider | Role::Selector | Role::Dropdown)
-            || widget.state.checked.is_some()
-    };
-    context.model.is_dialog()
-        && !screen.widgets.iter().any(holds)
-        && context.model.touchables().filter(|widget| !widget.label.is_empty()).count() <= 3
 }
 
 /// True for a button of a window whose other button says what opened it: it says no.

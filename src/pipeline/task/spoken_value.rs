@@ -139,9 +139,7 @@ fn listed(instruction: &str, lexicon: &Lexicon) -> Option<(String, String)> {
 
 /// What an instruction looks up: "Search for Riesling Kabinett".
 fn sought(instruction: &str, lexicon: &Lexicon) -> Option<String> {
-    let verbs = lexicon.verbs(instruction);
-    let length =
-        verbs.iter().filter(|found| found.at == 0 && found.verb == Verb::Search).map(|found| found.length).max()?;
+    let length = lexicon.leading_verb(Verb::Search, instruction)?;
     let all = tokens(instruction);
     let rest = all.get(length..)?;
     let first = rest.iter().find(|token| !is_link(token, lexicon))?;
@@ -157,7 +155,9 @@ fn sought(instruction: &str, lexicon: &Lexicon) -> Option<String> {
 /// A word that only joins a label and its value.
 fn is_link(token: &Token<'_>, lexicon: &Lexicon) -> bool {
     let number = token.text.chars().any(|c| c.is_ascii_digit());
-    !number && (lexicon.is_stop_word(token.text) || lexicon.holds(Grammar::Link, token.text))
+    // "Alte Mühle": a capital letter within a text begins a name.
+    let name = token.start > 0 && token.text.chars().next().is_some_and(char::is_uppercase);
+    !number && !name && (lexicon.is_stop_word(token.text) || lexicon.holds(Grammar::Link, token.text))
 }
 
 /// A number, a quoted text or a word with a capital letter.
