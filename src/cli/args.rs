@@ -628,9 +628,12 @@ pub struct EvalRecordedArgs {
     /// What the agent is given
     #[arg(long, value_enum, default_value_t = EvalMode::Goal)]
     pub mode: EvalMode,
-    /// Goals without a map of what exploration has found
+    /// Without a map of what exploration has found
     #[arg(long)]
     pub no_map: bool,
+    /// Which agent decides [default: `[agent] decider` of the workspace, else rules]
+    #[arg(long, value_enum, value_name = "AGENT")]
+    pub agent: Option<AgentChoice>,
     /// Only this task (repeatable)
     #[arg(long = "task", value_name = "ID")]
     pub tasks: Vec<String>,

@@ -77,21 +77,21 @@ pub(super) fn measure(
     let mut probe = DecisionProbe::new(asked).map_err(failed)?;
     let mut found = Foresight::default();
     for (position, actions) in stints.into_iter().enumerate() {
-        let mut past: Vec<PastAction<'_>> = Vec::new();
+        probe.begin(position);
         for (number, &at) in actions.iter().enumerate() {
             let (Some(human), Some(seen)) = (task.actions.get(at), screens.seen.get(&task.path[at])) else { continue };
-            let choice = found.timed(|| probe.choose(position, &past, seen)).map_err(failed)?;
+            let choice = found.timed(|| probe.choose(seen)).map_err(failed)?;
             let right = matches!(&choice, Choice::Act(action) if agrees(app, task, human, action));
             found.note(right, &choice);
             let Some(after) = screens.seen.get(&task.path[at + 1]) else { continue };
-            past.push(PastAction { before: seen, action: as_action(app, human, &seen.screen), after });
+            let action = as_action(app, human, &seen.screen);
+            probe.follow(PastAction { before: seen, action, after }).map_err(failed)?;
             if number + 1 == actions.len() {
                 // The last decision is to declare it done.
-                let choice = found.timed(|| probe.choose(position, &past, after)).map_err(failed)?;
+                let choice = found.timed(|| probe.choose(after)).map_err(failed)?;
                 found.note(matches!(choice, Choice::Done(_)), &choice);
             }
         }
-        probe.end_step(position);
     }
     Ok(found)
 }

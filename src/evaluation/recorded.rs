@@ -37,7 +37,7 @@ pub enum EvaluationError {
 
 /// Tries the tasks of recorded apps.
 pub struct Evaluation<'a> {
-    /// Model, weights, cues.
+    /// Model, weights, cues, and which agent decides.
     pub judgement: &'a Judgement,
     /// Skills.
     pub skills: &'a Library,
@@ -66,7 +66,7 @@ impl Evaluation<'_> {
         for app in apps {
             let mut screens = Screens::new(app);
             let discoveries = if self.with_map { known_map::explored(app, &mut screens) } else { Vec::new() };
-            let knowledge = Knowledge::of(&discoveries, self.judgement.embedder.as_ref());
+            let knowledge = Knowledge::of(&discoveries, self.judgement);
             let knowledge = knowledge.map_err(|reason| EvaluationError::Map { app: app.info.name.clone(), reason })?;
             for task in app.tasks.iter().filter(|task| wanted(task)) {
                 if self.cancel.is_cancelled() {

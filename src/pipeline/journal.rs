@@ -179,9 +179,9 @@ impl Journal {
         self.clause
     }
 
-    /// Appends a record.
-    pub fn push(&mut self, record: ActionRecord) {
-        self.records.push(record);
+    /// Appends a record of the clause at work.
+    pub fn append(&mut self, record: ActionRecord) {
+        self.records.push(ActionRecord { clause: self.clause, ..record });
     }
 
     /// All records, oldest first.

@@ -14,6 +14,7 @@ mod journal;
 mod outcome;
 mod policy;
 mod propose;
+mod rehearsal;
 mod screen_model;
 mod task;
 mod value_control;
@@ -28,6 +29,7 @@ pub use policy::{
     Attempts, BestScore, Chooser, Decision, Feature, Features, Options, PolicyWeights, Progress, Veto, Weighed, weigh,
 };
 pub use propose::{Move, Proposal, Source};
+pub use rehearsal::Rehearsal;
 pub use screen_model::ScreenModel;
 pub use task::{Clause, Verb};
 

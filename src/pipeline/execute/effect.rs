@@ -61,7 +61,7 @@ pub(crate) fn is_of_package(name: &str, package: &str) -> bool {
 }
 
 /// Judges an action by the screens before and after it. `package` is the app under test.
-pub(super) fn judge(rule: Validity, action: &Action, before: &Seen, after: &Seen, package: &str) -> Effect {
+pub(crate) fn judge(rule: Validity, action: &Action, before: &Seen, after: &Seen, package: &str) -> Effect {
     let front = |seen: &Seen| seen.screen.foreground.clone().unwrap_or_default();
     match rule {
         Validity::Always => Effect::Changed(Change::Unneeded),

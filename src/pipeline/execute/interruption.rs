@@ -10,11 +10,12 @@ use crate::device::{Recorder, Seen};
 use crate::domain::{Action, content_words, same_word, words};
 use crate::hierarchy::{Role, ScreenKind, Widget};
 use crate::pipeline::agent::Agent;
+use crate::pipeline::journal::Journal;
 use crate::pipeline::outcome::AgentError;
 use crate::pipeline::policy::{Features, Weighed};
 use crate::pipeline::propose::{Move, Proposal, Source};
 use crate::pipeline::screen_model::{Purpose, ScreenModel};
-use crate::pipeline::task::{Clause, Verb, VerbSet};
+use crate::pipeline::task::{Clause, Lexicon, Verb, VerbSet};
 use std::time::Instant;
 
 /// Most windows that are answered one after another.
@@ -126,6 +127,44 @@ fn says(clause: &Clause, label: &str) -> bool {
     !label.is_empty() && said.windows(label.len()).any(|part| part == label.as_slice())
 }
 
+impl Answer<'_> {
+    /// The answer as what is carried out whatever else could be done.
+    fn weighed(&self) -> Weighed {
+        Weighed {
+            proposal: Proposal {
+                action: Move::Act(Action::Click { target: self.widget.target() }),
+                widget: Some(self.widget.id),
+                source: Source::Interruption,
+                features: Features::default(),
+                parameter: None,
+                shown: None,
+                reason: self.reason.to_owned(),
+                text: self.widget.label.clone(),
+            },
+            score: 1.0,
+            veto: None,
+        }
+    }
+}
+
+/// True if the window in front was not opened by what was done last.
+fn came_unasked(journal: &Journal, seen: &Seen) -> bool {
+    let Some(last) = journal.last() else { return true };
+    last.source == Source::Interruption || last.after.fingerprint != seen.screen.fingerprint || !last.worked()
+}
+
+/// What the loop answers to a window in front of a clause; `None` where no window stands that the clause does not speak of.
+pub(crate) fn interrupted(
+    clause: &Clause,
+    preferences: &Preferences,
+    journal: &Journal,
+    seen: &Seen,
+    lexicon: &Lexicon,
+) -> Option<Weighed> {
+    let model = ScreenModel::recognise(&seen.screen, lexicon);
+    answer(&model, Some(clause), preferences, came_unasked(journal, seen)).map(|found| found.weighed())
+}
+
 impl Agent<'_> {
     /// Answers windows that the clause does not speak of, one after another. A touch that only ran into such a window is
     /// forgotten: the screen is as it was before.
@@ -141,7 +180,7 @@ impl Agent<'_> {
             if self.cancel.is_cancelled() || self.spent().is_some() {
                 return Ok(());
             }
-            let unasked = self.came_unasked(seen);
+            let unasked = came_unasked(&self.journal, seen);
             let screen = seen.clone();
             let model = ScreenModel::recognise(&screen.screen, &self.knowledge.lexicon);
             let Some(found) = answer(&model, clause, self.preferences, unasked) else { break };
@@ -194,12 +233,6 @@ impl Agent<'_> {
         Ok(())
     }
 
-    /// True if the window in front was not opened by what was done last.
-    fn came_unasked(&self, seen: &Seen) -> bool {
-        let Some(last) = self.journal.last() else { return true };
-        last.source == Source::Interruption || last.after.fingerprint != seen.screen.fingerprint || !last.worked()
-    }
-
     /// Touches an answer and tells it. True if it had an effect.
     async fn touch_answer(
         &mut self,
@@ -209,20 +242,7 @@ impl Agent<'_> {
         recorder: &mut dyn Recorder,
     ) -> Result<bool, AgentError> {
         let since = Instant::now();
-        let weighed = Weighed {
-            proposal: Proposal {
-                action: Move::Act(Action::Click { target: answer.widget.target() }),
-                widget: Some(answer.widget.id),
-                source: Source::Interruption,
-                features: Features::default(),
-                parameter: None,
-                shown: None,
-                reason: answer.reason.to_owned(),
-                text: answer.widget.label.clone(),
-            },
-            score: 1.0,
-            veto: None,
-        };
+        let weighed = answer.weighed();
         self.tell_decision(step, &weighed, &[], since, recorder);
         let Some(order) = Order::of(&weighed, &[]) else { return Ok(false) };
         let effect = self.perform(step, order, seen, recorder).await?;

@@ -6,7 +6,8 @@ mod interruption;
 mod perform;
 mod waiting;
 
-pub(super) use effect::{Effect, is_of_package};
+pub(super) use effect::{Effect, is_of_package, judge};
+pub(super) use interruption::interrupted;
 pub(super) use perform::Order;
 pub use waiting::Patience;
 pub(super) use waiting::{Waited, is_busy};

@@ -10,6 +10,7 @@ use crate::pipeline::outcome::AgentError;
 use crate::pipeline::policy::{Feature, Weighed};
 use crate::pipeline::propose::Source;
 use crate::pipeline::screen_model::ScreenModel;
+use crate::pipeline::task::Lexicon;
 use crate::skill::{PerformError, Validity};
 use std::time::{Duration, Instant};
 
@@ -62,6 +63,40 @@ impl Order {
             score: weighed.score,
             alternatives: alternatives(others),
         })
+    }
+
+    /// The journal's record of the order once it was carried out for a step, with the screens before and after it. The clause,
+    /// what was waited for and what was checked are the journal's.
+    pub(crate) fn record(self, step: usize, [before, after]: [&Seen; 2], effect: Effect, lexicon: &Lexicon) -> ActionRecord {
+        let held = self.held(before);
+        let model = ScreenModel::recognise(&before.screen, lexicon);
+        let mut control = self.widget.and_then(|id| ControlMark::of(&model, id));
+        if let (Some(control), Some(shown)) = (&mut control, &self.shown) {
+            control.value.clone_from(shown);
+        }
+        ActionRecord {
+            step,
+            clause: 0,
+            action: self.action,
+            held,
+            before: ScreenMark::of(before),
+            after: ScreenMark::of(after),
+            effect,
+            source: self.source,
+            meaning: self.meaning,
+            understood: self.understood,
+            parameter: self.parameter,
+            control,
+            wait: WaitRecord::default(),
+            checks: Vec::new(),
+            alternatives: self.alternatives,
+        }
+    }
+
+    /// How many characters the field that the order is aimed at holds.
+    fn held(&self, before: &Seen) -> usize {
+        let widget = self.widget.and_then(|id| before.screen.widgets.get(id));
+        widget.filter(|widget| widget.role == Role::Field).map_or(0, |widget| widget.value.chars().count())
     }
 }
 
@@ -142,12 +177,7 @@ impl Agent<'_> {
         recorder: &mut dyn Recorder,
     ) -> Result<Effect, AgentError> {
         let before = seen.clone();
-        let model = ScreenModel::recognise(&before.screen, &self.knowledge.lexicon);
-        let mut control = order.widget.and_then(|id| ControlMark::of(&model, id));
-        if let (Some(control), Some(shown)) = (&mut control, &order.shown) {
-            control.value.clone_from(shown);
-        }
-        let held = held(&order, &before);
+        let held = order.held(&before);
         let acting = Instant::now();
         let performed = self.skills.perform(self.eyes.device, &order.action, held, &before.hierarchy).await;
         let act_ms = milliseconds(acting);
@@ -181,23 +211,8 @@ impl Agent<'_> {
         } else {
             (WaitRecord::default(), Vec::new())
         };
-        self.journal.push(ActionRecord {
-            step,
-            clause: self.journal.clause(),
-            action: order.action,
-            held,
-            before: ScreenMark::of(&before),
-            after: ScreenMark::of(seen),
-            effect: effect.clone(),
-            source: order.source,
-            meaning: order.meaning,
-            understood: order.understood,
-            parameter: order.parameter,
-            control,
-            wait,
-            checks,
-            alternatives: order.alternatives,
-        });
+        let record = order.record(step, [&before, seen], effect.clone(), &self.knowledge.lexicon);
+        self.journal.append(ActionRecord { wait, checks, ..record });
         Ok(effect)
     }
 
@@ -231,12 +246,6 @@ impl Agent<'_> {
         }
         Ok(effect)
     }
-}
-
-/// How many characters the field that an order is aimed at holds.
-fn held(order: &Order, before: &Seen) -> usize {
-    let widget = order.widget.and_then(|id| before.screen.widgets.get(id));
-    widget.filter(|widget| widget.role == Role::Field).map_or(0, |widget| widget.value.chars().count())
 }
 
 pub(in crate::pipeline) fn milliseconds(since: Instant) -> f64 {

@@ -1,10 +1,13 @@
 //! The decision: the best proposal that no guard forbids.
 
+use super::feature::Features;
 use super::guards::{Veto, veto};
+use crate::domain::{Action, Target};
+use crate::hierarchy::Screen;
 use crate::inference::EmbedError;
 use crate::pipeline::episode::{Episode, Knowledge};
 use crate::pipeline::propose::{
-    Context, Left, Move, Proposal, finish, inputs, keys, routes, scrolls, searches, touches, values,
+    Context, Left, Move, Proposal, Source, finish, inputs, keys, routes, scrolls, searches, touches, values,
 };
 use crate::pipeline::screen_model::ScreenModel;
 
@@ -20,6 +23,24 @@ pub struct Weighed {
     pub score: f32,
     /// Why it must not be carried out.
     pub veto: Option<Veto>,
+}
+
+impl Weighed {
+    /// What a person does where nothing proposes it.
+    pub fn by_hand(action: Action, screen: &Screen) -> Self {
+        let there = |target: &Target| screen.widgets.iter().find(|widget| widget.bounds == target.bounds);
+        let proposal = Proposal {
+            text: action.to_string(),
+            widget: action.target().and_then(there).map(|widget| widget.id),
+            action: Move::Act(action),
+            source: Source::Touch,
+            features: Features::default(),
+            parameter: None,
+            shown: None,
+            reason: "the person does it".to_owned(),
+        };
+        Self { proposal, score: 1.0, veto: None }
+    }
 }
 
 /// What is to be done now.

@@ -8,8 +8,7 @@ use crate::evaluation::decisions::{DecisionExample, ExampleOption};
 use crate::evaluation::suite::{Phone, Suite};
 use crate::hierarchy::{Fingerprint, Role, Screen};
 use crate::pipeline::{
-    Chooser, Decision, Episode, Feature, Features, Move, Options, Proposal, ScreenModel, Source, Verb, Veto, Weighed,
-    weigh,
+    Chooser, Decision, Episode, Feature, Move, Options, ScreenModel, Source, Verb, Veto, Weighed, weigh,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -458,7 +457,7 @@ impl Chooser for Teacher<'_> {
             return Decision::GiveUp("nothing does what the person does".to_owned(), options.weighed);
         };
         progress.chosen = Some((due, length));
-        Decision::Act(Box::new(as_shown(action, screen)), options.weighed)
+        Decision::Act(Box::new(Weighed::by_hand(action, screen)), options.weighed)
     }
 }
 
@@ -496,22 +495,6 @@ struct Spot {
     tap: Point,
     bounds: Rect,
     field: bool,
-}
-
-/// What the person shows to the agent where it proposes nothing of the kind.
-fn as_shown(action: Action, screen: &Screen) -> Weighed {
-    let widget = action.target().and_then(|target| screen.widgets.iter().find(|widget| widget.bounds == target.bounds));
-    let proposal = Proposal {
-        text: action.to_string(),
-        widget: widget.map(|widget| widget.id),
-        action: Move::Act(action),
-        source: Source::Touch,
-        features: Features::default(),
-        parameter: None,
-        shown: None,
-        reason: "the person does it".to_owned(),
-    };
-    Weighed { proposal, score: 1.0, veto: None }
 }
 
 fn wheel_at(screen: &Screen, wheel: &Wheel) -> Option<sight::WheelView> {

@@ -1,0 +1,105 @@
+use super::*;
+use crate::case::Rewriter;
+use crate::evaluation::foresight::Screens;
+use crate::evaluation::played_device::PlayedDevice;
+use crate::evaluation::{Evaluation, FittedOn, Mode, Report, task_case};
+use crate::inference::sample::WordEmbedder;
+use crate::pipeline::Knowledge as Language;
+use crate::ranking::{Cues, Weights};
+use crate::recorded::sample::Sample;
+use crate::recorded::{RecordedApp, StateId};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+fn judgement(decider: Decider) -> Judgement {
+    Judgement {
+        embedder: Arc::new(WordEmbedder),
+        weights: Weights::bundled().unwrap(),
+        cues: Cues::bundled().unwrap(),
+        decider,
+        knowledge: Language::bundled().unwrap(),
+    }
+}
+
+/// Two steps, each a touch: the menu, then an entry of it.
+fn app() -> Arc<RecordedApp> {
+    let app = Sample::new("list")
+        .state("list", &["TextView Notes", "Button Shopping menu", "Button Milk"])
+        .state("menu", &["TextView Shopping menu", "Button Advanced settings", "Button Help"])
+        .state("settings", &["TextView Advanced settings", "Button Colours"])
+        .way("list", "click", 2, None, "menu", "exploration")
+        .way("menu", "click", 2, None, "settings", "exploration")
+        .task(
+            "t",
+            &[("list", "click", 2, None), ("menu", "click", 2, None)],
+            "settings",
+            &[1],
+            &[("Open the shopping menu", &[0]), ("Open the advanced settings", &[1])],
+        )
+        .app();
+    Arc::new(app)
+}
+
+#[test]
+fn each_agent_is_asked_for_one_decision_after_another_with_the_past_that_a_person_made() {
+    let (app, skills) = (app(), Library::bundled().unwrap());
+    let task = app.tasks.first().unwrap();
+    let case = task_case::planned(&app, task, Mode::Steps, &Rewriter::bundled().unwrap()).unwrap();
+    let ids = ["list", "menu", "settings"].map(|id| StateId::new(id).unwrap());
+    let mut screens = Screens::new(&app);
+    screens.perceive(&ids);
+    let [list, menu, settings] = ids.each_ref().map(|id| screens.seen(id).unwrap());
+    for decider in [Decider::Rules, Decider::Pipeline] {
+        let judgement = judgement(decider);
+        let knowledge = Knowledge::of(&[], &judgement).unwrap();
+        let device = PlayedDevice::new(&app, task);
+        let asked = Asked {
+            case: &case,
+            judgement: &judgement,
+            skills: &skills,
+            knowledge: &knowledge,
+            device: &device,
+            display: app.display(),
+        };
+        let mut probe = DecisionProbe::new(asked).unwrap();
+        let touches = |probe: &DecisionProbe<'_, '_>, seen: &Seen, label: &str| match probe.choose(seen).unwrap() {
+            Choice::Act(action) => {
+                assert_eq!(action.target().map(|target| target.label.as_str()), Some(label), "{decider:?}");
+                action
+            }
+            other => panic!("{decider:?}: {other:?} in place of {label:?}"),
+        };
+        probe.begin(0);
+        let action = touches(&probe, list, "Shopping menu");
+        probe.follow(PastAction { before: list, action, after: menu }).unwrap();
+        assert!(matches!(probe.choose(menu).unwrap(), Choice::Done(_)), "{decider:?}: {:?}", probe.choose(menu));
+        probe.begin(1);
+        let action = touches(&probe, menu, "Advanced settings");
+        probe.follow(PastAction { before: menu, action, after: settings }).unwrap();
+        assert!(matches!(probe.choose(settings).unwrap(), Choice::Done(_)), "{decider:?}");
+    }
+}
+
+async fn examined(decider: Decider, mode: Mode) -> Report {
+    let evaluation = Evaluation {
+        judgement: &judgement(decider),
+        skills: &Library::bundled().unwrap(),
+        rewriter: &Rewriter::bundled().unwrap(),
+        mode,
+        with_map: true,
+        fitted_on: FittedOn::default(),
+        cancel: CancellationToken::new(),
+    };
+    evaluation.run(&[app()], &|_| true, &mut |_| {}).await.unwrap()
+}
+
+#[tokio::test]
+async fn each_agent_is_examined_by_the_same_figures() {
+    for decider in [Decider::Rules, Decider::Pipeline] {
+        let report = examined(decider, Mode::Steps).await;
+        assert_eq!((report.total.tasks, report.total.completed), (1, 1), "{decider:?}: {:?}", report.results);
+        assert_eq!((report.total.pass_at_1, report.total.complete_at_1), (Some(1.0), Some(1.0)), "{decider:?}");
+        assert_eq!((report.total.action_accuracy, report.total.false_done), (Some(1.0), Some(0.0)), "{decider:?}");
+        assert_eq!(report.results[0].decisions, 4, "{decider:?}: each action, and the end of each step");
+    }
+}

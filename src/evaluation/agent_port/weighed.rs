@@ -1,0 +1,53 @@
+//! The decision pipeline, asked for single decisions: the shipped weights and chooser on a past that a person made.
+
+use super::{Asked, Choice, PastAction};
+use crate::app_map::AppMap;
+use crate::device::Seen;
+use crate::pipeline::{BestScore, Clause, Decision, Journal, Rehearsal};
+
+/// The pipeline with the clauses of a case and a past that a person makes.
+pub(in crate::evaluation) struct PipelineProbe<'a>(Rehearsal<'a>);
+
+impl<'a> PipelineProbe<'a> {
+    /// A pipeline before the first step, with a map of its own to learn from.
+    pub(super) fn new(asked: Asked<'a>, map: &AppMap) -> Self {
+        let Asked { case, judgement, skills, .. } = asked;
+        let knowledge = &judgement.knowledge;
+        let read = |step| Clause::of_case(step, &case.title, case.is_goal, &knowledge.lexicon);
+        Self(Rehearsal {
+            chooser: &BestScore,
+            scorer: judgement.scorer(skills),
+            skills,
+            knowledge,
+            parameters: &case.parameters,
+            preferences: &case.preferences,
+            package: case.package.clone(),
+            clauses: case.clauses.iter().map(read).collect(),
+            at: 0,
+            journal: Journal::default(),
+            map: map.clone(),
+        })
+    }
+
+    /// Begins a step, counted from 0.
+    pub(super) fn begin(&mut self, step: usize) {
+        self.0.begin_step(step + 1);
+    }
+
+    /// What it would do for the step on a screen.
+    pub(super) fn choose(&self, seen: &Seen) -> Result<Choice, String> {
+        Ok(match self.0.decide(seen).map_err(|error| error.to_string())? {
+            Decision::Done(chosen, _) => Choice::Done(chosen.proposal.reason),
+            Decision::GiveUp(reason, _) => Choice::Stuck(reason),
+            Decision::Act(chosen, _) => match chosen.proposal.action() {
+                Some(action) => Choice::Act(action.clone()),
+                None => Choice::Done(chosen.proposal.reason),
+            },
+        })
+    }
+
+    /// Takes over what was done for the step.
+    pub(super) fn follow(&mut self, done: &PastAction<'_>) -> Result<(), String> {
+        self.0.follow(&done.action, done.before, done.after).map_err(|error| error.to_string())
+    }
+}
