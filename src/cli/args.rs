@@ -600,8 +600,11 @@ pub struct EvalSuiteArgs {
 #[derive(Debug, Args)]
 pub struct EvalDecisionsArgs {
     /// Suites, or folders that hold some
-    #[arg(value_name = "DIR", required = true)]
+    #[arg(value_name = "DIR", required_unless_present = "recordings")]
     pub suites: Vec<PathBuf>,
+    /// Recorded apps, or folders that hold some: the decisions of their tasks, as goals and as steps (repeatable)
+    #[arg(long = "recorded", value_name = "DIR")]
+    pub recordings: Vec<PathBuf>,
     /// Only this case (repeatable)
     #[arg(long = "case", value_name = "ID")]
     pub cases: Vec<String>,

@@ -2,10 +2,12 @@
 
 use super::EvaluationError;
 use super::agent_port::{Asked, Choice, DecisionProbe, PastAction};
+use super::decisions::{DecisionExample, ExampleOption};
 use super::scoring::performs;
 use crate::device::Seen;
 use crate::domain::{Action, Direction, InputText, PackageName, Point, Rect, Selector, Target};
 use crate::hierarchy::{Screen, ScreenInput, UiTree, holds_field};
+use crate::pipeline::RehearsedQuestion;
 use crate::recorded::{ActionKind, Did, RecordedAction, RecordedApp, Routes, StateId, Task, TaskAction};
 use crate::virtual_device::recorded::Played;
 use crate::vision;
@@ -23,6 +25,8 @@ pub(super) struct Foresight {
     pub decisions: Vec<f64>,
     /// What was decided, for people.
     pub choices: Vec<String>,
+    /// Each decision with all its options, to learn from; none from the rules.
+    pub examples: Vec<DecisionExample>,
 }
 
 /// The screens of an app as the agent sees them, each perceived once.
@@ -81,19 +85,54 @@ pub(super) fn measure(
         for (number, &at) in actions.iter().enumerate() {
             let (Some(human), Some(seen)) = (task.actions.get(at), screens.seen.get(&task.path[at])) else { continue };
             let choice = found.timed(|| probe.choose(seen)).map_err(failed)?;
-            let right = matches!(&choice, Choice::Act(action) if agrees(app, task, human, action));
-            found.note(right, &choice);
+            let same = |action: &Action| agrees(app, task, human, action);
+            found.note(matches!(&choice, Choice::Act(action) if same(action)), &choice);
+            let hand = as_action(app, human, &seen.screen);
+            let lesson = Lesson { app, task, step: position, screen: seen, hand: hand.to_string() };
+            found.examples.extend(lesson.examples(probe.questions(Some(&same), seen).map_err(failed)?));
             let Some(after) = screens.seen.get(&task.path[at + 1]) else { continue };
-            let action = as_action(app, human, &seen.screen);
-            probe.follow(PastAction { before: seen, action, after }).map_err(failed)?;
+            probe.follow(PastAction { before: seen, action: hand, after }, &same).map_err(failed)?;
             if number + 1 == actions.len() {
                 // The last decision is to declare it done.
                 let choice = found.timed(|| probe.choose(after)).map_err(failed)?;
                 found.note(matches!(choice, Choice::Done(_)), &choice);
+                let lesson = Lesson { app, task, step: position, screen: after, hand: "done".to_owned() };
+                found.examples.extend(lesson.examples(probe.questions(None, after).map_err(failed)?));
             }
         }
     }
     Ok(found)
+}
+
+/// What a decision of a recorded task belongs to.
+struct Lesson<'a> {
+    app: &'a RecordedApp,
+    task: &'a Task,
+    /// The step, counted from 0.
+    step: usize,
+    screen: &'a Seen,
+    /// What the person did, in words.
+    hand: String,
+}
+
+impl Lesson<'_> {
+    fn examples(&self, questions: Vec<RehearsedQuestion>) -> Vec<DecisionExample> {
+        let example = |question: RehearsedQuestion| DecisionExample {
+            app: self.app.info.package.clone(),
+            case: self.task.id.clone(),
+            step: self.step + 1,
+            clause: question.clause,
+            screen: self.screen.screen.title.clone(),
+            hand: self.hand.clone(),
+            options: question
+                .weighed
+                .iter()
+                .zip(question.right)
+                .map(|(one, right)| ExampleOption::of(one, right))
+                .collect(),
+        };
+        questions.into_iter().map(example).collect()
+    }
 }
 
 impl Foresight {

@@ -1,6 +1,7 @@
 //! Recorded apps as an examination: every task tried, every decision asked for.
 
 use super::agent_port::{Asked, Knowledge};
+use super::decisions::DecisionExample;
 use super::foresight::{self, Screens};
 use super::played_device::PlayedDevice;
 use super::scoring::{Attempt, completed, step_passed};
@@ -66,8 +67,7 @@ impl Evaluation<'_> {
         for app in apps {
             let mut screens = Screens::new(app);
             let discoveries = if self.with_map { known_map::explored(app, &mut screens) } else { Vec::new() };
-            let knowledge = Knowledge::of(&discoveries, self.judgement);
-            let knowledge = knowledge.map_err(|reason| EvaluationError::Map { app: app.info.name.clone(), reason })?;
+            let knowledge = self.knowledge(app, &discoveries)?;
             for task in app.tasks.iter().filter(|task| wanted(task)) {
                 if self.cancel.is_cancelled() {
                     return Ok(Report::new(self.mode, results));
@@ -78,6 +78,32 @@ impl Evaluation<'_> {
             }
         }
         Ok(Report::new(self.mode, results))
+    }
+
+    /// Every single decision of the tasks with all its options, to learn from; the rules give none.
+    ///
+    /// # Errors
+    /// When a task or a map makes no sense, or the model fails.
+    pub fn lessons(&self, apps: &[Arc<RecordedApp>]) -> Result<Vec<DecisionExample>, EvaluationError> {
+        let (judgement, skills) = (self.judgement, self.skills);
+        let mut examples = Vec::new();
+        for app in apps {
+            let mut screens = Screens::new(app);
+            let discoveries = if self.with_map { known_map::explored(app, &mut screens) } else { Vec::new() };
+            let knowledge = &self.knowledge(app, &discoveries)?;
+            for task in &app.tasks {
+                let case = &task_case::planned(app, task, self.mode, self.rewriter)?;
+                let device = &PlayedDevice::new(app, task);
+                let asked = Asked { case, judgement, skills, knowledge, device, display: app.display() };
+                examples.extend(foresight::measure(app, &mut screens, task, asked)?.examples);
+            }
+        }
+        Ok(examples)
+    }
+
+    fn knowledge(&self, app: &RecordedApp, discoveries: &[Discovery]) -> Result<Knowledge, EvaluationError> {
+        let failed = |reason| EvaluationError::Map { app: app.info.name.clone(), reason };
+        Knowledge::of(discoveries, self.judgement).map_err(failed)
     }
 
     async fn task(
@@ -127,6 +153,7 @@ impl Evaluation<'_> {
             reason: trial.reason,
             did: trial.did,
             choices: foresight.choices,
+            examples: foresight.examples,
             milliseconds: trial.decisions.into_iter().chain(foresight.decisions).collect(),
         })
     }

@@ -1,5 +1,6 @@
 //! What an evaluation found.
 
+use super::decisions::DecisionExample;
 use super::{Declaration, Reliability, Sample};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -90,6 +91,9 @@ pub struct TaskReport {
     /// Milliseconds of its decisions.
     #[serde(skip)]
     pub milliseconds: Vec<f64>,
+    /// Each single decision with all its options, to learn from; none from the rules.
+    #[serde(skip)]
+    pub examples: Vec<DecisionExample>,
 }
 
 /// Everything.
@@ -199,6 +203,7 @@ mod tests {
             did: Vec::new(),
             choices: Vec::new(),
             milliseconds: vec![1.0, 3.0],
+            examples: Vec::new(),
         }
     }
 

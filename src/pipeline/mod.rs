@@ -29,7 +29,7 @@ pub use policy::{
     Attempts, BestScore, Chooser, Decision, Feature, Features, Options, PolicyWeights, Progress, Veto, Weighed, weigh,
 };
 pub use propose::{Move, Proposal, Source};
-pub use rehearsal::Rehearsal;
+pub use rehearsal::{Rehearsal, RehearsedQuestion};
 pub use screen_model::ScreenModel;
 pub use task::{Clause, Verb};
 

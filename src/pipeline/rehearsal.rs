@@ -3,9 +3,8 @@
 
 use super::episode::{Episode, Knowledge};
 use super::execute::{Order, interrupted, judge};
-use super::journal::{Journal, is_same_action};
+use super::journal::Journal;
 use super::policy::{Chooser, Decision, Weighed, weigh};
-use super::propose::{Move, Source};
 use super::screen_model::ScreenModel;
 use super::task::{Clause, Parameter};
 use super::verdict::is_check;
@@ -44,6 +43,17 @@ pub struct Rehearsal<'a> {
     pub journal: Journal,
     /// Screens known of the app; learns from every action.
     pub map: AppMap,
+}
+
+/// A decision that a person's next action answers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RehearsedQuestion {
+    /// The clause in words.
+    pub clause: String,
+    /// Everything that could be done, best first.
+    pub weighed: Vec<Weighed>,
+    /// Whether each of them is right.
+    pub right: Vec<bool>,
 }
 
 impl Rehearsal<'_> {
@@ -86,16 +96,23 @@ impl Rehearsal<'_> {
         }
     }
 
-    /// Takes over what a person did on a screen and what it led to.
+    /// Takes over what a person did on a screen and what it led to. `same` tells whether another action does the same there.
     ///
     /// # Errors
     /// When the model fails.
-    pub fn follow(&mut self, action: &Action, before: &Seen, after: &Seen) -> Result<(), EmbedError> {
+    pub fn follow(
+        &mut self,
+        action: &Action,
+        same: &dyn Fn(&Action) -> bool,
+        [before, after]: [&Seen; 2],
+    ) -> Result<(), EmbedError> {
         let Some(step) = self.clauses.get(self.at).map(|clause| clause.step.index) else { return Ok(()) };
-        let (at, weighed, others) = self.as_proposed(action, before)?;
-        for _ in self.at..at {
-            self.journal.begin_clause();
-        }
+        let alike = |other: &Action| other.skill() == action.skill() && same(other);
+        let (at, weighed, others) = match self.as_proposed(&alike, before)? {
+            Some(found) => found,
+            None => (self.at, Weighed::by_hand(action.clone(), &before.screen), Vec::new()),
+        };
+        self.journal = self.journal_at(at);
         self.at = at;
         let Some(order) = Order::of(&weighed, &others) else { return Ok(()) };
         let rule = self.skills.get(action.skill()).map_or(Validity::ScreenChanges, |skill| skill.validity);
@@ -107,24 +124,68 @@ impl Rehearsal<'_> {
         Ok(())
     }
 
-    /// The clause of the step that a person's action is for, the proposal that does the same, and what else could be done.
-    fn as_proposed(&self, action: &Action, seen: &Seen) -> Result<(usize, Weighed, Vec<Weighed>), EmbedError> {
-        let Some(clause) = self.clauses.get(self.at) else {
-            return Ok((self.at, Weighed::by_hand(action.clone(), &seen.screen), Vec::new()));
+    /// The questions that a person's next action answers, or, without one, the end of the step: clauses that are over by then
+    /// are done, and the one that the action is for does the same.
+    ///
+    /// # Errors
+    /// When the model fails.
+    pub fn questions(
+        &self,
+        same: Option<&dyn Fn(&Action) -> bool>,
+        seen: &Seen,
+    ) -> Result<Vec<RehearsedQuestion>, EmbedError> {
+        let for_action = match same {
+            Some(same) => self.as_proposed(same, seen)?.map_or(self.at, |(at, ..)| at),
+            None => usize::MAX,
         };
-        let same = |one: &Weighed| one.proposal.action().is_some_and(|proposed| is_same_action(proposed, action));
+        let mut found = Vec::new();
+        for (at, clause) in self.of_step() {
+            if at > for_action {
+                break;
+            }
+            let weighed = self.options_for(at, &self.journal_at(at), seen)?;
+            let right = |one: &Weighed| match (one.proposal.action(), same.filter(|_| at == for_action)) {
+                (Some(action), Some(same)) => same(action),
+                (None, None) => true,
+                _ => false,
+            };
+            let right = weighed.iter().map(right).collect();
+            found.push(RehearsedQuestion { clause: clause.step.instruction.clone(), weighed, right });
+        }
+        Ok(found)
+    }
+
+    /// The clauses of the step at work from the one at work on, each with its place in the case.
+    fn of_step(&self) -> impl Iterator<Item = (usize, &Clause)> {
+        let step = self.clauses.get(self.at).map(|clause| clause.step.index);
+        let own = move |(_, clause): &(usize, &Clause)| Some(clause.step.index) == step;
+        self.clauses.iter().enumerate().skip(self.at).take_while(own)
+    }
+
+    /// The journal when a later clause of the step is at work.
+    fn journal_at(&self, at: usize) -> Journal {
+        let mut journal = self.journal.clone();
+        for _ in self.at..at {
+            journal.begin_clause();
+        }
+        journal
+    }
+
+    /// The clause of the step that an action is for, the proposal that does it, and what else could be done.
+    fn as_proposed(
+        &self,
+        same: &dyn Fn(&Action) -> bool,
+        seen: &Seen,
+    ) -> Result<Option<(usize, Weighed, Vec<Weighed>)>, EmbedError> {
+        let Some(clause) = self.clauses.get(self.at) else { return Ok(None) };
+        let same = |one: &Weighed| one.proposal.action().is_some_and(same);
         let answer = interrupted(clause, self.preferences, &self.journal, seen, &self.knowledge.lexicon);
-        if let Some(answer) = answer.filter(same) {
-            return Ok((self.at, answer, Vec::new()));
+        if let Some(answer) = answer.filter(|answer| same(answer)) {
+            return Ok(Some((self.at, answer, Vec::new())));
         }
         let mut best: Option<(usize, Weighed, Vec<Weighed>)> = None;
-        let of_step = self.clauses.iter().enumerate().skip(self.at);
-        for (at, _) in of_step.take_while(|(_, other)| other.step.index == clause.step.index) {
-            let mut journal = self.journal.clone();
-            for _ in self.at..at {
-                journal.begin_clause();
-            }
-            let mut others = self.options_for(at, &journal, seen)?;
+        for (at, _) in self.of_step() {
+            let mut others = self.options_for(at, &self.journal_at(at), seen)?;
             let Some(position) = others.iter().position(same) else { continue };
             let own = others.remove(position);
             let margin = if at == self.at { 0.0 } else { FITS_BETTER };
@@ -132,7 +193,7 @@ impl Rehearsal<'_> {
                 best = Some((at, own, others));
             }
         }
-        Ok(best.unwrap_or_else(|| (self.at, Weighed::by_hand(action.clone(), &seen.screen), Vec::new())))
+        Ok(best)
     }
 
     fn decide_for(&self, at: usize, journal: &Journal, seen: &Seen) -> Result<Decision, EmbedError> {
@@ -145,13 +206,11 @@ impl Rehearsal<'_> {
         Ok(decision)
     }
 
-    /// Everything that could be done for a clause on a screen, the end of it left out.
+    /// Everything that could be done for a clause on a screen.
     fn options_for(&self, at: usize, journal: &Journal, seen: &Seen) -> Result<Vec<Weighed>, EmbedError> {
         let model = ScreenModel::recognise(&seen.screen, &self.knowledge.lexicon);
         let Some(episode) = self.episode(at, journal) else { return Ok(Vec::new()) };
-        let mut weighed = weigh(&episode, &model)?.weighed;
-        weighed.retain(|one| one.proposal.action != Move::Done && one.proposal.source != Source::Interruption);
-        Ok(weighed)
+        Ok(weigh(&episode, &model)?.weighed)
     }
 
     fn episode<'e>(&'e self, at: usize, journal: &'e Journal) -> Option<Episode<'e>> {

@@ -135,7 +135,7 @@ async fn recorded(args: EvalRecordedArgs, workspace: &Workspace) -> Result<Exit,
 }
 
 /// The recordings named, or those in the folders named.
-fn open(folders: &[PathBuf]) -> Result<Vec<Arc<RecordedApp>>, Failure> {
+pub(super) fn open(folders: &[PathBuf]) -> Result<Vec<Arc<RecordedApp>>, Failure> {
     let mut apps = Vec::new();
     for folder in folders {
         let inside = if folder.join("app.json").is_file() { vec![folder.clone()] } else { recordings_in(folder)? };

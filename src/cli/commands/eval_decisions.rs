@@ -1,16 +1,18 @@
 //! `tapwright eval decisions`.
 
+use super::eval::open as recordings;
 use super::eval_suite::{Laboratory, open};
-use super::plural;
-use super::print_json;
+use super::{interruption, plural, print_json};
 use crate::app::Workspace;
 use crate::cli::{EvalDecisionsArgs, Exit, Failure, table};
 use crate::evaluation::decisions::{
     DecisionExample, DecisionReport, DecisionScore, FitSettings, FittedPolicy, Outcome, fit_policy,
 };
 use crate::evaluation::suite::{Lessons, Selection};
+use crate::evaluation::{Evaluation, FittedOn, Mode};
 use crate::pipeline::PolicyWeights;
-use std::path::Path;
+use crate::run::Decider;
+use std::path::{Path, PathBuf};
 
 const HEADINGS: [&str; 9] =
     ["APP", "DECISIONS", "RIGHT", "WRONG", "ENDED EARLY", "ENDED LATE", "FORBIDDEN", "NOT PROPOSED", "GAVE UP"];
@@ -21,8 +23,9 @@ pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) ->
     let laboratory = Laboratory::of(workspace)?.with_policy(args.policy.as_deref())?;
     let examination = laboratory.examination(None, None)?;
     let selection = Selection { cases: args.cases, ..Selection::default() };
-    let Lessons { examples, astray, stopped } =
+    let Lessons { mut examples, astray, stopped } =
         examination.lessons(&suites, &selection).await.map_err(Failure::usage)?;
+    examples.extend(recorded(&args.recordings, workspace)?);
     if examples.is_empty() {
         return Err(Failure::nothing_selected(
             "no case of these suites was selected, or none has a marked walkthrough",
@@ -56,6 +59,31 @@ pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) ->
         fit(path, &all, &prior)?;
     }
     Ok(Exit::Passed)
+}
+
+/// The decisions of recorded tasks, given as goals and as steps, with a map of what exploration has found.
+fn recorded(folders: &[PathBuf], workspace: &Workspace) -> Result<Vec<DecisionExample>, Failure> {
+    let mut examples = Vec::new();
+    if folders.is_empty() {
+        return Ok(examples);
+    }
+    let workspace = workspace.clone().deciding_by(Some(Decider::Pipeline));
+    let (apps, judgement) = (recordings(folders)?, workspace.judgement().map_err(Failure::infrastructure)?);
+    let (skills, rewriter) =
+        (workspace.skills().map_err(Failure::usage)?, workspace.rewriter().map_err(Failure::usage)?);
+    for mode in [Mode::Goal, Mode::Steps] {
+        let evaluation = Evaluation {
+            judgement: &judgement,
+            skills: &skills,
+            rewriter: &rewriter,
+            mode,
+            with_map: true,
+            fitted_on: FittedOn::default(),
+            cancel: interruption(),
+        };
+        examples.extend(evaluation.lessons(&apps).map_err(Failure::infrastructure)?);
+    }
+    Ok(examples)
 }
 
 fn row(name: &str, score: &DecisionScore) -> Vec<String> {

@@ -13,6 +13,7 @@ use crate::app_map::{AppMap, Discovery};
 use crate::device::{Device, Seen};
 use crate::domain::{Action, PackageName, Size};
 use crate::hierarchy::Screen;
+use crate::pipeline::RehearsedQuestion;
 use crate::ranking::{Ranked, Scorer};
 use crate::run::{Decider, Judgement, PlannedCase};
 use crate::skill::Library;
@@ -49,7 +50,6 @@ impl Knowledge {
 }
 
 /// Something that a person did before the agent is asked.
-#[derive(Clone)]
 pub(super) struct PastAction<'s> {
     /// The screen it was done on.
     pub(super) before: &'s Seen,
@@ -120,14 +120,26 @@ impl<'a, 's> DecisionProbe<'a, 's> {
         }
     }
 
-    /// Takes over what was done for the step.
-    pub(super) fn follow(&mut self, done: PastAction<'s>) -> Result<(), String> {
+    /// Takes over what was done for the step. `same` tells whether another action does the same.
+    pub(super) fn follow(&mut self, done: PastAction<'s>, same: &dyn Fn(&Action) -> bool) -> Result<(), String> {
         match self {
             Self::Rules(probe) => {
                 probe.follow(done);
                 Ok(())
             }
-            Self::Pipeline(probe) => probe.follow(&done),
+            Self::Pipeline(probe) => probe.follow(&done, same),
+        }
+    }
+
+    /// The decisions that the next action of the person answers, or the end of the step; the rules know no options.
+    pub(super) fn questions(
+        &self,
+        same: Option<&dyn Fn(&Action) -> bool>,
+        seen: &Seen,
+    ) -> Result<Vec<RehearsedQuestion>, String> {
+        match self {
+            Self::Rules(_) => Ok(Vec::new()),
+            Self::Pipeline(probe) => probe.questions(same, seen),
         }
     }
 }

@@ -71,11 +71,11 @@ fn each_agent_is_asked_for_one_decision_after_another_with_the_past_that_a_perso
         };
         probe.begin(0);
         let action = touches(&probe, list, "Shopping menu");
-        probe.follow(PastAction { before: list, action, after: menu }).unwrap();
+        probe.follow(PastAction { before: list, action, after: menu }, &|_| true).unwrap();
         assert!(matches!(probe.choose(menu).unwrap(), Choice::Done(_)), "{decider:?}: {:?}", probe.choose(menu));
         probe.begin(1);
         let action = touches(&probe, menu, "Advanced settings");
-        probe.follow(PastAction { before: menu, action, after: settings }).unwrap();
+        probe.follow(PastAction { before: menu, action, after: settings }, &|_| true).unwrap();
         assert!(matches!(probe.choose(settings).unwrap(), Choice::Done(_)), "{decider:?}");
     }
 }

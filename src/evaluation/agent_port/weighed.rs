@@ -3,7 +3,8 @@
 use super::{Asked, Choice, PastAction};
 use crate::app_map::AppMap;
 use crate::device::Seen;
-use crate::pipeline::{BestScore, Clause, Decision, Journal, Rehearsal};
+use crate::domain::Action;
+use crate::pipeline::{BestScore, Clause, Decision, Journal, Rehearsal, RehearsedQuestion};
 
 /// The pipeline with the clauses of a case and a past that a person makes.
 pub(in crate::evaluation) struct PipelineProbe<'a>(Rehearsal<'a>);
@@ -47,7 +48,16 @@ impl<'a> PipelineProbe<'a> {
     }
 
     /// Takes over what was done for the step.
-    pub(super) fn follow(&mut self, done: &PastAction<'_>) -> Result<(), String> {
-        self.0.follow(&done.action, done.before, done.after).map_err(|error| error.to_string())
+    pub(super) fn follow(&mut self, done: &PastAction<'_>, same: &dyn Fn(&Action) -> bool) -> Result<(), String> {
+        self.0.follow(&done.action, same, [done.before, done.after]).map_err(|error| error.to_string())
+    }
+
+    /// The decisions that the next action of the person answers, or the end of the step.
+    pub(super) fn questions(
+        &self,
+        same: Option<&dyn Fn(&Action) -> bool>,
+        seen: &Seen,
+    ) -> Result<Vec<RehearsedQuestion>, String> {
+        self.0.questions(same, seen).map_err(|error| error.to_string())
     }
 }

@@ -1,6 +1,6 @@
 //! One decision: what could have been done, what was right, what the policy would have chosen.
 
-use crate::pipeline::{Feature, PolicyWeights};
+use crate::pipeline::{Feature, Move, PolicyWeights, Veto, Weighed};
 use serde::Serialize;
 
 /// One decision with everything that could have been done.
@@ -38,6 +38,20 @@ pub struct ExampleOption {
     pub carries_out: bool,
     /// True for the end of the clause.
     pub is_done: bool,
+}
+
+impl ExampleOption {
+    /// A proposal that was weighed, and whether it is what the person did.
+    pub fn of(weighed: &Weighed, right: bool) -> Self {
+        Self {
+            what: weighed.proposal.action().map_or_else(|| "done".to_owned(), ToString::to_string),
+            features: weighed.proposal.features.values().to_vec(),
+            veto: weighed.veto.map(Veto::told),
+            right,
+            carries_out: weighed.proposal.source.carries_out(),
+            is_done: weighed.proposal.action == Move::Done,
+        }
+    }
 }
 
 /// What the policy would have come to.

@@ -67,7 +67,13 @@ impl Order {
 
     /// The journal's record of the order once it was carried out for a step, with the screens before and after it. The clause,
     /// what was waited for and what was checked are the journal's.
-    pub(crate) fn record(self, step: usize, [before, after]: [&Seen; 2], effect: Effect, lexicon: &Lexicon) -> ActionRecord {
+    pub(crate) fn record(
+        self,
+        step: usize,
+        [before, after]: [&Seen; 2],
+        effect: Effect,
+        lexicon: &Lexicon,
+    ) -> ActionRecord {
         let held = self.held(before);
         let model = ScreenModel::recognise(&before.screen, lexicon);
         let mut control = self.widget.and_then(|id| ControlMark::of(&model, id));

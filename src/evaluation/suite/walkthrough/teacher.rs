@@ -470,14 +470,7 @@ impl Teacher<'_> {
         options: &Options,
         meant: &[(usize, usize)],
     ) -> DecisionExample {
-        let option = |(at, one): (usize, &Weighed)| ExampleOption {
-            what: one.proposal.action().map_or_else(|| "done".to_owned(), ToString::to_string),
-            features: one.proposal.features.values().to_vec(),
-            veto: one.veto.map(crate::pipeline::Veto::told),
-            right: meant.iter().any(|(right, _)| *right == at),
-            carries_out: one.proposal.source.carries_out(),
-            is_done: one.proposal.action == Move::Done,
-        };
+        let option = |(at, one): (usize, &Weighed)| ExampleOption::of(one, meant.iter().any(|(right, _)| *right == at));
         DecisionExample {
             app: self.app.clone(),
             case: self.case.clone(),
