@@ -24,8 +24,7 @@ pub(super) struct Item<'a> {
 
 /// Everything in its order.
 pub(super) fn agenda(case: &PlannedCase) -> Vec<Item<'_>> {
-    // A goal is one thing; a step is what it says, one after another.
-    let clauses = if case.is_goal { &case.steps } else { &case.clauses };
+    let clauses = case.tasks();
     let actor = |step: &Step| {
         let turn = step.index.checked_sub(1).and_then(|at| case.turns.get(at));
         turn.map_or("", String::as_str)

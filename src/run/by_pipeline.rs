@@ -108,9 +108,9 @@ impl Run<'_> {
     }
 }
 
-/// The clauses of a case in their order; a goal is taken apart like a step.
+/// The clauses of a case in their order; a goal is one.
 fn items(case: &PlannedCase) -> Vec<Item<'_>> {
-    let clauses = &case.clauses;
+    let clauses = case.tasks();
     let item = |(at, step): (usize, _)| -> Item<'_> {
         let step: &Step = step;
         let before = at.checked_sub(1).and_then(|at| clauses.get(at));

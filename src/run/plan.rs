@@ -262,6 +262,13 @@ impl PlannedCase {
     }
 }
 
+impl PlannedCase {
+    /// What is worked on, one after another: a goal as one thing, else the clauses of the steps.
+    pub(crate) fn tasks(&self) -> &[Step] {
+        if self.is_goal { &self.steps } else { &self.clauses }
+    }
+}
+
 /// A step whose named texts are what the app calls them in its own language, where they are texts of the display's.
 pub(super) fn in_own_words(step: &Step, bridge: &Bridge) -> Step {
     let mut step = step.clone();

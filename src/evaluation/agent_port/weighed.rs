@@ -23,7 +23,7 @@ impl<'a> PipelineProbe<'a> {
             parameters: &case.parameters,
             preferences: &case.preferences,
             package: case.package.clone(),
-            clauses: case.clauses.iter().map(read).collect(),
+            clauses: case.tasks().iter().map(read).collect(),
             at: 0,
             journal: Journal::default(),
             map: map.clone(),

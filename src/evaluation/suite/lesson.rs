@@ -156,7 +156,7 @@ async fn follow(
         cancel: CancellationToken::new(),
     };
     let read = |step| Clause::of_case(step, &case.title, case.is_goal, &judgement.knowledge.lexicon);
-    let clauses: Vec<Clause> = case.clauses.iter().map(read).collect();
+    let clauses: Vec<Clause> = case.tasks().iter().map(read).collect();
     let hold = |seen: &Seen| crate::run::all_expected_holds(case, seen);
     let expected = crate::run::expected_texts(case);
     for (at, clause) in clauses.iter().enumerate() {

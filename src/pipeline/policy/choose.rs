@@ -1,13 +1,13 @@
 //! The decision: the best proposal that no guard forbids.
 
-use super::feature::Features;
+use super::feature::{Feature, Features};
 use super::guards::{Veto, veto};
 use crate::domain::{Action, Target};
 use crate::hierarchy::Screen;
 use crate::inference::EmbedError;
 use crate::pipeline::episode::{Episode, Knowledge};
 use crate::pipeline::propose::{
-    Context, Left, Move, Proposal, Source, finish, inputs, keys, routes, scrolls, searches, touches, values,
+    Context, Left, Move, Proposal, Source, finish, inputs, keys, routes, scrolls, searches, touches, values, ways,
 };
 use crate::pipeline::screen_model::ScreenModel;
 
@@ -130,6 +130,10 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     proposals.extend(keys(&context));
     proposals.extend(routes(&context));
     proposals.extend(values.proposals);
+    let ways = ways(&context)?;
+    if let Some(ways) = &ways {
+        ways.mark(&mut proposals);
+    }
     let weights = &episode.knowledge.weights;
     let mut weighed: Vec<Weighed> = proposals
         .into_iter()
@@ -137,7 +141,10 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
         .collect();
     let open = |one: &&Weighed| one.veto.is_none() && one.proposal.source.carries_out();
     let best = weighed.iter().filter(open).map(|one| one.score).fold(-0.5, f32::max);
-    let done = finish(&context, left(&weighed, best), (&values.reached, values.free))?;
+    let mut done = finish(&context, left(&weighed, best), (&values.reached, values.free))?;
+    if let Some(ways) = &ways {
+        ways.conclude(&mut done.features);
+    }
     let earned = is_earned(&context, &done);
     weighed.push(Weighed {
         score: weights.score(&done.features),
@@ -151,7 +158,6 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
 
 /// What could still be done, over all controls that can be touched and were not touched for the clause.
 fn left(weighed: &[Weighed], score: f32) -> Left {
-    use super::Feature;
     let fresh = |one: &&Weighed| {
         let features = &one.proposal.features;
         let untouched = features.get(Feature::DoneBefore) <= 0.0 && features.get(Feature::TriedElsewhere) <= 0.0;
@@ -169,7 +175,6 @@ fn left(weighed: &[Weighed], score: f32) -> Left {
 /// A clause is never done because nothing else fits: something was carried out, or the screen is as it asks. A goal whose
 /// expectations do not hold is done only where everything that it names has had its effect.
 fn is_earned(context: &Context<'_>, done: &Proposal) -> bool {
-    use super::Feature;
     let has = |feature: Feature| done.features.get(feature) > 0.0;
     let carried_out = !has(Feature::NotOpened) && has(Feature::Acted);
     let earned = carried_out || has(Feature::AlreadySo) || has(Feature::PageOpen) || has(Feature::ExpectationsHold);

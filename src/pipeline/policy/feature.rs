@@ -192,6 +192,16 @@ features! {
     SaidChoice = "said_choice",
     /// A box, switch or choice in sight whose whole label the instruction says is not as wanted yet.
     ChoiceLeft = "choice_left",
+    /// What the best way that begins with the control is worth to a goal: the share that it deals with, its likeness, its length.
+    Way = "way",
+    /// Constant for the end of a goal.
+    GoalDone = "goal_done",
+    /// How far the part of a goal that is dealt with least is from all that was done, 0 to 1.
+    PartLeft = "part_left",
+    /// The share of a goal's parts for which too few things were done: two parts are not carried out by one touch.
+    PartsShort = "parts_short",
+    /// What was done last for a goal came to an end: it led back to a page of the way, or changed what its own control holds.
+    GoalSettled = "goal_settled",
 }
 
 const COUNT: usize = Feature::ALL.len();

@@ -11,6 +11,8 @@ mod route;
 mod scroll;
 mod touch;
 mod value;
+mod wanted;
+mod way;
 
 pub(super) use context::Context;
 pub(super) use finish::{Left, finish};
@@ -21,3 +23,4 @@ pub(super) use route::routes;
 pub(super) use scroll::scrolls;
 pub(super) use touch::touches;
 pub(super) use value::values;
+pub(super) use way::ways;

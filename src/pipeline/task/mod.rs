@@ -1,6 +1,7 @@
 //! What is asked for: clauses with verbs, names and values, read once and without a screen.
 
 mod clause;
+mod parts;
 mod spoken_value;
 mod text_match;
 
@@ -10,5 +11,6 @@ pub(super) use crate::lexicon::{
     COMMITTING, CONSEQUENTIAL, HARMLESS, Languages, Lexicon, LexiconError, Purpose, PurposeSet, VerbSet,
 };
 pub use clause::Clause;
+pub(super) use parts::parts;
 pub(super) use spoken_value::{SpokenValue, value_beside};
 pub(super) use text_match::{asked_fit, name_fit, said_fit, title_of};
