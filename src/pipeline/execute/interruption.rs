@@ -12,12 +12,14 @@ use crate::hierarchy::{Role, ScreenKind, Widget};
 use crate::pipeline::agent::Agent;
 use crate::pipeline::journal::Journal;
 use crate::pipeline::outcome::AgentError;
-use crate::pipeline::policy::{Features, Weighed};
+use crate::pipeline::policy::{Feature, Features, Weighed};
 use crate::pipeline::propose::{Move, Proposal, Source};
 use crate::pipeline::screen_model::{Purpose, ScreenModel};
 use crate::pipeline::task::{Clause, Lexicon, Verb, VerbSet};
 use std::time::Instant;
 
+/// Why a permission is granted.
+const GRANTED: &str = "a permission nothing is said against";
 /// Most windows that are answered one after another.
 const MAX_WINDOWS: usize = 4;
 
@@ -60,7 +62,7 @@ pub(super) fn answer<'s>(
         let (ids, reason) = if preferences.decline.iter().any(about) {
             (&DENIALS[..], "a permission the case declines")
         } else {
-            (&GRANTS[..], "a permission nothing is said against")
+            (&GRANTS[..], GRANTED)
         };
         let found = ids.iter().find_map(|end| buttons(model).find(|widget| widget.resource_id.ends_with(end)));
         return found.map(|widget| Answer { widget, reason });
@@ -128,14 +130,20 @@ fn says(clause: &Clause, label: &str) -> bool {
 }
 
 impl Answer<'_> {
-    /// The answer as what is carried out whatever else could be done.
-    fn weighed(&self) -> Weighed {
+    /// The answer as what is carried out whatever else could be done. Where the clause asks for just that, it is its deed.
+    fn weighed(&self, clause: Option<&Clause>) -> Weighed {
+        let asked = clause.is_some_and(|clause| clause.leads_with(VerbSet::of(&[Verb::Accept])));
+        let (source, features) = if asked && self.reason == GRANTED {
+            (Source::Touch, Features::default().with(Feature::Meaning, 1.0))
+        } else {
+            (Source::Interruption, Features::default())
+        };
         Weighed {
             proposal: Proposal {
                 action: Move::Act(Action::Click { target: self.widget.target() }),
                 widget: Some(self.widget.id),
-                source: Source::Interruption,
-                features: Features::default(),
+                source,
+                features,
                 parameter: None,
                 shown: None,
                 reason: self.reason.to_owned(),
@@ -162,7 +170,7 @@ pub(crate) fn interrupted(
     lexicon: &Lexicon,
 ) -> Option<Weighed> {
     let model = ScreenModel::recognise(&seen.screen, lexicon);
-    answer(&model, Some(clause), preferences, came_unasked(journal, seen)).map(|found| found.weighed())
+    answer(&model, Some(clause), preferences, came_unasked(journal, seen)).map(|found| found.weighed(Some(clause)))
 }
 
 impl Agent<'_> {
@@ -184,7 +192,7 @@ impl Agent<'_> {
             let screen = seen.clone();
             let model = ScreenModel::recognise(&screen.screen, &self.knowledge.lexicon);
             let Some(found) = answer(&model, clause, self.preferences, unasked) else { break };
-            if !self.touch_answer(step, &found, seen, recorder).await? {
+            if !self.touch_answer((step, clause), &found, seen, recorder).await? {
                 break;
             }
             answered = true;
@@ -226,7 +234,7 @@ impl Agent<'_> {
                     .map(|widget| Answer { widget, reason: "a window over what is expected" })
             };
             let Some(found) = answer(&model, None, self.preferences, true).or_else(over) else { return Ok(()) };
-            if !self.touch_answer(step, &found, seen, recorder).await? {
+            if !self.touch_answer((step, None), &found, seen, recorder).await? {
                 return Ok(());
             }
         }
@@ -236,13 +244,13 @@ impl Agent<'_> {
     /// Touches an answer and tells it. True if it had an effect.
     async fn touch_answer(
         &mut self,
-        step: usize,
+        (step, clause): (usize, Option<&Clause>),
         answer: &Answer<'_>,
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<bool, AgentError> {
         let since = Instant::now();
-        let weighed = answer.weighed();
+        let weighed = answer.weighed(clause);
         self.tell_decision(step, &weighed, &[], since, recorder);
         let Some(order) = Order::of(&weighed, &[]) else { return Ok(false) };
         let effect = self.perform(step, order, seen, recorder).await?;
