@@ -42,6 +42,7 @@ impl<'s> ScreenModel<'s> {
             holding.min_by_key(|(_, row)| row.bounds.area()).map(|(at, _)| at)
         };
         let languages = lexicon.languages_of(screen.widgets.iter().map(|widget| widget.label.as_str()));
+        let has_drawer = screen.tree.nodes.iter().any(|node| node.class_name() == "DrawerLayout");
         let control = |widget: &Widget| {
             let mut purposes = lexicon.purposes(&widget.label, languages);
             let title = title_of(&widget.label);
@@ -58,16 +59,18 @@ impl<'s> ScreenModel<'s> {
             if purposes.is_empty() && floats(screen, widget) {
                 purposes.insert(Purpose::Add);
             }
+            let region = regions.get(widget.id).copied().unwrap_or(Region::Content);
+            // Where a drawer is part of the page, the icon at the top that leads up opens it: that is what the toggle is called
+            // unless the app gives it another name (`ActionBarDrawerToggle`).
+            if has_drawer && region == Region::TopBar && purposes.has(Purpose::Back) && is_touchable(widget) {
+                purposes = PurposeSet::default();
+                purposes.insert(Purpose::Drawer);
+            }
             let mut verbs = lexicon.label_verbs(&widget.label, languages);
             if verbs.is_empty() && widget.value.is_empty() {
                 verbs = lexicon.label_verbs(&widget.id_words, Languages::ENGLISH);
             }
-            Control {
-                purposes,
-                verbs,
-                row: row_of(widget.id),
-                region: regions.get(widget.id).copied().unwrap_or(Region::Content),
-            }
+            Control { purposes, verbs, row: row_of(widget.id), region }
         };
         let controls = screen.widgets.iter().map(control).collect();
         Self { screen, controls, rows }
