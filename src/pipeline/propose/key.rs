@@ -39,7 +39,7 @@ pub(crate) fn keys(context: &Context<'_>) -> Vec<Proposal> {
         || cues.is_system_back(&crate::domain::CueText::new(&clause.step.instruction));
     if back_asked {
         back.set(Feature::SkillAsked, 1.0);
-        if already > 0 {
+        if already > 0 || has_returned(context) {
             back.set(Feature::DoneBefore, 1.0);
         }
         found.push(key(Action::PressBack, Source::Key, back, "the step asks to go back"));
@@ -69,6 +69,14 @@ pub(crate) fn keys(context: &Context<'_>) -> Vec<Proposal> {
         found.push(key(Action::PressEnter, Source::Key, enter, "what was typed is looked for"));
     }
     found
+}
+
+/// True if something done for the clause led to a page on which the run was before: whatever was touched, that is back.
+fn has_returned(context: &Context<'_>) -> bool {
+    let journal = context.episode.journal;
+    let here = context.model.screen.fingerprint;
+    let touched = journal.current_touches().next_back().is_some_and(|record| record.moved());
+    touched && journal.records().iter().any(|record| record.before.fingerprint == here && record.moved())
 }
 
 /// True if another app is in front, and nothing of the system asks something.
