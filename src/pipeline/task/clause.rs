@@ -59,13 +59,15 @@ impl Clause {
         names.extend(spoken.as_ref().map(|spoken| spoken.value.clone()));
         let plain = without(&step.instruction, &names);
         let found = lexicon.verbs(&plain);
-        let verbs = commanding(&plain, &found);
+        let verbs = commanding(&plain, &found, lexicon);
         let first = found.first().map(|found| found.at);
         let lead = found.iter().filter(|one| Some(one.at) == first).map(|found| found.verb).min_by_key(|verb| {
             // A word of several classes: the one that changes something tells more than the one that looks.
             (!COMMITTING.has(*verb), *verb)
         });
-        let whole = lexicon.verb_set(&without(&step.original, &names)).or(verbs);
+        let original = without(&step.original, &names);
+        let refused = refused(&original, &lexicon.verbs(&original), lexicon);
+        let whole = lexicon.verb_set(&original).without(refused).or(verbs);
         let topic = topic(lexicon, &plain, &found);
         let proper = proper_names(&step.instruction, &names, lexicon);
         let negated = lexicon.holds(Grammar::Negation, &plain);
@@ -111,7 +113,7 @@ impl Clause {
 
 /// The verbs that a text commands: the first one, and those that stand where no noun does. A noun that is a verb elsewhere ("the
 /// contact", "the order") commands nothing.
-fn commanding(plain: &str, found: &[FoundVerb]) -> VerbSet {
+fn commanding(plain: &str, found: &[FoundVerb], lexicon: &Lexicon) -> VerbSet {
     const BEFORE_NOUNS: &[&str] = &[
         "a", "an", "the", "my", "your", "our", "his", "her", "their", "its", "this", "that", "these", "those", "of",
         "in", "for", "with", "from", "by", "at", "into", "new", "all", "any", "no", "der", "die", "das", "den", "dem",
@@ -128,6 +130,26 @@ fn commanding(plain: &str, found: &[FoundVerb]) -> VerbSet {
     };
     let mut set = VerbSet::EMPTY;
     for verb in found.iter().filter(|found| Some(found.at) == first || !is_noun(found.at)) {
+        set.insert(verb.verb);
+    }
+    set.without(refused(plain, found, lexicon))
+}
+
+/// Verbs that a text asks not to carry out: "leave it without saving". The first verb is what it asks for, even if negated.
+fn refused(plain: &str, found: &[FoundVerb], lexicon: &Lexicon) -> VerbSet {
+    let all = words(plain);
+    let first = found.first().map(|found| found.at);
+    const JOINTS: [&str; 14] =
+        ["and", "then", "but", "und", "dann", "aber", "et", "puis", "mais", "y", "luego", "pero", "e", "poi"];
+    let is_refused = |one: &&FoundVerb| {
+        let before = all.get(one.at.saturating_sub(3)..one.at).unwrap_or_default();
+        // What stands before a word that joins two parts belongs to the part before.
+        let joint = before.iter().rposition(|word| JOINTS.contains(&word.as_str())).map_or(0, |at| at + 1);
+        let before = before.get(joint..).unwrap_or_default().join(" ").replace("n t", "n't");
+        Some(one.at) != first && lexicon.holds(Grammar::Negation, &before)
+    };
+    let mut set = VerbSet::EMPTY;
+    for verb in found.iter().filter(is_refused) {
         set.insert(verb.verb);
     }
     set
@@ -264,6 +286,16 @@ mod tests {
             assert!(read(instruction, &[]).names.is_empty(), "{instruction}");
         }
         assert!(!read("Call it Peace lily", &[]).verbs.has(Verb::Call));
+    }
+
+    #[test]
+    fn what_is_not_to_be_done_is_not_asked_for() {
+        let leave = read("Leave the dialog without saving", &[]);
+        assert!(!leave.verbs.has(Verb::Save) && !leave.asked.has(Verb::Save));
+        assert!(!read("Write the message but don't send it", &[]).asked.has(Verb::Send));
+        assert!(!read("Schreibe die Nachricht, ohne sie zu senden", &[]).asked.has(Verb::Send));
+        assert!(read("Choose no sound and save it", &[]).asked.has(Verb::Save));
+        assert!(read("Save it and send it", &[]).asked.has(Verb::Send));
     }
 
     #[test]
