@@ -61,7 +61,7 @@ pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) ->
     Ok(Exit::Passed)
 }
 
-/// The decisions of recorded tasks, given as goals and as steps, with a map of what exploration has found.
+/// The decisions of recorded tasks, given as goals and as steps, each with a map of what exploration has found and without.
 fn recorded(folders: &[PathBuf], workspace: &Workspace) -> Result<Vec<DecisionExample>, Failure> {
     let mut examples = Vec::new();
     if folders.is_empty() {
@@ -71,13 +71,14 @@ fn recorded(folders: &[PathBuf], workspace: &Workspace) -> Result<Vec<DecisionEx
     let (apps, judgement) = (recordings(folders)?, workspace.judgement().map_err(Failure::infrastructure)?);
     let (skills, rewriter) =
         (workspace.skills().map_err(Failure::usage)?, workspace.rewriter().map_err(Failure::usage)?);
-    for mode in [Mode::Goal, Mode::Steps] {
+    let all = [Mode::Goal, Mode::Steps].into_iter().flat_map(|mode| [(mode, true), (mode, false)]);
+    for (mode, with_map) in all {
         let evaluation = Evaluation {
             judgement: &judgement,
             skills: &skills,
             rewriter: &rewriter,
             mode,
-            with_map: true,
+            with_map,
             fitted_on: FittedOn::default(),
             cancel: interruption(),
         };
