@@ -131,7 +131,7 @@ impl Evaluation<'_> {
         };
         let wanted = if self.mode == Mode::Steps { task.steps.len() } else { 1 };
         let done = |at: usize, attempt: &Attempt| match self.mode {
-            Mode::Goal => completed(task, &trial.attempts),
+            Mode::Goal => completed(task, &trial.attempts, trial.spent),
             Mode::Steps => task.steps.get(at).is_some_and(|step| step_passed(task, &step.actions, attempt)),
         };
         let declared = trial.attempts.iter().enumerate().filter(|(_, attempt)| attempt.declared);
@@ -140,9 +140,9 @@ impl Evaluation<'_> {
             app: app.info.name.clone(),
             sample: self.fitted_on.sample(&app.info.package),
             id: task.id.clone(),
-            completed: finished && completed(task, &trial.attempts),
+            completed: finished && completed(task, &trial.attempts, trial.spent),
             declared: finished && trial.attempts.iter().all(|attempt| attempt.declared),
-            actions: trial.attempts.iter().map(|attempt| attempt.deeds.len()).sum(),
+            actions: trial.spent + trial.attempts.iter().map(|attempt| attempt.deeds.len()).sum::<usize>(),
             human_actions: task.actions.len(),
             right: foresight.right,
             decisions: foresight.all,

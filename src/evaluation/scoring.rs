@@ -3,7 +3,7 @@
 //! A task is *completed* when every essential action was performed in order, each from its state, the agent itself
 //! declared the goal reached at most one action after the last of them, and it used no more than 2 × the human's
 //! actions + 4. A step *passes* when its actions were performed in order with at most two others in between, counted
-//! from the step's beginning.
+//! from the step's beginning. An agent that starts over is judged by the try it tells of; all its actions count.
 
 use crate::recorded::{ActionKind, Did, Task, TaskAction};
 use crate::virtual_device::recorded::Played;
@@ -60,8 +60,8 @@ pub(super) fn performs(human: &TaskAction, played: &Played) -> bool {
     }
 }
 
-/// True when the attempts together completed the task.
-pub(super) fn completed(task: &Task, attempts: &[Attempt]) -> bool {
+/// True when the attempts together completed the task. `spent` actions were used before the agent started over.
+pub(super) fn completed(task: &Task, attempts: &[Attempt], spent: usize) -> bool {
     let deeds: Vec<&Deed> = attempts.iter().flat_map(|attempt| &attempt.deeds).collect();
     let mut wanted = task.essential.iter().filter_map(|&at| task.actions.get(at)).peekable();
     let final_one = task.essential.last().and_then(|&at| task.actions.get(at));
@@ -77,7 +77,7 @@ pub(super) fn completed(task: &Task, attempts: &[Attempt]) -> bool {
         }
     }
     let declared = !attempts.is_empty() && attempts.iter().all(|attempt| attempt.declared);
-    wanted.peek().is_none() && declared && deeds.len() - last <= MOST_AFTERWARDS && deeds.len() <= budget(task)
+    wanted.peek().is_none() && declared && deeds.len() - last <= MOST_AFTERWARDS && spent + deeds.len() <= budget(task)
 }
 
 /// True when the attempt did the task's actions of these indices.

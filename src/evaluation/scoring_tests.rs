@@ -55,7 +55,7 @@ fn is_completed(change: impl FnOnce(&RecordedApp, &mut Attempt)) -> bool {
     let app = recording();
     let mut attempt = Attempt { deeds: solution(&app), declared: true, ..Attempt::default() };
     change(&app, &mut attempt);
-    completed(&app.tasks[0], &[attempt])
+    completed(&app.tasks[0], &[attempt], 0)
 }
 
 /// An action that leads nowhere.
@@ -118,9 +118,9 @@ fn an_action_that_is_done_on_the_way_and_at_the_end_counts_at_the_end() {
         .app();
     let deeds = vec![deed(&app, "a", &[tap(1)]), deed(&app, "b", &[tap(1)])];
     let twice: Vec<Deed> = deeds.iter().chain(&deeds).cloned().collect();
-    assert!(completed(&app.tasks[0], &[Attempt { deeds: twice, declared: true, ..Attempt::default() }]));
+    assert!(completed(&app.tasks[0], &[Attempt { deeds: twice, declared: true, ..Attempt::default() }], 0));
     let followed: Vec<Deed> = deeds.into_iter().chain((0..2).map(|_| deed(&app, "a", &[tap(1)]))).collect();
-    assert!(!completed(&app.tasks[0], &[Attempt { deeds: followed, declared: true, ..Attempt::default() }]));
+    assert!(!completed(&app.tasks[0], &[Attempt { deeds: followed, declared: true, ..Attempt::default() }], 0));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A recorded task, worked on by the loop that the product runs, while it is watched.
 
 use super::played_device::PlayedDevice;
-use super::scoring::{Attempt, Deed};
+use super::scoring::{Attempt, Deed, budget};
 use super::watched_device::{Call, WatchedDevice, Watcher};
 use super::{EvaluationError, task_case};
 use crate::app_map::{Discovery, MapStore};
@@ -38,9 +38,15 @@ pub(super) struct Setup<'a> {
 }
 
 /// How a trial went.
+#[derive(Default)]
 pub(super) struct Trial {
-    /// What was done for each step; steps behind one the agent did not finish are missing.
+    /// What was done for each step; steps behind one the agent did not finish are missing. Where the agent started over, those
+    /// of the try that came farthest.
     pub(super) attempts: Vec<Attempt>,
+    /// Actions of the other tries.
+    pub(super) spent: usize,
+    /// Tries that came to a dead end, oldest first.
+    tries: Vec<Vec<Attempt>>,
     /// Milliseconds of each decision.
     pub(super) decisions: Vec<f64>,
     /// What the agent said in the end.
@@ -88,7 +94,7 @@ pub(super) async fn run(setup: Setup<'_>) -> Result<Trial, EvaluationError> {
     if result.verdict == Verdict::Error && !cancel.is_cancelled() {
         return Err(failed(result.reason));
     }
-    Ok(watch.end(result.reason))
+    Ok(watch.end(result.reason, budget(task)))
 }
 
 /// Notes what each action did to the app.
@@ -104,21 +110,40 @@ struct Notes {
 
 impl TaskWatch {
     fn new(journal: Journal, coming: UnboundedReceiver<RunEvent>) -> Self {
-        let trial = Trial { attempts: Vec::new(), decisions: Vec::new(), reason: String::new(), did: Vec::new() };
-        Self { journal, notes: Mutex::new(Notes { coming, trial }) }
+        Self { journal, notes: Mutex::new(Notes { coming, trial: Trial::default() }) }
     }
 
-    fn end(&self, reason: String) -> Trial {
+    /// The trial, of which only what came within so many actions counts.
+    fn end(&self, reason: String, budget: usize) -> Trial {
         self.before(Call::Looks);
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         let trial = &mut notes.trial;
+        trial.start_over();
+        let tries = std::mem::take(&mut trial.tries);
+        let actions = |attempts: &[Attempt]| attempts.iter().map(|attempt| attempt.deeds.len()).sum::<usize>();
+        let all: usize = tries.iter().map(|attempts| actions(attempts)).sum();
+        // The last of those that came equally far has passed, or is as good as any.
+        let farthest = within(tries, budget).max_by_key(|attempts| attempts.iter().filter(|one| one.declared).count());
+        let attempts = farthest.unwrap_or_default();
         Trial {
-            attempts: std::mem::take(&mut trial.attempts),
+            spent: all - actions(&attempts),
+            attempts,
+            tries: Vec::new(),
             decisions: std::mem::take(&mut trial.decisions),
             reason: if reason.is_empty() { std::mem::take(&mut trial.reason) } else { reason },
             did: std::mem::take(&mut trial.did),
         }
     }
+}
+
+/// The tries that began before so many actions were used.
+fn within(tries: Vec<Vec<Attempt>>, budget: usize) -> impl Iterator<Item = Vec<Attempt>> {
+    let mut used = 0;
+    tries.into_iter().take_while(move |attempts| {
+        let began = used;
+        used += attempts.iter().map(|attempt| attempt.deeds.len()).sum::<usize>();
+        began < budget
+    })
 }
 
 impl Watcher for TaskWatch {
@@ -132,8 +157,18 @@ impl Watcher for TaskWatch {
 }
 
 impl Trial {
+    /// The try at work is over.
+    fn start_over(&mut self) {
+        let over = std::mem::take(&mut self.attempts);
+        self.tries.push(over);
+    }
+
     fn note(&mut self, event: EventKind, journal: &Journal) {
         match event {
+            EventKind::StartedOver { attempt, otherwise } => {
+                self.did.push(format!("started over ({attempt}): {otherwise}"));
+                self.start_over();
+            }
             EventKind::StepStarted { .. } => {
                 // What starting the app did belongs to no step.
                 drop(journal.take());

@@ -226,6 +226,7 @@ impl Rehearsal<'_> {
             map: &self.map,
             // A recorded task says by its actions alone when it is done.
             expectations_hold: None,
+            expected: &[],
             seed: 0,
         })
     }
