@@ -196,3 +196,21 @@ impl Trial {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_tries_that_begin_within_the_budget_count() {
+        let check = |actions: &[usize], budget: usize, expected: usize| {
+            let attempt = |actions: &usize| vec![Attempt { deeds: vec![Deed::new(); *actions], ..Attempt::default() }];
+            let tries = actions.iter().map(attempt).collect();
+            assert_eq!(within(tries, budget).count(), expected, "{actions:?} of {budget}");
+        };
+        check(&[3, 3, 3], 6, 2);
+        check(&[3, 3, 3], 7, 3);
+        check(&[9], 4, 1);
+        check(&[], 4, 0);
+    }
+}

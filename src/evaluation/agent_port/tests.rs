@@ -2,7 +2,7 @@ use super::*;
 use crate::case::Rewriter;
 use crate::evaluation::foresight::Screens;
 use crate::evaluation::played_device::PlayedDevice;
-use crate::evaluation::{Evaluation, FittedOn, Mode, Report, task_case};
+use crate::evaluation::{Evaluation, FittedOn, Mode, Report, known_map, task_case};
 use crate::inference::sample::WordEmbedder;
 use crate::pipeline::Knowledge as Language;
 use crate::ranking::{Cues, Weights};
@@ -102,4 +102,57 @@ async fn each_agent_is_examined_by_the_same_figures() {
         assert_eq!((report.total.action_accuracy, report.total.false_done), (Some(1.0), Some(0.0)), "{decider:?}");
         assert_eq!(report.results[0].decisions, 4, "{decider:?}: each action, and the end of each step");
     }
+}
+
+/// A goal whose words stand on the last page only.
+fn deep_app() -> RecordedApp {
+    let touch = |state: &str, row: i64| {
+        let top = (row - 1) * 200;
+        serde_json::json!({"state": state, "type": "click", "node": row, "bounds": [0, top, 1080, top + 200]})
+    };
+    Sample::new("home")
+        .state("home", &["TextView Garden", "Button Weather", "Button Others", "Button Beds"])
+        .state("others", &["TextView Others", "Button Imprint", "Button Looks"])
+        .state("looks", &["TextView Looks", "Button Font size", "Button Hedge"])
+        .state("weather", &["TextView Weather", "Button Rain"])
+        .way("home", "click", 2, None, "weather", "exploration")
+        .way("home", "click", 3, None, "others", "exploration")
+        .way("others", "click", 3, None, "looks", "exploration")
+        .task_line(serde_json::json!({
+            "id": "t", "goal": "Adjust the font size", "start": "home",
+            "actions": [touch("home", 3), touch("others", 3), touch("looks", 2)],
+            "path": ["home", "others", "looks", "looks"], "essential": [2], "steps": [], "params": {},
+        }))
+        .app()
+}
+
+#[test]
+fn a_goal_goes_the_way_that_the_map_knows() {
+    let (app, skills) = (Arc::new(deep_app()), Library::bundled().unwrap());
+    let task = app.tasks.first().unwrap();
+    let case = task_case::planned(&app, task, Mode::Goal, &Rewriter::bundled().unwrap()).unwrap();
+    let mut screens = Screens::new(&app);
+    let discoveries = known_map::explored(&app, &mut screens);
+    let home = screens.seen(&StateId::new("home").unwrap()).unwrap();
+    let judgement = judgement(Decider::Pipeline);
+    let device = PlayedDevice::new(&app, task);
+    let first = |discoveries: &[crate::app_map::Discovery]| {
+        let knowledge = Knowledge::of(discoveries, &judgement).unwrap();
+        let asked = Asked {
+            case: &case,
+            judgement: &judgement,
+            skills: &skills,
+            knowledge: &knowledge,
+            device: &device,
+            display: app.display(),
+        };
+        let mut probe = DecisionProbe::new(asked).unwrap();
+        probe.begin(0);
+        match probe.choose(home).unwrap() {
+            Choice::Act(action) => action.target().map(|target| target.label.clone()).unwrap_or_default(),
+            other => format!("{other:?}"),
+        }
+    };
+    assert_eq!(first(&discoveries), "Others");
+    assert_ne!(first(&[]), "Others", "without a map nothing tells");
 }

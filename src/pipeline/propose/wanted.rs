@@ -70,7 +70,8 @@ pub(super) struct Wanted<'a> {
     total: f32,
     /// The vector of each part.
     parts: Vec<Embedding>,
-    known: HashMap<(String, Role), Rc<Dealt>>,
+    /// By label, then by role.
+    known: HashMap<String, Vec<(Role, Rc<Dealt>)>>,
     languages: Languages,
 }
 
@@ -181,16 +182,16 @@ impl<'a> Wanted<'a> {
 
     /// What touching a control, or typing into it, deals with. `meaning` stands for the likeness of a control that is on no map.
     pub(super) fn touched(&mut self, control: &Control, map: &AppMap, meaning: Option<f32>) -> Rc<Dealt> {
-        let key = (control.label.clone(), control.role);
-        if let Some(known) = self.known.get(&key) {
-            return Rc::clone(known);
+        let known = self.known.get(&control.label).into_iter().flatten();
+        if let Some((_, dealt)) = known.into_iter().find(|(role, _)| *role == control.role) {
+            return Rc::clone(dealt);
         }
         let mut dealt = self.work_out(control, map.vector(&control.name));
         if let Some(meaning) = meaning.filter(|_| map.vector(&control.name).is_none()) {
             dealt.likeness.fill(meaning.clamp(0.0, 1.0));
         }
         let dealt = Rc::new(dealt);
-        self.known.insert(key, Rc::clone(&dealt));
+        self.known.entry(control.label.clone()).or_default().push((control.role, Rc::clone(&dealt)));
         dealt
     }
 

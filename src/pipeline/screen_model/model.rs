@@ -184,6 +184,17 @@ mod tests {
     }
 
     #[test]
+    fn what_leads_up_opens_the_drawer_where_the_page_has_one() {
+        let icon = r#"<node class="android.widget.ImageButton" package="a" content-desc="Navigate up" clickable="true" bounds="[0,60][150,210]"/>"#;
+        let drawer = format!(
+            r#"<node class="androidx.drawerlayout.widget.DrawerLayout" package="a" bounds="[0,0][1080,2400]">{icon}</node>"#
+        );
+        let (plain, with_drawer) = (purposes(icon), purposes(&drawer));
+        assert!(plain.has(Purpose::Back) && !plain.has(Purpose::Drawer));
+        assert!(with_drawer.has(Purpose::Drawer) && !with_drawer.has(Purpose::Back));
+    }
+
+    #[test]
     fn a_button_that_floats_over_a_list_makes_something_new() {
         let button = |label: &str, bounds: &str| {
             format!(
