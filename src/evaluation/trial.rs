@@ -61,7 +61,9 @@ pub(super) async fn run(setup: Setup<'_>) -> Result<Trial, EvaluationError> {
     let failed = |reason: String| EvaluationError::Task { id: task.id.clone(), reason };
     let device = Arc::new(PlayedDevice::new(app, task));
     let (live, events) = unbounded_channel();
-    let watch = Arc::new(TaskWatch::new(device.journal().clone(), events));
+    // What begins after the person's budget does not count, so that the run need not go on.
+    let stop = cancel.child_token();
+    let watch = Arc::new(TaskWatch::new(device.journal().clone(), events, (stop.clone(), budget(task))));
     let info = device.describe().await.map_err(|error| failed(error.to_string()))?;
     let watched = WatchedDevice::new(Arc::clone(&device) as Arc<dyn Device>, Arc::clone(&watch) as Arc<dyn Watcher>);
     let connected = ConnectedDevice {
@@ -88,19 +90,22 @@ pub(super) async fn run(setup: Setup<'_>) -> Result<Trial, EvaluationError> {
         places: &places,
         seed: 0,
         live,
-        cancel: cancel.clone(),
+        cancel: stop.clone(),
     };
     let result = run_case(context, case, judgement).await;
-    if result.verdict == Verdict::Error && !cancel.is_cancelled() {
+    if result.verdict == Verdict::Error && !stop.is_cancelled() {
         return Err(failed(result.reason));
     }
-    Ok(watch.end(result.reason, budget(task)))
+    Ok(watch.end(result.reason))
 }
 
 /// Notes what each action did to the app.
 struct TaskWatch {
     journal: Journal,
     notes: Mutex<Notes>,
+    /// Ends the run where it starts over after so many actions.
+    stop: CancellationToken,
+    budget: usize,
 }
 
 struct Notes {
@@ -109,21 +114,24 @@ struct Notes {
 }
 
 impl TaskWatch {
-    fn new(journal: Journal, coming: UnboundedReceiver<RunEvent>) -> Self {
-        Self { journal, notes: Mutex::new(Notes { coming, trial: Trial::default() }) }
+    fn new(
+        journal: Journal,
+        coming: UnboundedReceiver<RunEvent>,
+        (stop, budget): (CancellationToken, usize),
+    ) -> Self {
+        Self { journal, notes: Mutex::new(Notes { coming, trial: Trial::default() }), stop, budget }
     }
 
-    /// The trial, of which only what came within so many actions counts.
-    fn end(&self, reason: String, budget: usize) -> Trial {
+    /// The trial, of which only the tries count that began within the budget.
+    fn end(&self, reason: String) -> Trial {
         self.before(Call::Looks);
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         let trial = &mut notes.trial;
         trial.start_over();
         let tries = std::mem::take(&mut trial.tries);
-        let actions = |attempts: &[Attempt]| attempts.iter().map(|attempt| attempt.deeds.len()).sum::<usize>();
         let all: usize = tries.iter().map(|attempts| actions(attempts)).sum();
         // The last of those that came equally far has passed, or is as good as any.
-        let farthest = within(tries, budget).max_by_key(|attempts| attempts.iter().filter(|one| one.declared).count());
+        let farthest = within(tries, self.budget).max_by_key(|attempts| attempts.iter().filter(|one| one.declared).count());
         let attempts = farthest.unwrap_or_default();
         Trial {
             spent: all - actions(&attempts),
@@ -136,12 +144,17 @@ impl TaskWatch {
     }
 }
 
+/// How many actions the attempts at a task's steps took.
+fn actions(attempts: &[Attempt]) -> usize {
+    attempts.iter().map(|attempt| attempt.deeds.len()).sum()
+}
+
 /// The tries that began before so many actions were used.
 fn within(tries: Vec<Vec<Attempt>>, budget: usize) -> impl Iterator<Item = Vec<Attempt>> {
     let mut used = 0;
     tries.into_iter().take_while(move |attempts| {
         let began = used;
-        used += attempts.iter().map(|attempt| attempt.deeds.len()).sum::<usize>();
+        used += actions(attempts);
         began < budget
     })
 }
@@ -152,6 +165,9 @@ impl Watcher for TaskWatch {
         let notes = &mut *notes;
         while let Ok(event) = notes.coming.try_recv() {
             notes.trial.note(event.kind, &self.journal);
+        }
+        if !notes.trial.tries.is_empty() && notes.trial.tries.iter().map(|one| actions(one)).sum::<usize>() >= self.budget {
+            self.stop.cancel();
         }
     }
 }

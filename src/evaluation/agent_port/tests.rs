@@ -111,17 +111,17 @@ fn deep_app() -> RecordedApp {
         serde_json::json!({"state": state, "type": "click", "node": row, "bounds": [0, top, 1080, top + 200]})
     };
     Sample::new("home")
-        .state("home", &["TextView Garden", "Button Weather", "Button Others", "Button Beds"])
-        .state("others", &["TextView Others", "Button Imprint", "Button Looks"])
+        .state("home", &["TextView Garden", "Button Weather", "Button Terrace", "Button Beds"])
+        .state("terrace", &["TextView Terrace", "Button Imprint", "Button Looks"])
         .state("looks", &["TextView Looks", "Button Font size", "Button Hedge"])
         .state("weather", &["TextView Weather", "Button Rain"])
         .way("home", "click", 2, None, "weather", "exploration")
-        .way("home", "click", 3, None, "others", "exploration")
-        .way("others", "click", 3, None, "looks", "exploration")
+        .way("home", "click", 3, None, "terrace", "exploration")
+        .way("terrace", "click", 3, None, "looks", "exploration")
         .task_line(serde_json::json!({
             "id": "t", "goal": "Adjust the font size", "start": "home",
-            "actions": [touch("home", 3), touch("others", 3), touch("looks", 2)],
-            "path": ["home", "others", "looks", "looks"], "essential": [2], "steps": [], "params": {},
+            "actions": [touch("home", 3), touch("terrace", 3), touch("looks", 2)],
+            "path": ["home", "terrace", "looks", "looks"], "essential": [2], "steps": [], "params": {},
         }))
         .app()
 }
@@ -153,6 +153,6 @@ fn a_goal_goes_the_way_that_the_map_knows() {
             other => format!("{other:?}"),
         }
     };
-    assert_eq!(first(&discoveries), "Others");
-    assert_ne!(first(&[]), "Others", "without a map nothing tells");
+    assert_eq!(first(&discoveries), "Terrace");
+    assert_ne!(first(&[]), "Terrace", "without a map nothing tells");
 }
