@@ -114,11 +114,7 @@ struct Notes {
 }
 
 impl TaskWatch {
-    fn new(
-        journal: Journal,
-        coming: UnboundedReceiver<RunEvent>,
-        (stop, budget): (CancellationToken, usize),
-    ) -> Self {
+    fn new(journal: Journal, coming: UnboundedReceiver<RunEvent>, (stop, budget): (CancellationToken, usize)) -> Self {
         Self { journal, notes: Mutex::new(Notes { coming, trial: Trial::default() }), stop, budget }
     }
 
@@ -131,7 +127,8 @@ impl TaskWatch {
         let tries = std::mem::take(&mut trial.tries);
         let all: usize = tries.iter().map(|attempts| actions(attempts)).sum();
         // The last of those that came equally far has passed, or is as good as any.
-        let farthest = within(tries, self.budget).max_by_key(|attempts| attempts.iter().filter(|one| one.declared).count());
+        let farthest =
+            within(tries, self.budget).max_by_key(|attempts| attempts.iter().filter(|one| one.declared).count());
         let attempts = farthest.unwrap_or_default();
         Trial {
             spent: all - actions(&attempts),
@@ -166,7 +163,9 @@ impl Watcher for TaskWatch {
         while let Ok(event) = notes.coming.try_recv() {
             notes.trial.note(event.kind, &self.journal);
         }
-        if !notes.trial.tries.is_empty() && notes.trial.tries.iter().map(|one| actions(one)).sum::<usize>() >= self.budget {
+        if !notes.trial.tries.is_empty()
+            && notes.trial.tries.iter().map(|one| actions(one)).sum::<usize>() >= self.budget
+        {
             self.stop.cancel();
         }
     }

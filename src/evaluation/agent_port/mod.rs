@@ -21,7 +21,8 @@ use crate::skill::Library;
 pub(super) use crate::agent::{Parameter, Step};
 
 /// The weights files whose `[fitted_on]` tables tell which apps they were made with a look at.
-pub(super) const WEIGHTS: &[&str] = &[include_str!("../../ranking/fitted_on.toml")];
+pub(super) const WEIGHTS: &[&str] =
+    &[include_str!("../../ranking/fitted_on.toml"), include_str!("../../pipeline/policy/fitted_on.toml")];
 
 /// What the agent that decides knows of an app beforehand.
 pub(super) enum Knowledge {
@@ -40,7 +41,8 @@ impl Knowledge {
         }
         map.embed(judgement.embedder.as_ref()).map_err(|error| error.to_string())?;
         match judgement.decider {
-            Decider::Rules => {
+            // Where both decide, the first decisions are the rules'.
+            Decider::Rules | Decider::Both => {
                 let planning = Planning::bundled(map).map_err(|error| error.to_string())?;
                 Ok(Self::Rules(Box::new(planning)))
             }
