@@ -4,7 +4,6 @@ pub use tapwright_base::recorded::*;
 
 // The samples build on public items only, so each crate's tests compile their own: a cargo feature for them would build
 // everything twice, once for the product and once for its tests.
-#[expect(dead_code, reason = "lines with mistakes are for the tests of reading")]
 #[cfg(test)]
 #[path = "../crates/base/src/recorded/sample.rs"]
 pub(crate) mod sample;
