@@ -194,7 +194,8 @@ pub struct FoundVerb {
 
 /// Words by which developers begin or end the ids of controls.
 const TECHNICAL: [&str; 16] = [
-    "action", "btn", "button", "fab", "ib", "ic", "icn", "icon", "image", "img", "iv", "layout", "menu", "nav", "tv", "view",
+    "action", "btn", "button", "fab", "ib", "ic", "icn", "icon", "image", "img", "iv", "layout", "menu", "nav", "tv",
+    "view",
 ];
 
 /// Languages beside English, a bit each.

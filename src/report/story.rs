@@ -106,7 +106,8 @@ impl Story {
 
     /// Folds a stream. Never fails: a broken stream makes a story with oddities.
     pub(super) fn fold(events: &[RunEvent]) -> Self {
-        let mut fold = Fold { story: Self::default(), attempts: Vec::new(), choice: None, earlier: None, clock: Clock::default() };
+        let mut fold =
+            Fold { story: Self::default(), attempts: Vec::new(), choice: None, earlier: None, clock: Clock::default() };
         for (expected, event) in (0..).zip(events) {
             if event.seq != expected {
                 fold.story.oddities.push(format!("event {} stands at position {expected} of the stream", event.seq));

@@ -88,8 +88,8 @@ impl Laboratory {
         if let Some(path) = file {
             let text = std::fs::read_to_string(path)
                 .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
-            self.judgement.knowledge.weights = PolicyWeights::parse(&text)
-                .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+            self.judgement.knowledge.weights =
+                PolicyWeights::parse(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
         }
         Ok(self)
     }

@@ -198,13 +198,7 @@ fn candidates(clause: &Clause, parameters: &[Parameter], journal: &Journal, scre
 }
 
 /// Adds the values that the clause says beside the labels of places: "Frames: 6" goes where "Frames" stands.
-fn add_spoken(
-    candidates: &mut Vec<Candidate>,
-    clause: &Clause,
-    places: &[Input],
-    screen: &Screen,
-    lexicon: &Lexicon,
-) {
+fn add_spoken(candidates: &mut Vec<Candidate>, clause: &Clause, places: &[Input], screen: &Screen, lexicon: &Lexicon) {
     for (at, place) in places.iter().enumerate() {
         if !matches!(place.place, Place::Field(_)) || place.password {
             continue;
@@ -359,7 +353,13 @@ impl Pair<'_> {
             fit = fit.max(MIN_FIT_AGAIN);
         }
         let typable = typed || !number;
-        if candidate.mentioned && self.only && !given && (secret || !place.password && typed) && clause.fills() && typable {
+        if candidate.mentioned
+            && self.only
+            && !given
+            && (secret || !place.password && typed)
+            && clause.fills()
+            && typable
+        {
             fit = fit.max(ONLY_PLACE);
         }
         fit

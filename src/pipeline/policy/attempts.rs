@@ -108,7 +108,8 @@ impl Attempts {
         let decided = std::mem::take(&mut state.decided);
         let worth = progress.worth();
         let begun_with = state.cost - PER_PROGRESS * (worth - state.worth).max(0.0);
-        let sure = |clause: usize| clause.checked_sub(1).and_then(|at| progress.clauses.get(at)).copied().unwrap_or(0.0);
+        let sure =
+            |clause: usize| clause.checked_sub(1).and_then(|at| progress.clauses.get(at)).copied().unwrap_or(0.0);
         let begun = state.plan.len();
         for (at, decision) in decided.iter().enumerate().skip(begun) {
             let far = PER_DECISION * (decided.len() - 1 - at) as f32;
@@ -144,7 +145,8 @@ impl Chooser for Attempts {
         let at = Position { clause: episode.journal.clause(), actions: episode.journal.records().len() };
         let open = |one: &&Weighed| one.veto.is_none() && one.score >= MIN_ALTERNATIVE && !is_risky(one);
         let planned = state.plan.iter().find(|(position, _)| *position == at).map(|(_, key)| *key);
-        let found = planned.and_then(|key| options.weighed.iter().position(|one| one.veto.is_none() && key_of(one) == key));
+        let found =
+            planned.and_then(|key| options.weighed.iter().position(|one| one.veto.is_none() && key_of(one) == key));
         let best = found.or_else(|| options.best());
         let chosen = best.and_then(|best| options.weighed.get(best));
         let decided = Decided {

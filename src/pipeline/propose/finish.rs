@@ -219,7 +219,8 @@ fn was_done_before(context: &Context<'_>) -> bool {
     let journal = context.episode.journal;
     let chooses = clause.lead.is_none() || clause.leads_with(VerbSet::of(&[Verb::Open, Verb::Choose]));
     let names: Vec<&String> = clause.names.iter().chain(&clause.proper_names).collect();
-    let before = || journal.valid().filter(|record| record.clause + 1 == journal.clause() && record.source.carries_out());
+    let before =
+        || journal.valid().filter(|record| record.clause + 1 == journal.clause() && record.source.carries_out());
     let bears = |record: &ActionRecord, name: &str| {
         let control = record.control.as_ref();
         let called = control.map_or(0.0, |it| name_fit(&it.label, name).max(name_fit(&it.heading, name)));

@@ -74,9 +74,8 @@ impl Watch {
         let truth = Snapshot::of(self.phones.iter().map(|(actor, phone)| (actor.as_str(), phone.as_ref())));
         let (attempt, step, action, after) = (notes.attempt, notes.step, notes.action.clone(), notes.after.clone());
         let sample = Sampled { truth, attempt, step, action, after };
-        let same = |last: &Sampled| {
-            last.truth == sample.truth && last.after == sample.after && last.attempt == sample.attempt
-        };
+        let same =
+            |last: &Sampled| last.truth == sample.truth && last.after == sample.after && last.attempt == sample.attempt;
         let known = notes.samples.last().is_some_and(same);
         if !known {
             notes.samples.push(sample);
