@@ -5,6 +5,7 @@ use crate::domain::{Diagnosis, DiagnosisCode, EventSink, Secret, Size};
 use crate::hierarchy::{Screen, ScreenInput, ShownText, serialise};
 use crate::strings::{Bridge, Shown};
 use crate::vision::{self, TextReader};
+use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -39,15 +40,57 @@ pub struct Seen {
     pub hierarchy: Vec<u8>,
 }
 
+/// Why nothing may be judged by a look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flaw {
+    /// No hierarchy could be had.
+    Blind,
+    /// The dump ends in the middle: what is missing in it may be on the screen.
+    CutOff,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Blind => "no hierarchy of the screen could be had",
+            Self::CutOff => "the hierarchy of the screen is cut off",
+        })
+    }
+}
+
+/// How every whole dump ends.
+const END_OF_DUMP: &[u8] = b"</hierarchy>";
+
 /// Share of the pixels that change when something is drawn; a blinking cursor and a clock change less.
 const MIN_CHANGED_SHARE: f64 = 0.0015;
 
 impl Seen {
+    /// Why nothing may be judged by this look; `None` where the whole screen was seen.
+    pub fn flaw(&self) -> Option<Flaw> {
+        flaw_of(&self.hierarchy)
+    }
+
     /// True if the pictures differ: a colour, a drawing, a passing message. False where one is missing or black.
     pub fn differs_in_picture(&self, after: &Self) -> bool {
         let shown = |picture: &&crate::domain::Screenshot| !picture.is_black();
         let both = self.screen.screenshot.as_ref().filter(shown).zip(after.screen.screenshot.as_ref().filter(shown));
         both.is_some_and(|(before, after)| before.changed_share(after) > MIN_CHANGED_SHARE)
+    }
+}
+
+/// What is wrong with a dump as a whole.
+fn flaw_of(hierarchy: &[u8]) -> Option<Flaw> {
+    if hierarchy.is_empty() {
+        return Some(Flaw::Blind);
+    }
+    let whole = hierarchy.windows(END_OF_DUMP.len()).rev().any(|window| window == END_OF_DUMP);
+    (!whole).then_some(Flaw::CutOff)
+}
+
+impl Observation {
+    /// Why nothing may be judged by this look; `None` where the whole screen was seen.
+    pub fn flaw(&self) -> Option<Flaw> {
+        flaw_of(&self.hierarchy)
     }
 }
 
@@ -135,6 +178,15 @@ fn same_shape(picture: Size, display: Size) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_look_that_misses_something_says_so() {
+        let check = |dump: &str, expected: Option<Flaw>| assert_eq!(flaw_of(dump.as_bytes()), expected, "{dump}");
+        check("", Some(Flaw::Blind));
+        check("<?xml ?><hierarchy rotation=\"0\"><node index=\"0\" /></hierarchy>", None);
+        check("<?xml ?><hierarchy rotation=\"0\"><node index=\"0\" /></hierarchy>\n", None);
+        check("<?xml ?><hierarchy rotation=\"0\"><node index=\"0\" text=\"hier", Some(Flaw::CutOff));
+    }
 
     #[test]
     fn a_picture_of_other_proportions_is_not_of_this_display() {

@@ -18,7 +18,7 @@ mod settle;
 
 pub use adb_device::AdbDevice;
 pub use budgets::Budgets;
-pub use eyes::{Eyes, Recorder, Seen};
+pub use eyes::{Eyes, Flaw, Recorder, Seen};
 pub use health::{Health, HealthEvent};
 pub use host_lock::{DeviceRules, HoldError, HostLock};
 pub use lease::{DevicePool, Lease};

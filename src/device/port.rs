@@ -1,6 +1,6 @@
 //! The port through which agent, scripts and executor use a device.
 
-use super::{DeviceInfo, Observation};
+use super::{DeviceInfo, Flaw, Observation};
 use crate::adb::ShellLine;
 use crate::domain::{DeviceSerial, PackageName, Place};
 use async_trait::async_trait;
@@ -23,6 +23,25 @@ pub enum DeviceError {
         attempts: u32,
         /// What the last attempt said.
         reason: String,
+    },
+    /// A look at the screen that shows only a part of it, or nothing but a picture.
+    #[error("{serial}: {flaw}; nothing is judged by such a look")]
+    HalfSeen {
+        /// The device.
+        serial: DeviceSerial,
+        /// What is missing.
+        flaw: Flaw,
+    },
+    /// A window that tells of an earlier crash or hang and cannot be closed.
+    #[error(
+        "{serial}: before anything was done the window \"{window}\" was in the way and could not be closed; close it on \
+         the device, or restart the device"
+    )]
+    InTheWay {
+        /// The device.
+        serial: DeviceSerial,
+        /// Its title.
+        window: String,
     },
     /// An app could not be installed or started.
     #[error("{serial}: {package} could not be {what}: {reason}")]

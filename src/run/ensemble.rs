@@ -159,7 +159,7 @@ async fn ready(
     let version = start(connected, &actor.package, actor.apk.as_deref(), actor.location).await;
     let version = version.map_err(|error| named(&error))?;
     run.recorder.note(connected.language.take_trouble());
-    let seen = run.eyes_on(connected).look(&mut run.recorder).await.map_err(|error| named(&error))?;
+    let seen = run.first_look(connected, &actor.package).await.map_err(|error| named(&error))?;
     let mut map = run.map(&actor.package, version.as_deref());
     map.embed(judgement.embedder.as_ref()).map_err(|error| named(&error))?;
     let planning = Planning::bundled(map).map_err(|error| named(&error))?;
@@ -212,7 +212,8 @@ async fn steps(
         let expected: Vec<&Expectation> = of(case, item.actor).collect();
         let goal = |seen: &Seen| {
             let held = |wanted: &&Expectation| witness::expect(wanted, &case.secrets, &seen.screen).held;
-            (item.is_last && !expected.is_empty()).then(|| expected.iter().all(held))
+            let whole = seen.flaw().is_none();
+            (item.is_last && !expected.is_empty()).then(|| whole && expected.iter().all(held))
         };
         part.agent.budget = budget;
         // The others have acted meanwhile.

@@ -275,7 +275,7 @@ impl<'a> Run<'a> {
         let started = start(self.context.connected, package, apk, location).await;
         self.app_version = started.map_err(|error| Outcome::error(&error))?;
         self.recorder.note(self.context.connected.language.take_trouble());
-        self.eyes().look(&mut self.recorder).await.map_err(|error| Outcome::error(&error))
+        self.first_look(self.context.connected, package).await.map_err(|error| Outcome::error(&error))
     }
 
     /// Tells that a step begins, where one does.
@@ -381,9 +381,9 @@ impl<'a> Run<'a> {
         let mut counts = self.recorder.counts();
         counts.model_calls = model_calls;
         let recorded = self.context.places.output.is_some();
-        let outcome = match (outcome.verdict, self.recorder.blindness()) {
+        let outcome = match (outcome.verdict, self.recorder.flaw()) {
             // What could not be seen says nothing about the app.
-            (Verdict::Failed | Verdict::Blocked, Some(why)) => {
+            (Verdict::Passed | Verdict::Failed | Verdict::Blocked, Some(why)) => {
                 let reason = format!("{why}; seen without it: {}", outcome.reason);
                 Outcome { verdict: Verdict::Error, reason, ..outcome }
             }

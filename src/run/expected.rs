@@ -21,6 +21,10 @@ pub(super) async fn blame_crash(device: &dyn Device, outcome: Outcome, package: 
             }
             _ => outcome,
         },
+        // A device that is well and keeps no such log says nothing; one that fails may hide a crash.
+        Err(error) if outcome.verdict == Verdict::Passed && !error.is_refusal() => {
+            Outcome::new(Verdict::Error, format!("whether the app crashed on the way is not known: {error}"))
+        }
         Err(error) => {
             tracing::warn!(%error, "whether the app crashed is not known");
             outcome
@@ -30,18 +34,20 @@ pub(super) async fn blame_crash(device: &dyn Device, outcome: Outcome, package: 
 
 /// What the case expects and the screen does not show, in words; `None` where it expects nothing a hierarchy tells.
 pub(super) fn unmet(case: &PlannedCase, seen: &Seen) -> Option<Vec<String>> {
-    let open = |wanted: &&Expectation| !witness::expect(wanted, &case.secrets, &seen.screen).held;
+    // What could not be seen is not met.
+    let flawed = seen.flaw().is_some();
+    let open = |wanted: &&Expectation| flawed || !witness::expect(wanted, &case.secrets, &seen.screen).held;
     let mut told = told(case).peekable();
     told.peek()?;
     Some(told.filter(open).map(ToString::to_string).collect())
 }
 
 /// Whether all that the case expects, as far as one look at a hierarchy tells it, holds on a screen; `None` where it expects
-/// nothing of that kind.
+/// nothing of that kind. On a screen that was seen in part nothing is known to hold.
 pub fn all_expected_holds(case: &PlannedCase, seen: &Seen) -> Option<bool> {
     let mut told = told(case).peekable();
     told.peek()?;
-    Some(told.all(|wanted| witness::expect(wanted, &case.secrets, &seen.screen).held))
+    Some(seen.flaw().is_none() && told.all(|wanted| witness::expect(wanted, &case.secrets, &seen.screen).held))
 }
 
 /// What is expected and can be told by looking at one screen.

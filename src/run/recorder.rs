@@ -23,8 +23,8 @@ pub(super) struct RunRecorder {
     timings: Timings,
     diagnostics: Vec<DiagnosisCount>,
     acquisition: Acquisition,
-    /// The last look gave no hierarchy.
-    blind: bool,
+    /// Why nothing may be judged by the last look.
+    flaw: Option<String>,
     /// Notes what the run finds out about the app.
     learner: Option<Learner>,
     /// The first pictures after the last decision, where they are wanted: what is shown only for a moment is on them.
@@ -48,7 +48,7 @@ impl RunRecorder {
             timings: Timings::default(),
             diagnostics: Vec::new(),
             acquisition: Acquisition::default(),
-            blind: false,
+            flaw: None,
             learner: None,
             moments: None,
         }
@@ -120,10 +120,9 @@ impl RunRecorder {
         &self.acquisition
     }
 
-    /// Why the last look gave no hierarchy, if it gave none.
-    pub(super) fn blindness(&self) -> Option<&str> {
-        let known = self.diagnostics.iter().find(|known| known.code == DiagnosisCode::NoHierarchy);
-        known.filter(|_| self.blind).map(|known| known.message.as_str())
+    /// Why nothing may be judged by the last look; `None` where it showed the whole screen.
+    pub(super) fn flaw(&self) -> Option<&str> {
+        self.flaw.as_deref()
     }
 
     /// Times so far, the total up to now.
@@ -226,8 +225,12 @@ impl Recorder for RunRecorder {
     fn screen(&mut self, screen: &Screen, observation: &Observation, observe_ms: f64) {
         self.counts.dumps += observation.dumps.len() as u64;
         self.counts.failed_dumps += observation.dumps.iter().filter(|dump| dump.failure.is_some()).count() as u64;
-        self.blind = observation.hierarchy.is_empty();
-        self.acquisition.add(&observation.dumps, &observation.pictures, observation.rest, self.blind);
+        self.flaw = observation.flaw().map(|flaw| {
+            let tells = |note: &&Diagnosis| matches!(note.code, DiagnosisCode::NoHierarchy | DiagnosisCode::DumpCutOff);
+            observation.notes.iter().find(tells).map_or_else(|| flaw.to_string(), |note| note.message.clone())
+        });
+        let blind = observation.hierarchy.is_empty();
+        self.acquisition.add(&observation.dumps, &observation.pictures, observation.rest, blind);
         for note in &observation.notes {
             self.count(note);
         }

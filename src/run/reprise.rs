@@ -48,7 +48,7 @@ pub(super) async fn play<'a>(
             return named(&error);
         }
         let eyes = run.eyes_on(connected);
-        let seen = match eyes.look(&mut run.recorder).await {
+        let seen = match run.first_look(connected, &actor.app.package).await {
             Ok(seen) => seen,
             Err(error) => return named(&error),
         };

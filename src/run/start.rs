@@ -1,9 +1,17 @@
 //! Bringing the app under test to its start.
 
 use super::ConnectedDevice;
-use crate::device::DeviceError;
-use crate::domain::{PackageName, Place};
+use super::executor::Run;
+use crate::device::{DeviceError, Seen};
+use crate::domain::{Action, PackageName, Place};
+use crate::hierarchy::{Screen, ScreenKind, Widget};
+use crate::skill::PerformError;
 use std::path::Path;
+
+/// Most windows about earlier crashes that are closed before a run.
+const MOST_WINDOWS: usize = 3;
+/// The platform's button that closes such a window (AOSP `app_error_dialog.xml`, `app_anr_dialog.xml`).
+const CLOSE: &str = "android:id/aerr_close";
 
 /// Puts the device where it is to be, installs the app where it is missing, or from a file that is given, starts it with
 /// clean data, and learns its texts. Gives its version.
@@ -33,4 +41,53 @@ pub(super) async fn start(
     let version = device.installed_version(package).await?;
     connected.language.learn(device, &connected.info, package, apk, version.as_deref()).await;
     Ok(version)
+}
+
+impl Run<'_> {
+    /// The first look at an app that was just started. A window that tells of another app's crash, or of one before the
+    /// start, is closed first, and the app started anew.
+    ///
+    /// # Errors
+    /// The device failed, or such a window does not go.
+    pub(super) async fn first_look(
+        &mut self,
+        connected: &ConnectedDevice,
+        package: &PackageName,
+    ) -> Result<Seen, DeviceError> {
+        let device = connected.device.as_ref();
+        let eyes = connected.eyes(self.secrets);
+        let mut seen = eyes.look(&mut self.recorder).await?;
+        for _ in 0..MOST_WINDOWS {
+            if !is_about_trouble(&seen.screen) || !device.crashes(package).await?.is_empty() {
+                return Ok(seen);
+            }
+            let Some(close) = close_button(&seen.screen) else { break };
+            tracing::warn!(serial = %device.serial(), window = seen.screen.title, "a window of an earlier crash is closed");
+            let action = Action::Click { target: close.target() };
+            match self.context.skills.perform(device, &action, 0, &seen.hierarchy).await {
+                Ok(()) => {}
+                Err(PerformError::Device(error)) => return Err(error),
+                Err(PerformError::Expand(error)) => {
+                    tracing::error!(%error, "the button of a window cannot be touched");
+                    break;
+                }
+            }
+            // Closing it may have ended the app that was just started.
+            device.start_fresh(package).await?;
+            seen = eyes.look(&mut self.recorder).await?;
+        }
+        if is_about_trouble(&seen.screen) && device.crashes(package).await?.is_empty() {
+            return Err(DeviceError::InTheWay { serial: device.serial().clone(), window: seen.screen.title.clone() });
+        }
+        Ok(seen)
+    }
+}
+
+/// The system says that an app crashed or does not respond.
+fn is_about_trouble(screen: &Screen) -> bool {
+    matches!(screen.kind, ScreenKind::Crash | ScreenKind::NotResponding)
+}
+
+fn close_button(screen: &Screen) -> Option<&Widget> {
+    screen.widgets.iter().find(|widget| widget.resource_id == CLOSE)
 }

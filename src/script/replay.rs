@@ -3,7 +3,7 @@
 use super::format::{DisplayView, Script, ScriptAction, ScriptTarget};
 use crate::device::{DeviceError, Eyes, Recorder, Seen};
 use crate::domain::{
-    Action, ActionSource, EventKind, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Size, Target,
+    Action, ActionSource, EventKind, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Selector, Size, Target,
 };
 use crate::hierarchy::{LINK_CLASS, Role, Screen, Widget};
 use crate::skill::{Library, PerformError};
@@ -300,6 +300,9 @@ fn guard(recorded: &ScriptAction, screen: &Screen, awaited: bool) -> Result<(), 
     let seen = || format!("expected the screen \"{}\", saw \"{}\"", recorded.screen, screen.title);
     if let Some(target) = &recorded.target {
         return match screen.resolve(&target.selector) {
+            Some((widget, at)) if is_neighbour(target, widget, target.selector.chain.get(at), screen) => {
+                Err(format!("{}; {:?} is not there, {:?} is in its place", seen(), target.label, widget.shown_label()))
+            }
             Some((widget, _)) if !widget.state.enabled => Err(format!("{:?} is disabled", target.label)),
             Some((widget, _)) if same && (!awaited || widget.label == target.label) => Ok(()),
             Some((widget, at))
@@ -320,6 +323,18 @@ fn guard(recorded: &ScriptAction, screen: &Screen, awaited: bool) -> Result<(), 
 
 fn aims_at_link(action: &ScriptAction) -> bool {
     action.target.as_ref().is_some_and(|target| target.selector.class == LINK_CLASS)
+}
+
+/// The widget is another one than was recorded: what stands where that stood, or the one that is left of several that are
+/// called alike, or another row of a list.
+fn is_neighbour(target: &ScriptTarget, widget: &Widget, locator: Option<&Locator>, screen: &Screen) -> bool {
+    let other = widget.label != target.label && widget.shown_label() != target.label;
+    if is_place(locator) {
+        return other;
+    }
+    let first = Selector { nth: 0, ..target.selector.clone() };
+    let left_over = target.selector.nth > 0 && screen.resolve(&first).is_some_and(|(only, _)| only.id == widget.id);
+    left_over || other && screen.is_in_list(widget)
 }
 
 fn is_place(locator: Option<&Locator>) -> bool {
@@ -365,6 +380,64 @@ fn transfer(point: Point, from: Rect, to: Rect) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hierarchy::ScreenInput;
+
+    /// A screen with a button beneath a list; a row is `id text`.
+    fn screen(rows: &[&str], cart: &str) -> Screen {
+        let node = |index: usize, class: &str, id: &str, text: &str, top: usize, rest: &str| {
+            format!(
+                "<node index=\"{index}\" text=\"{text}\" resource-id=\"{id}\" class=\"android.widget.{class}\" package=\"com.a\" \
+                 clickable=\"true\" enabled=\"true\" bounds=\"[0,{top}][1000,{}]\" {rest}",
+                top + 100
+            )
+        };
+        let row = |(index, row): (usize, &&str)| {
+            let (id, text) = row.split_once(' ').unwrap();
+            node(index, "TextView", &format!("com.a:id/{id}"), text, 100 + 100 * index, "/>")
+        };
+        let rows: String = rows.iter().enumerate().map(row).collect();
+        let cart = node(1, "Button", "com.a:id/cart", cart, 1800, "/>");
+        let list = "<node index=\"0\" class=\"androidx.recyclerview.widget.RecyclerView\" package=\"com.a\" enabled=\"true\" \
+                    scrollable=\"true\" bounds=\"[0,100][1000,1700]\"";
+        let dump = format!(
+            "<hierarchy rotation=\"0\"><node index=\"0\" class=\"android.widget.FrameLayout\" package=\"com.a\" \
+             bounds=\"[0,0][1000,2000]\">{list}>{rows}</node>{cart}</node></hierarchy>"
+        );
+        let input = ScreenInput {
+            hierarchy: dump.as_bytes(),
+            screenshot: None,
+            display: Size::new(1000, 2000),
+            foreground: None,
+            keyboard_shown: false,
+        };
+        Screen::perceive_hiding(input, &[])
+    }
+
+    #[test]
+    fn a_neighbour_is_never_taken_for_what_has_vanished() {
+        let check = |label: &str, nth: usize, before: &Screen, after: &Screen, expected: &str| {
+            let recorded = before.widgets.iter().filter(|widget| widget.label == label).nth(nth).unwrap().target();
+            let Target { label, selector, bounds, tap, .. } = recorded;
+            let target = ScriptTarget { label, bounds, tap, selector };
+            let found = match after.resolve(&target.selector) {
+                Some((widget, at)) if is_neighbour(&target, widget, target.selector.chain.get(at), after) => "neighbour",
+                Some(_) => "found",
+                None => "nothing",
+            };
+            assert_eq!(found, expected, "{target:?}");
+        };
+        let before = screen(&["row Anna", "row Bob", "row Cem"], "Cart (2)");
+        check("Bob", 0, &before, &before, "found");
+        check("Bob", 0, &before, &screen(&["row Anna", "row Cem"], "Cart (2)"), "neighbour");
+        check("Bob", 0, &before, &screen(&["row Bob"], "Cart (2)"), "found");
+        // What it says may change where nothing else can stand in its place.
+        check("Cart (2)", 0, &before, &screen(&["row Anna"], "Cart (3)"), "found");
+        // The id of the only row of a list is unique, and tells nothing.
+        check("Bob", 0, &screen(&["row Bob"], "Cart"), &screen(&["row Cem"], "Cart"), "neighbour");
+        let before = screen(&["delete Delete", "delete Delete"], "Cart");
+        check("Delete", 1, &before, &before, "found");
+        check("Delete", 1, &before, &screen(&["delete Delete"], "Cart"), "neighbour");
+    }
 
     #[test]
     fn an_area_is_in_proportion_on_another_display() {

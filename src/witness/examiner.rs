@@ -104,6 +104,7 @@ impl Examiner<'_> {
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<Answer, DeviceError> {
+        self.witness.see_whole(seen, recorder).await?;
         if question.claims.is_empty() {
             return self.check_by_words(question, seen, recorder).await;
         }
@@ -150,6 +151,7 @@ impl Examiner<'_> {
         let mut answer = read(question, &seen.screen);
         if answer.verdict != Verdict::Passed && eyes.device.wait_for_change(&seen.hierarchy, PATIENCE).await? {
             *seen = eyes.look(recorder).await?;
+            self.witness.see_whole(seen, recorder).await?;
             answer = read(question, &seen.screen);
         }
         answer.unseen = answer.verdict == Verdict::Failed;

@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 const MOST_DOWN: usize = 8;
 /// How far it is followed up again: past where it stood, to its top.
 const MOST_UP: usize = 16;
+/// How often a screen that was seen in part is looked at again. Each look tries several dumps itself.
+const MOST_LOOKS: usize = 2;
 
 /// Looks whether what is expected is there.
 pub struct Witness<'a> {
@@ -78,6 +80,10 @@ fn masked(text: &str, secrets: &BTreeMap<String, Secret>) -> String {
 impl Witness<'_> {
     /// Checks the expectations until all hold or the patience ends, then over the rest of a screen that scrolls; what was
     /// found last.
+    ///
+    /// # Errors
+    /// Where the screen could only be seen in part, and where a picture is to be read and none shows anything: what was not
+    /// seen is neither there nor missing.
     pub async fn await_all(
         &self,
         expectations: &[Expectation],
@@ -86,7 +92,11 @@ impl Witness<'_> {
     ) -> Result<Vec<ExpectationOutcome>, WitnessError> {
         let mut sight = Sight { looks: Vec::new(), read: Vec::new(), said: Vec::new() };
         if let Some(toast) = expectations.iter().find(|wanted| matches!(wanted, Expectation::Toast(_))) {
-            for picture in &self.pictures {
+            let mut shown = self.pictures.iter().filter(|picture| !picture.is_black()).peekable();
+            if shown.peek().is_none() {
+                return Err(unshown(toast));
+            }
+            for picture in shown {
                 sight.said.extend(self.texts_of(picture, toast)?);
             }
         }
@@ -101,6 +111,23 @@ impl Witness<'_> {
             self.follow(direction, most, expectations, &mut sight, seen, recorder).await?;
         }
         Ok(self.judged(expectations, &sight))
+    }
+
+    /// Looks again, where a look showed only a part of the screen, until one shows it whole.
+    ///
+    /// # Errors
+    /// No look does.
+    pub async fn see_whole(&self, seen: &mut Seen, recorder: &mut dyn Recorder) -> Result<(), DeviceError> {
+        for _ in 0..MOST_LOOKS {
+            if seen.flaw().is_none() {
+                return Ok(());
+            }
+            *seen = self.eyes.look(recorder).await?;
+        }
+        match seen.flaw() {
+            None => Ok(()),
+            Some(flaw) => Err(DeviceError::HalfSeen { serial: self.eyes.device.serial().clone(), flaw }),
+        }
     }
 
     /// What a picture says, for an expectation that asks for it.
@@ -125,10 +152,9 @@ impl Witness<'_> {
 
     /// Takes in what is seen now.
     fn take_in(&self, expectations: &[Expectation], sight: &mut Sight, seen: &Seen) -> Result<(), WitnessError> {
-        if let Some(wanted) = expectations.iter().find(|wanted| matches!(wanted, Expectation::Picture(_)))
-            && let Some(picture) = &seen.screen.screenshot
-        {
-            sight.read.extend(self.texts_of(picture, wanted)?);
+        if let Some(wanted) = expectations.iter().find(|wanted| matches!(wanted, Expectation::Picture(_))) {
+            let picture = seen.screen.screenshot.as_ref().filter(|picture| !picture.is_black());
+            sight.read.extend(self.texts_of(picture.ok_or_else(|| unshown(wanted))?, wanted)?);
         }
         sight.looks.push(Screen { screenshot: None, ..seen.screen.clone() });
         Ok(())
@@ -145,6 +171,7 @@ impl Witness<'_> {
         let device = self.eyes.device;
         let begun = device.now();
         loop {
+            self.see_whole(seen, recorder).await?;
             sight.looks.clear();
             sight.read.clear();
             self.take_in(expectations, sight, seen)?;
@@ -193,6 +220,7 @@ impl Witness<'_> {
             let act_ms = acting.elapsed().as_secs_f64() * 1000.0;
             let settling = Instant::now();
             *seen = self.eyes.look(recorder).await?;
+            self.see_whole(seen, recorder).await?;
             let more = seen.screen.digest != before;
             let found = if more { "there is more" } else { "there is no more" };
             recorder.emit(EventKind::Acted {
@@ -212,6 +240,12 @@ impl Witness<'_> {
         }
         Ok(())
     }
+}
+
+/// A picture that was to be read and shows nothing.
+fn unshown(wanted: &Expectation) -> WitnessError {
+    let reason = "no picture could be taken, or all that were are black: the app protects this screen, or the display is off";
+    WitnessError::Unreadable { expectation: wanted.to_string(), reason: reason.to_owned() }
 }
 
 /// Whether what was read says the text. Signs that are read one for another count as one; nothing else is forgiven.

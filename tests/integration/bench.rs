@@ -7,12 +7,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 use tapwright::app::{Environment, Workspace};
+use tapwright::device::DeviceError;
 use tapwright::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult};
 use tapwright::inference::{self, Embedder, Manifest};
 use tapwright::pipeline::Knowledge;
 use tapwright::ranking::{Cues, Weights};
-use tapwright::run::{Decider, Judgement, RunLauncher, RunRequest};
+use tapwright::run::{
+    CaseLauncher, ConnectedDevice, Decider, DeviceConnector, Judgement, RunLauncher, RunRequest,
+};
+use tapwright::script::Script;
 use tapwright::virtual_device::{AppFiles, VirtualDevice, VirtualDeviceConfig};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
@@ -101,6 +106,20 @@ pub(crate) struct Bench {
     server: AdbServer,
     folder: TempDir,
     devices: Vec<VirtualDevice>,
+    patience: Option<Duration>,
+}
+
+/// Makes devices ready that are waited for no longer than this.
+struct Hasty {
+    inner: Arc<dyn DeviceConnector>,
+    patience: Duration,
+}
+
+#[async_trait::async_trait]
+impl DeviceConnector for Hasty {
+    async fn connect(&self, serial: &DeviceSerial) -> Result<ConnectedDevice, DeviceError> {
+        Ok(ConnectedDevice { patience: self.patience, ..self.inner.connect(serial).await? })
+    }
 }
 
 impl Bench {
@@ -108,7 +127,7 @@ impl Bench {
     pub(crate) async fn new() -> Self {
         let server = AdbServer::start().await;
         let folder = tempfile::tempdir().unwrap();
-        let bench = Self { server, folder, devices: Vec::new() };
+        let bench = Self { server, folder, devices: Vec::new(), patience: None };
         for part in ["apps", "cases"] {
             std::fs::create_dir(bench.path(part)).unwrap();
             for entry in std::fs::read_dir(suite(part)).unwrap() {
@@ -129,6 +148,11 @@ impl Bench {
             models.display(),
         );
         std::fs::write(self.path("tapwright.toml"), text).unwrap();
+    }
+
+    /// From now on runs in this process wait no longer for what is expected.
+    pub(crate) fn hurry(&mut self, patience: Duration) {
+        self.patience = Some(patience);
     }
 
     /// A path of the workspace.
@@ -205,6 +229,22 @@ impl Bench {
         events: UnboundedSender<RunEvent>,
         cancel: CancellationToken,
     ) -> RunResult {
+        let (launcher, request, serial) = (self.launcher(), request(case_id), DeviceSerial::from(serial));
+        let launched = launcher.launch(new_run_id(), &request, &serial, events, cancel);
+        timeout(PATIENCE, launched).await.expect("the run did not end").unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Replays a script in this process.
+    pub(crate) async fn replay_here(&self, script: &Script, serial: &str) -> RunResult {
+        let (events, _nobody) = unbounded_channel();
+        let (launcher, request) = (self.launcher(), request(script.case_id.as_str()));
+        let serial = DeviceSerial::from(serial);
+        let replayed = launcher.replay(new_run_id(), script, &request, &serial, events, CancellationToken::new());
+        timeout(PATIENCE, replayed).await.expect("the replay did not end").unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Makes this workspace's runs, on the shared model.
+    fn launcher(&self) -> CaseLauncher {
         let environment = Environment {
             adb_host: Some(self.server.address().ip().to_string()),
             adb_port: Some(self.server.address().port().to_string()),
@@ -222,17 +262,10 @@ impl Bench {
                 knowledge: Knowledge::bundled().unwrap(),
             })
         });
-        let request = RunRequest {
-            case_id: CaseId::new(case_id).unwrap(),
-            device: None,
-            actors: BTreeMap::new(),
-            params: BTreeMap::new(),
-            seed: 0,
-        };
-        let run_id = RunId::new(uuid::Uuid::now_v7().to_string());
-        let serial = DeviceSerial::from(serial);
-        let launched = launcher.launch(run_id, &request, &serial, events, cancel);
-        timeout(PATIENCE, launched).await.expect("the run did not end").unwrap_or_else(|error| panic!("{error}"))
+        if let Some(patience) = self.patience {
+            launcher.connector = Arc::new(Hasty { inner: launcher.connector, patience });
+        }
+        launcher
     }
 
     /// The built `tapwright`, in this workspace and on this server.
@@ -319,6 +352,20 @@ impl Bench {
 impl Drop for Bench {
     fn drop(&mut self) {
         self.stop_devices();
+    }
+}
+
+fn new_run_id() -> RunId {
+    RunId::new(uuid::Uuid::now_v7().to_string())
+}
+
+fn request(case_id: &str) -> RunRequest {
+    RunRequest {
+        case_id: CaseId::new(case_id).unwrap(),
+        device: None,
+        actors: BTreeMap::new(),
+        params: BTreeMap::new(),
+        seed: 0,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Building selectors for the widgets of a screen, and finding a widget again on a fresh one.
 
+use super::role::holds_rows;
 use super::words::is_stable_id;
 use super::{Role, Screen, UiTree, Widget};
 use crate::domain::{Locator, Rect, Selector};
@@ -147,6 +148,13 @@ impl Screen {
                 several => several.get(selector.nth).map(|widget| (*widget, position)),
             }
         })
+    }
+
+    /// True for a widget in a list, whose rows come and go: another may stand where one was, under the same id.
+    pub fn is_in_list(&self, widget: &Widget) -> bool {
+        let parent = |index: usize| self.tree.nodes.get(index).and_then(|node| node.parent);
+        let above = std::iter::successors(parent(widget.node), |index| parent(*index));
+        above.filter_map(|index| self.tree.nodes.get(index)).any(holds_rows)
     }
 
     fn is_at(&self, widget: &Widget, locator: &Locator) -> bool {

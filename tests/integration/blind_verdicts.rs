@@ -1,0 +1,157 @@
+//! What a device shows badly neither passes nor fails anything: faults of dumps and pictures, from every look on, against
+//! every kind of expectation, in runs and in replays.
+
+use crate::bench::Bench;
+use std::time::Duration;
+use tapwright::domain::{Expectation, RunResult, Verdict};
+use tapwright::script::Script;
+use tapwright::virtual_device::{IdleWait, VirtualDeviceConfig};
+
+/// Faults with the place of the look they begin at: for one look (which tries three dumps), or for good.
+const FAULTS: &[&str] = &[
+    "truncated-dump:after=N:times=3",
+    "truncated-dump:after=N",
+    "null-root:after=N:times=3",
+    "null-root:after=N,black-screencap",
+];
+/// A run and a replay of the case need no more looks: what begins later strikes nothing.
+const LOOKS: usize = 7;
+/// The looks at which the last one may be, with some to spare.
+const LAST_LOOKS: usize = 4;
+/// What the screen "Security" shows.
+const HOLDS: &str = "  - visible: Payment reminders
+  - absent: Bind a bank card
+  - checked: {widget: Fingerprint payment, is: false}
+  - count: {of: For a single payment, is: 1}
+";
+/// What it does not.
+const CONTRARY: &[(&str, &str)] = &[
+    ("SEC-0002", "visible: Daily limit"),
+    ("SEC-0003", "absent: Payment reminders"),
+    ("SEC-0004", "checked: {widget: Fingerprint payment, is: true}"),
+    ("SEC-0005", "count: {of: Payment reminders, is: 0}"),
+];
+const STEPS: &str = "steps:\n  - Open Security\nexpect:\n";
+
+struct Phone {
+    bench: Bench,
+    serial: String,
+}
+
+impl Phone {
+    async fn new() -> Self {
+        let mut bench = Bench::new().await;
+        let serial = bench.device(VirtualDeviceConfig { idle_wait: IdleWait::NONE, ..Default::default() }).await;
+        // What is not there does not come either.
+        bench.hurry(Duration::from_millis(300));
+        bench.add_case("SEC-0001", &format!("{STEPS}{HOLDS}"));
+        for (id, contrary) in CONTRARY {
+            bench.add_case(id, &format!("{STEPS}  - {contrary}\nbudget: {{time: 20s}}\n"));
+        }
+        Self { bench, serial }
+    }
+
+    /// From now on the device has these faults, and no others.
+    async fn suffer(&self, faults: &str) {
+        let line = format!("setprop tapwright.faults '{faults}'");
+        let set = self.bench.server().adb(&["-s", &self.serial, "shell", &line]).await;
+        assert!(set.status.success(), "{faults}");
+    }
+
+    /// The script of the case whose expectations hold.
+    async fn script(&self) -> Script {
+        let result = self.bench.run("SEC-0001", &self.serial).await;
+        assert_eq!(result.verdict, Verdict::Passed, "{}", result.reason);
+        Script::read(&self.bench.path(&result.script.unwrap())).unwrap()
+    }
+}
+
+/// Every fault at each of so many looks.
+fn faults(looks: usize) -> impl Iterator<Item = String> {
+    FAULTS.iter().flat_map(move |fault| (0..looks).map(move |look| fault.replace('N', &look.to_string())))
+}
+
+/// What holds may not fail, and what does not hold may not pass.
+#[track_caller]
+fn check(result: &RunResult, holds: bool, context: &str) {
+    let forbidden = if holds { Verdict::Failed } else { Verdict::Passed };
+    assert_ne!(result.verdict, forbidden, "{context}: {} {}", result.device.serial, result.reason);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_replay_is_not_judged_by_what_it_could_not_see() {
+    let phone = Phone::new().await;
+    let script = phone.script().await;
+    let contrary = [
+        Expectation::Visible("Daily limit".into()),
+        Expectation::Absent("Payment reminders".into()),
+        Expectation::Checked { widget: "Fingerprint payment".into(), is: true },
+        Expectation::Count { of: "Payment reminders".into(), is: 0 },
+    ];
+    let scripts = contrary.map(|wanted| Script { expectations: vec![wanted], ..script.clone() });
+    let mut passed = 0;
+    for faults in faults(LOOKS) {
+        phone.suffer(&faults).await;
+        let result = phone.bench.replay_here(&script, &phone.serial).await;
+        check(&result, true, &faults);
+        passed += usize::from(result.verdict == Verdict::Passed);
+    }
+    assert!(passed > 0, "a fault that comes late or passes is survived");
+    for script in &scripts {
+        for faults in faults(LAST_LOOKS) {
+            phone.suffer(&faults).await;
+            let result = phone.bench.replay_here(script, &phone.serial).await;
+            check(&result, false, &format!("{faults}: {}", script.expectations[0]));
+        }
+        phone.suffer("").await;
+        let sound = phone.bench.replay_here(script, &phone.serial).await;
+        assert_eq!(sound.verdict, Verdict::Failed, "{}: {}", script.expectations[0], sound.reason);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_is_not_judged_by_what_it_could_not_see() {
+    let phone = Phone::new().await;
+    // A run takes seconds, and what it looks at in the end is judged by the same eyes as a replay: of two faults of a sort one
+    // for good suffices where it holds, and one for a look where it does not.
+    let passing = |faults: &String| faults.contains("times=3");
+    for faults in faults(LOOKS).filter(|faults| passing(faults) == faults.contains("truncated")) {
+        phone.suffer(&faults).await;
+        check(&phone.bench.run("SEC-0001", &phone.serial).await, true, &faults);
+    }
+    for (id, contrary) in CONTRARY {
+        for faults in faults(LAST_LOOKS).filter(passing).filter(|faults| !faults.contains("after=0")) {
+            phone.suffer(&faults).await;
+            check(&phone.bench.run(id, &phone.serial).await, false, &format!("{faults}: {contrary}"));
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_picture_that_shows_nothing_is_no_word_about_what_is_in_it() {
+    let phone = Phone::new().await;
+    phone.bench.add_case("SEC-0006", &format!("{STEPS}  - picture: Payment reminders\n"));
+    for faults in ["black-screencap", "screencap-fails", "truncated-screencap"] {
+        phone.suffer(faults).await;
+        let result = phone.bench.run("SEC-0006", &phone.serial).await;
+        assert_eq!(result.verdict, Verdict::Error, "{faults}: {}", result.reason);
+        assert!(result.reason.contains("can only be read off a picture"), "{faults}: {}", result.reason);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_window_of_an_earlier_crash_is_closed_before_the_next_run() {
+    let phone = Phone::new().await;
+    phone.bench.add_case("SEC-0007", "steps:\n  - Open Help\nexpect:\n  - visible: Is a transfer final?\n");
+    phone.bench.change_app("crash_on_help: false", "crash_on_help: true");
+    // The system shows its window from the second crash on.
+    for _ in 0..2 {
+        let crashed = phone.bench.run("SEC-0007", &phone.serial).await;
+        assert_eq!(crashed.verdict, Verdict::Failed, "{}", crashed.reason);
+    }
+    let list = phone.bench.server().adb(&["-s", &phone.serial, "shell", "dumpsys window displays"]).await;
+    let said = String::from_utf8_lossy(&list.stdout).into_owned();
+    assert!(said.contains("Application Error: com.example.pay"), "{said}");
+    let next = phone.bench.run("SEC-0001", &phone.serial).await;
+    assert_eq!(next.verdict, Verdict::Passed, "{}", next.reason);
+}
