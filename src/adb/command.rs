@@ -90,6 +90,11 @@ pub fn nudge() -> ShellLine {
     ShellLine::words(["input", "keyevent", "59"])
 }
 
+/// `echo alive`: what a device that lives answers at once.
+pub fn sign_of_life() -> ShellLine {
+    ShellLine::fixed("echo alive")
+}
+
 /// `am force-stop PACKAGE`; silent, exit 0 even for an unknown package.
 pub fn force_stop(package: &PackageName) -> ShellLine {
     ShellLine::words(["am", "force-stop", package.as_str()])

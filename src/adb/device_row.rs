@@ -20,6 +20,8 @@ pub enum ConnectionState {
     Connecting,
     /// The host may not open the USB device.
     NoPermissions,
+    /// Listed as ready, and answering no command: only [`AdbServer::track_alive`](super::AdbServer::track_alive) says so.
+    Silent,
     /// Anything else the server says: `recovery`, `sideload`, `bootloader`, …
     Other(String),
 }
@@ -33,6 +35,7 @@ impl fmt::Display for ConnectionState {
             Self::Authorizing => "authorizing",
             Self::Connecting => "connecting",
             Self::NoPermissions => "no permissions",
+            Self::Silent => "not answering",
             Self::Other(state) => state,
         })
     }

@@ -2,9 +2,9 @@
 
 use super::device_list::parse_device_list;
 use super::wire::{self, Status};
-use super::{AdbError, DeviceRow, ServerAddress, tracker};
+use super::{AdbError, DeviceRow, Pulse, ServerAddress, tracker};
 use crate::domain::DeviceSerial;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 use tokio::net::TcpStream;
@@ -81,7 +81,23 @@ impl AdbServer {
     /// # Errors
     /// Only when the server cannot be reached now.
     pub async fn track(&self) -> Result<watch::Receiver<Vec<DeviceRow>>, AdbError> {
-        tracker::start(self.clone(), HOST_BUDGET).await
+        tracker::start(self.clone(), None, HOST_BUDGET).await
+    }
+
+    /// Follows the device list as [`AdbServer::track`] does, and asks each device that is listed as ready for a sign of life:
+    /// adb 29 lists a dead one as ready for ever. One that gives none is [`Silent`](super::ConnectionState::Silent) until it
+    /// answers. Where the server goes, it is started anew with the `adb` binary, and devices in the network are connected to
+    /// it again.
+    ///
+    /// # Errors
+    /// Only when the server cannot be reached now.
+    pub async fn track_alive(
+        &self,
+        adb: Option<PathBuf>,
+        pulse: Pulse,
+    ) -> Result<watch::Receiver<Vec<DeviceRow>>, AdbError> {
+        let listed = tracker::start(self.clone(), adb, HOST_BUDGET).await?;
+        Ok(pulse.feel(self.clone(), listed))
     }
 
     /// Waits until the device is in `state`.

@@ -5,11 +5,13 @@ use super::attempt::Attempt;
 use super::desk::{Desk, now};
 use super::leases::Leases;
 use super::limits::Limits;
+use super::standing::Experience;
+use crate::adb::{ConnectionState, DeviceRow};
 use crate::device::{HoldError, HostLock};
 use crate::domain::{DeviceSerial, RunId};
 use crate::run::RunRequest;
 use crate::store::{RunEnd, RunRecord, StoreError};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::pending;
 use std::sync::Arc;
 use tokio::task::{JoinError, JoinSet};
@@ -33,11 +35,20 @@ pub(super) struct QueueWorker {
     hard_stop: CancellationToken,
     /// Runs whose claim failed: they may have been given away all the same.
     unsure: Vec<RunId>,
+    /// Devices that do not answer now.
+    silent: BTreeSet<DeviceSerial>,
 }
 
 impl QueueWorker {
     pub(super) fn new(desk: Arc<Desk>, limits: Limits) -> Self {
-        Self { desk, limits, attempts: JoinSet::new(), hard_stop: CancellationToken::new(), unsure: Vec::new() }
+        Self {
+            desk,
+            limits,
+            attempts: JoinSet::new(),
+            hard_stop: CancellationToken::new(),
+            unsure: Vec::new(),
+            silent: BTreeSet::new(),
+        }
     }
 
     /// Works until the daemon is told to stop, then lets runs under way end: first of their own, then by force.
@@ -46,7 +57,7 @@ impl QueueWorker {
         let mut devices = self.desk.devices.clone();
         let mut tracked = true;
         while !stop.is_cancelled() {
-            devices.borrow_and_update();
+            self.note_silence(&devices.borrow_and_update());
             let filled = self.fill_devices().await;
             if let Err(error) = &filled {
                 self.desk.trouble.note(error);
@@ -66,6 +77,16 @@ impl QueueWorker {
             }
         }
         self.drain().await;
+    }
+
+    /// Holds it against a device that it stopped answering, each time once.
+    fn note_silence(&mut self, rows: &[DeviceRow]) {
+        let silent = rows.iter().filter(|row| row.state == ConnectionState::Silent).map(|row| row.serial.clone());
+        let silent: BTreeSet<DeviceSerial> = silent.collect();
+        for serial in silent.difference(&self.silent) {
+            self.desk.standings.note(serial, &Experience::FellSilent);
+        }
+        self.silent = silent;
     }
 
     /// Goes through the queue in its order and gives each run the devices it needs, where all of them are free.

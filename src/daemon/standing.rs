@@ -16,6 +16,9 @@ pub(super) enum Standing {
     Quarantined(String),
 }
 
+/// What is held against a device that stopped answering.
+const SILENT: &str = "it stopped answering";
+
 /// What happens to a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Experience {
@@ -23,6 +26,8 @@ pub(super) enum Experience {
     Judged,
     /// A run on it ended as an error that nothing else explains.
     Erred(String),
+    /// It stopped answering.
+    FellSilent,
     /// Somebody has seen to it.
     Released,
 }
@@ -32,18 +37,21 @@ impl Standing {
     #[must_use]
     #[expect(clippy::match_same_arms, reason = "one line per transition")]
     pub(super) fn after(self, experience: &Experience) -> Self {
-        use Experience::{Erred, Judged, Released};
+        use Experience::{Erred, FellSilent, Judged, Released};
         match (self, experience) {
             (Self::Sound, Erred(reason)) => Self::Suspect(reason.clone()),
+            (Self::Sound, FellSilent) => Self::Suspect(SILENT.to_owned()),
             (Self::Sound, Judged | Released) => Self::Sound,
 
             (Self::Suspect(_), Erred(reason)) => Self::Quarantined(reason.clone()),
+            // The run it had may have ended as an error for it already: that is one trouble, not two.
+            (same @ Self::Suspect(_), FellSilent) => same,
             (Self::Suspect(_), Judged) => Self::Sound,
             (Self::Suspect(_), Released) => Self::Sound,
 
             // One chance: the next error brings it back at once.
             (Self::Quarantined(reason), Released) => Self::Suspect(reason),
-            (same @ Self::Quarantined(_), Judged | Erred(_)) => same,
+            (same @ Self::Quarantined(_), Judged | Erred(_) | FellSilent) => same,
         }
     }
 
@@ -106,17 +114,22 @@ mod tests {
 
     #[test]
     fn a_device_s_standing_reads_as_a_table() {
-        use Experience::{Erred, Judged, Released};
+        use Experience::{Erred, FellSilent, Judged, Released};
         let erred = |reason: &str| Erred(reason.to_owned());
         let mut standing = Standing::Sound;
         for (experience, word, reason) in [
             (Judged, "sound", None),
             (erred("full"), "suspect", Some("full")),
             (Judged, "sound", None),
+            (FellSilent, "suspect", Some(SILENT)),
+            (FellSilent, "suspect", Some(SILENT)),
+            (Judged, "sound", None),
             (erred("full"), "suspect", Some("full")),
+            (FellSilent, "suspect", Some("full")),
             (erred("offline"), "quarantined", Some("offline")),
             (Judged, "quarantined", Some("offline")),
             (erred("other"), "quarantined", Some("offline")),
+            (FellSilent, "quarantined", Some("offline")),
             (Released, "suspect", Some("offline")),
             (erred("again"), "quarantined", Some("again")),
             (Released, "suspect", Some("again")),

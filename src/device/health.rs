@@ -45,7 +45,7 @@ impl Health {
             (Self::Busy, Listed(C::Device)) => Self::Busy,
             (_, Listed(C::Device)) => Self::Ready,
             (_, Listed(C::Unauthorized | C::NoPermissions)) => Self::Unauthorized,
-            (_, Listed(C::Offline | C::Authorizing | C::Connecting | C::Other(_))) => Self::Offline,
+            (_, Listed(C::Offline | C::Silent | C::Authorizing | C::Connecting | C::Other(_))) => Self::Offline,
 
             (Self::Ready, Leased) => Self::Busy,
             (Self::Busy, Returned) => Self::Ready,
@@ -76,6 +76,8 @@ mod tests {
             (Returned, Ready),
             (Leased, Busy),
             (Listed(C::Offline), Offline),
+            (Listed(C::Device), Ready),
+            (Listed(C::Silent), Offline),
             (Listed(C::Device), Ready),
             (Listed(C::NoPermissions), Unauthorized),
             (Listed(C::Other("recovery".into())), Offline),

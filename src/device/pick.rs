@@ -65,7 +65,7 @@ fn usable(row: &DeviceRow) -> Result<DeviceSerial, PickError> {
     let serial = row.serial.clone();
     match &row.state {
         ConnectionState::Device => Ok(serial),
-        ConnectionState::Offline => Err(PickError::Offline(serial)),
+        ConnectionState::Offline | ConnectionState::Silent => Err(PickError::Offline(serial)),
         ConnectionState::Unauthorized => Err(PickError::Unauthorized(serial)),
         ConnectionState::NoPermissions => Err(PickError::NoPermissions(serial)),
         ConnectionState::Authorizing | ConnectionState::Connecting | ConnectionState::Other(_) => {

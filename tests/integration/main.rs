@@ -7,6 +7,7 @@ mod adb_stub;
 #[cfg(unix)]
 mod bad_input;
 mod bench;
+mod blind_verdicts;
 mod cases;
 mod checks;
 mod clients;
@@ -38,6 +39,7 @@ mod links;
 mod model_install;
 mod ocr;
 mod raw_host;
+mod pulse;
 mod real_dumps;
 #[cfg(unix)]
 mod recordings;

@@ -23,7 +23,7 @@ pub(super) async fn devices(args: &DataArgs, workspace: &Workspace) -> Result<Ex
     for row in rows {
         let hint = match row.state {
             ConnectionState::Unauthorized => "confirm the USB debugging dialog on the device",
-            ConnectionState::Offline => "check the cable, or run: adb reconnect offline",
+            ConnectionState::Offline | ConnectionState::Silent => "check the cable, or run: adb reconnect offline",
             ConnectionState::NoPermissions => "add a udev rule for the device",
             _ => "",
         };

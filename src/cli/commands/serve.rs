@@ -1,6 +1,7 @@
 //! `tapwright serve`.
 
 use super::signals::Signals;
+use crate::adb::Pulse;
 use crate::app::Workspace;
 use crate::cli::{Exit, Failure, ServeArgs};
 use crate::daemon::Daemon;
@@ -24,7 +25,7 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
     let launcher = workspace.launcher(Vec::new(), workspace.places(None)).map_err(Failure::usage)?;
     let store = SqliteStore::open(&database).await.map_err(Failure::infrastructure)?;
     let server = workspace.server().await?;
-    let devices = server.track().await.map_err(Failure::infrastructure)?;
+    let devices = server.track_alive(workspace.adb_binary(), Pulse::default()).await.map_err(Failure::infrastructure)?;
     let listener = TcpListener::bind(args.listen).await.map_err(|error| {
         Failure::infrastructure(format!(
             "cannot listen on {}: {error}; stop what listens there or choose another address with --listen",

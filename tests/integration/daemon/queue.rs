@@ -3,6 +3,7 @@
 use super::fake_launcher::Behaviour::{Deaf, Errs, Panics, SickOn, Steps};
 use super::test_daemon::{TestDaemon, device_rules, limits, request, rows, within};
 use std::time::Duration;
+use tapwright::adb::ConnectionState;
 use tapwright::daemon::{ClientError, Limits};
 use tapwright::domain::Verdict;
 use tapwright::store::RunState;
@@ -124,10 +125,33 @@ async fn a_run_that_loses_three_devices_is_an_error() {
     daemon.devices.send_replace(rows(&["d3"]));
     within(daemon.launcher.wait_until_active(vec!["A@d3"])).await;
     // Offline is as good as gone.
-    daemon.devices.send_modify(|rows| rows[0].state = tapwright::adb::ConnectionState::Offline);
+    daemon.devices.send_modify(|rows| rows[0].state = ConnectionState::Offline);
     let end = daemon.end_of(&run_id).await;
     assert_eq!((end.state, end.verdict), (RunState::Finished, Some(Verdict::Error)));
     assert_eq!(end.reason, "device d3 vanished, in attempt 3; interrupted");
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_device_that_falls_silent_loses_its_run_to_another_and_is_suspect() {
+    let daemon = TestDaemon::start(&["d1", "d2"], &CASES).await;
+    let run_id = daemon.submit("A").await;
+    within(daemon.launcher.wait_until_active(vec!["A@d1"])).await;
+    daemon.devices.send_modify(|rows| rows[0].state = ConnectionState::Silent);
+    within(daemon.launcher.wait_until_active(vec!["A@d2"])).await;
+    daemon.launcher.let_end("A", 1);
+    assert_eq!(daemon.end_of(&run_id).await.verdict, Some(Verdict::Passed));
+    let devices = daemon.client.devices().await.unwrap();
+    let told: Vec<_> =
+        devices.iter().map(|device| (device.state.as_str(), device.standing.as_str(), device.reason.as_deref())).collect();
+    assert_eq!(told, [("not answering", "suspect", Some("it stopped answering")), ("device", "sound", None)]);
+    // It answers again: it gets runs, after the sound ones.
+    daemon.devices.send_replace(rows(&["d1"]));
+    let run_id = daemon.submit("B").await;
+    within(daemon.launcher.wait_until_active(vec!["B@d1"])).await;
+    daemon.launcher.let_end("B", 1);
+    assert_eq!(daemon.end_of(&run_id).await.verdict, Some(Verdict::Passed));
+    assert_eq!(daemon.client.devices().await.unwrap()[0].standing, "sound");
     daemon.stop().await;
 }
 
