@@ -1,6 +1,6 @@
 //! One run on its devices, from lease to judgement.
 
-use super::desk::{Change, Desk, is_ready};
+use super::desk::{Change, Desk, ParamsError, is_ready};
 use super::leases::Lease;
 use super::limits::Limits;
 use super::standing::Experience;
@@ -65,16 +65,20 @@ impl Attempt {
     /// Makes the run and stores what came of it. The device is free afterwards, whatever happened.
     pub(super) async fn make(mut self) {
         let run_id = self.run.run_id.clone();
-        let (judgement, last_event) = if let Some(mut request) = self.desk.whole_request(&self.run) {
-            request.actors.clone_from(&self.actors);
-            self.launch_and_judge(&request).await
-        } else {
-            let lost = "the parameters of this run are not known to this daemon any more; submit again";
-            (Judgement::End(Box::new(RunEnd::error(lost))), None)
+        let (judgement, last_event) = match self.desk.whole_request(&self.run).await {
+            Ok(mut request) => {
+                request.actors.clone_from(&self.actors);
+                self.launch_and_judge(&request).await
+            }
+            Err(ParamsError::Store(error)) if error.may_pass() => {
+                self.desk.trouble.note(&error);
+                (Judgement::Requeue, None)
+            }
+            Err(error) => (Judgement::End(Box::new(RunEnd::error(error.to_string()))), None),
         };
         match judgement {
             Judgement::Requeue => {
-                tracing::warn!(%run_id, serial = %self.serial, "its device vanished or failed; the run is queued again");
+                tracing::warn!(%run_id, serial = %self.serial, "its device vanished or failed, or the database did; the run is queued again");
                 let requeued = self.desk.insist(&run_id, &Change::Requeue, &self.hard_stop).await;
                 if let Err(error) = requeued {
                     tracing::error!(%run_id, %error, "a run that lost its device could not be queued again");
@@ -88,7 +92,7 @@ impl Attempt {
                 if let Err(error) = self.desk.insist(&run_id, &Change::Finish(end), &self.hard_stop).await {
                     tracing::error!(%run_id, %error, "the end of a run could not be stored");
                 }
-                self.desk.forget_params(&run_id);
+                self.desk.forget(&run_id);
             }
         }
         self.locks.clear();

@@ -4,6 +4,7 @@ use super::events::EventNews;
 use super::leases::Leases;
 use super::standing::Standings;
 use super::store_trouble::StoreTrouble;
+use super::vault::{Unreadable, Vault};
 use crate::adb::{ConnectionState, DeviceRow};
 use crate::device::DeviceRules;
 use crate::domain::{DeviceSerial, RunId};
@@ -52,6 +53,20 @@ pub(super) enum CancelError {
     Store(#[from] StoreError),
 }
 
+/// Why a run's parameters cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ParamsError {
+    /// They were never sealed: the run comes from a daemon of an earlier version.
+    #[error("the parameters of this run are not known to this daemon any more; submit again")]
+    Lost,
+    /// They were sealed with another key.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 /// A change of a run that must not be lost.
 #[derive(Debug)]
 pub(super) enum Change {
@@ -87,8 +102,8 @@ pub(super) struct Desk {
     pub(super) wake: Notify,
     /// Fires when no more runs are taken.
     pub(super) stop: CancellationToken,
-    /// Values of parameters live only here, from submission to the run's end.
-    params: Mutex<HashMap<RunId, BTreeMap<String, String>>>,
+    /// Seals the values of parameters.
+    vault: Vault,
 }
 
 impl Desk {
@@ -99,6 +114,7 @@ impl Desk {
         stop: CancellationToken,
         store_retry: Duration,
         rules: DeviceRules,
+        vault: Vault,
     ) -> Self {
         Self {
             trouble: StoreTrouble::default(),
@@ -114,7 +130,7 @@ impl Desk {
             leases: tokio::sync::Mutex::default(),
             wake: Notify::new(),
             stop,
-            params: Mutex::default(),
+            vault,
         }
     }
 
@@ -136,15 +152,10 @@ impl Desk {
         });
         let request = checked.await.map_err(|error| SubmitError::Check(error.to_string()))??;
         let run_id = RunId::new(uuid::Uuid::now_v7().to_string());
-        if !request.params.is_empty() {
-            // Before the run is queued: a free device may take it at once.
-            self.params().insert(run_id.clone(), request.params.clone());
-        }
-        let run = NewRun { run_id: run_id.clone(), request, priority, created_at: now() };
-        if let Err(error) = self.store.enqueue(run).await {
-            self.forget_params(&run_id);
-            return Err(error.into());
-        }
+        let sealed = (!request.params.is_empty()).then(|| self.vault.seal(&run_id, &request.params));
+        let sealed_params = sealed.transpose().map_err(|error| SubmitError::Check(error.to_string()))?;
+        let run = NewRun { run_id: run_id.clone(), request, sealed_params, priority, created_at: now() };
+        self.store.enqueue(run).await?;
         self.wake.notify_one();
         Ok(run_id)
     }
@@ -153,7 +164,7 @@ impl Desk {
     pub(super) async fn cancel(&self, run_id: &RunId) -> Result<RunRecord, CancelError> {
         let leases = self.leases.lock().await;
         if self.store.cancel_queued(run_id, "cancelled before it started", now()).await? {
-            self.forget_params(run_id);
+            self.forget(run_id);
             self.news.announce(run_id);
             // Devices may have been kept for it.
             self.wake.notify_one();
@@ -195,18 +206,18 @@ impl Desk {
         }
     }
 
-    /// The request as it was handed in, parameters included; `None` when they are lost.
-    pub(super) fn whole_request(&self, run: &RunRecord) -> Option<RunRequest> {
+    /// The request as it was handed in, parameters included; why they cannot be had otherwise.
+    pub(super) async fn whole_request(&self, run: &RunRecord) -> Result<RunRequest, ParamsError> {
         let mut request = run.request.clone();
         if run.params_withheld {
-            request.params = self.params().get(&run.run_id)?.clone();
+            let sealed = self.store.sealed_params(&run.run_id).await?.ok_or(ParamsError::Lost)?;
+            request.params = self.vault.unseal(&run.run_id, &sealed)?;
         }
-        Some(request)
+        Ok(request)
     }
 
-    /// The run has ended; nobody needs its parameters any more.
-    pub(super) fn forget_params(&self, run_id: &RunId) {
-        self.params().remove(run_id);
+    /// The run has ended: what was noted for its next attempt goes.
+    pub(super) fn forget(&self, run_id: &RunId) {
         self.shunning().remove(run_id);
     }
 
@@ -241,11 +252,6 @@ impl Desk {
     /// Devices that other processes use; a map is whole after any panic.
     pub(super) fn outsiders(&self) -> MutexGuard<'_, BTreeMap<DeviceSerial, String>> {
         self.outsiders.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn params(&self) -> MutexGuard<'_, HashMap<RunId, BTreeMap<String, String>>> {
-        // The map is whole after every statement, so a panic elsewhere does not spoil it.
-        self.params.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

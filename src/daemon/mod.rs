@@ -19,8 +19,10 @@ mod server;
 mod sse;
 mod standing;
 mod store_trouble;
+mod vault;
 
 pub use client::{ClientError, DaemonClient};
 pub use limits::Limits;
 pub use run_view::{DeviceState, Health, RunSubmission, RunTicket, RunView};
 pub use server::{Daemon, DaemonError};
+pub use vault::{Vault, VaultError};

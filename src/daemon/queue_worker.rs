@@ -123,7 +123,7 @@ impl QueueWorker {
         if let Some(reason) = self.hopeless(waiting) {
             tracing::error!(run_id = %waiting.run_id, reason, "a waiting run is given up");
             self.desk.store.finish(&waiting.run_id, RunEnd::error(reason), now()).await?;
-            self.desk.forget_params(&waiting.run_id);
+            self.desk.forget(&waiting.run_id);
             self.desk.news.announce(&waiting.run_id);
             return Ok(());
         }

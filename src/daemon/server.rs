@@ -4,6 +4,7 @@ use super::api;
 use super::desk::{Desk, now};
 use super::limits::Limits;
 use super::queue_worker::QueueWorker;
+use super::vault::Vault;
 use crate::adb::DeviceRow;
 use crate::device::DeviceRules;
 use crate::run::RunLauncher;
@@ -35,18 +36,25 @@ pub enum DaemonError {
 pub struct Daemon {
     limits: Limits,
     rules: DeviceRules,
+    vault: Vault,
 }
 
 impl Daemon {
     /// A daemon with other limits than the usual ones.
     pub fn with_limits(limits: Limits) -> Self {
-        Self { limits, rules: DeviceRules::default() }
+        Self { limits, ..Self::default() }
     }
 
     /// This daemon, with devices used by these rules.
     #[must_use]
     pub fn using(self, rules: DeviceRules) -> Self {
         Self { rules, ..self }
+    }
+
+    /// This daemon, with parameters sealed by this key.
+    #[must_use]
+    pub fn sealing(self, vault: Vault) -> Self {
+        Self { vault, ..self }
     }
 
     /// Serves with the usual limits; see [`Daemon::run`].
@@ -83,10 +91,12 @@ impl Daemon {
                 "the daemon before this one did not end in order"
             );
         }
-        let desk = Arc::new(Desk::new(store, launcher, devices, stop.clone(), self.limits.store_retry, self.rules));
+        let Self { limits, rules, vault } = self;
+        let desk = Desk::new(store, launcher, devices, stop.clone(), limits.store_retry, rules, vault);
+        let desk = Arc::new(desk);
         let runs_over = CancellationToken::new();
-        let app = api::router(Arc::clone(&desk), self.limits, runs_over.clone());
-        let worker = QueueWorker::new(desk, self.limits);
+        let app = api::router(Arc::clone(&desk), limits, runs_over.clone());
+        let worker = QueueWorker::new(desk, limits);
         tracing::info!(%address, "the daemon answers");
         let stopped = stop.clone();
         let server = axum::serve(listener, app).with_graceful_shutdown(async move { stopped.cancelled().await });
@@ -106,7 +116,7 @@ impl Daemon {
             }
             () = &mut work => {
                 // A client that does not read must not keep the process alive.
-                match tokio::time::timeout(self.limits.close, server).await {
+                match tokio::time::timeout(limits.close, server).await {
                     Ok(ended) => ended?,
                     Err(_elapsed) => tracing::warn!("connections that did not close were dropped"),
                 }

@@ -1,7 +1,7 @@
 //! Where runs and the queue live: [`Store`], and its SQLite form.
 //!
 //! The store indexes runs; it is not the source of truth about what a run saw (that is the recording). Values of
-//! parameters never come here: they may be secrets.
+//! parameters come here only sealed: they may be secrets.
 
 mod error;
 mod port;

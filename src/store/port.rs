@@ -45,6 +45,9 @@ pub trait Store: Send + Sync {
     /// One run.
     async fn run(&self, run_id: &RunId) -> Result<Option<RunRecord>, StoreError>;
 
+    /// A run's sealed parameters; `None` where it had none or has ended.
+    async fn sealed_params(&self, run_id: &RunId) -> Result<Option<Vec<u8>>, StoreError>;
+
     /// Runs, latest submission first.
     async fn runs(&self, filter: RunFilter) -> Result<Vec<RunRecord>, StoreError>;
 

@@ -72,6 +72,8 @@ pub struct NewRun {
     pub run_id: RunId,
     /// What is asked for. The values of `params` are not stored, only that there were some.
     pub request: RunRequest,
+    /// Those values, sealed with a key that the store does not know; without it they are lost at a restart.
+    pub sealed_params: Option<Vec<u8>>,
     /// Higher goes first; equal ones in order of submission.
     pub priority: i32,
     /// Now.
@@ -87,7 +89,7 @@ pub struct RunRecord {
     pub state: RunState,
     /// What was asked for; `params` is always empty here.
     pub request: RunRequest,
-    /// True when the request had parameters, whose values only the process that took it knows.
+    /// True when the request had parameters; their values are sealed ([`Store::sealed_params`](super::Store::sealed_params)).
     pub params_withheld: bool,
     /// Higher goes first.
     pub priority: i32,

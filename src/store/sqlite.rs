@@ -22,9 +22,10 @@ const BALLAST: i64 = 64 * 1024;
 const PARAMS_LOST: &str = "parameters were lost at restart; submit again";
 
 /// Schema changes in order; `migrations/` holds exactly these. An applied one must never be edited.
-const MIGRATIONS: [(i64, &str, &str); 2] = [
+const MIGRATIONS: [(i64, &str, &str); 3] = [
     (1, "runs and events", include_str!("migrations/0001_runs_and_events.sql")),
     (2, "interruptions and probe", include_str!("migrations/0002_interruptions_and_probe.sql")),
+    (3, "sealed parameters", include_str!("migrations/0003_sealed_params.sql")),
 ];
 
 /// Runs and queue in one SQLite file (write-ahead log beside it), or in memory.
@@ -73,7 +74,9 @@ impl SqliteStore {
         pool: SqlitePoolOptions,
         lock: Option<File>,
     ) -> Result<Self, StoreError> {
-        let options = options.foreign_keys(true).busy_timeout(Duration::from_secs(5));
+        // What was sealed is not left in free pages either.
+        let options =
+            options.foreign_keys(true).busy_timeout(Duration::from_secs(5)).pragma("secure_delete", "ON");
         let pool = pool
             .connect_with(options)
             .await
@@ -107,19 +110,21 @@ fn failed(what: &'static str) -> impl Fn(sqlx::Error) -> StoreError {
 #[async_trait]
 impl Store for SqliteStore {
     async fn enqueue(&self, run: NewRun) -> Result<(), StoreError> {
-        let NewRun { run_id, mut request, priority, created_at } = run;
+        let NewRun { run_id, mut request, sealed_params, priority, created_at } = run;
         let params_withheld = !request.params.is_empty();
         request.params.clear();
         let request_json = to_json(&request, &run_id, "request")?;
         sqlx::query(
-            "INSERT INTO runs (run_id, case_id, state, priority, request, params_withheld, wanted_device, created_at)
-             VALUES (?, ?, 'queued', ?, ?, ?, ?, ?)",
+            "INSERT INTO runs (run_id, case_id, state, priority, request, params_withheld, sealed_params, wanted_device,
+                 created_at)
+             VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?)",
         )
         .bind(run_id.as_str())
         .bind(request.case_id.as_str())
         .bind(priority)
         .bind(request_json)
         .bind(params_withheld)
+        .bind(sealed_params)
         .bind(request.device.as_ref().map(DeviceSerial::as_str))
         .bind(created_at.to_string())
         .execute(&self.pool)
@@ -216,7 +221,7 @@ impl Store for SqliteStore {
         let result = end.result.as_ref().map(|result| to_json(result, run_id, "result")).transpose()?;
         let state = if end.state == RunState::Cancelled { RunState::Cancelled } else { RunState::Finished };
         let done = sqlx::query(
-            "UPDATE runs SET state = ?, verdict = ?, reason = ?, result = ?, finished_at = ?
+            "UPDATE runs SET state = ?, verdict = ?, reason = ?, result = ?, finished_at = ?, sealed_params = NULL
              WHERE run_id = ? AND state IN ('queued', 'leased', 'running')",
         )
         .bind(state.as_str())
@@ -245,7 +250,7 @@ impl Store for SqliteStore {
 
     async fn cancel_queued(&self, run_id: &RunId, reason: &str, at: Timestamp) -> Result<bool, StoreError> {
         let done = sqlx::query(
-            "UPDATE runs SET state = 'cancelled', verdict = 'error', reason = ?, finished_at = ?
+            "UPDATE runs SET state = 'cancelled', verdict = 'error', reason = ?, finished_at = ?, sealed_params = NULL
              WHERE run_id = ? AND state = 'queued'",
         )
         .bind(reason)
@@ -264,6 +269,15 @@ impl Store for SqliteStore {
             .await
             .map_err(failed("read a run"))?;
         Ok(row.as_ref().and_then(row::read_or_salvage))
+    }
+
+    async fn sealed_params(&self, run_id: &RunId) -> Result<Option<Vec<u8>>, StoreError> {
+        let found: Option<Option<Vec<u8>>> = sqlx::query_scalar("SELECT sealed_params FROM runs WHERE run_id = ?")
+            .bind(run_id.as_str())
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(failed("read the parameters of a run"))?;
+        Ok(found.flatten())
     }
 
     async fn runs(&self, filter: RunFilter) -> Result<Vec<RunRecord>, StoreError> {
@@ -298,7 +312,7 @@ impl Store for SqliteStore {
     async fn recover(&self, at: Timestamp) -> Result<Recovered, StoreError> {
         let what = failed("bring the queue in order after a restart");
         let mut transaction = self.pool.begin().await.map_err(&what)?;
-        let end = "UPDATE runs SET state = 'finished', verdict = 'error', reason = ?, finished_at = ?";
+        let end = "UPDATE runs SET state = 'finished', verdict = 'error', reason = ?, finished_at = ?, sealed_params = NULL";
         let interrupted: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
             "{end} WHERE state = 'running' AND interruptions >= 1 RETURNING run_id"
         )))
@@ -308,7 +322,8 @@ impl Store for SqliteStore {
         .await
         .map_err(&what)?;
         let params_lost: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
-            "{end} WHERE state IN ('queued', 'leased', 'running') AND params_withheld = 1 RETURNING run_id"
+            "{end} WHERE state IN ('queued', 'leased', 'running') AND params_withheld = 1 AND sealed_params IS NULL
+                 RETURNING run_id"
         )))
         .bind(PARAMS_LOST)
         .bind(at.to_string())

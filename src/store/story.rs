@@ -16,7 +16,7 @@ pub(super) fn new_run(run_id: &str, case_id: &str) -> NewRun {
         params: BTreeMap::new(),
         seed: u64::MAX,
     };
-    NewRun { run_id: RunId::from(run_id), request, priority: 0, created_at: at(0) }
+    NewRun { run_id: RunId::from(run_id), request, sealed_params: None, priority: 0, created_at: at(0) }
 }
 
 fn at(second: i64) -> Timestamp {
@@ -151,11 +151,14 @@ pub(super) async fn a_queue_from_first_run_to_last(store: &dyn Store) {
 
 /// Leaves one run in every state behind, and two that wait with parameters; gives the ids in that order.
 pub(super) async fn a_daemon_dies_with_runs_in_every_state(store: &dyn Store) -> [RunId; 6] {
-    let ids = ["done", "running", "leased", "leased-secret", "waiting-secret", "waiting"];
+    let ids = ["done", "running", "leased", "leased-secret", "waiting-secret", "waiting-sealed"];
     for id in ids {
         let mut run = new_run(id, "PAY-0001");
-        if id.ends_with("secret") {
+        if id.ends_with("secret") || id.ends_with("sealed") || id == "done" {
             run.request.params.insert("pin".into(), "135790".into());
+        }
+        if id.ends_with("sealed") || id == "done" {
+            run.sealed_params = Some(b"sealed".to_vec());
         }
         store.enqueue(run).await.unwrap();
     }
@@ -173,6 +176,8 @@ pub(super) async fn a_daemon_dies_with_runs_in_every_state(store: &dyn Store) ->
 /// Nothing is lost silently, nothing is run twice.
 pub(super) async fn the_next_daemon_finds_them(store: &dyn Store, ids: [RunId; 6]) {
     let [done, running, leased, leased_secret, waiting_secret, waiting] = ids;
+    assert_eq!(store.sealed_params(&done).await.unwrap(), None, "what has ended needs no parameters");
+    assert_eq!(store.sealed_params(&waiting).await.unwrap().as_deref(), Some(&b"sealed"[..]));
     let mut recovered = store.recover(at(10)).await.unwrap();
     recovered.params_lost.sort();
     recovered.requeued.sort();

@@ -4,8 +4,9 @@ use super::signals::Signals;
 use crate::adb::Pulse;
 use crate::app::Workspace;
 use crate::cli::{Exit, Failure, ServeArgs};
-use crate::daemon::Daemon;
+use crate::daemon::{Daemon, Vault};
 use crate::store::SqliteStore;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
@@ -36,7 +37,9 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
     let signals = Signals::listen().map_err(Failure::infrastructure)?;
     anstream::eprintln!("tapwright daemon: http://{address}/  (stop with Ctrl-C or SIGTERM; twice: at once)");
     anstream::eprintln!("queue: {}", database.display());
-    let daemon = Daemon::default().using(workspace.device_rules("tapwright serve"));
+    // Only now: whoever holds the database's lock holds its key, too.
+    let vault = Vault::open(&key_of(&database)).map_err(Failure::infrastructure)?;
+    let daemon = Daemon::default().sealing(vault).using(workspace.device_rules("tapwright serve"));
     let served = daemon.run(listener, Arc::new(store), Arc::new(launcher), devices, signals.stop.clone());
     tokio::pin!(served);
     let stopping = signals.stop.cancelled();
@@ -58,4 +61,11 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
             }
         }
     }
+}
+
+/// The key of the parameters in a database: `<database>.key`.
+fn key_of(database: &Path) -> PathBuf {
+    let mut path = database.as_os_str().to_owned();
+    path.push(".key");
+    path.into()
 }

@@ -107,14 +107,38 @@ fn a_crash_loses_no_run_silently() {
         daemon.launcher.let_end("A", 1);
         let end = daemon.end_of(&running).await;
         assert_eq!((end.verdict, end.attempts), (Some(Verdict::Passed), 2));
-        let end = daemon.end_of(&secret).await;
-        assert_eq!(end.reason, "parameters were lost at restart; submit again");
-        daemon.launcher.let_end("B", 1);
+        daemon.launcher.let_end("B", 2);
         assert_eq!(daemon.end_of(&waiting).await.verdict, Some(Verdict::Passed));
-        let launched: Vec<_> = daemon.launcher.launched().into_iter().map(|run| run.case_id).collect();
-        assert_eq!(launched, ["A", "B"]);
+        assert_eq!(daemon.end_of(&secret).await.verdict, Some(Verdict::Passed));
+        let launched = daemon.launcher.launched();
+        let ids: Vec<_> = launched.iter().map(|run| run.case_id.as_str()).collect();
+        assert_eq!(ids, ["A", "B", "B"]);
+        assert_eq!(launched[2].params, [("pin".to_owned(), "1".to_owned())].into(), "parameters survive");
         daemon.stop().await;
     });
+}
+
+#[tokio::test]
+async fn parameters_whose_key_is_gone_end_their_run_with_a_reason() {
+    let cases = [("A", Steps(1))];
+    let daemon = TestDaemon::start(&[], &cases).await;
+    let mut with_params = request("A");
+    with_params.params.insert("pin".into(), "8642-secret".into());
+    let run_id = daemon.client.submit(with_params).await.unwrap().run_id;
+    let folder = Arc::clone(&daemon.folder);
+    daemon.stop().await;
+    for file in std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()) {
+        let bytes = std::fs::read(&file).unwrap();
+        assert!(!bytes.windows(11).any(|window| window == b"8642-secret"), "{}", file.display());
+    }
+    std::fs::remove_file(folder.path().join("runs.key")).unwrap();
+    drop(reopen(folder.path()).await);
+    let daemon = TestDaemon::start_in(folder, limits(), &["d1"], &cases).await;
+    let end = daemon.end_of(&run_id).await;
+    assert_eq!(end.verdict, Some(Verdict::Error));
+    assert!(end.reason.contains("the daemon's key is not the one"), "{}", end.reason);
+    assert!(daemon.launcher.launched().is_empty());
+    daemon.stop().await;
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tapwright::adb::{ConnectionState, DeviceRow};
-use tapwright::daemon::{Daemon, DaemonClient, DaemonError, Limits, RunView};
+use tapwright::daemon::{Daemon, DaemonClient, DaemonError, Limits, RunView, Vault};
 use tapwright::device::DeviceRules;
 use tapwright::domain::{CaseId, DeviceSerial, RunId};
 use tapwright::run::RunRequest;
@@ -79,6 +79,7 @@ impl TestDaemon {
         let devices = watch::Sender::new(rows(devices));
         let stop = CancellationToken::new();
         let daemon = Daemon::with_limits(limits).using(device_rules(folder.path(), "tapwright serve"));
+        let daemon = daemon.sealing(Vault::open(&folder.path().join("runs.key")).unwrap());
         let task = tokio::spawn(daemon.run(listener, store, launcher.clone(), devices.subscribe(), stop.clone()));
         let client = DaemonClient::new(&url).unwrap();
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
