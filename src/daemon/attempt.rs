@@ -14,6 +14,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::Instant;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -32,7 +33,7 @@ enum Cause {
 enum Outcome {
     Result(Box<RunResult>),
     NoResult(String),
-    /// It fell over, which no device is to blame for.
+    /// It fell over, or the request is wrong, which no device is to blame for.
     Defect(String),
 }
 
@@ -65,6 +66,8 @@ impl Attempt {
     /// Makes the run and stores what came of it. The device is free afterwards, whatever happened.
     pub(super) async fn make(mut self) {
         let run_id = self.run.run_id.clone();
+        let begun = Instant::now();
+        self.desk.meters.begin();
         let (judgement, last_event) = match self.desk.whole_request(&self.run).await {
             Ok(mut request) => {
                 request.actors.clone_from(&self.actors);
@@ -78,6 +81,7 @@ impl Attempt {
         };
         match judgement {
             Judgement::Requeue => {
+                self.desk.meters.end(begun.elapsed(), None);
                 tracing::warn!(%run_id, serial = %self.serial, "its device vanished or failed, or the database did; the run is queued again");
                 let requeued = self.desk.insist(&run_id, &Change::Requeue, &self.hard_stop).await;
                 if let Err(error) = requeued {
@@ -85,6 +89,7 @@ impl Attempt {
                 }
             }
             Judgement::End(end) => {
+                self.desk.meters.end(begun.elapsed(), Some(end.verdict));
                 if let Some(event) = last_event {
                     keep(&self.desk, &event).await;
                 }
@@ -275,7 +280,9 @@ async fn lost(mut devices: watch::Receiver<Vec<DeviceRow>>, serials: &[DeviceSer
 fn outcome_of(ended: Result<Result<RunResult, LaunchError>, Box<dyn Any + Send>>) -> Outcome {
     match ended {
         Ok(Ok(result)) => Outcome::Result(Box::new(result)),
-        Ok(Err(error)) => Outcome::NoResult(error.to_string()),
+        Ok(Err(error @ LaunchError::Infrastructure(_))) => Outcome::NoResult(error.to_string()),
+        // The case was changed while it waited, or its script is missing.
+        Ok(Err(error @ (LaunchError::Request(_) | LaunchError::UnknownCase(_)))) => Outcome::Defect(error.to_string()),
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");

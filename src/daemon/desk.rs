@@ -2,13 +2,14 @@
 
 use super::events::EventNews;
 use super::leases::Leases;
+use super::meters::Meters;
 use super::standing::Standings;
 use super::store_trouble::StoreTrouble;
 use super::vault::{Unreadable, Vault};
 use crate::adb::{ConnectionState, DeviceRow};
-use crate::device::DeviceRules;
+use crate::device::{DeviceRules, HoldError};
 use crate::domain::{DeviceSerial, RunId};
-use crate::run::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};
+use crate::run::{ANY_DEVICE, LaunchError, Recordings, RunLauncher, RunRequest};
 use crate::store::{NewRun, RunEnd, RunRecord, RunState, Store, StoreError};
 use jiff::{Timestamp, Unit};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -29,6 +30,24 @@ pub(super) enum SubmitError {
     /// The launcher's check fell over.
     #[error("the case could not be checked: {0}")]
     Check(String),
+    /// A device that nobody has seen: the run would wait for ever.
+    #[error("no device {serial} was ever connected here ({known}); connect it first, or leave the device out")]
+    UnknownDevice {
+        /// The device.
+        serial: DeviceSerial,
+        /// Where the request names it: a JSON pointer.
+        pointer: String,
+        /// Those there are, in words.
+        known: String,
+    },
+    /// A device that may not be used.
+    #[error("{source}")]
+    DeviceNotAllowed {
+        /// Where the request names it: a JSON pointer.
+        pointer: String,
+        /// Why.
+        source: HoldError,
+    },
     /// The daemon is about to stop.
     #[error("the daemon is stopping and takes no more runs")]
     Stopping,
@@ -94,6 +113,8 @@ pub(super) struct Desk {
     shunned: Mutex<HashMap<RunId, BTreeSet<DeviceSerial>>>,
     /// Devices that another process of this host uses, and what is said of it.
     outsiders: Mutex<BTreeMap<DeviceSerial, String>>,
+    /// Devices that are or were connected since the start.
+    seen: Mutex<BTreeSet<DeviceSerial>>,
     /// Pause before a write that failed is tried again.
     store_retry: Duration,
     /// Held while a run goes from the queue to a device, so that a run to be cancelled is always in one of the two.
@@ -104,18 +125,28 @@ pub(super) struct Desk {
     pub(super) stop: CancellationToken,
     /// Seals the values of parameters.
     vault: Vault,
+    /// Where runs leave what they recorded; `None` for a daemon that keeps nothing.
+    pub(super) recordings: Option<Recordings>,
+    /// What is counted.
+    pub(super) meters: Meters,
+}
+
+/// What a desk is made of.
+pub(super) struct DeskParts {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) launcher: Arc<dyn RunLauncher>,
+    pub(super) devices: watch::Receiver<Vec<DeviceRow>>,
+    pub(super) stop: CancellationToken,
+    pub(super) store_retry: Duration,
+    pub(super) rules: DeviceRules,
+    pub(super) vault: Vault,
+    pub(super) recordings: Option<Recordings>,
 }
 
 impl Desk {
-    pub(super) fn new(
-        store: Arc<dyn Store>,
-        launcher: Arc<dyn RunLauncher>,
-        devices: watch::Receiver<Vec<DeviceRow>>,
-        stop: CancellationToken,
-        store_retry: Duration,
-        rules: DeviceRules,
-        vault: Vault,
-    ) -> Self {
+    pub(super) fn new(parts: DeskParts) -> Self {
+        let DeskParts { store, launcher, devices, stop, store_retry, rules, vault, recordings } = parts;
+        let seen = devices.borrow().iter().map(|row| row.serial.clone()).collect();
         Self {
             trouble: StoreTrouble::default(),
             store_retry,
@@ -123,6 +154,7 @@ impl Desk {
             standings: Standings::default(),
             shunned: Mutex::default(),
             outsiders: Mutex::default(),
+            seen: Mutex::new(seen),
             store,
             launcher,
             devices,
@@ -131,6 +163,8 @@ impl Desk {
             wake: Notify::new(),
             stop,
             vault,
+            recordings,
+            meters: Meters::default(),
         }
     }
 
@@ -151,6 +185,7 @@ impl Desk {
             Ok::<_, LaunchError>(request)
         });
         let request = checked.await.map_err(|error| SubmitError::Check(error.to_string()))??;
+        self.check_devices(&request)?;
         let run_id = RunId::new(uuid::Uuid::now_v7().to_string());
         let sealed = (!request.params.is_empty()).then(|| self.vault.seal(&run_id, &request.params));
         let sealed_params = sealed.transpose().map_err(|error| SubmitError::Check(error.to_string()))?;
@@ -158,6 +193,38 @@ impl Desk {
         self.store.enqueue(run).await?;
         self.wake.notify_one();
         Ok(run_id)
+    }
+
+    /// Refuses a device that may not be used or that nobody knows: not at 3 a.m., when the run's turn would have come.
+    fn check_devices(&self, request: &RunRequest) -> Result<(), SubmitError> {
+        let own = request.device.iter().map(|serial| (serial, "/device".to_owned()));
+        let named = request.actors.iter().filter(|(_, serial)| serial.as_str() != ANY_DEVICE);
+        let theirs = named.map(|(name, serial)| (serial, format!("/actors/{}", name.replace('~', "~0").replace('/', "~1"))));
+        self.note_listed(&self.devices.borrow());
+        for (serial, pointer) in own.chain(theirs) {
+            if !self.rules.allows(serial) {
+                let source = HoldError::NotAllowed { serial: serial.clone() };
+                return Err(SubmitError::DeviceNotAllowed { pointer, source });
+            }
+            let seen = self.seen();
+            // One that is named in the settings may come later.
+            if !seen.contains(serial) && !self.rules.allow.contains(serial) {
+                let known: Vec<&str> = seen.iter().map(DeviceSerial::as_str).collect();
+                let known = if known.is_empty() { "none was".to_owned() } else { format!("known: {}", known.join(", ")) };
+                return Err(SubmitError::UnknownDevice { serial: serial.clone(), pointer, known });
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes devices that are or were connected.
+    pub(super) fn note_listed(&self, rows: &[DeviceRow]) {
+        self.seen().extend(rows.iter().map(|row| row.serial.clone()));
+    }
+
+    fn seen(&self) -> MutexGuard<'_, BTreeSet<DeviceSerial>> {
+        // A set of names is whole after any panic.
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Calls a run off: at once when it waits, else its launcher is told to stop. Gives the state found afterwards.

@@ -1,11 +1,12 @@
-//! Errors as HTTP tells them: `{"error": {"code", "message"}}`. Nothing below the API knows of status codes.
+//! Errors as HTTP tells them: problem details (RFC 9457). Nothing below the API knows of status codes.
 
 use super::desk::{CancelError, SubmitError};
 use crate::run::LaunchError;
 use crate::store::StoreError;
-use axum::Json;
 use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 use serde_json::json;
 
 /// An answer that is an error.
@@ -16,11 +17,36 @@ pub(super) struct ApiError {
     code: &'static str,
     /// A sentence for people, with the remedy.
     message: String,
+    /// What is wrong where in the body.
+    fields: Vec<FieldError>,
 }
+
+/// What is wrong with one field of a body.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct FieldError {
+    /// Where it is: a JSON pointer (RFC 6901).
+    pub(super) pointer: String,
+    /// What is wrong with it.
+    pub(super) detail: String,
+}
+
+/// What a body of problem details is.
+const PROBLEM: &str = "application/problem+json";
 
 impl ApiError {
     pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self { status, code, message: message.into() }
+        Self { status, code, message: message.into(), fields: Vec::new() }
+    }
+
+    /// The same, with what is wrong where in the body.
+    #[must_use]
+    pub(super) fn at(self, fields: Vec<FieldError>) -> Self {
+        Self { fields, ..self }
+    }
+
+    /// Something of the daemon's own failed.
+    pub(super) fn internal(error: impl std::fmt::Display) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", error.to_string())
     }
 
     /// The request does not have the form the API asks for.
@@ -34,9 +60,20 @@ impl ApiError {
         Self::new(StatusCode::NOT_FOUND, "unknown_run", message)
     }
 
-    /// The JSON body.
+    /// The JSON body: problem details, and beside them `error` as version 1 of the API had it from its beginning.
     pub(super) fn body(&self) -> serde_json::Value {
-        json!({"error": {"code": self.code, "message": self.message}})
+        let mut body = json!({
+            "type": "about:blank",
+            "title": self.status.canonical_reason().unwrap_or("Error"),
+            "status": self.status.as_u16(),
+            "detail": self.message,
+            "code": self.code,
+            "error": {"code": self.code, "message": self.message},
+        });
+        if let Some(members) = body.as_object_mut().filter(|_| !self.fields.is_empty()) {
+            members.insert("errors".to_owned(), json!(self.fields));
+        }
+        body
     }
 }
 
@@ -45,7 +82,7 @@ impl IntoResponse for ApiError {
         if self.status.is_server_error() {
             tracing::error!(status = self.status.as_u16(), code = self.code, message = self.message, "request failed");
         }
-        (self.status, Json(self.body())).into_response()
+        (self.status, [(CONTENT_TYPE, PROBLEM)], self.body().to_string()).into_response()
     }
 }
 
@@ -63,6 +100,14 @@ impl From<SubmitError> for ApiError {
             SubmitError::Launch(LaunchError::Request(_)) => (StatusCode::UNPROCESSABLE_ENTITY, "case_refused"),
             SubmitError::Launch(LaunchError::Infrastructure(_)) => {
                 (StatusCode::SERVICE_UNAVAILABLE, "infrastructure_missing")
+            }
+            SubmitError::UnknownDevice { ref pointer, .. } => {
+                let field = FieldError { pointer: pointer.clone(), detail: error.to_string() };
+                return Self::new(StatusCode::UNPROCESSABLE_ENTITY, "unknown_device", error.to_string()).at(vec![field]);
+            }
+            SubmitError::DeviceNotAllowed { ref pointer, .. } => {
+                let field = FieldError { pointer: pointer.clone(), detail: error.to_string() };
+                return Self::new(StatusCode::UNPROCESSABLE_ENTITY, "device_not_allowed", error.to_string()).at(vec![field]);
             }
             SubmitError::Check(_) => (StatusCode::INTERNAL_SERVER_ERROR, "check_failed"),
             SubmitError::Stopping => (StatusCode::SERVICE_UNAVAILABLE, "stopping"),

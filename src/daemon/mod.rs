@@ -7,12 +7,14 @@
 mod allotment;
 mod api;
 mod attempt;
+mod caretaker;
 mod client;
 mod desk;
 mod error;
 mod events;
 mod leases;
 mod limits;
+mod meters;
 mod queue_worker;
 mod run_view;
 mod server;
@@ -21,8 +23,9 @@ mod standing;
 mod store_trouble;
 mod vault;
 
+pub use caretaker::Retention;
 pub use client::{ClientError, DaemonClient};
 pub use limits::Limits;
-pub use run_view::{DeviceState, Health, RunSubmission, RunTicket, RunView};
+pub use run_view::{ArtifactList, ArtifactView, DeviceState, Health, RunSubmission, RunTicket, RunView};
 pub use server::{Daemon, DaemonError};
 pub use vault::{Vault, VaultError};

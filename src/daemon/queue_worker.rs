@@ -57,7 +57,7 @@ impl QueueWorker {
         let mut devices = self.desk.devices.clone();
         let mut tracked = true;
         while !stop.is_cancelled() {
-            self.note_silence(&devices.borrow_and_update());
+            self.note_listed(&devices.borrow_and_update());
             let filled = self.fill_devices().await;
             if let Err(error) = &filled {
                 self.desk.trouble.note(error);
@@ -79,8 +79,9 @@ impl QueueWorker {
         self.drain().await;
     }
 
-    /// Holds it against a device that it stopped answering, each time once.
-    fn note_silence(&mut self, rows: &[DeviceRow]) {
+    /// Notes which devices there are, and holds it against one that it stopped answering, each time once.
+    fn note_listed(&mut self, rows: &[DeviceRow]) {
+        self.desk.note_listed(rows);
         let silent = rows.iter().filter(|row| row.state == ConnectionState::Silent).map(|row| row.serial.clone());
         let silent: BTreeSet<DeviceSerial> = silent.collect();
         for serial in silent.difference(&self.silent) {

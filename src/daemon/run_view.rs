@@ -137,6 +137,30 @@ impl RunView {
     }
 }
 
+/// Answer of `GET /api/v1/runs/{id}/artifacts`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArtifactList {
+    /// The run.
+    pub run_id: RunId,
+    /// False while the run is under way, and where it left nothing.
+    pub complete: bool,
+    /// Earlier attempts whose recordings are there, for `?attempt=`.
+    pub attempts: Vec<u32>,
+    /// The files, by path.
+    pub files: Vec<ArtifactView>,
+}
+
+/// One file of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArtifactView {
+    /// Path within the run's recording.
+    pub path: String,
+    /// Its size.
+    pub bytes: u64,
+    /// Path on this server.
+    pub url: String,
+}
+
 /// One device as the API shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeviceState {

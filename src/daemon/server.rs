@@ -1,13 +1,14 @@
 //! The daemon as a whole: listener in, stop signal in, nothing left behind.
 
 use super::api;
-use super::desk::{Desk, now};
+use super::caretaker::{Caretaker, Retention};
+use super::desk::{Desk, DeskParts, now};
 use super::limits::Limits;
 use super::queue_worker::QueueWorker;
 use super::vault::Vault;
 use crate::adb::DeviceRow;
 use crate::device::DeviceRules;
-use crate::run::RunLauncher;
+use crate::run::{Recordings, RunLauncher};
 use crate::store::{Store, StoreError};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -37,6 +38,8 @@ pub struct Daemon {
     limits: Limits,
     rules: DeviceRules,
     vault: Vault,
+    recordings: Option<Recordings>,
+    retention: Retention,
 }
 
 impl Daemon {
@@ -55,6 +58,18 @@ impl Daemon {
     #[must_use]
     pub fn sealing(self, vault: Vault) -> Self {
         Self { vault, ..self }
+    }
+
+    /// This daemon, whose runs leave their recordings there.
+    #[must_use]
+    pub fn keeping(self, recordings: Recordings) -> Self {
+        Self { recordings: Some(recordings), ..self }
+    }
+
+    /// This daemon, which keeps what ended for so long.
+    #[must_use]
+    pub fn retaining(self, retention: Retention) -> Self {
+        Self { retention, ..self }
     }
 
     /// Serves with the usual limits; see [`Daemon::run`].
@@ -91,11 +106,13 @@ impl Daemon {
                 "the daemon before this one did not end in order"
             );
         }
-        let Self { limits, rules, vault } = self;
-        let desk = Desk::new(store, launcher, devices, stop.clone(), limits.store_retry, rules, vault);
-        let desk = Arc::new(desk);
+        let Self { limits, rules, vault, recordings, retention } = self;
+        let (stop_desk, store_retry) = (stop.clone(), limits.store_retry);
+        let parts = DeskParts { store, launcher, devices, stop: stop_desk, store_retry, rules, vault, recordings };
+        let desk = Arc::new(Desk::new(parts));
         let runs_over = CancellationToken::new();
         let app = api::router(Arc::clone(&desk), limits, runs_over.clone());
+        let caretaker = tokio::spawn(Caretaker::new(Arc::clone(&desk), retention).work());
         let worker = QueueWorker::new(desk, limits);
         tracing::info!(%address, "the daemon answers");
         let stopped = stop.clone();
@@ -121,6 +138,10 @@ impl Daemon {
                     Err(_elapsed) => tracing::warn!("connections that did not close were dropped"),
                 }
             }
+        }
+        // It heeds the stop between two removals.
+        if let Err(error) = caretaker.await {
+            tracing::error!(%error, "the task that removes old runs fell over");
         }
         Ok(())
     }

@@ -91,7 +91,16 @@ impl CaseLauncher {
 #[async_trait]
 impl RunLauncher for CaseLauncher {
     fn check(&self, request: &RunRequest) -> Result<(), LaunchError> {
-        self.plan(request).map(|_| ())
+        let planned = self.plan(request)?;
+        let files = planned.cast.iter().map(|actor| &actor.apk).chain([&planned.apk]).flatten();
+        match files.into_iter().find(|file| !file.is_file()) {
+            Some(missing) => Err(LaunchError::Request(format!(
+                "{}: the app's file {} is missing: build it, or correct `apk` in the case; without `apk` the installed app is used",
+                request.case_id,
+                missing.display()
+            ))),
+            None => Ok(()),
+        }
     }
 
     fn cast(&self, request: &RunRequest) -> Result<Vec<String>, LaunchError> {

@@ -51,6 +51,12 @@ pub trait Store: Send + Sync {
     /// Runs, latest submission first.
     async fn runs(&self, filter: RunFilter) -> Result<Vec<RunRecord>, StoreError>;
 
+    /// At most `most` runs that ended before `limit`, the oldest submission first.
+    async fn ended_before(&self, limit: Timestamp, most: u32) -> Result<Vec<RunRecord>, StoreError>;
+
+    /// Removes a run that has ended, with its events.
+    async fn remove_ended(&self, run_id: &RunId) -> Result<(), StoreError>;
+
     /// How many runs wait.
     async fn queue_length(&self) -> Result<u64, StoreError>;
 

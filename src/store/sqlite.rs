@@ -290,6 +290,27 @@ impl Store for SqliteStore {
         Ok(rows.iter().filter_map(row::read_or_salvage).collect())
     }
 
+    async fn ended_before(&self, limit: Timestamp, most: u32) -> Result<Vec<RunRecord>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT * FROM runs WHERE state IN ('finished', 'cancelled') AND finished_at < ? ORDER BY number LIMIT ?",
+        )
+        .bind(limit.to_string())
+        .bind(most)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(failed("list old runs"))?;
+        Ok(rows.iter().filter_map(row::read_or_salvage).collect())
+    }
+
+    async fn remove_ended(&self, run_id: &RunId) -> Result<(), StoreError> {
+        let done = sqlx::query("DELETE FROM runs WHERE run_id = ? AND state IN ('finished', 'cancelled')")
+            .bind(run_id.as_str())
+            .execute(&self.pool)
+            .await
+            .map_err(failed("remove an old run"))?;
+        if done.rows_affected() == 1 { Ok(()) } else { Err(self.refused(run_id, "removed").await) }
+    }
+
     async fn queue_length(&self) -> Result<u64, StoreError> {
         let length: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM runs WHERE state = 'queued'")
             .fetch_one(&self.pool)

@@ -147,6 +147,16 @@ pub(super) async fn a_queue_from_first_run_to_last(store: &dyn Store) {
     assert_eq!(ids(list(None, 2).await.unwrap()), ["r5", "r4"]);
     assert_eq!(ids(list(Some(RunState::Finished), 9).await.unwrap()), ["r2"]);
     assert!(store.run(&RunId::from("r9")).await.unwrap().is_none());
+
+    // What has ended may go, with its events; the rest may not.
+    assert_eq!(ids(store.ended_before(at(2), 9).await.unwrap()), Vec::<String>::new());
+    assert_eq!(ids(store.ended_before(at(9), 9).await.unwrap()), ["r2", "r5"]);
+    assert_eq!(ids(store.ended_before(at(9), 1).await.unwrap()), ["r2"]);
+    store.remove_ended(&r2).await.unwrap();
+    assert!(store.run(&r2).await.unwrap().is_none() && store.events_after(&r2, None, 9).await.unwrap().is_empty());
+    let kept = store.remove_ended(&r4).await.unwrap_err();
+    assert!(matches!(kept, StoreError::WrongState { found: RunState::Leased, .. }), "{kept}");
+    assert!(matches!(store.remove_ended(&r2).await.unwrap_err(), StoreError::UnknownRun(_)));
 }
 
 /// Leaves one run in every state behind, and two that wait with parameters; gives the ids in that order.

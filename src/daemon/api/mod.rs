@@ -1,10 +1,12 @@
 //! The HTTP API, version 1, and the dashboard.
 
+mod artifacts;
 mod dashboard;
 mod devices;
 mod follow;
 mod guard;
 mod health;
+mod probes;
 mod runs;
 
 use super::desk::Desk;
@@ -42,6 +44,11 @@ pub(super) fn router(desk: Arc<Desk>, limits: Limits, runs_over: CancellationTok
         .route("/api/v1/runs/{run_id}", get(runs::show))
         .route("/api/v1/runs/{run_id}/cancel", post(runs::cancel))
         .route("/api/v1/runs/{run_id}/events", get(follow::events))
+        .route("/api/v1/runs/{run_id}/artifacts", get(artifacts::list))
+        .route("/api/v1/runs/{run_id}/artifacts/{*path}", get(artifacts::fetch))
+        .route("/healthz", get(probes::alive))
+        .route("/readyz", get(probes::ready))
+        .route("/metrics", get(probes::metrics))
         .route("/api/v1/devices", get(devices::list))
         .route("/api/v1/devices/{serial}/release", post(devices::release))
         .route("/api/v1/health", get(health::show))

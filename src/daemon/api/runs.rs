@@ -1,17 +1,18 @@
 //! `/api/v1/runs`: hand in, list, look up, call off.
 
 use super::super::desk::Desk;
-use super::super::error::ApiError;
+use super::super::error::{ApiError, FieldError};
 use super::super::run_view::{RunSubmission, RunTicket, RunView};
 use crate::domain::RunId;
 use crate::store::{RunFilter, RunState};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path as UrlPath, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::LOCATION;
 use axum::response::IntoResponse;
+use serde_path_to_error::{Path, Segment};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -26,8 +27,7 @@ pub(super) async fn submit(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<impl IntoResponse, ApiError> {
     let body = body.map_err(|rejection| ApiError::new(rejection.status(), "unreadable_body", rejection.body_text()))?;
-    let submission: RunSubmission = serde_json::from_slice(&body)
-        .map_err(|error| ApiError::malformed(format!("{error}; {}", RunSubmission::EXPECTED)))?;
+    let submission = parse_submission(&body)?;
     let (request, priority) = submission.into_parts();
     let ticket = RunTicket::new(desk.submit(request, priority).await?, RunState::Queued);
     Ok((StatusCode::ACCEPTED, [(LOCATION, ticket.url.clone())], Json(ticket)))
@@ -43,7 +43,7 @@ pub(super) async fn list(
 }
 
 /// One run, with its result.
-pub(super) async fn show(State(desk): State<Arc<Desk>>, Path(run_id): Path<String>) -> Result<Json<RunView>, ApiError> {
+pub(super) async fn show(State(desk): State<Arc<Desk>>, UrlPath(run_id): UrlPath<String>) -> Result<Json<RunView>, ApiError> {
     let run = desk.store.run(&RunId::new(run_id.as_str())).await?.ok_or_else(|| ApiError::unknown_run(&run_id))?;
     Ok(Json(run.into()))
 }
@@ -51,10 +51,34 @@ pub(super) async fn show(State(desk): State<Arc<Desk>>, Path(run_id): Path<Strin
 /// Calls a run off: 202 with its state. A run under way ends soon; its event stream tells when.
 pub(super) async fn cancel(
     State(desk): State<Arc<Desk>>,
-    Path(run_id): Path<String>,
+    UrlPath(run_id): UrlPath<String>,
 ) -> Result<impl IntoResponse, ApiError> {
     let run = desk.cancel(&RunId::new(run_id)).await?;
     Ok((StatusCode::ACCEPTED, Json(RunTicket::new(run.run_id, run.state))))
+}
+
+/// A submission; what is wrong with it is told with its place.
+fn parse_submission(body: &[u8]) -> Result<RunSubmission, ApiError> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let wrong = |error: &serde_json::Error| ApiError::malformed(format!("{error}; {}", RunSubmission::EXPECTED));
+    let submission = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let field = FieldError { pointer: pointer(error.path()), detail: error.inner().to_string() };
+        wrong(error.inner()).at(vec![field])
+    })?;
+    json.end().map_err(|error| wrong(&error))?;
+    Ok(submission)
+}
+
+/// A place in a body as a JSON pointer (RFC 6901); the whole body is the empty one.
+fn pointer(path: &Path) -> String {
+    let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
+    let segment = |segment: &Segment| match segment {
+        Segment::Map { key } => format!("/{}", escaped(key)),
+        Segment::Seq { index } => format!("/{index}"),
+        Segment::Enum { variant } => format!("/{}", escaped(variant)),
+        Segment::Unknown => String::new(),
+    };
+    path.iter().map(segment).collect()
 }
 
 fn parse_filter(query: &BTreeMap<String, String>) -> Result<RunFilter, ApiError> {
@@ -82,6 +106,25 @@ fn parse_filter(query: &BTreeMap<String, String>) -> Result<RunFilter, ApiError>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_wrong_with_a_submission_is_told_with_its_place() {
+        let check = |body: &str, expected: Option<&str>| {
+            let error = parse_submission(body.as_bytes()).map(drop).unwrap_err().body();
+            let pointer = error["errors"][0]["pointer"].as_str();
+            assert_eq!(pointer, expected, "{body}: {error}");
+            assert_eq!((error["status"].as_u64(), error["code"].as_str()), (Some(400), Some("malformed_request")));
+            assert!(error["detail"].as_str().unwrap().contains("expected a JSON object"), "{error}");
+        };
+        check(r#"{"case_id": "A-1", "params": {"a/b~c": 1}}"#, Some("/params/a~1b~0c"));
+        check(r#"{"case_id": "A-1", "seed": -1}"#, Some("/seed"));
+        check(r#"{"case_id": 7}"#, Some("/case_id"));
+        check(r#"{"case_id": "A-1", "sede": 1}"#, Some("/sede"));
+        check("{}", Some(""));
+        check("[]", Some(""));
+        check(r#"{"case_id": "A-1"} x"#, None);
+        assert!(parse_submission(br#"{"case_id": "A-1"}"#).is_ok());
+    }
 
     #[test]
     fn a_filter_is_read_strictly() {

@@ -94,6 +94,24 @@ async fn a_wrong_request_is_told_what_was_expected() {
 }
 
 #[tokio::test]
+async fn a_device_that_nobody_has_seen_is_refused_at_once() {
+    let daemon = TestDaemon::start(&["d1", "d2"], &[("A", Steps(1)), ("DUO-1", Steps(1))]).await;
+    let answer = post(&daemon, "/api/v1/runs", r#"{"case_id": "A", "device": "d3"}"#).await;
+    assert_eq!(code(&answer), (422, "unknown_device"));
+    assert_eq!(answer.1["errors"][0]["pointer"], "/device");
+    assert!(answer.1["detail"].as_str().unwrap().contains("known: d1, d2"), "{}", answer.1);
+    let answer = post(&daemon, "/api/v1/runs", r#"{"case_id": "DUO-1", "actors": {"guest": "d9"}}"#).await;
+    assert_eq!((code(&answer), &answer.1["errors"][0]["pointer"]), ((422, "unknown_device"), &json!("/actors/guest")));
+    // One that was there once may come back.
+    assert_eq!(get(&daemon, "/api/v1/devices").await.1.as_array().unwrap().len(), 2);
+    daemon.devices.send_modify(|rows| drop(rows.pop()));
+    let (status, _) = post(&daemon, "/api/v1/runs", r#"{"case_id": "A", "device": "d2"}"#).await;
+    assert_eq!(status, 202);
+    assert!(daemon.launcher.launched().is_empty());
+    daemon.stop().await;
+}
+
+#[tokio::test]
 async fn foreign_web_pages_are_kept_out() {
     let daemon = TestDaemon::start(&["a"], &[("PAY-0001", Steps(1))]).await;
     let runs = format!("{}/api/v1/runs", daemon.url);

@@ -44,7 +44,9 @@ async fn one_device_makes_runs_one_after_another_in_order() {
 
 #[tokio::test]
 async fn a_run_waits_for_the_device_it_asked_for() {
-    let daemon = TestDaemon::start(&["d1"], &CASES).await;
+    let daemon = TestDaemon::start(&["d1", "d2"], &CASES).await;
+    assert_eq!(daemon.client.devices().await.unwrap().len(), 2);
+    daemon.devices.send_replace(rows(&["d1"]));
     let mut only_d2 = request("A");
     only_d2.device = Some("d2".into());
     let waiting = daemon.client.submit(only_d2).await.unwrap().run_id;

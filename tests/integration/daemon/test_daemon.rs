@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tapwright::adb::{ConnectionState, DeviceRow};
-use tapwright::daemon::{Daemon, DaemonClient, DaemonError, Limits, RunView, Vault};
+use tapwright::daemon::{Daemon, DaemonClient, DaemonError, Limits, Retention, RunView, Vault};
 use tapwright::device::DeviceRules;
 use tapwright::domain::{CaseId, DeviceSerial, RunId};
-use tapwright::run::RunRequest;
+use tapwright::run::{Recordings, RunRequest};
 use tapwright::store::SqliteStore;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -72,6 +72,16 @@ impl TestDaemon {
         devices: &[&str],
         cases: &[(&str, Behaviour)],
     ) -> Self {
+        Self::start_retaining(folder, limits, devices, cases, Retention::default()).await
+    }
+
+    pub(super) async fn start_retaining(
+        folder: Arc<TempDir>,
+        limits: Limits,
+        devices: &[&str],
+        cases: &[(&str, Behaviour)],
+        retention: Retention,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let store = Arc::new(SqliteStore::open(&database(folder.path())).await.unwrap());
@@ -80,6 +90,7 @@ impl TestDaemon {
         let stop = CancellationToken::new();
         let daemon = Daemon::with_limits(limits).using(device_rules(folder.path(), "tapwright serve"));
         let daemon = daemon.sealing(Vault::open(&folder.path().join("runs.key")).unwrap());
+        let daemon = daemon.keeping(Recordings::new(folder.path().join("runs"))).retaining(retention);
         let task = tokio::spawn(daemon.run(listener, store, launcher.clone(), devices.subscribe(), stop.clone()));
         let client = DaemonClient::new(&url).unwrap();
         let http = reqwest::Client::builder().no_proxy().build().unwrap();

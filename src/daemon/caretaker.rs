@@ -1,0 +1,150 @@
+//! Keeps the past within bounds: recordings that were cut off, runs that are old, recordings that take too much room.
+//!
+//! Only what this daemon's own runs left is touched, only once a run has ended, and every removal is logged.
+
+use super::desk::{Desk, now};
+use crate::domain::RunId;
+use crate::run::{RecordedRun, Recordings};
+use crate::store::StoreError;
+use jiff::{SignedDuration, Timestamp};
+use std::future::pending;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::spawn_blocking;
+
+/// How long what ended is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Retention {
+    /// Days after their end that runs are kept, with their recordings and events; `None` for ever.
+    pub days: Option<u32>,
+    /// Bytes that recordings may take; the oldest go first, and their runs stay in the list. `None` for any number.
+    pub bytes: Option<u64>,
+}
+
+/// Ended runs that are read at once.
+const PAGE: u32 = 200;
+/// Pause between two rounds.
+const ROUND: Duration = Duration::from_secs(3600);
+/// A recording of an unknown run that was cut off may still be written, by `tapwright run`; after so long it is not.
+const ABANDONED: Duration = Duration::from_secs(24 * 3600);
+
+/// Why a round was cut short.
+#[derive(Debug, thiserror::Error)]
+enum CareError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("the folder of recordings: {0}")]
+    Folder(#[from] std::io::Error),
+    #[error("{0}")]
+    Fell(#[from] tokio::task::JoinError),
+}
+
+/// The one task that removes.
+pub(super) struct Caretaker {
+    desk: Arc<Desk>,
+    retention: Retention,
+}
+
+impl Caretaker {
+    pub(super) const fn new(desk: Arc<Desk>, retention: Retention) -> Self {
+        Self { desk, retention }
+    }
+
+    /// Works until the daemon is told to stop: once at the start, then every hour.
+    pub(super) async fn work(self) {
+        let stop = self.desk.stop.clone();
+        if let Err(error) = self.clear_cut_off().await {
+            tracing::error!(%error, "recordings that were cut off stay");
+        }
+        while !stop.is_cancelled() {
+            if let Err(error) = self.round().await {
+                tracing::error!(%error, "old runs stay for now");
+            }
+            tokio::select! {
+                () = stop.cancelled() => {}
+                _ = tokio::time::timeout(ROUND, pending::<()>()) => {}
+            }
+        }
+    }
+
+    async fn round(&self) -> Result<(), CareError> {
+        if let Some(days) = self.retention.days {
+            self.remove_old(now() - SignedDuration::from_hours(24 * i64::from(days))).await?;
+        }
+        if let Some(bytes) = self.retention.bytes {
+            self.make_room(bytes).await?;
+        }
+        Ok(())
+    }
+
+    /// Removes what is left of recordings whose daemon or command died.
+    async fn clear_cut_off(&self) -> Result<(), CareError> {
+        let Some(recordings) = self.desk.recordings.clone() else { return Ok(()) };
+        let listing = recordings.clone();
+        for found in spawn_blocking(move || listing.cut_off()).await?? {
+            let gone = match self.desk.store.run(&found.run_id).await? {
+                // The next attempt of a run that waits sets it aside itself.
+                Some(run) => run.state.is_final(),
+                None => found.untouched_for >= ABANDONED,
+            };
+            if gone {
+                let recordings = recordings.clone();
+                let (run_id, bytes) = (found.run_id.clone(), found.bytes);
+                spawn_blocking(move || recordings.remove_cut_off(&found)).await??;
+                tracing::warn!(%run_id, bytes, "a recording that was cut off was removed");
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes runs that ended before `limit`: first what they recorded, then the row, so that nothing is left behind that
+    /// nobody knows of.
+    async fn remove_old(&self, limit: Timestamp) -> Result<(), CareError> {
+        loop {
+            let page = self.desk.store.ended_before(limit, PAGE).await?;
+            if page.is_empty() {
+                return Ok(());
+            }
+            for run in page {
+                let bytes = self.remove_recording(RecordedRun::of(run.case_id(), &run.run_id)).await?;
+                let finished_at = run.finished_at.map(|at| at.to_string());
+                self.desk.store.remove_ended(&run.run_id).await?;
+                tracing::info!(run_id = %run.run_id, case_id = %run.case_id(), finished_at, bytes, "an old run was removed");
+                if self.desk.stop.is_cancelled() {
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Removes the oldest recordings of ended runs until the rest takes at most `most` bytes.
+    async fn make_room(&self, most: u64) -> Result<(), CareError> {
+        let Some(recordings) = self.desk.recordings.clone() else { return Ok(()) };
+        let mut own = Vec::new();
+        // The ids of runs sort by the time they were handed in.
+        for recorded in spawn_blocking(move || recordings.all()).await?? {
+            if let Some(run) = self.desk.store.run(&recorded.run_id).await? {
+                own.push((recorded, run.state.is_final()));
+            }
+        }
+        let mut taken: u64 = own.iter().map(|(recorded, _)| recorded.bytes).sum();
+        for (recorded, ended) in own {
+            if taken <= most || self.desk.stop.is_cancelled() {
+                break;
+            }
+            if ended {
+                let run_id: RunId = recorded.run_id.clone();
+                let bytes = self.remove_recording(recorded).await?;
+                taken = taken.saturating_sub(bytes);
+                tracing::info!(%run_id, bytes, limit = most, "an old recording was removed: all together take too much room");
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the recordings of a run, of all its attempts; gives the bytes they took.
+    async fn remove_recording(&self, recorded: RecordedRun) -> Result<u64, CareError> {
+        let Some(recordings) = self.desk.recordings.clone() else { return Ok(0) };
+        Ok(spawn_blocking(move || Recordings::remove(&recordings, &recorded)).await??)
+    }
+}
