@@ -1,9 +1,11 @@
 //! `tapwright.toml`: what a workspace may set. Every key has a default, so the file may be empty or absent.
 
 use crate::case::OwnRules;
+use crate::daemon::Retention;
 use crate::domain::DeviceSerial;
-use crate::run::Decider;
+use crate::run::{Decider, ScriptPolicy};
 use serde::Deserialize;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 /// A workspace's settings.
@@ -18,6 +20,8 @@ pub struct Config {
     pub model: ModelConfig,
     /// Which agent works on the cases.
     pub agent: AgentConfig,
+    /// How the daemon works.
+    pub daemon: DaemonConfig,
     /// What is good to know about the apps under test, a plain sentence each.
     pub hints: Vec<String>,
     /// How the workspace's cases are worded, beside the rules that come with Tapwright.
@@ -90,6 +94,28 @@ pub struct AgentConfig {
     pub decider: Decider,
 }
 
+/// How the daemon works.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DaemonConfig {
+    /// `first` (the default): a case's script, else the agent; `only`; `never`.
+    pub scripts: ScriptPolicy,
+    /// Days after their end that runs and their recordings are kept; for ever where it is absent.
+    pub keep_days: Option<NonZeroU32>,
+    /// Megabytes (10⁶ bytes) that the recordings of the daemon's runs may take; any number where it is absent.
+    pub keep_megabytes: Option<NonZeroU32>,
+}
+
+impl DaemonConfig {
+    /// What is kept, and how long.
+    pub fn retention(&self) -> Retention {
+        Retention {
+            days: self.keep_days.map(NonZeroU32::get),
+            bytes: self.keep_megabytes.map(|megabytes| u64::from(megabytes.get()) * 1_000_000),
+        }
+    }
+}
+
 /// A `tapwright.toml` that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
@@ -141,6 +167,18 @@ mod tests {
         std::fs::write(folder.path().join("tapwright.toml"), "[folders]\ncase = []\n").unwrap();
         let error = Config::load(folder.path()).unwrap_err().to_string();
         assert!(error.contains("line 2") && error.contains("`case`"), "{error}");
+    }
+
+    #[test]
+    fn what_the_daemon_keeps_is_read_strictly() {
+        let read = |text: &str| toml::from_str::<Config>(text).map(|config| config.daemon);
+        let config = read("[daemon]\nscripts = 'never'\nkeep_days = 90\nkeep_megabytes = 20000\n").unwrap();
+        assert_eq!(config.scripts, ScriptPolicy::Never);
+        assert_eq!(config.retention(), Retention { days: Some(90), bytes: Some(20_000_000_000) });
+        assert_eq!(read("").unwrap().retention(), Retention::default(), "nothing goes unless somebody says so");
+        for wrong in ["keep_days = 0", "keep_days = -1", "keep_megabytes = 0", "scripts = 'maybe'", "keep = 1"] {
+            assert!(read(&format!("[daemon]\n{wrong}\n")).is_err(), "{wrong}");
+        }
     }
 
     #[test]

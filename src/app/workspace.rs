@@ -1,6 +1,6 @@
 //! A workspace: its folders, and what is built from them.
 
-use super::config::{Config, ConfigError, Folders, find_workspace};
+use super::config::{Config, ConfigError, DaemonConfig, Folders, find_workspace};
 use super::connector::AdbConnector;
 use super::environment::Environment;
 use super::reports::FolderReports;
@@ -119,6 +119,11 @@ impl Workspace {
     /// The daemon's database.
     pub fn database(&self) -> PathBuf {
         self.root.join(".tapwright").join("tapwright.db")
+    }
+
+    /// How the daemon works.
+    pub const fn daemon(&self) -> &DaemonConfig {
+        &self.config.daemon
     }
 
     /// The skills.

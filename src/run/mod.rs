@@ -27,6 +27,7 @@ mod replaying;
 mod reprise;
 mod request;
 mod scribe;
+mod script_first;
 mod start;
 mod step_tracker;
 
@@ -46,3 +47,4 @@ pub use plan::{PlanError, PlannedActor, PlannedCase};
 pub use recording::{FinishedRecording, RecordingError, RecordingWriter};
 pub use recordings::{CutOff, FoundRecording, RecordedFile, RecordedRun, Recordings};
 pub use request::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};
+pub use script_first::{ScriptFirst, ScriptPolicy};

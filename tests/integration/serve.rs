@@ -109,6 +109,56 @@ async fn a_daemon_takes_runs_over_http_and_ends_in_order() {
     daemon.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_can_never_be_run_is_refused_when_it_is_handed_in() {
+    let bench = Bench::new().await;
+    bench.add_case("NO-APK", "steps:\n  - Open Bills\nexpect:\n  - visible: Bills\n");
+    bench.change("cases/NO-APK.case.yaml", "pay.app.yaml", "lost.app.yaml");
+    let daemon = Daemon::start(&bench).await;
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    for (body, code, says) in [
+        (json!({"case_id": "NO-APK"}), "case_refused", "lost.app.yaml is missing: build it"),
+        (json!({"case_id": "PAY-0008", "params": {"bank": "x"}}), "case_refused", "has no parameter \"bank\""),
+        (json!({"case_id": "PAY-0008", "device": "emulator-5554"}), "unknown_device", "emulator-5554 was ever connected"),
+    ] {
+        let answer = timeout(PATIENCE, http.post(format!("{}/api/v1/runs", daemon.url)).json(&body).send());
+        let answer = answer.await.unwrap().unwrap();
+        assert_eq!(answer.status(), 422, "{body}");
+        let problem: Value = answer.json().await.unwrap();
+        assert_eq!(problem["code"], code, "{problem}");
+        assert!(problem["detail"].as_str().unwrap().contains(says), "{problem}");
+    }
+    daemon.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_case_is_replayed_where_it_has_a_script_and_the_agent_does_it_where_that_diverges() {
+    let mut bench = Bench::new().await;
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    let recorded = bench.run("PAY-0008", &serial).await;
+    assert!(recorded.script.is_some(), "{}", recorded.reason);
+    let daemon = Daemon::start(&bench).await;
+    let by_script = bench.tapwright(&["run", "PAY-0008", "--daemon", &daemon.url, "--json"]).await;
+    by_script.succeeded();
+    assert_eq!(by_script.json()["counts"]["model_calls"], 0, "{}", by_script.stdout);
+
+    // A row in front of it, and its id is another: the script is lost, the agent is not.
+    bench.change_app("{id: bills, title: Bills,", "{id: statements, title: Bills and more,");
+    let by_agent = bench.tapwright(&["run", "PAY-0008", "--daemon", &daemon.url, "--json"]).await;
+    by_agent.succeeded();
+    assert_ne!(by_agent.json()["counts"]["model_calls"], 0, "{}", by_agent.stdout);
+    daemon.stop().await;
+
+    let settings = std::fs::read_to_string(bench.path("tapwright.toml")).unwrap();
+    std::fs::write(bench.path("tapwright.toml"), format!("{settings}[daemon]\nscripts = 'only'\n")).unwrap();
+    let daemon = Daemon::start(&bench).await;
+    let only = bench.tapwright(&["run", "PAY-0008", "--daemon", &daemon.url, "--json"]).await;
+    assert_eq!(only.json()["verdict"], "blocked", "{}", only.stdout);
+    let none = bench.tapwright(&["run", "PAY-0003", "--daemon", &daemon.url]).await;
+    none.failed(3, &["only scripts are replayed here", "it has no script"]);
+    daemon.stop().await;
+}
+
 /// How the process ended.
 async fn end(mut daemon: Daemon) -> Option<i32> {
     timeout(PATIENCE, daemon.child.wait()).await.unwrap().unwrap().code()

@@ -5,6 +5,7 @@ use crate::adb::Pulse;
 use crate::app::Workspace;
 use crate::cli::{Exit, Failure, ServeArgs};
 use crate::daemon::{Daemon, Vault};
+use crate::run::{Recordings, ScriptFirst};
 use crate::store::SqliteStore;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,6 +25,7 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
             .map_err(|error| Failure::infrastructure(format!("{}: {error}", folder.display())))?;
     }
     let launcher = workspace.launcher(Vec::new(), workspace.places(None)).map_err(Failure::usage)?;
+    let launcher = ScriptFirst { launcher, scripts: workspace.scripts(), policy: workspace.daemon().scripts };
     let store = SqliteStore::open(&database).await.map_err(Failure::infrastructure)?;
     let server = workspace.server().await?;
     let devices = server.track_alive(workspace.adb_binary(), Pulse::default()).await.map_err(Failure::infrastructure)?;
@@ -39,7 +41,11 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
     anstream::eprintln!("queue: {}", database.display());
     // Only now: whoever holds the database's lock holds its key, too.
     let vault = Vault::open(&key_of(&database)).map_err(Failure::infrastructure)?;
-    let daemon = Daemon::default().sealing(vault).using(workspace.device_rules("tapwright serve"));
+    let daemon = Daemon::default()
+        .sealing(vault)
+        .keeping(Recordings::new(workspace.runs()))
+        .retaining(workspace.daemon().retention())
+        .using(workspace.device_rules("tapwright serve"));
     let served = daemon.run(listener, Arc::new(store), Arc::new(launcher), devices, signals.stop.clone());
     tokio::pin!(served);
     let stopping = signals.stop.cancelled();
