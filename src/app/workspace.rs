@@ -18,7 +18,7 @@ use crate::virtual_device::app_strings;
 use crate::vision::{TextModels, TextReader};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use tokio::sync::OnceCell;
 
 /// In place of a serial: every device that is ready.
@@ -301,6 +301,7 @@ impl Workspace {
         let workspace = self.clone();
         Ok(CaseLauncher {
             case_roots: self.case_roots(),
+            index: Mutex::default(),
             case_files,
             rewriter: self.rewriter()?,
             hints: self.config.hints.clone(),

@@ -1,11 +1,13 @@
 //! Finding cases by id, file or tag under given folders.
 
+use super::files::{Stamp, case_files};
 use super::similar::nearest;
 use super::{Case, CaseError};
 use crate::domain::CaseId;
-use std::collections::BTreeSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 /// What a caller asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,6 +77,9 @@ pub struct IndexedCase {
     pub case: Result<Case, Arc<CaseError>>,
     /// What a malformed file claims to be, as far as it can be told from its text.
     claim: Claim,
+    /// The file as it was just before it was read, and when that was.
+    stamp: Stamp,
+    read_at: SystemTime,
 }
 
 /// What the text of a malformed file tells.
@@ -91,30 +96,34 @@ pub struct CaseIndex {
     cases: Vec<IndexedCase>,
 }
 
-/// Folders that never hold cases.
-const SKIPPED: [&str; 2] = ["target", "node_modules"];
-/// Deeper than any sensible tree; stops at a link cycle.
-const MAX_DEPTH: usize = 32;
+/// A file that was changed so shortly before it was read may be changed again without another time of change.
+const TICK: Duration = Duration::from_secs(2);
 
 impl CaseIndex {
     /// Reads every `*.case.yaml` and `*.case.yml` under `roots` (folders or single files), in path order. Hidden
     /// folders, `target` and `node_modules` are skipped, and each file counts once. A malformed file is kept with its
     /// error and hides no other.
     pub fn scan(roots: &[PathBuf]) -> Result<Self, FindError> {
-        let mut files = BTreeSet::new();
-        for root in roots {
-            collect(root, 0, &mut files)?;
-        }
-        let mut seen = BTreeSet::new();
-        let mut cases = Vec::new();
-        for path in files {
-            // Two roots may name the same folder in different ways.
-            let canonical = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
-            if seen.insert(canonical) {
-                cases.push(IndexedCase::read(path));
+        let mut index = Self::default();
+        index.renew(roots)?;
+        Ok(index)
+    }
+
+    /// Brings the index up to date as [`CaseIndex::scan`] would make it, and reads only what was changed since.
+    pub fn renew(&mut self, roots: &[PathBuf]) -> Result<(), FindError> {
+        let files = case_files(roots)?;
+        let mut known: HashMap<PathBuf, IndexedCase> =
+            self.cases.drain(..).map(|entry| (entry.path.clone(), entry)).collect();
+        // Two roots may name the same folder in different ways.
+        let mut seen = HashSet::new();
+        for (path, stamp) in files {
+            if seen.insert(stamp.identity()) {
+                let same = known.remove(&path).filter(|entry| entry.is_as_read(&stamp));
+                self.cases.push(same.unwrap_or_else(|| IndexedCase::read(path, stamp)));
             }
         }
-        Ok(Self { roots: roots.to_vec(), cases })
+        roots.clone_into(&mut self.roots);
+        Ok(())
     }
 
     /// All files found, in path order.
@@ -194,7 +203,8 @@ impl CaseIndex {
 }
 
 impl IndexedCase {
-    fn read(path: PathBuf) -> Self {
+    fn read(path: PathBuf, stamp: Stamp) -> Self {
+        let read_at = SystemTime::now();
         let (case, claim) = match super::file::read(&path) {
             Err(error) => (Err(error), Claim::default()),
             Ok(source) => {
@@ -203,7 +213,13 @@ impl IndexedCase {
                 (case, claim)
             }
         };
-        Self { path, case: case.map_err(Arc::new), claim }
+        Self { path, case: case.map_err(Arc::new), claim, stamp, read_at }
+    }
+
+    /// The file is still as it was read.
+    fn is_as_read(&self, stamp: &Stamp) -> bool {
+        let settled = self.read_at.duration_since(stamp.changed()).is_ok_and(|age| age >= TICK);
+        settled && self.stamp == *stamp
     }
 
     /// Its id, also of a malformed file where the text tells it.
@@ -235,29 +251,6 @@ impl Claim {
         let edge = |c: char| !(c.is_alphanumeric() || c == '-' || c == '_');
         self.text.split(edge).any(|word| word == tag)
     }
-}
-
-fn collect(path: &Path, depth: usize, files: &mut BTreeSet<PathBuf>) -> Result<(), FindError> {
-    let failed = |source| FindError::Folder { path: path.to_owned(), source };
-    if std::fs::metadata(path).map_err(failed)?.is_file() {
-        files.insert(path.to_owned());
-        return Ok(());
-    }
-    for entry in std::fs::read_dir(path).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let (child, name) = (entry.path(), entry.file_name());
-        let name = name.to_string_lossy();
-        // A dangling link is nobody's case.
-        let Ok(kind) = std::fs::metadata(&child) else { continue };
-        if kind.is_dir() {
-            if depth < MAX_DEPTH && !name.starts_with('.') && !SKIPPED.contains(&name.as_ref()) {
-                collect(&child, depth + 1, files)?;
-            }
-        } else if name.ends_with(".case.yaml") || name.ends_with(".case.yml") {
-            files.insert(child);
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -334,6 +327,35 @@ mod tests {
         assert_eq!(index.tagged("smoke").unwrap().len(), 1);
         assert!(matches!(index.tagged("nightly"), Err(FindError::Case(_))));
         assert!(index.tagged("absent").unwrap().is_empty());
+    }
+
+    #[test]
+    fn an_index_is_renewed_by_what_was_changed() {
+        let (folder, roots) = workspace(&[("1.case.yaml", &case("A-1", "x")), ("2.case.yaml", &case("A-2", "x"))]);
+        let long_ago = SystemTime::now() - Duration::from_secs(60);
+        let age = |name: &str| {
+            std::fs::File::options().write(true).open(folder.path().join(name)).unwrap().set_modified(long_ago).unwrap();
+        };
+        ["1.case.yaml", "2.case.yaml"].map(age);
+        let mut index = CaseIndex::scan(&roots).unwrap();
+        let told = |index: &CaseIndex| index.cases().map(|c| format!("{} {:?}", c.id, c.tags)).collect::<Vec<_>>();
+        // Same time, same length: only the text tells, and it is not read again.
+        std::fs::write(folder.path().join("1.case.yaml"), case("A-9", "x")).unwrap();
+        age("1.case.yaml");
+        index.renew(&roots).unwrap();
+        assert_eq!(told(&index), ["A-1 [\"x\"]", "A-2 [\"x\"]"]);
+        std::fs::write(folder.path().join("1.case.yaml"), case("A-1", "y")).unwrap();
+        std::fs::remove_file(folder.path().join("2.case.yaml")).unwrap();
+        std::fs::write(folder.path().join("3.case.yaml"), case("A-3", "z")).unwrap();
+        index.renew(&roots).unwrap();
+        assert_eq!(told(&index), ["A-1 [\"y\"]", "A-3 [\"z\"]"]);
+        // Just written: it is read again, whatever its time says.
+        std::fs::write(folder.path().join("3.case.yaml"), case("A-3", "w")).unwrap();
+        index.renew(&roots).unwrap();
+        assert_eq!(told(&index), ["A-1 [\"y\"]", "A-3 [\"w\"]"]);
+        // A folder that is gone leaves the index as it was.
+        assert!(index.renew(&[folder.path().join("none")]).is_err());
+        assert_eq!(told(&index).len(), 2);
     }
 
     #[test]

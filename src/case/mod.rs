@@ -13,6 +13,7 @@ mod digest;
 mod error;
 mod expectation;
 mod file;
+mod files;
 mod find;
 mod lint;
 mod mention;

@@ -10,12 +10,16 @@ use reqwest::{Method, RequestBuilder, Response, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// An answer that is no stream must be there after so long.
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 /// A stream without even a keep-alive comment for so long is dead.
 const SILENCE_AT_MOST: Duration = Duration::from_secs(60);
+/// A daemon that was followed and is away may be on its way back, as after a restart: it is looked for so long.
+const BACK_WITHIN: Duration = Duration::from_secs(60);
+/// Pause between two looks for it.
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
 /// Connections without a single new event in a row, before a broken stream is given up.
 const FRUITLESS_AT_MOST: u32 = 3;
 
@@ -134,14 +138,28 @@ impl DaemonClient {
     }
 
     /// Gives every event of a run to `on_event`, from its first to its last, each once, and then the run as it ended.
-    /// A broken connection is taken up where it broke. A second `run_started` means that the run lost its device and
-    /// begins anew.
+    /// A broken connection is taken up where it broke, also with the next daemon after a restart. A second `run_started`
+    /// means that the run lost its device, or its daemon, and begins anew.
     pub async fn follow(&self, run_id: &RunId, mut on_event: impl FnMut(Value)) -> Result<RunView, ClientError> {
         let mut last_id: Option<String> = None;
         let mut fruitless = 0;
+        let mut last_there: Option<Instant> = None;
         loop {
             let before = last_id.clone();
-            match self.follow_once(run_id, &mut last_id, &mut on_event).await? {
+            let followed = match self.follow_once(run_id, &mut last_id, &mut on_event).await {
+                Err(error @ ClientError::NoDaemon { .. }) => {
+                    let Some(since) = last_there.filter(|since| since.elapsed() < BACK_WITHIN) else {
+                        return Err(error);
+                    };
+                    tracing::debug!(%run_id, %error, waited = ?since.elapsed(), "the daemon is looked for again");
+                    // Over when the pause is.
+                    let _paused = tokio::time::timeout(LOOK_AGAIN, std::future::pending::<()>()).await;
+                    continue;
+                }
+                followed => followed?,
+            };
+            last_there = Some(Instant::now());
+            match followed {
                 None => return self.run(run_id).await,
                 Some(reason) => {
                     fruitless = if last_id == before { fruitless + 1 } else { 0 };

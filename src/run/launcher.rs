@@ -10,7 +10,7 @@ use crate::skill::Library;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OnceCell;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
@@ -20,8 +20,10 @@ pub type JudgementSource = Box<dyn Fn() -> Result<Judgement, String> + Send + Sy
 
 /// Runs the cases of a workspace.
 pub struct CaseLauncher {
-    /// Folders with cases; read anew for every request, so that an edited case counts at once.
+    /// Folders with cases; looked through for every request, so that an edited case counts at once.
     pub case_roots: Vec<PathBuf>,
+    /// The cases in them, as they were read last.
+    pub index: Mutex<CaseIndex>,
     /// Further case files, given by path.
     pub case_files: Vec<PathBuf>,
     /// Rewriting rules.
@@ -76,7 +78,9 @@ impl CaseLauncher {
             }
         }
         let roots: Vec<PathBuf> = self.case_roots.iter().filter(|root| root.exists()).cloned().collect();
-        let index = CaseIndex::scan(&roots).map_err(|error| wrong(&error))?;
+        // An index is whole after any panic: what it lost is read again.
+        let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+        index.renew(&roots).map_err(|error| wrong(&error))?;
         index.find(&request.case_id).cloned().map_err(|error| match error {
             FindError::Unknown { .. } => LaunchError::UnknownCase(error.to_string()),
             other => wrong(&other),

@@ -17,8 +17,12 @@ struct Daemon {
 
 impl Daemon {
     async fn start(bench: &Bench) -> Self {
+        Self::start_at(bench, "127.0.0.1:0").await
+    }
+
+    async fn start_at(bench: &Bench, address: &str) -> Self {
         let database = bench.path("runs.db");
-        let arguments = ["serve", "--listen", "127.0.0.1:0", "--database", database.to_str().unwrap()];
+        let arguments = ["serve", "--listen", address, "--database", database.to_str().unwrap()];
         let mut child = bench.spawn(&arguments);
         let mut log = BufReader::new(child.stderr.take().unwrap()).lines();
         let mut said = String::new();
@@ -106,6 +110,36 @@ async fn a_daemon_takes_runs_over_http_and_ends_in_order() {
     let database = bench.path("runs.db");
     let busy = bench.tapwright(&["serve", "--listen", "127.0.0.1:0", "--database", database.to_str().unwrap()]).await;
     busy.failed(3, &["in use by another daemon"]);
+    daemon.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_follows_a_run_follows_it_over_a_restart_of_the_daemon() {
+    let mut bench = Bench::new().await;
+    bench.device(VirtualDeviceConfig::default()).await;
+    let mut daemon = Daemon::start(&bench).await;
+    let (url, address) = (daemon.url.clone(), daemon.url.strip_prefix("http://").unwrap().to_owned());
+    let mut child = bench.spawn(&["run", "PAY-0008", "--daemon", &url]);
+    let mut events = BufReader::new(child.stderr.take().unwrap()).lines();
+    // It tells steps as they begin: the run is under way, and followed.
+    let told = timeout(PATIENCE, async {
+        while let Some(line) = events.next_line().await.unwrap() {
+            if line.contains("Open Bills") {
+                return;
+            }
+        }
+        panic!("it ended early");
+    });
+    told.await.unwrap();
+    daemon.child.kill().await.unwrap();
+    let daemon = Daemon::start_at(&bench, &address).await;
+    let mut rest = String::new();
+    while let Some(line) = timeout(PATIENCE, events.next_line()).await.unwrap().unwrap() {
+        rest.push_str(&line);
+    }
+    let ended = timeout(PATIENCE, child.wait()).await.unwrap().unwrap();
+    assert_eq!(ended.code(), Some(0), "{rest}");
+    assert!(rest.contains("Open Bills"), "the run began anew: {rest}");
     daemon.stop().await;
 }
 

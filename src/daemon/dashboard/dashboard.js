@@ -176,13 +176,23 @@ function showFacts() {
   const facts = [
     ["Verdict", chip(run)], ["Case", run.case_id, "mono"], ["Device", run.device ?? run.wanted_device ?? "", "mono"],
     ["Took", took(run)], ["Attempts", run.attempts > 1 ? String(run.attempts) : ""],
-    ["Seed", run.seed ? String(run.seed) : ""], ["Script", chosen.script ?? "", "mono"], ["Run", run.run_id, "mono"],
+    ["Seed", run.seed ? String(run.seed) : ""], ["Script", chosen.script ?? "", "mono"], ["Report", reportLink(run)], ["Run", run.run_id, "mono"],
   ];
   $("facts").replaceChildren(...facts.filter(([, value]) => value !== "").flatMap(([name, value, kind]) =>
     [element("dt", "", name), element("dd", kind ?? "", value)]));
   $("detail-reason").hidden = !run.reason;
   $("detail-reason").textContent = run.reason;
   $("detail-reason").className = `reason ${run.verdict ?? ""}`;
+}
+
+// The page the run left; a run that ended before it began left none, and the server says so.
+function reportLink(run) {
+  if (run.state !== "finished") return "";
+  const link = element("a", "", "open");
+  link.href = `/api/v1/runs/${encodeURIComponent(run.run_id)}/artifacts/report.html`;
+  link.target = "_blank";
+  link.rel = "noopener";
+  return link;
 }
 
 const MARKS = { passed: "✓", failed: "✕", blocked: "–", error: "!", running: "" };
