@@ -48,6 +48,9 @@ pub(super) enum SubmitError {
         /// Why.
         source: HoldError,
     },
+    /// Too many wait already.
+    #[error("{0} runs wait, and no more are taken until some are made; connect more devices, or call some off")]
+    QueueFull(u64),
     /// The daemon is about to stop.
     #[error("the daemon is stopping and takes no more runs")]
     Stopping,
@@ -117,6 +120,8 @@ pub(super) struct Desk {
     seen: Mutex<BTreeSet<DeviceSerial>>,
     /// Pause before a write that failed is tried again.
     store_retry: Duration,
+    /// Runs that may wait at once.
+    most_waiting: u64,
     /// Held while a run goes from the queue to a device, so that a run to be cancelled is always in one of the two.
     pub(super) leases: tokio::sync::Mutex<Leases>,
     /// Wakes the queue worker.
@@ -138,6 +143,7 @@ pub(super) struct DeskParts {
     pub(super) devices: watch::Receiver<Vec<DeviceRow>>,
     pub(super) stop: CancellationToken,
     pub(super) store_retry: Duration,
+    pub(super) most_waiting: u64,
     pub(super) rules: DeviceRules,
     pub(super) vault: Vault,
     pub(super) recordings: Option<Recordings>,
@@ -145,11 +151,12 @@ pub(super) struct DeskParts {
 
 impl Desk {
     pub(super) fn new(parts: DeskParts) -> Self {
-        let DeskParts { store, launcher, devices, stop, store_retry, rules, vault, recordings } = parts;
+        let DeskParts { store, launcher, devices, stop, store_retry, most_waiting, rules, vault, recordings } = parts;
         let seen = devices.borrow().iter().map(|row| row.serial.clone()).collect();
         Self {
             trouble: StoreTrouble::default(),
             store_retry,
+            most_waiting,
             rules,
             standings: Standings::default(),
             shunned: Mutex::default(),
@@ -172,6 +179,9 @@ impl Desk {
     pub(super) async fn submit(&self, request: RunRequest, priority: i32) -> Result<RunId, SubmitError> {
         if self.stop.is_cancelled() {
             return Err(SubmitError::Stopping);
+        }
+        if self.store.queue_length().await? >= self.most_waiting {
+            return Err(SubmitError::QueueFull(self.most_waiting));
         }
         // The check reads files, so it must not hold up the other connections.
         let launcher = Arc::clone(&self.launcher);

@@ -110,6 +110,7 @@ impl From<SubmitError> for ApiError {
                 return Self::new(StatusCode::UNPROCESSABLE_ENTITY, "device_not_allowed", error.to_string()).at(vec![field]);
             }
             SubmitError::Check(_) => (StatusCode::INTERNAL_SERVER_ERROR, "check_failed"),
+            SubmitError::QueueFull(_) => (StatusCode::TOO_MANY_REQUESTS, "queue_full"),
             SubmitError::Stopping => (StatusCode::SERVICE_UNAVAILABLE, "stopping"),
         };
         Self::new(status, code, error.to_string())

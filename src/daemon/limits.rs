@@ -19,6 +19,12 @@ pub struct Limits {
     pub store_retry: Duration,
     /// A device that another process of this host uses is asked for again after so long.
     pub device_retry: Duration,
+    /// Connections at once: descriptors are kept for adb, database and recordings.
+    pub connections: usize,
+    /// The head of a request must be there after so long; a connection on which none comes is closed.
+    pub head: Duration,
+    /// Runs that may wait at once.
+    pub waiting: u64,
     /// How often a run may be given a device, whatever ended the attempts before.
     pub attempts: u32,
 }
@@ -33,6 +39,9 @@ impl Default for Limits {
             keep_alive: Duration::from_secs(15),
             store_retry: Duration::from_secs(5),
             device_retry: Duration::from_secs(2),
+            connections: 256,
+            head: Duration::from_secs(20),
+            waiting: 50_000,
             attempts: 3,
         }
     }

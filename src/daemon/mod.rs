@@ -14,6 +14,7 @@ mod error;
 mod events;
 mod leases;
 mod limits;
+mod listen;
 mod meters;
 mod queue_worker;
 mod run_view;

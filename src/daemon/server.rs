@@ -4,6 +4,7 @@ use super::api;
 use super::caretaker::{Caretaker, Retention};
 use super::desk::{Desk, DeskParts, now};
 use super::limits::Limits;
+use super::listen;
 use super::queue_worker::QueueWorker;
 use super::vault::Vault;
 use crate::adb::DeviceRow;
@@ -107,17 +108,26 @@ impl Daemon {
             );
         }
         let Self { limits, rules, vault, recordings, retention } = self;
-        let (stop_desk, store_retry) = (stop.clone(), limits.store_retry);
-        let parts = DeskParts { store, launcher, devices, stop: stop_desk, store_retry, rules, vault, recordings };
+        let (stop_desk, store_retry, most_waiting) = (stop.clone(), limits.store_retry, limits.waiting);
+        let parts = DeskParts {
+            store,
+            launcher,
+            devices,
+            stop: stop_desk,
+            store_retry,
+            most_waiting,
+            rules,
+            vault,
+            recordings,
+        };
         let desk = Arc::new(Desk::new(parts));
         let runs_over = CancellationToken::new();
         let app = api::router(Arc::clone(&desk), limits, runs_over.clone());
         let caretaker = tokio::spawn(Caretaker::new(Arc::clone(&desk), retention).work());
         let worker = QueueWorker::new(desk, limits);
         tracing::info!(%address, "the daemon answers");
-        let stopped = stop.clone();
-        let server = axum::serve(listener, app).with_graceful_shutdown(async move { stopped.cancelled().await });
-        let server = async move { server.await };
+        let bounds = listen::Bounds { connections: limits.connections, head: limits.head };
+        let server = listen::serve(listener, app, bounds, stop.clone());
         tokio::pin!(server);
         let work = async {
             worker.work().await;
@@ -125,17 +135,14 @@ impl Daemon {
         };
         tokio::pin!(work);
         tokio::select! {
-            ended = &mut server => {
-                // Either all connections closed after the stop signal, or the listener broke: then runs end, too.
-                stop.cancel();
+            () = &mut server => {
+                // All connections closed after the stop signal; runs may take longer.
                 work.await;
-                ended?;
             }
             () = &mut work => {
                 // A client that does not read must not keep the process alive.
-                match tokio::time::timeout(limits.close, server).await {
-                    Ok(ended) => ended?,
-                    Err(_elapsed) => tracing::warn!("connections that did not close were dropped"),
+                if tokio::time::timeout(limits.close, server).await.is_err() {
+                    tracing::warn!("connections that did not close were dropped");
                 }
             }
         }

@@ -4,7 +4,7 @@ use super::fake_launcher::Behaviour::{Malformed, NoModel, Steps};
 use super::test_daemon::{TestDaemon, limits, request, within};
 use serde_json::{Value, json};
 use std::time::Duration;
-use tapwright::daemon::{ClientError, DaemonClient};
+use tapwright::daemon::{ClientError, DaemonClient, Limits};
 use tapwright::domain::Verdict;
 use tapwright::store::RunState;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -108,6 +108,37 @@ async fn a_device_that_nobody_has_seen_is_refused_at_once() {
     let (status, _) = post(&daemon, "/api/v1/runs", r#"{"case_id": "A", "device": "d2"}"#).await;
     assert_eq!(status, 202);
     assert!(daemon.launcher.launched().is_empty());
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn so_many_runs_wait_and_no_more() {
+    let limits = Limits { waiting: 2, ..limits() };
+    let daemon = TestDaemon::start_with(limits, &[], &[("A", Steps(1))]).await;
+    let submit = async || post(&daemon, "/api/v1/runs", r#"{"case_id": "A"}"#).await;
+    let first = submit().await;
+    assert_eq!((first.0, submit().await.0), (202, 202));
+    assert_eq!(code(&submit().await), (429, "queue_full"));
+    let url = first.1["url"].as_str().unwrap();
+    assert_eq!(post(&daemon, &format!("{url}/cancel"), "").await.0, 202);
+    assert_eq!(submit().await.0, 202);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn who_holds_a_connection_and_asks_nothing_is_shown_out() {
+    let limits = Limits { connections: 2, head: Duration::from_millis(300), ..limits() };
+    let daemon = TestDaemon::start_with(limits, &[], &[]).await;
+    let address = daemon.url.strip_prefix("http://").unwrap();
+    let mut silent = within(TcpStream::connect(address)).await.unwrap();
+    let mut slow = within(TcpStream::connect(address)).await.unwrap();
+    slow.write_all(b"GET /healthz HTTP/1.1\r\nhost: loc").await.unwrap();
+    // Both seats are taken; this one waits for its own.
+    assert_eq!(within(daemon.http.get(format!("{}/healthz", daemon.url)).send()).await.unwrap().status(), 200);
+    let mut said = Vec::new();
+    within(silent.read_to_end(&mut said)).await.unwrap();
+    within(slow.read_to_end(&mut said)).await.unwrap();
+    assert!(!String::from_utf8_lossy(&said).contains("200"), "{said:?}");
     daemon.stop().await;
 }
 
