@@ -109,7 +109,9 @@ impl Ward {
             Err(_) => before.saturating_add(1),
         };
         match (silent(before), silent(after), answered) {
-            (false, true, Err(error)) => tracing::warn!(serial = %connection.0, %error, "a device does not answer any more"),
+            (false, true, Err(error)) => {
+                tracing::warn!(serial = %connection.0, %error, "a device does not answer any more")
+            }
             (true, false, _) => tracing::info!(serial = %connection.0, "a device answers again"),
             _ => {}
         }

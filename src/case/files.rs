@@ -126,7 +126,8 @@ mod tests {
         }
         std::os::unix::fs::symlink(inner.join("a.case.yaml"), folder.path().join("link.case.yaml")).unwrap();
         let files = case_files(&[folder.path().to_owned(), inner.clone()]).unwrap();
-        let names: Vec<_> = files.keys().map(|path| path.strip_prefix(folder.path()).unwrap().to_str().unwrap()).collect();
+        let names: Vec<_> =
+            files.keys().map(|path| path.strip_prefix(folder.path()).unwrap().to_str().unwrap()).collect();
         assert_eq!(names, ["inner/a.case.yaml", "link.case.yaml"]);
         let identities: HashSet<_> = files.values().map(Stamp::identity).collect();
         assert_eq!(identities.len(), 1, "a link is the file it leads to");

@@ -334,9 +334,14 @@ mod tests {
         let (folder, roots) = workspace(&[("1.case.yaml", &case("A-1", "x")), ("2.case.yaml", &case("A-2", "x"))]);
         let long_ago = SystemTime::now() - Duration::from_secs(60);
         let age = |name: &str| {
-            std::fs::File::options().write(true).open(folder.path().join(name)).unwrap().set_modified(long_ago).unwrap();
+            std::fs::File::options()
+                .write(true)
+                .open(folder.path().join(name))
+                .unwrap()
+                .set_modified(long_ago)
+                .unwrap();
         };
-        ["1.case.yaml", "2.case.yaml"].map(age);
+        ["1.case.yaml", "2.case.yaml"].into_iter().for_each(age);
         let mut index = CaseIndex::scan(&roots).unwrap();
         let told = |index: &CaseIndex| index.cases().map(|c| format!("{} {:?}", c.id, c.tags)).collect::<Vec<_>>();
         // Same time, same length: only the text tells, and it is not read again.

@@ -123,7 +123,7 @@ impl Attempt {
         };
         let cause = match cause {
             None if is_error(&outcome) && self.device_vanishes_now().await => Some(Cause::DeviceLost),
-            None if self.device_is_to_blame(&outcome) => Some(Cause::DeviceSick),
+            None if self.device_is_to_blame(&outcome).await => Some(Cause::DeviceSick),
             known => known,
         };
         (self.judge(outcome, cause), last_event)
@@ -153,11 +153,13 @@ impl Attempt {
     }
 
     /// Notes what the outcome says of the device; true when the run is to be tried on another.
-    fn device_is_to_blame(&self, outcome: &Outcome) -> bool {
+    async fn device_is_to_blame(&self, outcome: &Outcome) -> bool {
         let desk = &self.desk;
         let reason = match outcome {
             Outcome::Result(result) if result.verdict != Verdict::Error => {
-                self.serials.iter().for_each(|serial| drop(desk.standings.note(serial, &Experience::Judged)));
+                for serial in &self.serials {
+                    desk.note(serial, &Experience::Judged).await;
+                }
                 return false;
             }
             Outcome::Result(result) => result.reason.clone(),
@@ -171,7 +173,7 @@ impl Attempt {
             && shunned.is_empty()
             && !others.is_empty()
         {
-            desk.standings.note(only, &Experience::Erred(reason));
+            desk.note(only, &Experience::Erred(reason)).await;
         }
         let request = &self.run.request;
         let anywhere = request.device.is_none() && request.actors.values().all(|serial| serial.as_str() == ANY_DEVICE);

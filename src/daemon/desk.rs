@@ -3,14 +3,14 @@
 use super::events::EventNews;
 use super::leases::Leases;
 use super::meters::Meters;
-use super::standing::Standings;
+use super::standing::{Experience, Standing, Standings};
 use super::store_trouble::StoreTrouble;
 use super::vault::{Unreadable, Vault};
 use crate::adb::{ConnectionState, DeviceRow};
 use crate::device::{DeviceRules, HoldError};
 use crate::domain::{DeviceSerial, RunId};
 use crate::run::{ANY_DEVICE, LaunchError, Recordings, RunLauncher, RunRequest};
-use crate::store::{NewRun, RunEnd, RunRecord, RunState, Store, StoreError};
+use crate::store::{NewRun, RunEnd, RunRecord, RunState, Store, StoreError, StoredStanding};
 use jiff::{Timestamp, Unit};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -47,6 +47,14 @@ pub(super) enum SubmitError {
         pointer: String,
         /// Why.
         source: HoldError,
+    },
+    /// The key was another submission's.
+    #[error("the idempotency key {key:?} was used for run {run_id}, which asks for something else; use a new key")]
+    KeyReused {
+        /// The key.
+        key: String,
+        /// Its run.
+        run_id: RunId,
     },
     /// Too many wait already.
     #[error("{0} runs wait, and no more are taken until some are made; connect more devices, or call some off")]
@@ -98,6 +106,15 @@ pub(super) enum Change {
     Finish(Box<RunEnd>),
     /// It is to be tried again.
     Requeue,
+}
+
+/// A run that was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Submitted {
+    /// The run.
+    pub(super) run_id: RunId,
+    /// Its state: a run that was handed in before may have gone on.
+    pub(super) state: RunState,
 }
 
 /// What API and queue worker share.
@@ -176,9 +193,20 @@ impl Desk {
     }
 
     /// Checks the request and queues it.
-    pub(super) async fn submit(&self, request: RunRequest, priority: i32) -> Result<RunId, SubmitError> {
+    ///
+    /// With a key, what was handed in with it before is the same run, and nothing is queued a second time.
+    pub(super) async fn submit(
+        &self,
+        request: RunRequest,
+        priority: i32,
+        key: Option<String>,
+    ) -> Result<Submitted, SubmitError> {
         if self.stop.is_cancelled() {
             return Err(SubmitError::Stopping);
+        }
+        let asked = request.clone();
+        if let Some(before) = self.handed_in_before(&asked, priority, key.as_deref()).await? {
+            return Ok(before);
         }
         if self.store.queue_length().await? >= self.most_waiting {
             return Err(SubmitError::QueueFull(self.most_waiting));
@@ -199,17 +227,45 @@ impl Desk {
         let run_id = RunId::new(uuid::Uuid::now_v7().to_string());
         let sealed = (!request.params.is_empty()).then(|| self.vault.seal(&run_id, &request.params));
         let sealed_params = sealed.transpose().map_err(|error| SubmitError::Check(error.to_string()))?;
-        let run = NewRun { run_id: run_id.clone(), request, sealed_params, priority, created_at: now() };
-        self.store.enqueue(run).await?;
+        let (created_at, idempotency_key) = (now(), key.clone());
+        let run = NewRun { run_id: run_id.clone(), request, sealed_params, priority, created_at, idempotency_key };
+        if let Err(error) = self.store.enqueue(run).await {
+            // Somebody else may have handed it in meanwhile.
+            return self.handed_in_before(&asked, priority, key.as_deref()).await?.ok_or_else(|| error.into());
+        }
         self.wake.notify_one();
-        Ok(run_id)
+        Ok(Submitted { run_id, state: RunState::Queued })
+    }
+
+    /// The run that was handed in with the key; an error where it asks for something else.
+    async fn handed_in_before(
+        &self,
+        asked: &RunRequest,
+        priority: i32,
+        key: Option<&str>,
+    ) -> Result<Option<Submitted>, SubmitError> {
+        let Some(key) = key else { return Ok(None) };
+        let Some(run) = self.store.run_with_key(key).await? else { return Ok(None) };
+        // Parameters go when the run has ended; then only that there were some can be compared.
+        let params = match self.store.sealed_params(&run.run_id).await? {
+            Some(sealed) => self.vault.unseal(&run.run_id, &sealed).is_ok_and(|params| params == asked.params),
+            None => run.params_withheld != asked.params.is_empty(),
+        };
+        let RunRequest { case_id, device, actors, seed, .. } = &run.request;
+        let actors = asked.actors.iter().all(|(name, serial)| actors.get(name) == Some(serial));
+        let same = params && actors && (case_id, device, *seed) == (&asked.case_id, &asked.device, asked.seed);
+        if !same || run.priority != priority {
+            return Err(SubmitError::KeyReused { key: key.to_owned(), run_id: run.run_id });
+        }
+        Ok(Some(Submitted { run_id: run.run_id, state: run.state }))
     }
 
     /// Refuses a device that may not be used or that nobody knows: not at 3 a.m., when the run's turn would have come.
     fn check_devices(&self, request: &RunRequest) -> Result<(), SubmitError> {
         let own = request.device.iter().map(|serial| (serial, "/device".to_owned()));
         let named = request.actors.iter().filter(|(_, serial)| serial.as_str() != ANY_DEVICE);
-        let theirs = named.map(|(name, serial)| (serial, format!("/actors/{}", name.replace('~', "~0").replace('/', "~1"))));
+        let theirs =
+            named.map(|(name, serial)| (serial, format!("/actors/{}", name.replace('~', "~0").replace('/', "~1"))));
         self.note_listed(&self.devices.borrow());
         for (serial, pointer) in own.chain(theirs) {
             if !self.rules.allows(serial) {
@@ -220,7 +276,8 @@ impl Desk {
             // One that is named in the settings may come later.
             if !seen.contains(serial) && !self.rules.allow.contains(serial) {
                 let known: Vec<&str> = seen.iter().map(DeviceSerial::as_str).collect();
-                let known = if known.is_empty() { "none was".to_owned() } else { format!("known: {}", known.join(", ")) };
+                let known =
+                    if known.is_empty() { "none was".to_owned() } else { format!("known: {}", known.join(", ")) };
                 return Err(SubmitError::UnknownDevice { serial: serial.clone(), pointer, known });
             }
         }
@@ -296,6 +353,37 @@ impl Desk {
     /// The run has ended: what was noted for its next attempt goes.
     pub(super) fn forget(&self, run_id: &RunId) {
         self.shunning().remove(run_id);
+    }
+
+    /// Notes what happened to a device, and writes down what is held against it now: a restart must not forget a quarantine.
+    pub(super) async fn note(&self, serial: &DeviceSerial, experience: &Experience) {
+        let before = self.standings.of(serial);
+        let after = self.standings.note(serial, experience);
+        if after == before {
+            return;
+        }
+        let written = match after.reason() {
+            None => self.store.drop_standing(serial).await,
+            Some(reason) => {
+                let (standing, reason) = (after.word().to_owned(), reason.to_owned());
+                self.store.keep_standing(StoredStanding { serial: serial.clone(), standing, reason }).await
+            }
+        };
+        if let Err(error) = written {
+            self.trouble.note(&error);
+            tracing::error!(%serial, %error, "what is held against a device will be forgotten at a restart");
+        }
+    }
+
+    /// Takes up what an earlier daemon held against devices.
+    pub(super) async fn recall_standings(&self) -> Result<(), StoreError> {
+        for StoredStanding { serial, standing, reason } in self.store.standings().await? {
+            match Standing::stored(&standing, reason) {
+                Some(standing) => self.standings.take_up(serial, standing),
+                None => tracing::error!(%serial, standing, "what is held against a device cannot be read"),
+            }
+        }
+        Ok(())
     }
 
     /// Devices on which a run ended as an error.

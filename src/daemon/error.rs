@@ -103,13 +103,16 @@ impl From<SubmitError> for ApiError {
             }
             SubmitError::UnknownDevice { ref pointer, .. } => {
                 let field = FieldError { pointer: pointer.clone(), detail: error.to_string() };
-                return Self::new(StatusCode::UNPROCESSABLE_ENTITY, "unknown_device", error.to_string()).at(vec![field]);
+                return Self::new(StatusCode::UNPROCESSABLE_ENTITY, "unknown_device", error.to_string())
+                    .at(vec![field]);
             }
             SubmitError::DeviceNotAllowed { ref pointer, .. } => {
                 let field = FieldError { pointer: pointer.clone(), detail: error.to_string() };
-                return Self::new(StatusCode::UNPROCESSABLE_ENTITY, "device_not_allowed", error.to_string()).at(vec![field]);
+                return Self::new(StatusCode::UNPROCESSABLE_ENTITY, "device_not_allowed", error.to_string())
+                    .at(vec![field]);
             }
             SubmitError::Check(_) => (StatusCode::INTERNAL_SERVER_ERROR, "check_failed"),
+            SubmitError::KeyReused { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "idempotency_key_reused"),
             SubmitError::QueueFull(_) => (StatusCode::TOO_MANY_REQUESTS, "queue_full"),
             SubmitError::Stopping => (StatusCode::SERVICE_UNAVAILABLE, "stopping"),
         };

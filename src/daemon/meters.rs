@@ -77,7 +77,12 @@ impl Meters {
         registry.register("build", "The program", version);
         registry.register("runs_ended", "Runs that ended since the start, by verdict", self.ended.clone());
         let durations = self.durations.clone();
-        registry.register_with_unit("attempt_duration", "Time from device to end of an attempt", Unit::Seconds, durations);
+        registry.register_with_unit(
+            "attempt_duration",
+            "Time from device to end of an attempt",
+            Unit::Seconds,
+            durations,
+        );
         registry.register("attempts", "Times a run was given a device since the start", self.attempts.clone());
         registry.register("requeued", "Attempts that ended with the run queued again", self.requeued.clone());
         registry.register("runs_queued", "Runs that wait", self.queued.clone());

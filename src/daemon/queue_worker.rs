@@ -57,7 +57,8 @@ impl QueueWorker {
         let mut devices = self.desk.devices.clone();
         let mut tracked = true;
         while !stop.is_cancelled() {
-            self.note_listed(&devices.borrow_and_update());
+            let rows = devices.borrow_and_update().clone();
+            self.note_listed(&rows).await;
             let filled = self.fill_devices().await;
             if let Err(error) = &filled {
                 self.desk.trouble.note(error);
@@ -80,12 +81,12 @@ impl QueueWorker {
     }
 
     /// Notes which devices there are, and holds it against one that it stopped answering, each time once.
-    fn note_listed(&mut self, rows: &[DeviceRow]) {
+    async fn note_listed(&mut self, rows: &[DeviceRow]) {
         self.desk.note_listed(rows);
         let silent = rows.iter().filter(|row| row.state == ConnectionState::Silent).map(|row| row.serial.clone());
         let silent: BTreeSet<DeviceSerial> = silent.collect();
         for serial in silent.difference(&self.silent) {
-            self.desk.standings.note(serial, &Experience::FellSilent);
+            self.desk.note(serial, &Experience::FellSilent).await;
         }
         self.silent = silent;
     }

@@ -121,6 +121,7 @@ impl Daemon {
             recordings,
         };
         let desk = Arc::new(Desk::new(parts));
+        desk.recall_standings().await?;
         let runs_over = CancellationToken::new();
         let app = api::router(Arc::clone(&desk), limits, runs_over.clone());
         let caretaker = tokio::spawn(Caretaker::new(Arc::clone(&desk), retention).work());

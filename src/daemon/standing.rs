@@ -64,6 +64,15 @@ impl Standing {
         }
     }
 
+    /// What was stored of it; `None` for a word that is none.
+    pub(super) fn stored(word: &str, reason: String) -> Option<Self> {
+        match word {
+            "suspect" => Some(Self::Suspect(reason)),
+            "quarantined" => Some(Self::Quarantined(reason)),
+            _ => None,
+        }
+    }
+
     /// What is held against it.
     pub(super) fn reason(&self) -> Option<&str> {
         match self {
@@ -78,7 +87,7 @@ impl Standing {
     }
 }
 
-/// The standing of every device; a restart of the daemon forgets it.
+/// The standing of every device.
 #[derive(Debug, Default)]
 pub(super) struct Standings {
     by_device: Mutex<BTreeMap<DeviceSerial, Standing>>,
@@ -88,6 +97,11 @@ impl Standings {
     /// A device's standing.
     pub(super) fn of(&self, serial: &DeviceSerial) -> Standing {
         self.by_device().get(serial).cloned().unwrap_or_default()
+    }
+
+    /// Takes up what an earlier daemon held against devices.
+    pub(super) fn take_up(&self, serial: DeviceSerial, standing: Standing) {
+        self.by_device().insert(serial, standing);
     }
 
     /// Notes what happened to a device.
@@ -111,6 +125,15 @@ impl Standings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_stored_of_a_standing_reads_back() {
+        for standing in [Standing::Suspect("full".to_owned()), Standing::Quarantined("offline".to_owned())] {
+            let reason = standing.reason().unwrap_or_default().to_owned();
+            assert_eq!(Standing::stored(standing.word(), reason), Some(standing));
+        }
+        assert_eq!(Standing::stored("sound", String::new()), None);
+    }
 
     #[test]
     fn a_device_s_standing_reads_as_a_table() {

@@ -37,7 +37,9 @@ pub enum VaultError {
         path: PathBuf,
     },
     /// It holds no key.
-    #[error("{path} holds no key (64 hexadecimal digits): move it away; waiting runs with parameters end as error then")]
+    #[error(
+        "{path} holds no key (64 hexadecimal digits): move it away; waiting runs with parameters end as error then"
+    )]
     Malformed {
         /// The key file.
         path: PathBuf,
@@ -46,7 +48,9 @@ pub enum VaultError {
 
 /// Why sealed values cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the parameters of this run cannot be read: the daemon's key is not the one they were sealed with; submit again")]
+#[error(
+    "the parameters of this run cannot be read: the daemon's key is not the one they were sealed with; submit again"
+)]
 pub(super) struct Unreadable;
 
 /// Seals and opens.

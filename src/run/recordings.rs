@@ -57,7 +57,12 @@ impl Recordings {
     ///
     /// # Errors
     /// The folder cannot be looked into.
-    pub fn of(&self, case_id: &CaseId, run_id: &RunId, attempt: Option<u32>) -> std::io::Result<Option<FoundRecording>> {
+    pub fn of(
+        &self,
+        case_id: &CaseId,
+        run_id: &RunId,
+        attempt: Option<u32>,
+    ) -> std::io::Result<Option<FoundRecording>> {
         let plain = |name: &str| matches!(components(Path::new(name)).as_deref(), Some([only]) if *only == name);
         if !plain(case_id.as_str()) || !plain(run_id.as_str()) {
             return Ok(None);
@@ -244,7 +249,10 @@ fn size_of(folder: &Path) -> std::io::Result<u64> {
 
 /// How long nothing was written into a recording: its events are written first and last.
 fn untouched_for(folder: &Path) -> std::io::Result<Duration> {
-    let touched = [folder.to_owned(), folder.join("events.jsonl")].iter().map(|path| existing(path)).collect::<Result<Vec<_>, _>>()?;
+    let touched = [folder.to_owned(), folder.join("events.jsonl")]
+        .iter()
+        .map(|path| existing(path))
+        .collect::<Result<Vec<_>, _>>()?;
     let times = touched.into_iter().flatten().map(|found| found.modified()).collect::<Result<Vec<_>, _>>()?;
     // A clock that was set back makes it young, which keeps it.
     let latest = times.into_iter().max().and_then(|latest| latest.elapsed().ok());
@@ -300,7 +308,9 @@ impl FoundRecording {
 fn existing(path: &Path) -> std::io::Result<Option<Metadata>> {
     match std::fs::symlink_metadata(path) {
         Ok(found) => Ok(Some(found)),
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::InvalidInput) => {
+        Err(error)
+            if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::InvalidInput) =>
+        {
             Ok(None)
         }
         Err(error) => Err(error),
@@ -332,7 +342,9 @@ mod tests {
         assert_eq!(recordings.of(&case, &run, None).unwrap(), None);
         let root = folder.path().join("runs/A-1/r-1");
         std::fs::create_dir_all(root.join("screens")).unwrap();
-        for (path, text) in [("events.jsonl", "{}\n"), ("screens/a.png", "png"), ("../r-2", "other"), ("../../../secret", "s")] {
+        for (path, text) in
+            [("events.jsonl", "{}\n"), ("screens/a.png", "png"), ("../r-2", "other"), ("../../../secret", "s")]
+        {
             std::fs::write(root.join(path), text).unwrap();
         }
         let found = recordings.of(&case, &run, None).unwrap().unwrap();
@@ -395,7 +407,8 @@ mod tests {
         }
         std::fs::write(folder.path().join("A-1/notes.txt"), "mine").unwrap();
         std::fs::create_dir(folder.path().join("no case")).unwrap();
-        let told = || recordings.all().unwrap().into_iter().map(|run| (run.run_id.to_string(), run.bytes)).collect::<Vec<_>>();
+        let told =
+            || recordings.all().unwrap().into_iter().map(|run| (run.run_id.to_string(), run.bytes)).collect::<Vec<_>>();
         assert_eq!(told(), [("r-1".to_owned(), 15), ("r-10".to_owned(), 7), ("r-2".to_owned(), 4)]);
         let (case, run) = ids();
         assert_eq!(recordings.remove(&RecordedRun::of(&case, &run)).unwrap(), 15);

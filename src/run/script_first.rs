@@ -99,10 +99,8 @@ impl RunLauncher for ScriptFirst {
                 return self.launcher.launch(run_id, request, serial, events, cancel).await;
             }
         };
-        let replayed = self
-            .launcher
-            .replay(run_id.clone(), &script, request, serial, events.clone(), cancel.clone())
-            .await?;
+        let replayed =
+            self.launcher.replay(run_id.clone(), &script, request, serial, events.clone(), cancel.clone()).await?;
         // A script that cannot go on says nothing of the app; one whose check does not hold does.
         let over = replayed.verdict != Verdict::Blocked || self.policy == ScriptPolicy::Only || cancel.is_cancelled();
         if over {

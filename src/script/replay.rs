@@ -3,7 +3,8 @@
 use super::format::{DisplayView, Script, ScriptAction, ScriptTarget};
 use crate::device::{DeviceError, Eyes, Recorder, Seen};
 use crate::domain::{
-    Action, ActionSource, EventKind, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Selector, Size, Target,
+    Action, ActionSource, EventKind, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Selector, Size,
+    Target,
 };
 use crate::hierarchy::{LINK_CLASS, Role, Screen, Widget};
 use crate::skill::{Library, PerformError};
@@ -420,7 +421,9 @@ mod tests {
             let Target { label, selector, bounds, tap, .. } = recorded;
             let target = ScriptTarget { label, bounds, tap, selector };
             let found = match after.resolve(&target.selector) {
-                Some((widget, at)) if is_neighbour(&target, widget, target.selector.chain.get(at), after) => "neighbour",
+                Some((widget, at)) if is_neighbour(&target, widget, target.selector.chain.get(at), after) => {
+                    "neighbour"
+                }
                 Some(_) => "found",
                 None => "nothing",
             };

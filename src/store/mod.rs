@@ -13,5 +13,7 @@ mod story;
 
 pub use error::StoreError;
 pub use port::Store;
-pub use run_record::{NewRun, Recovered, RunEnd, RunFilter, RunRecord, RunState, StoredEvent, UnknownState};
+pub use run_record::{
+    NewRun, Recovered, RunEnd, RunFilter, RunRecord, RunState, StoredEvent, StoredStanding, UnknownState,
+};
 pub use sqlite::SqliteStore;

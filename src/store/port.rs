@@ -1,6 +1,6 @@
 //! The port to the database. SQLite implements it now; anything that passes `story.rs` may.
 
-use super::{NewRun, Recovered, RunEnd, RunFilter, RunRecord, StoreError, StoredEvent};
+use super::{NewRun, Recovered, RunEnd, RunFilter, RunRecord, StoreError, StoredEvent, StoredStanding};
 use crate::domain::{DeviceSerial, RunEvent, RunId};
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -45,6 +45,9 @@ pub trait Store: Send + Sync {
     /// One run.
     async fn run(&self, run_id: &RunId) -> Result<Option<RunRecord>, StoreError>;
 
+    /// The run that was handed in with this key.
+    async fn run_with_key(&self, key: &str) -> Result<Option<RunRecord>, StoreError>;
+
     /// A run's sealed parameters; `None` where it had none or has ended.
     async fn sealed_params(&self, run_id: &RunId) -> Result<Option<Vec<u8>>, StoreError>;
 
@@ -56,6 +59,15 @@ pub trait Store: Send + Sync {
 
     /// Removes a run that has ended, with its events.
     async fn remove_ended(&self, run_id: &RunId) -> Result<(), StoreError>;
+
+    /// What is held against devices.
+    async fn standings(&self) -> Result<Vec<StoredStanding>, StoreError>;
+
+    /// Holds something against a device, in place of what was held before.
+    async fn keep_standing(&self, stored: StoredStanding) -> Result<(), StoreError>;
+
+    /// Nothing is held against a device any more.
+    async fn drop_standing(&self, serial: &DeviceSerial) -> Result<(), StoreError>;
 
     /// How many runs wait.
     async fn queue_length(&self) -> Result<u64, StoreError>;

@@ -78,6 +78,19 @@ pub struct NewRun {
     pub priority: i32,
     /// Now.
     pub created_at: Timestamp,
+    /// The caller's own name for the submission; must be new.
+    pub idempotency_key: Option<String>,
+}
+
+/// What is held against a device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredStanding {
+    /// The device.
+    pub serial: DeviceSerial,
+    /// `suspect` or `quarantined`.
+    pub standing: String,
+    /// Why.
+    pub reason: String,
 }
 
 /// A stored run.
@@ -162,10 +175,12 @@ pub struct StoredEvent {
 }
 
 /// Which runs to list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RunFilter {
     /// Only runs in this state.
     pub state: Option<RunState>,
+    /// Only runs handed in before this one.
+    pub before: Option<RunId>,
     /// At most so many.
     pub limit: u32,
 }

@@ -1,7 +1,9 @@
 //! The store in one SQLite file.
 
 use super::row::{self, read_run};
-use super::{NewRun, Recovered, RunEnd, RunFilter, RunRecord, RunState, Store, StoreError, StoredEvent};
+use super::{
+    NewRun, Recovered, RunEnd, RunFilter, RunRecord, RunState, Store, StoreError, StoredEvent, StoredStanding,
+};
 use crate::domain::{DeviceSerial, RunEvent, RunId};
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -22,10 +24,11 @@ const BALLAST: i64 = 64 * 1024;
 const PARAMS_LOST: &str = "parameters were lost at restart; submit again";
 
 /// Schema changes in order; `migrations/` holds exactly these. An applied one must never be edited.
-const MIGRATIONS: [(i64, &str, &str); 3] = [
+const MIGRATIONS: [(i64, &str, &str); 4] = [
     (1, "runs and events", include_str!("migrations/0001_runs_and_events.sql")),
     (2, "interruptions and probe", include_str!("migrations/0002_interruptions_and_probe.sql")),
     (3, "sealed parameters", include_str!("migrations/0003_sealed_params.sql")),
+    (4, "keys and standings", include_str!("migrations/0004_keys_and_standings.sql")),
 ];
 
 /// Runs and queue in one SQLite file (write-ahead log beside it), or in memory.
@@ -75,8 +78,7 @@ impl SqliteStore {
         lock: Option<File>,
     ) -> Result<Self, StoreError> {
         // What was sealed is not left in free pages either.
-        let options =
-            options.foreign_keys(true).busy_timeout(Duration::from_secs(5)).pragma("secure_delete", "ON");
+        let options = options.foreign_keys(true).busy_timeout(Duration::from_secs(5)).pragma("secure_delete", "ON");
         let pool = pool
             .connect_with(options)
             .await
@@ -110,14 +112,14 @@ fn failed(what: &'static str) -> impl Fn(sqlx::Error) -> StoreError {
 #[async_trait]
 impl Store for SqliteStore {
     async fn enqueue(&self, run: NewRun) -> Result<(), StoreError> {
-        let NewRun { run_id, mut request, sealed_params, priority, created_at } = run;
+        let NewRun { run_id, mut request, sealed_params, priority, created_at, idempotency_key } = run;
         let params_withheld = !request.params.is_empty();
         request.params.clear();
         let request_json = to_json(&request, &run_id, "request")?;
         sqlx::query(
             "INSERT INTO runs (run_id, case_id, state, priority, request, params_withheld, sealed_params, wanted_device,
-                 created_at)
-             VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?)",
+                 created_at, idempotency_key)
+             VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(run_id.as_str())
         .bind(request.case_id.as_str())
@@ -127,6 +129,7 @@ impl Store for SqliteStore {
         .bind(sealed_params)
         .bind(request.device.as_ref().map(DeviceSerial::as_str))
         .bind(created_at.to_string())
+        .bind(idempotency_key)
         .execute(&self.pool)
         .await
         .map_err(failed("queue a run"))?;
@@ -271,6 +274,15 @@ impl Store for SqliteStore {
         Ok(row.as_ref().and_then(row::read_or_salvage))
     }
 
+    async fn run_with_key(&self, key: &str) -> Result<Option<RunRecord>, StoreError> {
+        let row = sqlx::query("SELECT * FROM runs WHERE idempotency_key = ?")
+            .bind(key)
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(failed("read a run"))?;
+        Ok(row.as_ref().and_then(row::read_or_salvage))
+    }
+
     async fn sealed_params(&self, run_id: &RunId) -> Result<Option<Vec<u8>>, StoreError> {
         let found: Option<Option<Vec<u8>>> = sqlx::query_scalar("SELECT sealed_params FROM runs WHERE run_id = ?")
             .bind(run_id.as_str())
@@ -281,12 +293,18 @@ impl Store for SqliteStore {
     }
 
     async fn runs(&self, filter: RunFilter) -> Result<Vec<RunRecord>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM runs WHERE ?1 IS NULL OR state = ?1 ORDER BY number DESC LIMIT ?2")
-            .bind(filter.state.map(RunState::as_str))
-            .bind(filter.limit)
-            .fetch_all(&self.pool)
-            .await
-            .map_err(failed("list runs"))?;
+        // A run before which nothing is known has nothing before it.
+        let rows = sqlx::query(
+            "SELECT * FROM runs WHERE (?1 IS NULL OR state = ?1)
+                 AND (?3 IS NULL OR number < (SELECT number FROM runs WHERE run_id = ?3))
+             ORDER BY number DESC LIMIT ?2",
+        )
+        .bind(filter.state.map(RunState::as_str))
+        .bind(filter.limit)
+        .bind(filter.before.as_ref().map(RunId::as_str))
+        .fetch_all(&self.pool)
+        .await
+        .map_err(failed("list runs"))?;
         Ok(rows.iter().filter_map(row::read_or_salvage).collect())
     }
 
@@ -311,6 +329,39 @@ impl Store for SqliteStore {
         if done.rows_affected() == 1 { Ok(()) } else { Err(self.refused(run_id, "removed").await) }
     }
 
+    async fn standings(&self) -> Result<Vec<StoredStanding>, StoreError> {
+        let rows = sqlx::query_as::<_, (String, String, String)>("SELECT serial, standing, reason FROM standings")
+            .fetch_all(&self.pool)
+            .await
+            .map_err(failed("read what is held against devices"))?;
+        let stored = |(serial, standing, reason): (String, String, String)| StoredStanding {
+            serial: DeviceSerial::new(serial),
+            standing,
+            reason,
+        };
+        Ok(rows.into_iter().map(stored).collect())
+    }
+
+    async fn keep_standing(&self, stored: StoredStanding) -> Result<(), StoreError> {
+        sqlx::query("INSERT OR REPLACE INTO standings (serial, standing, reason) VALUES (?, ?, ?)")
+            .bind(stored.serial.as_str())
+            .bind(stored.standing)
+            .bind(stored.reason)
+            .execute(&self.pool)
+            .await
+            .map_err(failed("store what is held against a device"))?;
+        Ok(())
+    }
+
+    async fn drop_standing(&self, serial: &DeviceSerial) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM standings WHERE serial = ?")
+            .bind(serial.as_str())
+            .execute(&self.pool)
+            .await
+            .map_err(failed("store what is held against a device"))?;
+        Ok(())
+    }
+
     async fn queue_length(&self) -> Result<u64, StoreError> {
         let length: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM runs WHERE state = 'queued'")
             .fetch_one(&self.pool)
@@ -333,7 +384,8 @@ impl Store for SqliteStore {
     async fn recover(&self, at: Timestamp) -> Result<Recovered, StoreError> {
         let what = failed("bring the queue in order after a restart");
         let mut transaction = self.pool.begin().await.map_err(&what)?;
-        let end = "UPDATE runs SET state = 'finished', verdict = 'error', reason = ?, finished_at = ?, sealed_params = NULL";
+        let end =
+            "UPDATE runs SET state = 'finished', verdict = 'error', reason = ?, finished_at = ?, sealed_params = NULL";
         let interrupted: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
             "{end} WHERE state = 'running' AND interruptions >= 1 RETURNING run_id"
         )))
@@ -466,7 +518,7 @@ mod tests {
         let waiting = store.waiting(None, 10).await.unwrap();
         let told: Vec<_> = waiting.iter().map(|run| (run.run_id.as_str(), run.damage.is_some())).collect();
         assert_eq!(told, [("r-1", true), ("r-2", true), ("r-3", false)]);
-        let list = store.runs(RunFilter { state: None, limit: 10 }).await.unwrap();
+        let list = store.runs(RunFilter { limit: 10, ..RunFilter::default() }).await.unwrap();
         assert_eq!(
             list.iter().map(|run| run.case_id().as_str()).collect::<Vec<_>>(),
             ["PAY-0001", "DAMAGED", "PAY-0001"]

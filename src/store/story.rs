@@ -1,6 +1,6 @@
 //! One story every store must tell alike; a new database proves itself here.
 
-use super::{NewRun, Recovered, RunEnd, RunFilter, RunState, Store, StoreError};
+use super::{NewRun, Recovered, RunEnd, RunFilter, RunState, Store, StoreError, StoredStanding};
 use crate::domain::{
     Acquisition, CaseId, Counts, DeviceSerial, DeviceView, EventKind, RunEvent, RunId, RunResult, Timings, Verdict,
 };
@@ -16,7 +16,14 @@ pub(super) fn new_run(run_id: &str, case_id: &str) -> NewRun {
         params: BTreeMap::new(),
         seed: u64::MAX,
     };
-    NewRun { run_id: RunId::from(run_id), request, sealed_params: None, priority: 0, created_at: at(0) }
+    NewRun {
+        run_id: RunId::from(run_id),
+        request,
+        sealed_params: None,
+        priority: 0,
+        created_at: at(0),
+        idempotency_key: None,
+    }
 }
 
 fn at(second: i64) -> Timestamp {
@@ -142,10 +149,35 @@ pub(super) async fn a_queue_from_first_run_to_last(store: &dyn Store) {
     assert_eq!(claimed(store, "a").await, None);
 
     // Latest first, and by state.
-    let list = |state, limit| store.runs(RunFilter { state, limit });
+    let list = |state, limit| store.runs(RunFilter { state, limit, before: None });
     let ids = |runs: Vec<super::RunRecord>| runs.iter().map(|run| run.run_id.to_string()).collect::<Vec<_>>();
     assert_eq!(ids(list(None, 2).await.unwrap()), ["r5", "r4"]);
     assert_eq!(ids(list(Some(RunState::Finished), 9).await.unwrap()), ["r2"]);
+    let before = |id: &str| store.runs(RunFilter { state: None, limit: 2, before: Some(RunId::from(id)) });
+    assert_eq!(ids(before("r4").await.unwrap()), ["r3", "r2"]);
+    assert_eq!(ids(before("r1").await.unwrap()), Vec::<String>::new());
+    assert_eq!(ids(before("r9").await.unwrap()), Vec::<String>::new());
+
+    // A key is one run's.
+    let keyed = |id: &str| NewRun { idempotency_key: Some("night-7".into()), ..new_run(id, "PAY-0007") };
+    store.enqueue(keyed("r7")).await.unwrap();
+    assert!(store.enqueue(keyed("r8")).await.unwrap_err().may_pass());
+    assert_eq!(store.run_with_key("night-7").await.unwrap().unwrap().run_id.as_str(), "r7");
+    assert!(store.run_with_key("night-8").await.unwrap().is_none());
+    assert!(store.cancel_queued(&RunId::from("r7"), "a test", at(20)).await.unwrap());
+
+    // What is held against devices.
+    let held = |standing: &str, reason: &str| StoredStanding {
+        serial: "a".into(),
+        standing: standing.into(),
+        reason: reason.into(),
+    };
+    store.keep_standing(held("suspect", "full")).await.unwrap();
+    store.keep_standing(held("quarantined", "offline")).await.unwrap();
+    assert_eq!(store.standings().await.unwrap(), [held("quarantined", "offline")]);
+    store.drop_standing(&"a".into()).await.unwrap();
+    store.drop_standing(&"b".into()).await.unwrap();
+    assert_eq!(store.standings().await.unwrap(), []);
     assert!(store.run(&RunId::from("r9")).await.unwrap().is_none());
 
     // What has ended may go, with its events; the rest may not.

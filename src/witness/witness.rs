@@ -244,7 +244,8 @@ impl Witness<'_> {
 
 /// A picture that was to be read and shows nothing.
 fn unshown(wanted: &Expectation) -> WitnessError {
-    let reason = "no picture could be taken, or all that were are black: the app protects this screen, or the display is off";
+    let reason =
+        "no picture could be taken, or all that were are black: the app protects this screen, or the display is off";
     WitnessError::Unreadable { expectation: wanted.to_string(), reason: reason.to_owned() }
 }
 

@@ -38,8 +38,8 @@ mod links;
 #[cfg(unix)]
 mod model_install;
 mod ocr;
-mod raw_host;
 mod pulse;
+mod raw_host;
 mod real_dumps;
 #[cfg(unix)]
 mod recordings;

@@ -153,7 +153,11 @@ async fn what_can_never_be_run_is_refused_when_it_is_handed_in() {
     for (body, code, says) in [
         (json!({"case_id": "NO-APK"}), "case_refused", "lost.app.yaml is missing: build it"),
         (json!({"case_id": "PAY-0008", "params": {"bank": "x"}}), "case_refused", "has no parameter \"bank\""),
-        (json!({"case_id": "PAY-0008", "device": "emulator-5554"}), "unknown_device", "emulator-5554 was ever connected"),
+        (
+            json!({"case_id": "PAY-0008", "device": "emulator-5554"}),
+            "unknown_device",
+            "emulator-5554 was ever connected",
+        ),
     ] {
         let answer = timeout(PATIENCE, http.post(format!("{}/api/v1/runs", daemon.url)).json(&body).send());
         let answer = answer.await.unwrap().unwrap();

@@ -28,7 +28,8 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
     let launcher = ScriptFirst { launcher, scripts: workspace.scripts(), policy: workspace.daemon().scripts };
     let store = SqliteStore::open(&database).await.map_err(Failure::infrastructure)?;
     let server = workspace.server().await?;
-    let devices = server.track_alive(workspace.adb_binary(), Pulse::default()).await.map_err(Failure::infrastructure)?;
+    let devices =
+        server.track_alive(workspace.adb_binary(), Pulse::default()).await.map_err(Failure::infrastructure)?;
     let listener = TcpListener::bind(args.listen).await.map_err(|error| {
         Failure::infrastructure(format!(
             "cannot listen on {}: {error}; stop what listens there or choose another address with --listen",

@@ -53,8 +53,9 @@ pub(super) async fn fetch(
     });
     let found: std::io::Result<_> = found.await.map_err(ApiError::internal)?;
     let Some(file) = found.map_err(ApiError::internal)? else {
-        let message =
-            format!("run {run_id:?} has no artifact {path:?}; GET /api/v1/runs/{run_id}/artifacts lists those there are");
+        let message = format!(
+            "run {run_id:?} has no artifact {path:?}; GET /api/v1/runs/{run_id}/artifacts lists those there are"
+        );
         return Err(ApiError::new(StatusCode::NOT_FOUND, "unknown_artifact", message));
     };
     let served = ServeFile::new(&file).try_call(request).await.map_err(ApiError::internal)?;

@@ -33,7 +33,7 @@ pub(super) async fn release(
         let message = format!("no device {serial} is connected; GET /api/v1/devices lists those that are");
         return Err(ApiError::new(StatusCode::NOT_FOUND, "unknown_device", message));
     };
-    desk.standings.note(&serial, &Experience::Released);
+    desk.note(&serial, &Experience::Released).await;
     desk.wake.notify_one();
     Ok(Json(view(&desk, row).await))
 }

@@ -1,6 +1,6 @@
 //! `/api/v1/runs`: hand in, list, look up, call off.
 
-use super::super::desk::Desk;
+use super::super::desk::{Desk, Submitted};
 use super::super::error::{ApiError, FieldError};
 use super::super::run_view::{RunSubmission, RunTicket, RunView};
 use crate::domain::RunId;
@@ -9,8 +9,8 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{Path as UrlPath, Query, State};
-use axum::http::StatusCode;
-use axum::http::header::LOCATION;
+use axum::http::header::{LINK, LOCATION};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use serde_path_to_error::{Path, Segment};
 use std::collections::BTreeMap;
@@ -18,32 +18,50 @@ use std::sync::Arc;
 
 /// Runs listed when nobody says how many.
 const DEFAULT_LIMIT: u32 = 50;
+/// Header by which a submission that is sent twice is one run.
+const IDEMPOTENCY_KEY: &str = "idempotency-key";
+/// Most characters of it.
+const MOST_KEY: usize = 255;
 /// Runs listed at most.
 const MAX_LIMIT: u32 = 500;
 
 /// Queues a run: 202 with a [`RunTicket`].
 pub(super) async fn submit(
     State(desk): State<Arc<Desk>>,
+    headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<impl IntoResponse, ApiError> {
     let body = body.map_err(|rejection| ApiError::new(rejection.status(), "unreadable_body", rejection.body_text()))?;
     let submission = parse_submission(&body)?;
     let (request, priority) = submission.into_parts();
-    let ticket = RunTicket::new(desk.submit(request, priority).await?, RunState::Queued);
+    let Submitted { run_id, state } = desk.submit(request, priority, parse_key(&headers)?).await?;
+    let ticket = RunTicket::new(run_id, state);
     Ok((StatusCode::ACCEPTED, [(LOCATION, ticket.url.clone())], Json(ticket)))
 }
 
-/// Latest runs first, without their results; `?limit=` and `?state=` narrow the list.
+/// Latest runs first, without their results; `?limit=` and `?state=` narrow the list, `?before=` goes on behind a run. `Link`
+/// names the next page, where there may be one.
 pub(super) async fn list(
     State(desk): State<Arc<Desk>>,
     Query(query): Query<BTreeMap<String, String>>,
-) -> Result<Json<Vec<RunView>>, ApiError> {
-    let runs = desk.store.runs(parse_filter(&query)?).await?;
-    Ok(Json(runs.into_iter().map(|run| RunView::from(run).short()).collect()))
+) -> Result<impl IntoResponse, ApiError> {
+    let filter = parse_filter(&query)?;
+    let runs = desk.store.runs(filter.clone()).await?;
+    let mut headers = HeaderMap::new();
+    let full = runs.len() as u64 == u64::from(filter.limit);
+    if let Some(last) = runs.last().filter(|_| full) {
+        let state = filter.state.map(|state| format!("&state={state}")).unwrap_or_default();
+        let next = format!("</api/v1/runs?limit={}{state}&before={}>; rel=\"next\"", filter.limit, last.run_id);
+        headers.insert(LINK, next.parse().map_err(ApiError::internal)?);
+    }
+    Ok((headers, Json(runs.into_iter().map(|run| RunView::from(run).short()).collect::<Vec<_>>())))
 }
 
 /// One run, with its result.
-pub(super) async fn show(State(desk): State<Arc<Desk>>, UrlPath(run_id): UrlPath<String>) -> Result<Json<RunView>, ApiError> {
+pub(super) async fn show(
+    State(desk): State<Arc<Desk>>,
+    UrlPath(run_id): UrlPath<String>,
+) -> Result<Json<RunView>, ApiError> {
     let run = desk.store.run(&RunId::new(run_id.as_str())).await?.ok_or_else(|| ApiError::unknown_run(&run_id))?;
     Ok(Json(run.into()))
 }
@@ -55,6 +73,23 @@ pub(super) async fn cancel(
 ) -> Result<impl IntoResponse, ApiError> {
     let run = desk.cancel(&RunId::new(run_id)).await?;
     Ok((StatusCode::ACCEPTED, Json(RunTicket::new(run.run_id, run.state))))
+}
+
+/// The caller's own name for a submission.
+fn parse_key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
+    let mut keys = headers.get_all(IDEMPOTENCY_KEY).iter();
+    let (Some(key), None) = (keys.next(), keys.next()) else {
+        let none = headers.get(IDEMPOTENCY_KEY).is_none();
+        return if none {
+            Ok(None)
+        } else {
+            Err(ApiError::malformed(format!("{IDEMPOTENCY_KEY} is there more than once")))
+        };
+    };
+    let key = key.to_str().ok().filter(|key| (1..=MOST_KEY).contains(&key.len()));
+    key.map(|key| Some(key.to_owned())).ok_or_else(|| {
+        ApiError::malformed(format!("{IDEMPOTENCY_KEY}: expected 1 to {MOST_KEY} visible ASCII characters"))
+    })
 }
 
 /// A submission; what is wrong with it is told with its place.
@@ -82,7 +117,7 @@ fn pointer(path: &Path) -> String {
 }
 
 fn parse_filter(query: &BTreeMap<String, String>) -> Result<RunFilter, ApiError> {
-    let mut filter = RunFilter { state: None, limit: DEFAULT_LIMIT };
+    let mut filter = RunFilter { limit: DEFAULT_LIMIT, ..RunFilter::default() };
     for (name, value) in query {
         match name.as_str() {
             "limit" => {
@@ -95,8 +130,10 @@ fn parse_filter(query: &BTreeMap<String, String>) -> Result<RunFilter, ApiError>
                 let state = value.parse::<RunState>();
                 filter.state = Some(state.map_err(|error| ApiError::malformed(format!("state: {error}")))?);
             }
+            "before" => filter.before = Some(RunId::new(value.as_str())),
             other => {
-                return Err(ApiError::malformed(format!("unknown query parameter {other:?}: expected limit or state")));
+                let message = format!("unknown query parameter {other:?}: expected limit, state or before");
+                return Err(ApiError::malformed(message));
             }
         }
     }
@@ -131,8 +168,8 @@ mod tests {
         let parse = |pairs: &[(&str, &str)]| {
             parse_filter(&pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
         };
-        assert_eq!(parse(&[]).unwrap(), RunFilter { state: None, limit: 50 });
-        let both = RunFilter { state: Some(RunState::Queued), limit: 500 };
+        assert_eq!(parse(&[]).unwrap(), RunFilter { limit: 50, ..RunFilter::default() });
+        let both = RunFilter { state: Some(RunState::Queued), limit: 500, before: None };
         assert_eq!(parse(&[("limit", "500"), ("state", "queued")]).unwrap(), both);
         for bad in [("limit", "0"), ("limit", "501"), ("limit", "-1"), ("limit", "many"), ("state", "new"), ("l", "1")]
         {

@@ -39,7 +39,8 @@ async fn the_files_of_a_run_are_listed_and_fetched_whole_or_in_parts() {
     let list: Value = get(&daemon, &base, None).await.json().await.unwrap();
     assert_eq!((&list["complete"], &list["attempts"]), (&true.into(), &Value::Array(vec![])), "{list}");
     let files = list["files"].as_array().unwrap();
-    let told: Vec<_> = files.iter().map(|file| (file["path"].as_str().unwrap(), file["bytes"].as_u64().unwrap())).collect();
+    let told: Vec<_> =
+        files.iter().map(|file| (file["path"].as_str().unwrap(), file["bytes"].as_u64().unwrap())).collect();
     assert_eq!(told, [("events.jsonl", 10), ("report.html", 10), ("screens/a b.png", 3)]);
     for file in files {
         let fetched = get(&daemon, file["url"].as_str().unwrap(), None).await;

@@ -126,6 +126,52 @@ async fn so_many_runs_wait_and_no_more() {
 }
 
 #[tokio::test]
+async fn what_is_handed_in_twice_with_one_key_is_one_run() {
+    let daemon = TestDaemon::start(&["d1"], &[("A", Steps(1)), ("B", Steps(1))]).await;
+    let submit = async |body: &str, key: &str| {
+        let request =
+            daemon.http.post(format!("{}/api/v1/runs", daemon.url)).header("content-type", "application/json");
+        answer(request.header("idempotency-key", key).body(body.to_owned())).await
+    };
+    let body = r#"{"case_id": "A", "params": {"pin": "1"}}"#;
+    let (first, second) = tokio::join!(submit(body, "k-1"), submit(body, "k-1"));
+    assert_eq!((first.0, second.0), (202, 202));
+    assert_eq!(first.1["run_id"], second.1["run_id"]);
+    for other in [r#"{"case_id": "B"}"#, r#"{"case_id": "A", "params": {"pin": "2"}}"#, r#"{"case_id": "A"}"#] {
+        assert_eq!(code(&submit(other, "k-1").await), (422, "idempotency_key_reused"), "{other}");
+    }
+    daemon.launcher.let_end("A", 1);
+    let run_id = first.1["run_id"].as_str().unwrap().into();
+    assert_eq!(daemon.end_of(&run_id).await.verdict, Some(Verdict::Passed));
+    let again = submit(body, "k-1").await;
+    assert_eq!((&again.1["run_id"], &again.1["state"]), (&first.1["run_id"], &json!("finished")), "{}", again.1);
+    assert_eq!(daemon.launcher.launched().len(), 1);
+    assert_eq!(code(&submit(body, &"k".repeat(256)).await), (400, "malformed_request"));
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_long_list_is_read_page_by_page() {
+    let daemon = TestDaemon::start(&[], &[("A", Steps(1))]).await;
+    let mut submitted = Vec::new();
+    for _ in 0..5 {
+        submitted.push(daemon.submit("A").await.to_string());
+    }
+    submitted.reverse();
+    let (mut next, mut read, mut pages) = (Some("/api/v1/runs?limit=2&state=queued".to_owned()), Vec::new(), 0);
+    while let Some(path) = next {
+        let response = within(daemon.http.get(format!("{}{path}", daemon.url)).send()).await.unwrap();
+        let link = response.headers().get("link").map(|link| link.to_str().unwrap().to_owned());
+        next = link.map(|link| link.split(['<', '>']).nth(1).unwrap().to_owned());
+        let page: Value = response.json().await.unwrap();
+        read.extend(page.as_array().unwrap().iter().map(|run| run["run_id"].as_str().unwrap().to_owned()));
+        pages += 1;
+    }
+    assert_eq!((read, pages), (submitted, 3));
+    daemon.stop().await;
+}
+
+#[tokio::test]
 async fn who_holds_a_connection_and_asks_nothing_is_shown_out() {
     let limits = Limits { connections: 2, head: Duration::from_millis(300), ..limits() };
     let daemon = TestDaemon::start_with(limits, &[], &[]).await;

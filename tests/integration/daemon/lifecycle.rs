@@ -2,12 +2,12 @@
 
 use super::fake_launcher::Behaviour::Steps;
 use super::fake_launcher::FakeLauncher;
-use super::test_daemon::{TestDaemon, database, limits, request, within};
+use super::test_daemon::{TestDaemon, limits, reopen, request, within};
 use std::sync::Arc;
 use std::time::Duration;
 use tapwright::daemon::{ClientError, Daemon, DaemonError, Limits};
 use tapwright::domain::Verdict;
-use tapwright::store::{RunState, SqliteStore, StoreError};
+use tapwright::store::{RunState, SqliteStore};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -65,19 +65,6 @@ async fn a_stop_cancels_runs_that_take_too_long() {
     assert_eq!(run.reason, "the daemon was stopped; interrupted");
 }
 
-/// The last connection's task may hold the file a moment longer than the daemon.
-async fn reopen(folder: &std::path::Path) -> SqliteStore {
-    let opened = async {
-        loop {
-            match SqliteStore::open(&database(folder)).await {
-                Err(StoreError::InUse { .. }) => tokio::task::yield_now().await,
-                other => return other.unwrap(),
-            }
-        }
-    };
-    within(opened).await
-}
-
 #[test]
 fn a_crash_loses_no_run_silently() {
     let runtime = || tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
@@ -127,7 +114,9 @@ async fn parameters_whose_key_is_gone_end_their_run_with_a_reason() {
     let run_id = daemon.client.submit(with_params).await.unwrap().run_id;
     let folder = Arc::clone(&daemon.folder);
     daemon.stop().await;
-    for file in std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()) {
+    for file in
+        std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file())
+    {
         let bytes = std::fs::read(&file).unwrap();
         assert!(!bytes.windows(11).any(|window| window == b"8642-secret"), "{}", file.display());
     }

@@ -1,7 +1,7 @@
 //! Which run gets which device, and when.
 
 use super::fake_launcher::Behaviour::{Deaf, Errs, Panics, SickOn, Steps};
-use super::test_daemon::{TestDaemon, device_rules, limits, request, rows, within};
+use super::test_daemon::{TestDaemon, device_rules, limits, reopen, request, rows, within};
 use std::time::Duration;
 use tapwright::adb::ConnectionState;
 use tapwright::daemon::{ClientError, Limits};
@@ -144,8 +144,10 @@ async fn a_device_that_falls_silent_loses_its_run_to_another_and_is_suspect() {
     daemon.launcher.let_end("A", 1);
     assert_eq!(daemon.end_of(&run_id).await.verdict, Some(Verdict::Passed));
     let devices = daemon.client.devices().await.unwrap();
-    let told: Vec<_> =
-        devices.iter().map(|device| (device.state.as_str(), device.standing.as_str(), device.reason.as_deref())).collect();
+    let told: Vec<_> = devices
+        .iter()
+        .map(|device| (device.state.as_str(), device.standing.as_str(), device.reason.as_deref()))
+        .collect();
     assert_eq!(told, [("not answering", "suspect", Some("it stopped answering")), ("device", "sound", None)]);
     // It answers again: it gets runs, after the sound ones.
     daemon.devices.send_replace(rows(&["d1"]));
@@ -272,7 +274,8 @@ async fn a_device_that_another_process_uses_gets_no_run_until_it_is_free() {
 
 #[tokio::test]
 async fn one_sick_device_among_three_spoils_no_run_and_is_quarantined_after_two() {
-    let daemon = TestDaemon::start(&["d1", "d2", "d3"], &[("A", SickOn("d1"))]).await;
+    let cases = [("A", SickOn("d1"))];
+    let daemon = TestDaemon::start(&["d1", "d2", "d3"], &cases).await;
     let mut runs = Vec::new();
     for _ in 0..20 {
         runs.push(daemon.submit("A").await);
@@ -289,6 +292,13 @@ async fn one_sick_device_among_three_spoils_no_run_and_is_quarantined_after_two(
         let run_id = daemon.client.submit(only.clone()).await.unwrap().run_id;
         assert_eq!(daemon.end_of(&run_id).await.verdict, Some(Verdict::Error));
     }
+    assert_eq!(daemon.client.devices().await.unwrap()[0].standing, "quarantined");
+
+    // The next daemon has not forgotten.
+    let folder = std::sync::Arc::clone(&daemon.folder);
+    daemon.stop().await;
+    drop(reopen(folder.path()).await);
+    let daemon = TestDaemon::start_in(folder, limits(), &["d1", "d2", "d3"], &cases).await;
     let devices = || async {
         let answer = daemon.http.get(format!("{}/api/v1/devices", daemon.url)).send().await.unwrap();
         answer.json::<serde_json::Value>().await.unwrap()

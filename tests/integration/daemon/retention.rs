@@ -16,7 +16,14 @@ async fn run(store: &SqliteStore, id: &str, ended_days_ago: Option<i64>) {
     let at = Timestamp::now() - SignedDuration::from_hours(24 * ended_days_ago.unwrap_or(30));
     let mut request = request("A");
     request.device = Some("away".into());
-    let new = NewRun { run_id: RunId::from(id), request, sealed_params: None, priority: 0, created_at: at };
+    let new = NewRun {
+        run_id: RunId::from(id),
+        request,
+        sealed_params: None,
+        priority: 0,
+        created_at: at,
+        idempotency_key: None,
+    };
     store.enqueue(new).await.unwrap();
     if ended_days_ago.is_some() {
         store.finish(&RunId::from(id), RunEnd::error("a test"), at).await.unwrap();

@@ -109,7 +109,17 @@ async fn however_many_runs_wait_for_an_absent_device_the_others_are_made() {
             absent.device = Some("away".into());
             let run_id = RunId::new(format!("r-{number}"));
             let created_at = jiff::Timestamp::UNIX_EPOCH;
-            store.enqueue(NewRun { run_id, request: absent, sealed_params: None, priority: 0, created_at }).await.unwrap();
+            store
+                .enqueue(NewRun {
+                    run_id,
+                    request: absent,
+                    sealed_params: None,
+                    priority: 0,
+                    created_at,
+                    idempotency_key: None,
+                })
+                .await
+                .unwrap();
         }
     }
     let daemon = TestDaemon::start_in(folder, limits(), &["d1"], &[("A", Steps(1)), ("B", Steps(1))]).await;

@@ -9,7 +9,7 @@ use tapwright::daemon::{Daemon, DaemonClient, DaemonError, Limits, Retention, Ru
 use tapwright::device::DeviceRules;
 use tapwright::domain::{CaseId, DeviceSerial, RunId};
 use tapwright::run::{Recordings, RunRequest};
-use tapwright::store::SqliteStore;
+use tapwright::store::{SqliteStore, StoreError};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -113,6 +113,19 @@ impl TestDaemon {
         within(self.task).await.unwrap().unwrap();
         self.launcher.assert_lawful();
     }
+}
+
+/// The last connection's task may hold the file a moment longer than the daemon.
+pub(super) async fn reopen(folder: &Path) -> SqliteStore {
+    let opened = async {
+        loop {
+            match SqliteStore::open(&database(folder)).await {
+                Err(StoreError::InUse { .. }) => tokio::task::yield_now().await,
+                other => return other.unwrap(),
+            }
+        }
+    };
+    within(opened).await
 }
 
 /// All devices are allowed, and the host's locks are in the folder.
