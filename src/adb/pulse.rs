@@ -110,7 +110,7 @@ impl Ward {
         };
         match (silent(before), silent(after), answered) {
             (false, true, Err(error)) => {
-                tracing::warn!(serial = %connection.0, %error, "a device does not answer any more")
+                tracing::warn!(serial = %connection.0, %error, "a device does not answer any more");
             }
             (true, false, _) => tracing::info!(serial = %connection.0, "a device answers again"),
             _ => {}

@@ -12,10 +12,7 @@ const SKIPPED: [&str; 2] = ["target", "node_modules"];
 const MAX_DEPTH: usize = 32;
 
 /// What a file is apart from its path: two paths may lead to one.
-#[cfg(unix)]
 pub(super) type Identity = (u64, u64);
-#[cfg(not(unix))]
-pub(super) type Identity = PathBuf;
 
 /// A file at a moment. Where two are equal, nothing was written in between.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,8 +28,8 @@ impl Stamp {
         Self { identity: identity(path, found), bytes: found.len(), changed }
     }
 
-    pub(super) fn identity(&self) -> Identity {
-        self.identity.clone()
+    pub(super) const fn identity(&self) -> Identity {
+        self.identity
     }
 
     /// When it was last written.
@@ -49,7 +46,9 @@ fn identity(_path: &Path, found: &Metadata) -> Identity {
 
 #[cfg(not(unix))]
 fn identity(path: &Path, _found: &Metadata) -> Identity {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+    use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    (BuildHasherDefault::<DefaultHasher>::default().hash_one(path), 0)
 }
 
 /// Every case file under the roots (folders or single files), by path. Only plain files: whoever opened a pipe would wait

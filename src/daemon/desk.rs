@@ -378,9 +378,10 @@ impl Desk {
     /// Takes up what an earlier daemon held against devices.
     pub(super) async fn recall_standings(&self) -> Result<(), StoreError> {
         for StoredStanding { serial, standing, reason } in self.store.standings().await? {
-            match Standing::stored(&standing, reason) {
-                Some(standing) => self.standings.take_up(serial, standing),
-                None => tracing::error!(%serial, standing, "what is held against a device cannot be read"),
+            if let Some(standing) = Standing::stored(&standing, reason) {
+                self.standings.take_up(serial, standing);
+            } else {
+                tracing::error!(%serial, standing, "what is held against a device cannot be read");
             }
         }
         Ok(())

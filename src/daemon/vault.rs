@@ -93,7 +93,8 @@ impl Vault {
 
     fn make(path: &Path) -> std::io::Result<Self> {
         let key = Key::<XChaCha20Poly1305>::generate();
-        let text: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or_default();
+        let text: String = key.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
         // Whole or not at all: half a key would make everything sealed with it unreadable.
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut file = tempfile::NamedTempFile::new_in(folder)?;

@@ -148,7 +148,14 @@ pub(super) async fn a_queue_from_first_run_to_last(store: &dyn Store) {
     assert_eq!(store.run(&r5).await.unwrap().unwrap().state, RunState::Cancelled);
     assert_eq!(claimed(store, "a").await, None);
 
-    // Latest first, and by state.
+    the_list_has_pages(store).await;
+    keys_and_standings(store).await;
+    assert!(store.run(&RunId::from("r9")).await.unwrap().is_none());
+    what_has_ended_may_go(store).await;
+}
+
+/// Latest first, by state, and behind a run.
+async fn the_list_has_pages(store: &dyn Store) {
     let list = |state, limit| store.runs(RunFilter { state, limit, before: None });
     let ids = |runs: Vec<super::RunRecord>| runs.iter().map(|run| run.run_id.to_string()).collect::<Vec<_>>();
     assert_eq!(ids(list(None, 2).await.unwrap()), ["r5", "r4"]);
@@ -157,7 +164,24 @@ pub(super) async fn a_queue_from_first_run_to_last(store: &dyn Store) {
     assert_eq!(ids(before("r4").await.unwrap()), ["r3", "r2"]);
     assert_eq!(ids(before("r1").await.unwrap()), Vec::<String>::new());
     assert_eq!(ids(before("r9").await.unwrap()), Vec::<String>::new());
+}
 
+/// Ended runs go with their events; the rest stays.
+async fn what_has_ended_may_go(store: &dyn Store) {
+    let ids = |runs: Vec<super::RunRecord>| runs.iter().map(|run| run.run_id.to_string()).collect::<Vec<_>>();
+    let [r2, r4] = ["r2", "r4"].map(RunId::from);
+    assert_eq!(ids(store.ended_before(at(2), 9).await.unwrap()), Vec::<String>::new());
+    assert_eq!(ids(store.ended_before(at(9), 9).await.unwrap()), ["r2", "r5"]);
+    assert_eq!(ids(store.ended_before(at(9), 1).await.unwrap()), ["r2"]);
+    store.remove_ended(&r2).await.unwrap();
+    assert!(store.run(&r2).await.unwrap().is_none() && store.events_after(&r2, None, 9).await.unwrap().is_empty());
+    let kept = store.remove_ended(&r4).await.unwrap_err();
+    assert!(matches!(kept, StoreError::WrongState { found: RunState::Leased, .. }), "{kept}");
+    assert!(matches!(store.remove_ended(&r2).await.unwrap_err(), StoreError::UnknownRun(_)));
+}
+
+/// Keys of submissions, and what is held against devices. Leaves the run r7 behind, called off.
+async fn keys_and_standings(store: &dyn Store) {
     // A key is one run's.
     let keyed = |id: &str| NewRun { idempotency_key: Some("night-7".into()), ..new_run(id, "PAY-0007") };
     store.enqueue(keyed("r7")).await.unwrap();
@@ -178,17 +202,6 @@ pub(super) async fn a_queue_from_first_run_to_last(store: &dyn Store) {
     store.drop_standing(&"a".into()).await.unwrap();
     store.drop_standing(&"b".into()).await.unwrap();
     assert_eq!(store.standings().await.unwrap(), []);
-    assert!(store.run(&RunId::from("r9")).await.unwrap().is_none());
-
-    // What has ended may go, with its events; the rest may not.
-    assert_eq!(ids(store.ended_before(at(2), 9).await.unwrap()), Vec::<String>::new());
-    assert_eq!(ids(store.ended_before(at(9), 9).await.unwrap()), ["r2", "r5"]);
-    assert_eq!(ids(store.ended_before(at(9), 1).await.unwrap()), ["r2"]);
-    store.remove_ended(&r2).await.unwrap();
-    assert!(store.run(&r2).await.unwrap().is_none() && store.events_after(&r2, None, 9).await.unwrap().is_empty());
-    let kept = store.remove_ended(&r4).await.unwrap_err();
-    assert!(matches!(kept, StoreError::WrongState { found: RunState::Leased, .. }), "{kept}");
-    assert!(matches!(store.remove_ended(&r2).await.unwrap_err(), StoreError::UnknownRun(_)));
 }
 
 /// Leaves one run in every state behind, and two that wait with parameters; gives the ids in that order.

@@ -70,9 +70,10 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
     }
 }
 
-/// The key of the parameters in a database: `<database>.key`.
+/// The key of the parameters in a database: `<database>.key`, beside the file itself where a link leads to it.
 fn key_of(database: &Path) -> PathBuf {
-    let mut path = database.as_os_str().to_owned();
+    let database = std::fs::canonicalize(database).unwrap_or_else(|_| database.to_owned());
+    let mut path = database.into_os_string();
     path.push(".key");
     path.into()
 }

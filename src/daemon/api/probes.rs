@@ -35,7 +35,7 @@ pub(super) async fn ready(State(desk): State<Arc<Desk>>) -> Result<&'static str,
     Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "not_ready", reasons.join("; ")))
 }
 
-/// Counters and gauges in the text form of Prometheus (OpenMetrics).
+/// Counters and gauges in the text form of Prometheus (`OpenMetrics`).
 pub(super) async fn metrics(State(desk): State<Arc<Desk>>) -> Result<impl IntoResponse, ApiError> {
     Ok(([(CONTENT_TYPE, METRICS)], desk.meters.text(&desk).await?))
 }
