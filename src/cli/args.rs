@@ -3,7 +3,7 @@
 use super::device_state::DeviceStateArgs;
 use super::gate_args::GateArgs;
 use super::workspace_args::{InitArgs, ReportCommand, SchemaChoice};
-use crate::run::Decider;
+use crate::run::{Decider, RepairMode};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -202,9 +202,33 @@ pub struct ReplayArgs {
     /// Give a secret its value (repeatable) [default: the case's own]
     #[arg(long = "param", value_name = "NAME=VALUE")]
     pub params: Vec<String>,
+    /// What to do where the script does not fit the app any more
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = RepairChoice::Off)]
+    pub repair: RepairChoice,
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// What to do where a script does not fit the app any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RepairChoice {
+    /// End the replay: blocked
+    Off,
+    /// Look for what the script means, and write what led to a pass as a proposal
+    Propose,
+    /// The same, and make the proposal the script
+    Apply,
+}
+
+impl From<RepairChoice> for RepairMode {
+    fn from(choice: RepairChoice) -> Self {
+        match choice {
+            RepairChoice::Off => Self::Off,
+            RepairChoice::Propose => Self::Propose,
+            RepairChoice::Apply => Self::Apply,
+        }
+    }
 }
 
 /// `serve`.
@@ -382,6 +406,33 @@ pub enum ScriptsCommand {
     /// Throw away what a run proposed; the script of its case stays
     Reject {
         /// The case whose proposals are thrown away
+        #[arg(value_name = "ID")]
+        case: String,
+    },
+    /// Show what a proposal does otherwise than the script, or one script file otherwise than another
+    Diff {
+        /// The case whose proposal is compared with its script, or a script file
+        #[arg(value_name = "ID|SCRIPT")]
+        script: String,
+        /// The script file it is compared with
+        #[arg(value_name = "SCRIPT")]
+        with: Option<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Check scripts: file and line of whatever is wrong or frail
+    Lint {
+        /// Script files, or case ids whose scripts are in scripts/ [default: all]
+        #[arg(value_name = "SCRIPT|ID")]
+        scripts: Vec<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print what repairs of a case's script changed: what was accepted, then what is proposed
+    Log {
+        /// The case
         #[arg(value_name = "ID")]
         case: String,
     },

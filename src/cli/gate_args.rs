@@ -125,8 +125,7 @@ pub enum Policy {
     Script,
     /// The agent
     Agent,
-    /// Not there yet
-    #[value(hide = true)]
+    /// Its script, repaired where it does not fit any more; the agent where there is none, and where it cannot be repaired
     Repair,
 }
 

@@ -45,6 +45,9 @@ pub struct Attempt {
     /// The run; absent where none could be started.
     #[schemars(with = "Option<String>")]
     pub run_id: Option<RunId>,
+    /// A script had to be repaired on the way.
+    #[serde(default)]
+    pub repaired: bool,
     /// The run's folder, relative to the workspace where possible: recording, result and report.
     pub folder: Option<PathBuf>,
     /// The summary of the run; kept in the run's folder.
@@ -71,13 +74,15 @@ impl Attempt {
                 reason: result.reason.clone(),
                 seconds,
                 run_id: Some(result.run_id.clone()),
+                repaired: result.repaired,
                 folder: folder(&result.case_id, &result.run_id),
                 result: Some(result),
             },
             Err(error) => {
                 let reason = error.to_string();
                 let verdict = Verdict::Error;
-                Self { number: 1, by, device, verdict, reason, seconds, run_id: None, folder: None, result: None }
+                let (run_id, folder, result) = (None, None, None);
+                Self { number: 1, by, device, verdict, reason, seconds, run_id, repaired: false, folder, result }
             }
         }
     }

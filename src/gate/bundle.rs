@@ -20,7 +20,9 @@ impl LastPass {
     /// The latest of these gates, the latest first, in which the case passed and the revision was known.
     pub fn find(case: &CaseReport, earlier: &[Manifest], root: &Path) -> Option<Self> {
         let passed = |manifest: &&Manifest| {
-            manifest.case(&case.id).is_some_and(|case| case.verdict == GateVerdict::Passed)
+            manifest
+                .case(&case.id)
+                .is_some_and(|case| matches!(case.verdict, GateVerdict::Passed | GateVerdict::Repaired))
                 && manifest.revision.is_some()
         };
         let gate = earlier.iter().find(passed)?;

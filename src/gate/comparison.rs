@@ -33,7 +33,7 @@ impl Comparison {
                 verdict if verdict.is_bad() && was_bad => &mut comparison.still_failing,
                 verdict if verdict.is_bad() => &mut comparison.new_failures,
                 GateVerdict::Flaky => &mut comparison.flaky,
-                GateVerdict::Passed if was_bad => &mut comparison.fixed,
+                GateVerdict::Passed | GateVerdict::Repaired if was_bad => &mut comparison.fixed,
                 _ => continue,
             };
             group.push(case.id.clone());

@@ -13,7 +13,7 @@ fn annotation(case: &CaseReport, prefix: &Path) -> Option<String> {
     let kind = match case.verdict {
         GateVerdict::Passed => return None,
         GateVerdict::Failed | GateVerdict::Blocked | GateVerdict::Error => "error",
-        GateVerdict::Flaky | GateVerdict::NotRun => "warning",
+        GateVerdict::Repaired | GateVerdict::Flaky | GateVerdict::NotRun => "warning",
     };
     let file = property(&prefix.join(&case.file).display().to_string());
     let title = property(&format!("{} {}", case.id, case.verdict));

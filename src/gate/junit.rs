@@ -46,7 +46,9 @@ pub fn render_junit(manifest: &Manifest, flaky: FlakyResult, root: &Path) -> Res
 fn test_case(case: &CaseReport, flaky: FlakyResult, root: &Path) -> TestCase {
     let telling = case.telling();
     let mut status = match (case.verdict, flaky) {
-        (GateVerdict::Passed, _) | (GateVerdict::Flaky, FlakyResult::Pass) => TestCaseStatus::success(),
+        (GateVerdict::Passed | GateVerdict::Repaired, _) | (GateVerdict::Flaky, FlakyResult::Pass) => {
+            TestCaseStatus::success()
+        }
         (GateVerdict::Failed | GateVerdict::Flaky, _) => TestCaseStatus::non_success(NonSuccessKind::Failure),
         (GateVerdict::Blocked | GateVerdict::Error, _) => TestCaseStatus::non_success(NonSuccessKind::Error),
         (GateVerdict::NotRun, _) => TestCaseStatus::skipped(),
@@ -60,7 +62,7 @@ fn test_case(case: &CaseReport, flaky: FlakyResult, root: &Path) -> TestCase {
     }
     let own = |attempt: &&Attempt| telling == Some(*attempt) && case.verdict.is_bad();
     let others = case.attempts.iter().filter(|attempt| attempt.verdict != Verdict::Passed && !own(attempt));
-    if case.verdict != GateVerdict::Passed {
+    if !matches!(case.verdict, GateVerdict::Passed | GateVerdict::Repaired) {
         status.add_reruns(others.map(rerun));
     }
     let mut test = TestCase::new(case.id.as_str(), status);

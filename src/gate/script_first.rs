@@ -2,7 +2,7 @@
 
 use super::{Attempt, By, Player, Try};
 use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, Verdict};
-use crate::run::{CaseLauncher, LaunchError, RunLauncher, RunRequest};
+use crate::run::{CaseLauncher, LaunchError, RepairMode, RunLauncher, RunRequest};
 use crate::script::Script;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
@@ -39,6 +39,8 @@ pub struct ScriptFirst {
     pub launcher: CaseLauncher,
     /// The cases, by their place.
     pub parts: Vec<Part>,
+    /// What is done where a script does not fit the app any more.
+    pub repair: RepairMode,
     /// Takes the events of all runs as they happen, where somebody wants them.
     pub events: Option<UnboundedSender<RunEvent>>,
 }
@@ -63,7 +65,10 @@ impl ScriptFirst {
         cancel: &CancellationToken,
     ) -> Attempt {
         let begun = Instant::now();
-        let launched = self.launcher.replay(new_run_id(), script, request, device, self.events(), cancel.clone()).await;
+        let (run_id, events, cancel) = (new_run_id(), self.events(), cancel.clone());
+        // Scripts of several devices are not repaired.
+        let repair = if script.actors.is_empty() { self.repair } else { RepairMode::Off };
+        let launched = self.launcher.replay(run_id, script, request, repair, device, events, cancel).await;
         Attempt::of(By::Script, device, begun.elapsed(), launched, |case_id, run_id| self.folder(case_id, run_id))
     }
 

@@ -12,7 +12,7 @@ const fn style_of(verdict: GateVerdict) -> Style {
     let colour = match verdict {
         GateVerdict::Passed => AnsiColor::Green,
         GateVerdict::Failed => AnsiColor::Red,
-        GateVerdict::Flaky | GateVerdict::Blocked => AnsiColor::Yellow,
+        GateVerdict::Repaired | GateVerdict::Flaky | GateVerdict::Blocked => AnsiColor::Yellow,
         GateVerdict::Error => AnsiColor::Magenta,
         GateVerdict::NotRun => AnsiColor::BrightBlack,
     };
@@ -23,7 +23,11 @@ const fn style_of(verdict: GateVerdict) -> Style {
 pub fn progress_line((done, all): (usize, usize), id: &CaseId, number: u32, tried: &Try, again: bool) -> String {
     let width = all.to_string().len();
     let Some(last) = tried.last() else { return format!("[{done:>width$}/{all}] {id} ended without a result") };
-    let verdict = if tried.cut { GateVerdict::NotRun } else { GateVerdict::from(last.verdict) };
+    let verdict = match GateVerdict::from(last.verdict) {
+        _ if tried.cut => GateVerdict::NotRun,
+        GateVerdict::Passed if last.repaired => GateVerdict::Repaired,
+        verdict => verdict,
+    };
     let style = style_of(verdict);
     let took = duration(tried.attempts.iter().map(|attempt| attempt.seconds * 1000.0).sum());
     let by: Vec<String> = tried.attempts.iter().map(|attempt| attempt.by.to_string()).collect();
@@ -171,6 +175,7 @@ mod tests {
         for (letters, number, again, expected) in [
             ("p", 1, false, "[ 3/12] passed   A-1  4.2 s · agent · emulator-5554"),
             ("f", 1, true, "[ 3/12] failed   A-1  4.2 s · agent · emulator-5554 · try 1, tried again\n        f"),
+            ("r", 1, false, "[ 3/12] repaired A-1  4.2 s · agent · emulator-5554"),
             ("x", 1, false, "[ 3/12] not run  A-1  4.2 s · agent · emulator-5554"),
             ("p", 2, false, "[ 3/12] passed   A-1  4.2 s · agent · emulator-5554 · try 2"),
         ] {

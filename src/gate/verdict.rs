@@ -12,6 +12,8 @@ use std::fmt;
 pub enum GateVerdict {
     /// Every try passed.
     Passed,
+    /// Every try passed, and a script had to be repaired on the way.
+    Repaired,
     /// Some tries passed and some did not.
     Flaky,
     /// The app is at fault.
@@ -26,7 +28,8 @@ pub enum GateVerdict {
 
 impl GateVerdict {
     /// All of them, in the order they are told.
-    pub const ALL: [Self; 6] = [Self::Passed, Self::Flaky, Self::Failed, Self::Blocked, Self::Error, Self::NotRun];
+    pub const ALL: [Self; 7] =
+        [Self::Passed, Self::Repaired, Self::Flaky, Self::Failed, Self::Blocked, Self::Error, Self::NotRun];
 
     /// Neither passed nor flaky, and told of the app or the case.
     pub const fn is_bad(self) -> bool {
@@ -37,6 +40,7 @@ impl GateVerdict {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Passed => "passed",
+            Self::Repaired => "repaired",
             Self::Flaky => "flaky",
             Self::Failed => "failed",
             Self::Blocked => "blocked",
@@ -91,7 +95,11 @@ pub fn judge(tries: &[Try]) -> Judged {
     let worst = ended.iter().filter(bad).min_by_key(|(number, one)| (telling(one.verdict()), usize::MAX - number));
     match worst {
         None if ended.is_empty() => Judged { verdict: GateVerdict::NotRun, reason: String::new() },
-        None => Judged { verdict: GateVerdict::Passed, reason: taken_over(&ended) },
+        None => {
+            let repaired = ended.iter().filter_map(|(_, one)| one.last()).any(|attempt| attempt.repaired);
+            let verdict = if repaired { GateVerdict::Repaired } else { GateVerdict::Passed };
+            Judged { verdict, reason: taken_over(&ended) }
+        }
         Some((number, one)) if passed > 0 => {
             let reason = format!(
                 "passed {passed} of {} tries; try {number} {}: {}",
@@ -140,6 +148,9 @@ mod tests {
             ("p", "passed", ""),
             ("p p p", "passed", ""),
             ("p x", "passed", ""),
+            ("r", "repaired", "r"),
+            ("p r", "repaired", "r"),
+            ("r f", "flaky", "passed 1 of 2 tries; try 2 failed: f"),
             ("f p", "flaky", "passed 1 of 2 tries; try 1 failed: f"),
             ("p e p", "flaky", "passed 2 of 3 tries; try 2 error: e"),
             ("p b f", "flaky", "passed 1 of 3 tries; try 3 failed: f"),

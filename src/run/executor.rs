@@ -12,6 +12,7 @@ use super::language::Language;
 use super::plan::PlannedCase;
 use super::recorder::RunRecorder;
 use super::recording::RecordingWriter;
+use super::repair::{CaseMender, Repair};
 use super::reprise;
 use super::start::start;
 use super::step_tracker::StepTracker;
@@ -26,7 +27,7 @@ use crate::hierarchy::Screen;
 use crate::inference::Embedder;
 use crate::pipeline::Knowledge;
 use crate::ranking::{Cues, Scorer, Weights};
-use crate::script::{Divergence, ReplayError, Replayed, Replayer, Script};
+use crate::script::{Divergence, Mender, NoMender, ReplayError, Replayed, Replayer, Script, Trust};
 use crate::skill::Library;
 use crate::vision::TextReader;
 use std::collections::BTreeMap;
@@ -166,11 +167,13 @@ pub async fn run_case<'a>(context: RunContext<'a>, case: &'a PlannedCase, judgem
 }
 
 /// Replays a script to its verdict. `apks` holds what to install for each actor; on one device under the empty name.
-pub async fn replay_script(
-    context: RunContext<'_>,
-    script: &Script,
+/// With a `repair` a way is looked for where the script does not fit any more.
+pub(super) async fn replay_script<'a>(
+    context: RunContext<'a>,
+    script: &'a Script,
     apks: &BTreeMap<String, PathBuf>,
-    secrets: &BTreeMap<String, Secret>,
+    secrets: &'a BTreeMap<String, Secret>,
+    repair: Option<&'a Repair<'a>>,
 ) -> RunResult {
     let hidden: Vec<Secret> = secrets.values().cloned().collect();
     let mut run = Run::begin(context, &script.case_id, &script.title, &hidden);
@@ -179,14 +182,23 @@ pub async fn replay_script(
         return run.end(outcome, 0);
     }
     let apk = apks.get("").map(PathBuf::as_path);
-    let outcome = match run.start_app(&script.app.package, apk, script.app.location).await {
-        Ok(mut seen) => {
-            let outcome = run.replay(script, secrets, &mut seen).await;
-            run.blame_crash(outcome, &script.app.package).await
-        }
-        Err(outcome) => outcome,
+    let mut seen = match run.start_app(&script.app.package, apk, script.app.location).await {
+        Ok(seen) => seen,
+        Err(outcome) => return run.end(outcome, 0),
     };
-    run.end(outcome, 0)
+    let Some(repair) = repair else {
+        let outcome = run.replay(script, secrets, &mut NoMender, Trust::Place, &mut seen).await;
+        let outcome = run.blame_crash(outcome, &script.app.package).await;
+        return run.end(outcome, 0);
+    };
+    let map = run.map(&script.app.package, run.app_version.as_deref());
+    let mut mender = CaseMender::new(repair, &run.context, &hidden, map);
+    let outcome = run.replay(script, secrets, &mut mender, Trust::Name, &mut seen).await;
+    let outcome = run.blame_crash(outcome, &script.app.package).await;
+    let outcome = run.conclude_repair(outcome, repair, script, &mender);
+    let model_calls = mender.model_calls();
+    drop(mender);
+    run.end(outcome, model_calls)
 }
 
 /// How a run ended, before it is summed up.
@@ -194,11 +206,13 @@ pub(super) struct Outcome {
     pub(super) verdict: Verdict,
     pub(super) reason: String,
     pub(super) script: Option<PathBuf>,
+    /// A script had to be repaired on the way.
+    pub(super) repaired: bool,
 }
 
 impl Outcome {
     pub(super) fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
-        Self { verdict, reason: reason.into(), script: None }
+        Self { verdict, reason: reason.into(), script: None, repaired: false }
     }
 
     pub(super) fn error(error: &impl ToString) -> Self {
@@ -328,16 +342,24 @@ impl<'a> Run<'a> {
         }
     }
 
-    async fn replay(&mut self, script: &Script, secrets: &BTreeMap<String, Secret>, seen: &mut Seen) -> Outcome {
+    async fn replay(
+        &mut self,
+        script: &Script,
+        secrets: &BTreeMap<String, Secret>,
+        mender: &mut dyn Mender,
+        trust: Trust,
+        seen: &mut Seen,
+    ) -> Outcome {
         let connected = self.context.connected;
         let replayer =
-            Replayer { eyes: self.eyes(), skills: self.context.skills, secrets, patience: connected.patience };
+            Replayer { eyes: self.eyes(), skills: self.context.skills, secrets, patience: connected.patience, trust };
         let cancel = self.context.cancel.clone();
         let mut steps = StepTracker { recorder: &mut self.recorder, script, current: None };
-        let replayed = replayer.replay(script, seen, &mut steps, &cancel).await;
+        let replayed = replayer.replay(script, seen, &mut steps, &cancel, mender).await;
         let open = steps.current;
         let (verdict, reason, outcomes) = match replayed {
-            Ok(Replayed { divergence: None, expectations }) => (Verdict::Passed, String::new(), expectations),
+            Ok(Replayed { failure: Some(failure), .. }) => (Verdict::Failed, failure, Vec::new()),
+            Ok(Replayed { divergence: None, expectations, .. }) => (Verdict::Passed, String::new(), expectations),
             Ok(Replayed { divergence: Some(divergence), .. }) => {
                 let Outcome { verdict, reason, .. } = diverged(&divergence);
                 (verdict, reason, Vec::new())
@@ -397,7 +419,7 @@ impl<'a> Run<'a> {
             verdict: outcome.verdict,
             reason: outcome.reason,
             flaky: false,
-            repaired: false,
+            repaired: outcome.repaired,
             attempts: self.tries.attempts,
             told_attempt: self.tries.told,
             device: device_view(self.context.connected),

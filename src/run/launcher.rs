@@ -45,7 +45,7 @@ pub struct CaseLauncher {
 }
 
 impl CaseLauncher {
-    fn plan(&self, request: &RunRequest) -> Result<PlannedCase, LaunchError> {
+    pub(super) fn plan(&self, request: &RunRequest) -> Result<PlannedCase, LaunchError> {
         let case = self.find(request)?;
         let mut planned = PlannedCase::new(&case, &self.rewriter, &request.params)
             .map_err(|error| LaunchError::Request(error.to_string()))?;
@@ -87,7 +87,7 @@ impl CaseLauncher {
         })
     }
 
-    async fn judgement(&self) -> Result<&Judgement, LaunchError> {
+    pub(super) async fn judgement(&self) -> Result<&Judgement, LaunchError> {
         self.loaded.get_or_try_init(|| async { (self.judgement)().map_err(LaunchError::Infrastructure) }).await
     }
 }

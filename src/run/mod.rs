@@ -23,6 +23,7 @@ mod plan;
 mod recorder;
 mod recording;
 mod recordings;
+mod repair;
 mod replaying;
 mod reprise;
 mod request;
@@ -33,9 +34,7 @@ mod step_tracker;
 
 pub use decider::Decider;
 pub use early::ALREADY_TRUE;
-pub use executor::{
-    ConnectedDevice, DeviceConnector, Judgement, NoReports, Places, RunContext, RunReporter, replay_script, run_case,
-};
+pub use executor::{ConnectedDevice, DeviceConnector, Judgement, NoReports, Places, RunContext, RunReporter, run_case};
 pub use expected::{all_expected_holds, expected_texts};
 pub use explorer::{Expedition, Exploration, ExploreError, FoundPlace, explore};
 pub use export::{ExportError, Exported, export_runs};
@@ -46,5 +45,6 @@ pub use past_runs::{PastRun, past_runs};
 pub use plan::{PlanError, PlannedActor, PlannedCase};
 pub use recording::{FinishedRecording, RecordingError, RecordingWriter};
 pub use recordings::{CutOff, FoundRecording, RecordedFile, RecordedRun, Recordings};
+pub use repair::RepairMode;
 pub use request::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};
 pub use script_first::{ScriptFirst, ScriptPolicy};

@@ -2,6 +2,7 @@
 
 use super::executor::{RunContext, replay_script};
 use super::launcher::CaseLauncher;
+use super::repair::{Repair, RepairMode};
 use super::request::{LaunchError, RunRequest};
 use crate::case::{Case, ParameterValue};
 use crate::domain::{DeviceSerial, RunEvent, RunId, RunResult, Secret};
@@ -31,12 +32,40 @@ impl CaseLauncher {
         secrets(script, case.as_ref(), &request.params).map(|_| ())
     }
 
+    /// Checks that the script can also be repaired: its case says what its actions are for.
+    pub fn check_repair(&self, script: &Script, request: &RunRequest) -> Result<(), LaunchError> {
+        self.repair(script, request, RepairMode::Propose).map(|_| ())
+    }
+
+    /// What repairing the script needs; `None` where nothing is to be repaired.
+    fn repair(
+        &self,
+        script: &Script,
+        request: &RunRequest,
+        mode: RepairMode,
+    ) -> Result<Option<Repair<'_>>, LaunchError> {
+        if mode == RepairMode::Off {
+            return Ok(None);
+        }
+        if !script.actors.is_empty() {
+            let reason = "a script of several devices cannot be repaired: record it again with `tapwright run`";
+            return Err(LaunchError::Request(format!("{}: {reason}", script.case_id)));
+        }
+        let case = self.plan(request).map_err(|error| {
+            let why = "a repair follows the case's own sentences, and the case cannot be had";
+            LaunchError::Request(format!("{}: {why}: {error}", script.case_id))
+        })?;
+        Ok(Some(Repair { mode, case, launcher: self }))
+    }
+
     /// Replays a script. The request's parameters are values of its secrets; every event goes to `events` in order.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a replay come from different places")]
     pub async fn replay(
         &self,
         run_id: RunId,
         script: &Script,
         request: &RunRequest,
+        mode: RepairMode,
         serial: &DeviceSerial,
         events: UnboundedSender<RunEvent>,
         cancel: CancellationToken,
@@ -46,6 +75,7 @@ impl CaseLauncher {
         let case = self.find(request).ok();
         let secrets = secrets(script, case.as_ref(), &request.params)?;
         let apks = self.apks_of(script, case.as_ref());
+        let repair = self.repair(script, request, mode)?;
         let infrastructure = |error: crate::device::DeviceError| LaunchError::Infrastructure(error.to_string());
         let connected = self.connector.connect(serial).await.map_err(infrastructure)?;
         let mut company = BTreeMap::new();
@@ -62,7 +92,7 @@ impl CaseLauncher {
             live: events,
             cancel,
         };
-        Ok(replay_script(context, script, &apks, &secrets).await)
+        Ok(replay_script(context, script, &apks, &secrets, repair.as_ref()).await)
     }
 
     /// What to install for each actor; on one device under the empty name.

@@ -7,7 +7,7 @@ use super::start::start;
 use super::step_tracker::StepTracker;
 use crate::device::Seen;
 use crate::domain::{ActionSource, EventKind, EventSink, ExpectationOutcome, Secret, Verdict};
-use crate::script::{Passage, ReplayError, Replayer, Script, ScriptActor, Stop};
+use crate::script::{Passage, Performance, ReplayError, Replayer, Script, ScriptActor, Stop, Trust};
 use crate::witness::Witness;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -52,7 +52,8 @@ pub(super) async fn play<'a>(
             Ok(seen) => seen,
             Err(error) => return named(&error),
         };
-        let replayer = Replayer { eyes, skills: run.context.skills, secrets, patience: connected.patience };
+        let (skills, patience) = (run.context.skills, connected.patience);
+        let replayer = Replayer { eyes, skills, secrets, patience, trust: Trust::Place };
         players.push(Player { name, actor, connected, replayer, seen });
     }
     let mut steps = StepTracker { recorder: &mut run.recorder, script, current: None };
@@ -102,12 +103,12 @@ async fn actions(
         let patience = if handed_over { HANDOVER } else { player.replayer.patience };
         let passage = Passage { index, recorded, next, recorded_on: &player.actor.device, patience };
         match player.replayer.perform(&passage, &mut player.seen, steps).await {
-            Ok(None) => {}
-            Ok(Some(Stop::Diverged(mut divergence))) => {
+            Ok(Performance::Done(_)) => {}
+            Ok(Performance::Stopped(Stop::Diverged(mut divergence))) => {
                 divergence.reason = format!("{name}: {}", divergence.reason);
                 return Err(diverged(&divergence));
             }
-            Ok(Some(Stop::Unmet(outcomes))) => return Err(unmet(name, &outcomes)),
+            Ok(Performance::Stopped(Stop::Unmet(outcomes))) => return Err(unmet(name, &outcomes)),
             Err(error) => return Err(not_replayed(&error)),
         }
     }

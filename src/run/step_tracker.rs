@@ -38,7 +38,7 @@ impl StepTracker<'_> {
 
 impl EventSink for StepTracker<'_> {
     fn emit(&mut self, kind: EventKind) {
-        if let EventKind::Acted { step, .. } = &kind {
+        if let EventKind::Acted { step, .. } | EventKind::Decided { step, .. } = &kind {
             self.enter(*step);
         }
         self.recorder.emit(kind);

@@ -271,24 +271,39 @@ impl Script {
             }
             return Ok(Written::OfRecord(toml));
         }
+        if toml.exists() {
+            return Ok(Written::Proposal(self.write_into(&folder.join(PROPOSED))?));
+        }
+        Ok(Written::OfRecord(self.write_into(&folder)?))
+    }
+
+    /// Writes it as a proposal whatever is there, with a page beside it that tells what changed; gives its path. A proposal
+    /// that waits already is replaced.
+    pub fn propose(&self, folder: &Path, changes: Option<&str>) -> Result<PathBuf, ScriptError> {
+        let folder = folder.join(self.case_id.as_str()).join(PROPOSED);
+        let toml = self.write_into(&folder)?;
+        if let Some(changes) = changes {
+            write_whole(&folder.join(format!("{}{CHANGES}", self.profile)), changes.as_bytes(), 0o644)?;
+        }
+        Ok(toml)
+    }
+
+    fn write_into(&self, folder: &Path) -> Result<PathBuf, ScriptError> {
+        let toml = folder.join(format!("{}.toml", self.profile));
         let text = self.to_toml()?;
-        let is_new = !toml.exists();
-        let (folder, toml) = if is_new {
-            (folder, toml)
-        } else {
-            let folder = folder.join(PROPOSED);
-            let toml = folder.join(format!("{}.toml", self.profile));
-            (folder, toml)
-        };
-        std::fs::create_dir_all(&folder).map_err(|source| ScriptError::File { path: folder.clone(), source })?;
+        std::fs::create_dir_all(folder).map_err(|source| ScriptError::File { path: folder.to_owned(), source })?;
         write_whole(&toml, text.as_bytes(), 0o644)?;
         write_whole(&toml.with_extension("sh"), super::to_shell(self).as_bytes(), 0o755)?;
-        Ok(if is_new { Written::OfRecord(toml) } else { Written::Proposal(toml) })
+        Ok(toml)
     }
 }
 
 /// Folder of proposals, in a case's folder.
 const PROPOSED: &str = "proposed";
+/// End of the name of the page that tells what a proposal changes.
+const CHANGES: &str = ".changes.md";
+/// End of the name of the page that tells what was accepted, oldest first.
+const LOG: &str = ".log.md";
 
 /// Where a script was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -315,6 +330,10 @@ pub fn accept(folder: &Path, case_id: &CaseId) -> Result<Vec<PathBuf>, ScriptErr
     let mut accepted = Vec::new();
     for file in std::fs::read_dir(&proposed).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())) {
         let Some(name) = file.file_name() else { continue };
+        if let Some(profile) = name.to_str().and_then(|name| name.strip_suffix(CHANGES)) {
+            log(&file, &own.join(format!("{profile}{LOG}")))?;
+            continue;
+        }
         let target = own.join(name);
         if file.extension().is_some_and(|extension| extension == "toml") {
             // What is no script must not take the place of one.
@@ -327,6 +346,43 @@ pub fn accept(folder: &Path, case_id: &CaseId) -> Result<Vec<PathBuf>, ScriptErr
     let _still_in_use = std::fs::remove_dir(&proposed);
     accepted.sort();
     Ok(accepted)
+}
+
+/// Adds what a proposal changed to the log of what was accepted. The log is whole at any time.
+fn log(changes: &Path, log: &Path) -> Result<(), ScriptError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        |source| ScriptError::File { path, source }
+    };
+    let new = std::fs::read_to_string(changes).map_err(failed(changes))?;
+    let old = match std::fs::read_to_string(log) {
+        Ok(old) => format!("{old}\n"),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(failed(log)(error)),
+    };
+    write_whole(log, format!("{old}{new}").as_bytes(), 0o644)?;
+    std::fs::remove_file(changes).map_err(failed(changes))
+}
+
+/// What the proposals of a case change, page by page; and what was accepted so far.
+pub fn changes_of(folder: &Path, case_id: &CaseId) -> Result<Vec<(PathBuf, String)>, ScriptError> {
+    let own = folder.join(case_id.as_str());
+    let mut pages = Vec::new();
+    for folder in [&own, &own.join(PROPOSED)] {
+        let files = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+        let is_page = |file: &PathBuf| {
+            let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            name.ends_with(LOG) || name.ends_with(CHANGES)
+        };
+        let mut files: Vec<PathBuf> = files.filter(is_page).collect();
+        files.sort();
+        for path in files {
+            let text =
+                std::fs::read_to_string(&path).map_err(|source| ScriptError::File { path: path.clone(), source })?;
+            pages.push((path, text));
+        }
+    }
+    Ok(pages)
 }
 
 /// Throws the proposals of a case away; gives their paths. Its scripts of record stay.

@@ -3,17 +3,29 @@
 //! A script is written only when a case reached its goal. It replays without a model: every action is guarded by the
 //! screen it was recorded on and finds its widget again by a chain of locators.
 
+mod diff;
 mod format;
+mod lint;
+mod locate;
+mod mend;
+mod outline;
+mod performance;
 mod record;
 mod replay;
 mod seal;
 mod shell_export;
 mod vetting;
 
+pub use diff::{DiffLine, Side, diff};
 pub use format::{
-    AppView, DisplayView, Script, ScriptAction, ScriptActor, ScriptError, ScriptTarget, Written, accept, reject,
+    AppView, DisplayView, Script, ScriptAction, ScriptActor, ScriptError, ScriptTarget, Written, accept, changes_of,
+    reject,
 };
+pub use lint::{CaseFacts, Finding, Gravity, lint};
+pub use locate::{Decided, Located, Tie, locate};
+pub use mend::{Ending, Halt, Mended, Mender, NoMender};
+pub use performance::{CarriedOut, Order, Performance};
 pub use record::{ActionTrace, Cast, record};
-pub use replay::{Divergence, Passage, ReplayError, Replayed, Replayer, Stop};
+pub use replay::{Divergence, Passage, ReplayError, Replayed, Replayer, Stop, Trust};
 pub use seal::Seal;
 pub use shell_export::to_shell;

@@ -1,10 +1,13 @@
 //! Replaying a script: guard, find, act — no model.
 
 use super::format::{DisplayView, Script, ScriptAction, ScriptTarget};
+use super::locate::{Located, locate};
+use super::mend::{Ending, Halt, Mended, Mender};
+use super::performance::{CarriedOut, Order, Performance};
 use crate::device::{DeviceError, Eyes, Recorder, Seen};
 use crate::domain::{
     Action, ActionSource, EventKind, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Selector, Size,
-    Target,
+    Target, words,
 };
 use crate::hierarchy::{LINK_CLASS, Role, Screen, Widget};
 use crate::skill::{Library, PerformError};
@@ -22,6 +25,17 @@ pub struct Replayer<'a> {
     pub secrets: &'a BTreeMap<String, Secret>,
     /// How long a guard may take to hold.
     pub patience: Duration,
+    /// What is enough to take a widget for the recorded one.
+    pub trust: Trust,
+}
+
+/// What is enough to take a widget for the recorded one where no name of it is left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// That it stands in the recorded place of a screen of the recorded structure.
+    Place,
+    /// The same, and that it is still called much the same; else somebody who can judge is asked.
+    Name,
 }
 
 /// The screen is not the one the script was recorded on, and the widget is not there either.
@@ -64,6 +78,8 @@ pub struct Passage<'a> {
 pub struct Replayed {
     /// Set when it could not go on.
     pub divergence: Option<Divergence>,
+    /// Set when the app turned out to be at fault while a way on was looked for.
+    pub failure: Option<String>,
     /// What the case checked on the way and did not hold, else the expectations at the end; empty when it diverged.
     pub expectations: Vec<ExpectationOutcome>,
 }
@@ -103,34 +119,55 @@ impl From<WitnessError> for ReplayError {
 }
 
 impl Replayer<'_> {
-    /// Replays `script` from the screen in `seen` (the app just started).
+    /// Replays `script` from the screen in `seen` (the app just started). Where it cannot go on, `mender` is asked for a way.
     pub async fn replay(
         &self,
         script: &Script,
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
         cancel: &tokio_util::sync::CancellationToken,
+        mender: &mut dyn Mender,
     ) -> Result<Replayed, ReplayError> {
         if let Some(name) = script.secrets.iter().find(|name| !self.secrets.contains_key(*name)) {
             return Err(ReplayError::MissingSecret(name.clone()));
         }
-        for (index, recorded) in script.actions.iter().enumerate() {
+        let mut index = 0;
+        while let Some(recorded) = script.actions.get(index) {
             if cancel.is_cancelled() {
                 return Err(ReplayError::Interrupted);
             }
             let next = script.actions.get(index + 1);
             let place = Passage { index, recorded, next, recorded_on: &script.device, patience: self.patience };
-            match self.perform(&place, seen, recorder).await? {
-                None => {}
-                Some(Stop::Diverged(divergence)) => {
-                    return Ok(Replayed { divergence: Some(divergence), expectations: Vec::new() });
+            let stop = match self.perform(&place, seen, recorder).await? {
+                Performance::Done(deed) => {
+                    mender.keep(recorded, *deed);
+                    index += 1;
+                    continue;
                 }
-                Some(Stop::Unmet(expectations)) => return Ok(Replayed { divergence: None, expectations }),
+                Performance::Stopped(stop) => stop,
+            };
+            let halt = Halt { replayer: self, script, index, stop: &stop };
+            let nothing = Replayed { divergence: None, failure: None, expectations: Vec::new() };
+            match (mender.mend(&halt, seen, recorder).await?, stop) {
+                (Mended::On(at), _) => index = at,
+                (Mended::Failed(reason), _) => return Ok(Replayed { failure: Some(reason), ..nothing }),
+                (Mended::Not(_), Stop::Unmet(expectations)) => return Ok(Replayed { expectations, ..nothing }),
+                (Mended::Not(why), Stop::Diverged(mut divergence)) => {
+                    if !why.is_empty() {
+                        divergence.reason = format!("{}; not repaired: {why}", divergence.reason);
+                    }
+                    return Ok(Replayed { divergence: Some(divergence), ..nothing });
+                }
             }
         }
         let step = script.actions.last().map_or(1, |action| action.step);
-        let expectations = self.witness(step, seen).await_all(&script.expectations, seen, recorder).await?;
-        Ok(Replayed { divergence: None, expectations })
+        let mut expectations = self.witness(step, seen).await_all(&script.expectations, seen, recorder).await?;
+        if expectations.iter().any(|outcome| !outcome.held)
+            && mender.end(self, script, seen, recorder).await? == Ending::JudgeAgain
+        {
+            expectations = self.witness(step, seen).await_all(&script.expectations, seen, recorder).await?;
+        }
+        Ok(Replayed { divergence: None, failure: None, expectations })
     }
 
     fn witness(&self, step: usize, seen: &Seen) -> Witness<'_> {
@@ -151,7 +188,7 @@ impl Replayer<'_> {
         passage: &Passage<'_>,
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
-    ) -> Result<Option<Stop>, ReplayError> {
+    ) -> Result<Performance, ReplayError> {
         let Passage { index, recorded, next, recorded_on, patience } = *passage;
         if !recorded.checks.is_empty() {
             // A glance does not tell what is in front, by which a page is known again while it is scrolled.
@@ -159,17 +196,34 @@ impl Replayer<'_> {
             let checked = self.witness(recorded.step, seen).await_all(&recorded.checks, seen, recorder).await?;
             let unmet: Vec<ExpectationOutcome> = checked.into_iter().filter(|outcome| !outcome.held).collect();
             if !unmet.is_empty() {
-                return Ok(Some(Stop::Unmet(unmet)));
+                return Ok(Performance::Stopped(Stop::Unmet(unmet)));
             }
         }
         let recorded_on = Size::new(recorded_on.width, recorded_on.height);
         self.put_off(recorded, seen, recorder).await?;
         let patience = patience + Duration::from_millis(recorded.waited_ms.unwrap_or_default()).mul_f32(1.5);
         if let Some(reason) = self.await_guard(recorded, patience, seen, recorder).await? {
-            return Ok(Some(Stop::Diverged(Divergence { action: index + 1, step: recorded.step, reason })));
+            let divergence = Divergence { action: index + 1, step: recorded.step, reason };
+            return Ok(Performance::Stopped(Stop::Diverged(divergence)));
         }
         let malformed = |reason| ReplayError::Malformed { action: index + 1, reason };
-        let (action, held) = self.action(recorded, recorded_on, &seen.screen).map_err(malformed)?;
+        let (action, held, told) = self.action(recorded, recorded_on, &seen.screen).map_err(malformed)?;
+        let order =
+            Order { index, step: recorded.step, next, action, held, source: ActionSource::Script, score: None, told };
+        let deed = self.carry_out(order, seen, recorder).await?;
+        Ok(Performance::Done(Box::new(deed)))
+    }
+
+    /// Carries an action out, whoever chose it, and tells what it led to.
+    pub async fn carry_out(
+        &self,
+        order: Order<'_>,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<CarriedOut, ReplayError> {
+        let Order { index, step, next, action, held, source, score, told } = order;
+        let malformed = |reason| ReplayError::Malformed { action: index + 1, reason };
+        let (before, screen, digest) = (seen.screen.fingerprint, seen.screen.title.clone(), seen.screen.digest);
         let acting = Instant::now();
         self.skills.perform(self.eyes.device, &action, held, &seen.hierarchy).await.map_err(|error| match error {
             PerformError::Device(error) => ReplayError::Device(error),
@@ -178,17 +232,24 @@ impl Replayer<'_> {
         let act_ms = acting.elapsed().as_secs_f64() * 1000.0;
         let settling = Instant::now();
         *seen = self.see(next, recorder).await?;
+        let told = if told.is_empty() { told } else { format!("; {told}") };
         recorder.emit(EventKind::Acted {
-            step: recorded.step,
-            action,
-            score: None,
-            source: ActionSource::Script,
+            step,
+            action: action.clone(),
+            score,
+            source,
             valid: true,
-            reason: format!("led to \"{}\"", seen.screen.title),
+            reason: format!("led to \"{}\"{told}", seen.screen.title),
             act_ms,
             settle_ms: settling.elapsed().as_secs_f64() * 1000.0,
         });
-        Ok(None)
+        let after = seen.screen.fingerprint;
+        Ok(CarriedOut { action, held, before, screen, after, digest })
+    }
+
+    /// Whether the guard of an action holds on a screen; why not. Nothing is waited for.
+    pub fn guard(&self, recorded: &ScriptAction, screen: &Screen) -> Result<(), String> {
+        guard(recorded, screen, Awaited::Nothing, self.trust)
     }
 
     /// Lets the time pass that was let pass before the recorded action.
@@ -219,18 +280,19 @@ impl Replayer<'_> {
     ) -> Result<Option<String>, DeviceError> {
         // What is waited for must be told from what is there already: the same id, or the same place on a screen of the same
         // structure, may be another thing.
-        let awaited = recorded.waited_ms.is_some() || patience > self.patience;
+        let waits = recorded.waited_ms.is_some() || patience > self.patience;
+        let awaited = if waits { Awaited::Widget } else { Awaited::Nothing };
         let device = self.eyes.device;
         let begun = device.now();
         loop {
-            let Err(reason) = guard(recorded, &seen.screen, awaited) else {
+            let Err(reason) = guard(recorded, &seen.screen, awaited, self.trust) else {
                 return Ok(None);
             };
             let left = patience.saturating_sub(device.now().saturating_sub(begun));
             if left.is_zero() || !self.eyes.device.wait_for_change(&seen.hierarchy, left).await? {
                 // The picture of the screen it stopped at is the evidence.
                 *seen = self.eyes.look(recorder).await?;
-                return Ok(guard(recorded, &seen.screen, awaited).err().map(|_| reason));
+                return Ok(guard(recorded, &seen.screen, awaited, self.trust).err().map(|_| reason));
             }
             *seen = self.see(Some(recorded), recorder).await?;
         }
@@ -245,12 +307,29 @@ impl Replayer<'_> {
         }
     }
 
-    /// The action on the live screen, and how many characters its field holds.
-    fn action(&self, recorded: &ScriptAction, recorded_on: Size, screen: &Screen) -> Result<(Action, usize), String> {
+    /// The action on the live screen, how many characters its field holds, and what is to be told of how it was found.
+    fn action(
+        &self,
+        recorded: &ScriptAction,
+        recorded_on: Size,
+        screen: &Screen,
+    ) -> Result<(Action, usize, String), String> {
+        let found = recorded.target.as_ref().and_then(|target| Some((locate(target, screen)?, target)));
+        let told = found.map(|(located, target)| located.told(target)).unwrap_or_default();
+        let (action, held) = self.live_action(recorded, recorded_on, screen)?;
+        Ok((action, held, told))
+    }
+
+    fn live_action(
+        &self,
+        recorded: &ScriptAction,
+        recorded_on: Size,
+        screen: &Screen,
+    ) -> Result<(Action, usize), String> {
         let text = || self.text(recorded);
         let live = |target: &ScriptTarget| -> Result<(Target, usize), String> {
-            let (widget, _) =
-                screen.resolve(&target.selector).ok_or_else(|| format!("{:?} is not on the screen", target.label))?;
+            let widget =
+                locate(target, screen).ok_or_else(|| format!("{:?} is not on the screen", target.label))?.widget;
             let held = if widget.role == Role::Field { widget.value.chars().count() } else { 0 };
             Ok((moved(target, widget), held))
         };
@@ -282,7 +361,8 @@ impl Replayer<'_> {
         })
     }
 
-    fn text(&self, recorded: &ScriptAction) -> Result<InputText, String> {
+    /// What an action types, secrets with their values.
+    pub fn text(&self, recorded: &ScriptAction) -> Result<InputText, String> {
         match (&recorded.text, &recorded.secret) {
             (Some(text), None) => Ok(InputText::Plain(text.clone())),
             (None, Some(name)) => {
@@ -294,24 +374,34 @@ impl Replayer<'_> {
     }
 }
 
+/// What a guard waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Awaited {
+    /// Nothing: what is there counts.
+    Nothing,
+    /// The widget: what is there already may be another one in its place.
+    Widget,
+}
+
 /// The guard: an action with a target needs its widget, found by more than its place unless the screen is the recorded
 /// one; an action without a target needs the recorded screen (or, for a keypad, its keys).
-fn guard(recorded: &ScriptAction, screen: &Screen, awaited: bool) -> Result<(), String> {
+fn guard(recorded: &ScriptAction, screen: &Screen, awaited: Awaited, trust: Trust) -> Result<(), String> {
     let same = screen.fingerprint == recorded.before;
     let seen = || format!("expected the screen \"{}\", saw \"{}\"", recorded.screen, screen.title);
     if let Some(target) = &recorded.target {
-        return match screen.resolve(&target.selector) {
-            Some((widget, at)) if is_neighbour(target, widget, target.selector.chain.get(at), screen) => {
-                Err(format!("{}; {:?} is not there, {:?} is in its place", seen(), target.label, widget.shown_label()))
-            }
-            Some((widget, _)) if !widget.state.enabled => Err(format!("{:?} is disabled", target.label)),
-            Some((widget, _)) if same && (!awaited || widget.label == target.label) => Ok(()),
-            Some((widget, at))
-                if !is_place(target.selector.chain.get(at)) && (!awaited || widget.label == target.label) =>
-            {
-                Ok(())
-            }
-            _ => Err(format!("{}; {:?} is not there", seen(), target.label)),
+        let Some(located) = locate(target, screen) else {
+            return Err(format!("{}; {:?} is not there", seen(), target.label));
+        };
+        if is_neighbour(target, &located, screen) {
+            let there = located.widget.shown_label();
+            return Err(format!("{}; {:?} is not there, {there:?} is in its place", seen(), target.label));
+        }
+        if !located.widget.state.enabled {
+            return Err(format!("{:?} is disabled", target.label));
+        }
+        return match is_the_recorded(&located, target, same, awaited, trust) {
+            true => Ok(()),
+            false => Err(format!("{}; {:?} is not there", seen(), target.label)),
         };
     }
     if !recorded.keys.is_empty() {
@@ -322,15 +412,24 @@ fn guard(recorded: &ScriptAction, screen: &Screen, awaited: bool) -> Result<(), 
     if same || recorded.skill == "open_app" { Ok(()) } else { Err(seen()) }
 }
 
-fn aims_at_link(action: &ScriptAction) -> bool {
-    action.target.as_ref().is_some_and(|target| target.selector.class == LINK_CLASS)
+/// Whether what was found may be taken for what was recorded.
+fn is_the_recorded(located: &Located<'_>, target: &ScriptTarget, same: bool, awaited: Awaited, trust: Trust) -> bool {
+    let label = &located.widget.label;
+    if awaited == Awaited::Widget && *label != target.label {
+        return false;
+    }
+    if !located.is_by_place(target) {
+        return true;
+    }
+    same && (trust == Trust::Place || is_called_alike(located.widget.shown_label(), &target.label))
 }
 
 /// The widget is another one than was recorded: what stands where that stood, or the one that is left of several that are
 /// called alike, or another row of a list.
-fn is_neighbour(target: &ScriptTarget, widget: &Widget, locator: Option<&Locator>, screen: &Screen) -> bool {
+fn is_neighbour(target: &ScriptTarget, located: &Located<'_>, screen: &Screen) -> bool {
+    let widget = located.widget;
     let other = widget.label != target.label && widget.shown_label() != target.label;
-    if is_place(locator) {
+    if located.is_by_place(target) {
         return other;
     }
     let first = Selector { nth: 0, ..target.selector.clone() };
@@ -338,8 +437,18 @@ fn is_neighbour(target: &ScriptTarget, widget: &Widget, locator: Option<&Locator
     left_over || other && screen.is_in_list(widget)
 }
 
-fn is_place(locator: Option<&Locator>) -> bool {
-    matches!(locator, None | Some(Locator::Path(_) | Locator::Bounds(_)))
+/// Texts that share at least half of the shorter one's words; numbers come and go.
+fn is_called_alike(now: &str, was: &str) -> bool {
+    let said = |text: &str| -> Vec<String> {
+        words(text).into_iter().filter(|word| word.chars().any(char::is_alphabetic)).collect()
+    };
+    let (now, was) = (said(now), said(was));
+    let shared = now.iter().filter(|word| was.contains(word)).count();
+    2 * shared >= now.len().min(was.len())
+}
+
+fn aims_at_link(action: &ScriptAction) -> bool {
+    action.target.as_ref().is_some_and(|target| target.selector.class == LINK_CLASS)
 }
 
 /// The recorded target where the widget is now. The touch keeps its place within the bounds: a link stays off-centre.
@@ -348,7 +457,7 @@ fn moved(recorded: &ScriptTarget, widget: &Widget) -> Target {
     Target {
         label: widget.label.clone(),
         shown: widget.shown.clone(),
-        selector: recorded.selector.clone(),
+        selector: widget.selector.clone(),
         bounds: widget.bounds,
         tap: if centred { widget.tap } else { transfer(recorded.tap, recorded.bounds, widget.bounds) },
     }

@@ -14,7 +14,9 @@ use tapwright::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult};
 use tapwright::inference::{self, Embedder, Manifest};
 use tapwright::pipeline::Knowledge;
 use tapwright::ranking::{Cues, Weights};
-use tapwright::run::{CaseLauncher, ConnectedDevice, Decider, DeviceConnector, Judgement, RunLauncher, RunRequest};
+use tapwright::run::{
+    CaseLauncher, ConnectedDevice, Decider, DeviceConnector, Judgement, RepairMode, RunLauncher, RunRequest,
+};
 use tapwright::script::Script;
 use tapwright::virtual_device::{AppFiles, VirtualDevice, VirtualDeviceConfig};
 use tempfile::TempDir;
@@ -237,8 +239,19 @@ impl Bench {
         let (events, _nobody) = unbounded_channel();
         let (launcher, request) = (self.launcher(), request(script.case_id.as_str()));
         let serial = DeviceSerial::from(serial);
-        let replayed = launcher.replay(new_run_id(), script, &request, &serial, events, CancellationToken::new());
+        let replayed = launcher.replay(new_run_id(), script, &request, RepairMode::Off, &serial, events, CancellationToken::new());
         timeout(PATIENCE, replayed).await.expect("the replay did not end").unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Replays a script in this process, on the shared model.
+    pub(crate) async fn replay_in_process(&self, script: &Script, serial: &str, repair: RepairMode) -> RunResult {
+        let launcher = self.launcher();
+        let request = request(script.case_id.as_str());
+        let run_id = RunId::new(uuid::Uuid::now_v7().to_string());
+        let (events, _nobody) = unbounded_channel();
+        let (serial, cancel) = (DeviceSerial::from(serial), CancellationToken::new());
+        let launched = launcher.replay(run_id, script, &request, repair, &serial, events, cancel);
+        timeout(PATIENCE, launched).await.expect("the replay did not end").unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Makes this workspace's runs, on the shared model.
@@ -344,6 +357,17 @@ impl Bench {
             self.files("runs").into_iter().filter(|path| path.to_string_lossy().contains(".partial")).collect();
         assert!(partial.is_empty(), "{partial:?}");
         assert_eq!(self.files("scripts"), Vec::<PathBuf>::new());
+    }
+}
+
+/// A request for a case as it stands.
+fn request(case_id: &str) -> RunRequest {
+    RunRequest {
+        case_id: CaseId::new(case_id).unwrap(),
+        device: None,
+        actors: BTreeMap::new(),
+        params: BTreeMap::new(),
+        seed: 0,
     }
 }
 

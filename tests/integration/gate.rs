@@ -121,7 +121,7 @@ async fn what_a_gate_cannot_do_is_told_before_anything_is_run() {
         (&["--changed-since", "main"], 2, &["in no git repository", "inside a checkout"]),
         (&["PAY-0008", "--junit", "tapwright.toml/junit.xml"], 2, &["cannot write tapwright.toml/junit.xml"]),
         (&["PAY-0008", "--manifest", "cases"], 2, &["cannot write cases"]),
-        (&["--policy", "repair"], 2, &["not there yet", "`script`"]),
+        (&["PAY-0008", "--policy", "repair"], 3, &["no device is connected"]),
         (&["--last-failed"], 2, &["no earlier gate", "without --last-failed"]),
         (&["--tag", "nonsense"], 4, &["no case is left", "--no-cases pass"]),
         (&["--tag", "nonsense", "--no-cases", "pass"], 0, &["no case is left"]),

@@ -44,6 +44,7 @@ mod real_dumps;
 #[cfg(unix)]
 mod recordings;
 #[cfg(unix)]
+mod repairs;
 mod serve;
 
 mod facts_dump;

@@ -10,7 +10,7 @@ use crate::case::CaseIndex;
 use crate::cli::{DemoArgs, Exit, Failure};
 use crate::domain::{CaseId, DeviceSerial, RunResult, Verdict};
 use crate::report::Verbosity;
-use crate::run::{CaseLauncher, Places, RunLauncher, RunRequest};
+use crate::run::{CaseLauncher, Places, RepairMode, RunLauncher, RunRequest};
 use crate::script::Script;
 use crate::virtual_device::VirtualDeviceConfig;
 use std::collections::BTreeMap;
@@ -71,7 +71,8 @@ async fn show(
     anstream::eprintln!("\nreplaying {script_path} without the model\n");
     let script = Script::read(Path::new(script_path)).map_err(Failure::infrastructure)?;
     let started = Instant::now();
-    let second = replay_one(launcher, &script, request, &serial, stop, (Verbosity::Normal, (1, 1))).await?;
+    let second =
+        replay_one(launcher, &script, (request, RepairMode::Off), &serial, stop, (Verbosity::Normal, (1, 1))).await?;
     let second_time = started.elapsed();
 
     let folder = |result: &RunResult| {

@@ -6,7 +6,7 @@ use crate::gate::{
     CaseReport, DeviceReport, GateVerdict, Job, Manifest, Ordering, Part, Past, Player, Progress, Queue, Rules,
     ScriptFirst, Stop, Worked, order, progress_line, summary,
 };
-use crate::run::{CaseLauncher, past_runs};
+use crate::run::{CaseLauncher, RepairMode, past_runs};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -27,11 +27,13 @@ pub(super) struct Work {
     pub(super) devices: Vec<crate::domain::DeviceSerial>,
     /// How often, and when to stop.
     pub(super) rules: Rules,
+    /// What is done where a script does not fit the app any more.
+    pub(super) repair: RepairMode,
 }
 
 /// Works everything off; a line on stderr for each try, and a manifest of what came of it.
 pub(super) async fn work(work: Work, cancel: &CancellationToken) -> Result<Manifest, Failure> {
-    let Work { parts, names, launcher, devices, rules } = work;
+    let Work { parts, names, launcher, devices, rules, repair } = work;
     let output = launcher.places.output.clone();
     let jobs: Vec<Job> =
         parts.iter().map(|part| Job { id: part.request.case_id.clone(), seats: part.cast.len().max(1) }).collect();
@@ -52,7 +54,7 @@ pub(super) async fn work(work: Work, cancel: &CancellationToken) -> Result<Manif
         Progress::Began { .. } => {}
     };
     let (started_at, begun) = (now(), Instant::now());
-    let player: Arc<dyn Player> = Arc::new(ScriptFirst { launcher, parts, events: None });
+    let player: Arc<dyn Player> = Arc::new(ScriptFirst { launcher, parts, repair, events: None });
     let worked = queue.work(player, &mut tell).await;
     Ok(manifest(&ids, &names, worked, started_at, begun.elapsed().as_secs_f64()))
 }

@@ -13,19 +13,13 @@ use crate::gate::{
     Selected, Wanted, annotations, earlier, head, latest, markdown, run_hook, select, summary, write_junit,
 };
 use crate::report::{probe_writable, write_whole};
-use crate::run::{CaseLauncher, Places, RunLauncher, RunRequest};
+use crate::run::{CaseLauncher, Places, RepairMode, RunLauncher, RunRequest};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Answers whether the selected cases pass, and leaves what a build server reads.
 pub(super) async fn gate(args: GateArgs, workspace: &Workspace) -> Result<Exit, Failure> {
-    if args.running.policy == Policy::Repair {
-        return Err(Failure::usage(
-            "--policy repair is not there yet: `script` hands a case over to the agent where its script cannot go on, and \
-             leaves what the agent recorded as a proposal in the gate's folder",
-        ));
-    }
     if args.outputs.fail_on == FailOn::New && args.outputs.baseline.is_empty() {
         return Err(Failure::usage("--fail-on new needs the manifest of an earlier gate: add --baseline FILE"));
     }
@@ -51,7 +45,11 @@ pub(super) async fn gate(args: GateArgs, workspace: &Workspace) -> Result<Exit, 
     let _held = hold(workspace, "tapwright gate", &work.devices, &BTreeMap::new())?;
     let cancel = interruption();
     let serials: Vec<&str> = work.devices.iter().map(crate::domain::DeviceSerial::as_str).collect();
-    let by = if args.running.policy == Policy::Agent { "by the agent" } else { "scripts first" };
+    let by = match args.running.policy {
+        Policy::Agent => "by the agent",
+        Policy::Script => "scripts first",
+        Policy::Repair => "scripts first, repaired where they do not fit",
+    };
     anstream::eprintln!("{selection}; on {}; {by}\n", serials.join(", "));
     let mut manifest = farm::work(work, &cancel).await?;
     manifest.gate_id.clone_from(&folder.id);
@@ -97,7 +95,8 @@ fn selected(args: &SelectionArgs, workspace: &Workspace, output: &Path) -> Resul
     let changes = args.changed_since.as_deref().map(|revision| Changes::since(workspace.root(), revision));
     let again = if args.last_failed {
         let (_, last) = latest(output).map_err(usage)?;
-        let open = last.cases.into_iter().filter(|case| case.verdict != GateVerdict::Passed);
+        let open =
+            last.cases.into_iter().filter(|case| !matches!(case.verdict, GateVerdict::Passed | GateVerdict::Repaired));
         Some(open.map(|case| case.id).collect::<Vec<CaseId>>())
     } else {
         None
@@ -166,7 +165,8 @@ async fn prepared(
         time: running.time_budget,
     };
     let devices = workspace.choose_devices(&running.devices).await?;
-    Ok(Work { parts, names, launcher, devices, rules })
+    let repair = if running.policy == Policy::Repair { RepairMode::Propose } else { RepairMode::Off };
+    Ok(Work { parts, names, launcher, devices, rules, repair })
 }
 
 /// A case that can be run as it stands, with the names of its actors.
@@ -243,7 +243,7 @@ async fn bundles(
         revision: manifest.revision.clone(),
     };
     for case in &mut manifest.cases {
-        if matches!(case.verdict, GateVerdict::Passed | GateVerdict::NotRun) {
+        if matches!(case.verdict, GateVerdict::Passed | GateVerdict::Repaired | GateVerdict::NotRun) {
             continue;
         }
         let last_pass = LastPass::find(case, &before, root);

@@ -21,6 +21,7 @@ mod recordings;
 mod replay;
 mod report;
 mod run;
+mod script_review;
 mod scripts;
 mod serve;
 mod signals;

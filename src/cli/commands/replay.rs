@@ -9,7 +9,7 @@ use crate::cli::{Exit, Failure, ReplayArgs};
 use crate::domain::{DeviceSerial, RunResult};
 use crate::gate::{Part, Rules, ScriptChoice};
 use crate::report::Verbosity;
-use crate::run::{CaseLauncher, RunRequest};
+use crate::run::{CaseLauncher, RepairMode, RunRequest};
 use crate::script::Script;
 use std::path::PathBuf;
 use tokio::sync::mpsc::unbounded_channel;
@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 pub(super) async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let given = Parameters::parse_overrides(&args.params).map_err(Failure::usage)?;
     let actors = actors(&args.actors)?;
+    let repair = RepairMode::from(args.repair);
     let launcher = workspace.launcher(Vec::new(), workspace.places(args.output.as_deref())).map_err(Failure::usage)?;
     let mut plays: Vec<(Script, PathBuf, RunRequest)> = Vec::new();
     for name in &args.scripts {
@@ -34,6 +35,9 @@ pub(super) async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Ex
             seed: 0,
         };
         launcher.check_replay(&script, &request).map_err(|error| launch_failure(&error))?;
+        if repair != RepairMode::Off {
+            launcher.check_repair(&script, &request).map_err(|error| launch_failure(&error))?;
+        }
         plays.push((script, path, request));
     }
     if let Some(stranger) = given.keys().find(|name| !plays.iter().any(|(script, ..)| script.secrets.contains(name))) {
@@ -46,13 +50,13 @@ pub(super) async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Ex
     let _held = hold(workspace, "tapwright replay", &serials, &actors)?;
     let cancel = interruption();
     let [serial] = serials.as_slice() else {
-        return share(plays, launcher, serials, args.json, &cancel, workspace).await;
+        return share(plays, launcher, (serials, repair), args.json, &cancel, workspace).await;
     };
     let mut results = Vec::new();
     for (at, (script, _, request)) in plays.iter().enumerate() {
         let place = (at + 1, plays.len());
         let verbosity = if args.json { Verbosity::Quiet } else { Verbosity::Normal };
-        results.push(replay_one(&launcher, script, request, serial, &cancel, (verbosity, place)).await?);
+        results.push(replay_one(&launcher, script, (request, repair), serial, &cancel, (verbosity, place)).await?);
         if cancel.is_cancelled() {
             break;
         }
@@ -64,7 +68,7 @@ pub(super) async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Ex
 async fn share(
     plays: Vec<(Script, PathBuf, RunRequest)>,
     launcher: CaseLauncher,
-    devices: Vec<DeviceSerial>,
+    (devices, repair): (Vec<DeviceSerial>, RepairMode),
     json: bool,
     cancel: &CancellationToken,
     workspace: &Workspace,
@@ -75,7 +79,8 @@ async fn share(
         let cast = script.actors.keys().cloned().collect();
         parts.push(Part { request, cast, script: ScriptChoice::Only(Box::new(script)) });
     }
-    let manifest = farm::work(Work { parts, names, launcher, devices, rules: Rules::default() }, cancel).await?;
+    let work = Work { parts, names, launcher, devices, rules: Rules::default(), repair };
+    let manifest = farm::work(work, cancel).await?;
     farm::finish(&manifest, json, cancel)
 }
 
@@ -83,14 +88,14 @@ async fn share(
 pub(super) async fn replay_one(
     launcher: &CaseLauncher,
     script: &Script,
-    request: &RunRequest,
+    (request, repair): (&RunRequest, RepairMode),
     serial: &DeviceSerial,
     cancel: &CancellationToken,
     (verbosity, place): (Verbosity, (usize, usize)),
 ) -> Result<RunResult, Failure> {
     let (events, incoming) = unbounded_channel();
     let printer = tokio::spawn(print_events(incoming, verbosity, place));
-    let launched = launcher.replay(new_run_id(), script, request, serial, events, cancel.clone()).await;
+    let launched = launcher.replay(new_run_id(), script, request, repair, serial, events, cancel.clone()).await;
     printer.await.map_err(Failure::infrastructure)?;
     launched.map_err(|error| launch_failure(&error))
 }

@@ -10,7 +10,7 @@ use crate::device::HostLock;
 use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult, Verdict};
 use crate::gate::{Rules, ScriptChoice};
 use crate::report::{Console, Tally, Verbosity};
-use crate::run::{ANY_DEVICE, CaseLauncher, DeviceConnector, LaunchError, RunLauncher, RunRequest};
+use crate::run::{ANY_DEVICE, CaseLauncher, DeviceConnector, LaunchError, RepairMode, RunLauncher, RunRequest};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use tokio::sync::mpsc::unbounded_channel;
@@ -92,7 +92,9 @@ async fn share(
     let parts = each.collect::<Result<Vec<_>, _>>()?;
     let name = |case: &Case| (case.title.clone(), farm::shown(&case.path, workspace.root()));
     let names = cases.iter().map(name).collect();
-    let manifest = farm::work(Work { parts, names, launcher, devices, rules: Rules::default() }, cancel).await?;
+    let (rules, repair) = (Rules::default(), RepairMode::Off);
+    let work = Work { parts, names, launcher, devices, rules, repair };
+    let manifest = farm::work(work, cancel).await?;
     farm::finish(&manifest, json, cancel)
 }
 

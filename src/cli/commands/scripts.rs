@@ -1,6 +1,6 @@
 //! `tapwright scripts`.
 
-use super::print_json;
+use super::{print_json, script_review};
 use crate::app::Workspace;
 use crate::cli::{Exit, Failure, ScriptsCommand, table};
 use crate::domain::CaseId;
@@ -17,12 +17,15 @@ struct ScriptRow {
     path: PathBuf,
 }
 
-/// Lists or exports scripts.
+/// Lists, reviews or exports scripts.
 pub(super) fn scripts(command: ScriptsCommand, workspace: &Workspace) -> Result<Exit, Failure> {
     match command {
         ScriptsCommand::List { json } => list(workspace, json),
         ScriptsCommand::Accept { case } => accept_proposals(&case, workspace),
         ScriptsCommand::Reject { case } => reject_proposals(&case, workspace),
+        ScriptsCommand::Diff { script, with, json } => script_review::diff(&script, with.as_deref(), json, workspace),
+        ScriptsCommand::Lint { scripts, json } => script_review::lint(&scripts, json, workspace),
+        ScriptsCommand::Log { case } => script_review::log(&case, workspace),
         ScriptsCommand::Export { script } => {
             let script = Script::read(&resolve(&script, workspace)?).map_err(Failure::usage)?;
             anstream::print!("{}", to_shell(&script));
@@ -110,13 +113,13 @@ fn list(workspace: &Workspace, json: bool) -> Result<Exit, Failure> {
     Ok(Exit::Passed)
 }
 
-fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut found = entries(folder)?;
     found.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     Ok(found)
 }
 
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }

@@ -157,6 +157,11 @@ impl Screen {
         above.filter_map(|index| self.tree.nodes.get(index)).any(holds_rows)
     }
 
+    /// Every widget of a class that a locator names, top to bottom; none for bounds, which only one widget can have.
+    pub fn matching(&self, class: &str, locator: &Locator) -> Vec<&Widget> {
+        self.widgets.iter().filter(|widget| widget.class == class && self.is_at(widget, locator)).collect()
+    }
+
     fn is_at(&self, widget: &Widget, locator: &Locator) -> bool {
         let Some(node) = self.tree.nodes.get(widget.node) else { return false };
         match locator {

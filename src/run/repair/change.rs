@@ -1,0 +1,127 @@
+//! One thing a repair did otherwise than the script says, and the page of all of them.
+
+use std::fmt::Write as _;
+
+/// Who found the way on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// The ranking found the widget that is meant.
+    Ranked,
+    /// The agent carried the step out, or what was left of it.
+    Agent,
+    /// A page the script does not know, which only leads on, was passed.
+    Page,
+    /// A window the script does not know was answered as the case prefers. The script stays as it is.
+    Window,
+}
+
+/// One change.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Change {
+    /// The script's action, from 1.
+    pub(super) action: usize,
+    /// The case's step, from 1.
+    pub(super) step: usize,
+    /// Its sentence.
+    pub(super) instruction: String,
+    /// Who found the way.
+    pub(super) way: Way,
+    /// What the script did, in words.
+    pub(super) was: String,
+    /// What was done in its place, in words.
+    pub(super) now: Vec<String>,
+    /// The ranking's score and that of the next best, where it was ranked.
+    pub(super) score: Option<(f32, Option<f32>)>,
+    /// Why the script could not go on, and why this.
+    pub(super) reason: String,
+}
+
+impl Change {
+    /// In one clause, for the reason of a run.
+    pub(super) fn told(&self) -> String {
+        let now = self.now.join(", ");
+        let score = match self.score {
+            Some((score, Some(next))) => format!(" ({score:.2}, next best {next:.2})"),
+            Some((score, None)) => format!(" ({score:.2}, nothing else came near)"),
+            None => String::new(),
+        };
+        match self.way {
+            Way::Ranked => format!("action {}: {now} in place of {}{score}", self.action, self.was),
+            Way::Agent => format!("action {}: the agent did step {}: {now}", self.action, self.step),
+            Way::Page => format!("action {}: a page the script does not know was passed: {now}", self.action),
+            Way::Window => format!("action {}: a window the script does not know was answered: {now}", self.action),
+        }
+    }
+
+    /// True where the script is to be changed for it.
+    pub(super) fn is_of_script(&self) -> bool {
+        self.way != Way::Window
+    }
+}
+
+/// All changes as a page in Markdown, for who decides whether to accept them.
+pub(super) fn page(title: &str, told: &[(&str, String)], changes: &[Change]) -> String {
+    let mut page = format!("# {title}\n\n");
+    for (name, value) in told {
+        // Writing to a text never fails.
+        let _ = writeln!(page, "- {name}: {value}");
+    }
+    for change in changes {
+        let Change { action, step, instruction, was, now, reason, .. } = change;
+        let _ = write!(page, "\n## Action {action}, step {step}: {instruction}\n\n- was: {was}\n");
+        let _ = writeln!(page, "- now: {}", now.join(", "));
+        if let Some((score, next)) = change.score {
+            let next = next.map_or_else(|| "nothing else came near".to_owned(), |next| format!("next best {next:.2}"));
+            let _ = writeln!(page, "- score: {score:.2}, {next}");
+        }
+        let _ = writeln!(page, "- reason: {reason}");
+    }
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(way: Way, score: Option<(f32, Option<f32>)>) -> Change {
+        Change {
+            action: 3,
+            step: 2,
+            instruction: "Open the bills".into(),
+            way,
+            was: "click \"Bills\"".into(),
+            now: vec!["click \"Statements\"".into()],
+            score,
+            reason: "\"Bills\" is not there".into(),
+        }
+    }
+
+    #[test]
+    fn a_change_is_told_in_one_clause_and_on_a_page() {
+        for (change, told) in [
+            (
+                change(Way::Ranked, Some((0.84, Some(0.31)))),
+                "action 3: click \"Statements\" in place of click \"Bills\" (0.84, next best 0.31)",
+            ),
+            (
+                change(Way::Ranked, Some((0.84, None))),
+                "action 3: click \"Statements\" in place of click \"Bills\" (0.84, nothing else came near)",
+            ),
+            (change(Way::Agent, None), "action 3: the agent did step 2: click \"Statements\""),
+            (change(Way::Page, None), "action 3: a page the script does not know was passed: click \"Statements\""),
+            (
+                change(Way::Window, None),
+                "action 3: a window the script does not know was answered: click \"Statements\"",
+            ),
+        ] {
+            assert_eq!(change.told(), told);
+            assert_eq!(change.is_of_script(), change.way != Way::Window);
+        }
+        let page = page("T", &[("run", "r".into())], &[change(Way::Ranked, Some((0.84, Some(0.31))))]);
+        for part in
+            ["# T\n", "- run: r\n", "## Action 3, step 2: Open the bills", "- was: click", "0.84, next best 0.31"]
+        {
+            assert!(page.contains(part), "{part:?} is not in {page}");
+        }
+    }
+}
