@@ -2,8 +2,9 @@
 
 use super::device_state::DeviceStateArgs;
 use super::gate_args::GateArgs;
+use super::script_args::{ImportArgs, RepairChoice, ScriptsCommand};
 use super::workspace_args::{InitArgs, ReportCommand, SchemaChoice};
-use crate::run::{Decider, RepairMode};
+use crate::run::Decider;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -210,27 +211,6 @@ pub struct ReplayArgs {
     pub json: bool,
 }
 
-/// What to do where a script does not fit the app any more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum RepairChoice {
-    /// End the replay: blocked
-    Off,
-    /// Look for what the script means, and write what led to a pass as a proposal
-    Propose,
-    /// The same, and make the proposal the script
-    Apply,
-}
-
-impl From<RepairChoice> for RepairMode {
-    fn from(choice: RepairChoice) -> Self {
-        match choice {
-            RepairChoice::Off => Self::Off,
-            RepairChoice::Propose => Self::Propose,
-            RepairChoice::Apply => Self::Apply,
-        }
-    }
-}
-
 /// `serve`.
 #[derive(Debug, Args)]
 pub struct ServeArgs {
@@ -331,6 +311,8 @@ pub enum CasesCommand {
     /// Every safe control is touched once. What could cost something, reach other people or be lost is left alone, and
     /// nothing is typed. The app's data is cleared first, as in a run.
     Explore(ExploreArgs),
+    /// Make cases of Maestro flows; what has no counterpart is refused with file and line
+    Import(ImportArgs),
 }
 
 /// `cases explore`.
@@ -384,64 +366,6 @@ pub struct AppStringsArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-}
-
-/// `scripts …`.
-#[derive(Debug, Subcommand)]
-pub enum ScriptsCommand {
-    /// List recorded scripts
-    List {
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// Make what a run proposed the script of its case
-    ///
-    /// A run that passes another way than its script leaves the script as it is and writes a proposal beside it.
-    Accept {
-        /// The case whose proposals are accepted
-        #[arg(value_name = "ID")]
-        case: String,
-    },
-    /// Throw away what a run proposed; the script of its case stays
-    Reject {
-        /// The case whose proposals are thrown away
-        #[arg(value_name = "ID")]
-        case: String,
-    },
-    /// Show what a proposal does otherwise than the script, or one script file otherwise than another
-    Diff {
-        /// The case whose proposal is compared with its script, or a script file
-        #[arg(value_name = "ID|SCRIPT")]
-        script: String,
-        /// The script file it is compared with
-        #[arg(value_name = "SCRIPT")]
-        with: Option<String>,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// Check scripts: file and line of whatever is wrong or frail
-    Lint {
-        /// Script files, or case ids whose scripts are in scripts/ [default: all]
-        #[arg(value_name = "SCRIPT|ID")]
-        scripts: Vec<String>,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// Print what repairs of a case's script changed: what was accepted, then what is proposed
-    Log {
-        /// The case
-        #[arg(value_name = "ID")]
-        case: String,
-    },
-    /// Print a script as a shell script that needs nothing but adb
-    Export {
-        /// A script file, or a case id whose script is in scripts/
-        #[arg(value_name = "SCRIPT|ID")]
-        script: String,
-    },
 }
 
 /// `emulate`.

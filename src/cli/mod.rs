@@ -5,6 +5,7 @@ mod commands;
 mod device_state;
 mod exit;
 mod gate_args;
+mod script_args;
 mod table;
 mod terminal;
 mod workspace_args;
@@ -12,11 +13,12 @@ mod workspace_args;
 pub use args::{
     CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, EvalCommand, EvalDecisionsArgs, EvalLinksArgs,
     EvalMode, EvalRankingArgs, EvalRecordedArgs, EvalSuiteArgs, ExploreArgs, ModelsCommand, RecordingsCommand,
-    ReplayArgs, RunArgs, ScriptsCommand, ServeArgs, TrainCommand, TrainExportArgs, TrainTextsArgs, TrainWeightsArgs,
-    WhyArgs, WidgetsArgs, WidgetsFormat,
+    ReplayArgs, RunArgs, ServeArgs, TrainCommand, TrainExportArgs, TrainTextsArgs, TrainWeightsArgs, WhyArgs,
+    WidgetsArgs, WidgetsFormat,
 };
 pub use commands::dispatch;
 pub use device_state::{ClockChoice, DeviceStateArgs};
 pub use exit::{Exit, Failure};
 pub use gate_args::GateArgs;
+pub use script_args::{ImportArgs, RepairChoice, ScriptFormat, ScriptsCommand};
 pub use workspace_args::{InitArgs, ReportCommand, SchemaChoice};

@@ -36,4 +36,13 @@ pub enum ReportCommand {
         #[arg(long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
+    /// Pack all of a run into one zip: report, events, screens, device log
+    Bundle {
+        /// A run's folder, a run's id, or `latest`
+        #[arg(value_name = "RUN", default_value = "latest")]
+        run: String,
+        /// The file [default: <CASE>-<RUN>.zip]
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
 }

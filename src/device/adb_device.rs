@@ -242,4 +242,9 @@ impl Device for AdbDevice {
         let said = self.transport.run(&command::log_since(&start), self.budgets.query).await?.stdout_text();
         Ok(parse_crashes(&said, package))
     }
+
+    async fn log(&self, package: &PackageName) -> Result<String, DeviceError> {
+        let Some(start) = self.start_of(package) else { return Ok(String::new()) };
+        Ok(self.transport.run(&command::log_since(&start), self.budgets.query).await?.stdout_text())
+    }
 }

@@ -150,4 +150,11 @@ pub trait Device: Send + Sync {
 
     /// Crash and ANR reports of `package` since the last [`Device::start_fresh`], newest last; empty when none.
     async fn crashes(&self, package: &PackageName) -> Result<Vec<String>, DeviceError>;
+
+    /// Everything that was logged since the last [`Device::start_fresh`] of `package`, as `logcat -v threadtime` prints it;
+    /// empty where the device keeps no log.
+    async fn log(&self, package: &PackageName) -> Result<String, DeviceError> {
+        let _ = package;
+        Ok(String::new())
+    }
 }

@@ -2,9 +2,11 @@
 
 use super::ReportError;
 use super::cause::{cause, expectations};
+use super::device_log::device_log;
 use super::dumps::Dumps;
 use super::error::write_whole;
 use super::frame::{action_view, screen_view};
+use super::last_pass::last_pass;
 use super::story::{StepStory, Story};
 use super::terms::glossary;
 use super::thumbnail::Album;
@@ -56,6 +58,8 @@ pub fn render_html(events: &[RunEvent], folder: &Path) -> Result<String, ReportE
         repaired => result.is_some_and(|result| result.repaired),
         total => result.map(|result| duration(result.timings_ms.total)),
         shares => result.map(|result| shares(&result.timings_ms)).unwrap_or_default(),
+        log => device_log(folder),
+        against => last_pass(folder, result),
         artifacts => result.map(|result| result.artifacts.clone()).unwrap_or_default(),
         case_id => story.case_id,
         title => plain_line(&story.title),

@@ -151,6 +151,11 @@ pub async fn run_case<'a>(context: RunContext<'a>, case: &'a PlannedCase, judgem
     }
     if !case.cast.is_empty() {
         let outcome = ensemble::play(&mut run, case, judgement).await;
+        let seat = |actor: &'a super::plan::PlannedActor| {
+            Some((actor.name.as_str(), run.context.company.get(&actor.name)?, &actor.package))
+        };
+        let seats: Vec<_> = case.cast.iter().filter_map(seat).collect();
+        run.keep_log(&outcome, &seats).await;
         let model_calls = judgement.embedder.model_calls() - calls_before;
         return run.end(outcome, model_calls);
     }
@@ -162,6 +167,7 @@ pub async fn run_case<'a>(context: RunContext<'a>, case: &'a PlannedCase, judgem
         }
         Err(outcome) => outcome,
     };
+    run.keep_log(&outcome, &[("", run.context.connected, &case.package)]).await;
     let model_calls = judgement.embedder.model_calls() - calls_before;
     run.end(outcome, model_calls)
 }
@@ -179,6 +185,11 @@ pub(super) async fn replay_script<'a>(
     let mut run = Run::begin(context, &script.case_id, &script.title, &hidden);
     if !script.actors.is_empty() {
         let outcome = reprise::play(&mut run, script, apks, secrets).await;
+        let company = run.context.company;
+        let seats = script.actors.iter();
+        let seats: Vec<_> =
+            seats.filter_map(|(name, actor)| Some((name.as_str(), company.get(name)?, &actor.app.package))).collect();
+        run.keep_log(&outcome, &seats).await;
         return run.end(outcome, 0);
     }
     let apk = apks.get("").map(PathBuf::as_path);
@@ -189,6 +200,7 @@ pub(super) async fn replay_script<'a>(
     let Some(repair) = repair else {
         let outcome = run.replay(script, secrets, &mut NoMender, Trust::Place, &mut seen).await;
         let outcome = run.blame_crash(outcome, &script.app.package).await;
+        run.keep_log(&outcome, &[("", run.context.connected, &script.app.package)]).await;
         return run.end(outcome, 0);
     };
     let map = run.map(&script.app.package, run.app_version.as_deref());
@@ -198,6 +210,7 @@ pub(super) async fn replay_script<'a>(
     let outcome = run.conclude_repair(outcome, repair, script, &mender);
     let model_calls = mender.model_calls();
     drop(mender);
+    run.keep_log(&outcome, &[("", run.context.connected, &script.app.package)]).await;
     run.end(outcome, model_calls)
 }
 
@@ -430,7 +443,8 @@ impl<'a> Run<'a> {
             timings_ms: self.recorder.timings(),
             script: outcome.script.map(|path| path.display().to_string()),
             artifacts: if recorded {
-                ["events.jsonl", "report.html", "result.json", "screens"].map(str::to_owned).to_vec()
+                let always = ["events.jsonl", "report.html", "result.json", "screens"].map(str::to_owned);
+                always.into_iter().chain(self.recorder.kept().iter().cloned()).collect()
             } else {
                 Vec::new()
             },

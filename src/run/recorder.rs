@@ -29,6 +29,8 @@ pub(super) struct RunRecorder {
     learner: Option<Learner>,
     /// The first pictures after the last decision, where they are wanted: what is shown only for a moment is on them.
     moments: Option<Vec<Screenshot>>,
+    /// Files that are kept beside the events.
+    kept: Vec<String>,
 }
 
 /// Pictures that are kept of what followed an action.
@@ -51,6 +53,7 @@ impl RunRecorder {
             flaw: None,
             learner: None,
             moments: None,
+            kept: Vec::new(),
         }
     }
 
@@ -128,6 +131,19 @@ impl RunRecorder {
     /// Times so far, the total up to now.
     pub(super) fn timings(&self) -> Timings {
         Timings { total: self.started.elapsed().as_secs_f64() * 1000.0, ..self.timings }
+    }
+
+    /// Keeps a file beside the events of a run that is recorded.
+    pub(super) fn keep_file(&mut self, name: &str, text: String) {
+        if let Some(recording) = &mut self.recording {
+            recording.file(name, text.into_bytes());
+            self.kept.push(name.to_owned());
+        }
+    }
+
+    /// Files that are kept beside the events.
+    pub(super) fn kept(&self) -> &[String] {
+        &self.kept
     }
 
     /// Hands over the recording to be finished.

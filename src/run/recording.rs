@@ -3,6 +3,7 @@
 //! Pictures are encoded and files written on a thread of their own, so that recording costs the run nothing. While the
 //! run lasts the folder is called `<run id>.partial`; it gets its name when everything is in it.
 
+use super::latest;
 use crate::domain::{CaseId, RunEvent, RunId, Screenshot};
 use crate::vision;
 use sha2::{Digest, Sha256};
@@ -28,7 +29,7 @@ const MOST_ATTEMPTS: u32 = 99;
 
 enum Entry {
     Event(String),
-    Hierarchy { name: String, bytes: Vec<u8> },
+    File { name: String, bytes: Vec<u8> },
     Picture { name: String, picture: Screenshot },
 }
 
@@ -79,7 +80,7 @@ impl RecordingWriter {
     pub fn hierarchy(&mut self, bytes: &[u8]) -> String {
         let name = format!("screens/{}.xml", address(bytes));
         if self.known.insert(name.clone()) {
-            self.send(Entry::Hierarchy { name: name.clone(), bytes: bytes.to_vec() });
+            self.send(Entry::File { name: name.clone(), bytes: bytes.to_vec() });
         }
         name
     }
@@ -91,6 +92,11 @@ impl RecordingWriter {
             self.send(Entry::Picture { name: name.clone(), picture: picture.clone() });
         }
         name
+    }
+
+    /// Adds a file beside the events.
+    pub fn file(&mut self, name: &str, bytes: Vec<u8>) {
+        self.send(Entry::File { name: name.to_owned(), bytes });
     }
 
     fn send(&self, entry: Entry) {
@@ -130,6 +136,10 @@ impl FinishedRecording {
     pub fn publish(self) -> Result<PathBuf, RecordingError> {
         std::fs::rename(&self.partial, &self.folder)
             .map_err(|error| RecordingError { folder: self.partial.clone(), reason: error.to_string() })?;
+        // A recording is whole without somebody's pointing at it.
+        if let Err(error) = latest::point_at(&self.folder) {
+            tracing::warn!("the latest run is not pointed at: {error}");
+        }
         Ok(self.folder)
     }
 }
@@ -164,7 +174,7 @@ fn write_all(root: &Path, mut events: BufWriter<File>, entries: &Receiver<Entry>
                 events.write_all(line.as_bytes()).map_err(text)?;
                 events.write_all(b"\n").map_err(text)?;
             }
-            Entry::Hierarchy { name, bytes } => std::fs::write(root.join(name), bytes).map_err(text)?,
+            Entry::File { name, bytes } => std::fs::write(root.join(name), bytes).map_err(text)?,
             Entry::Picture { name, picture } => {
                 let png = vision::encode_png(&picture).map_err(|error| error.to_string())?;
                 std::fs::write(root.join(name), png).map_err(text)?;

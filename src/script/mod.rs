@@ -5,8 +5,10 @@
 
 mod diff;
 mod format;
+mod gherkin_export;
 mod lint;
 mod locate;
+mod maestro_export;
 mod mend;
 mod outline;
 mod performance;
@@ -21,8 +23,10 @@ pub use format::{
     AppView, DisplayView, Script, ScriptAction, ScriptActor, ScriptError, ScriptTarget, Written, accept, changes_of,
     reject,
 };
+pub use gherkin_export::to_gherkin;
 pub use lint::{CaseFacts, Finding, Gravity, lint};
 pub use locate::{Decided, Located, Tie, locate};
+pub use maestro_export::{MaestroFlow, to_maestro};
 pub use mend::{Ending, Halt, Mended, Mender, NoMender};
 pub use performance::{CarriedOut, Order, Performance};
 pub use record::{ActionTrace, Cast, record};

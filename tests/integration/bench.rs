@@ -74,6 +74,13 @@ impl Said {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
+    /// The only result of what `run` or `replay` printed as JSON, which is a list however many there are.
+    pub(crate) fn result(&self) -> Value {
+        let results = self.json();
+        assert_eq!(results.as_array().map(Vec::len), Some(1), "{self:?}");
+        results[0].clone()
+    }
+
     /// Checks the exit code and that stderr holds all of these.
     #[track_caller]
     pub(crate) fn failed(&self, code: i32, parts: &[&str]) {
@@ -137,6 +144,16 @@ impl Bench {
         }
         bench.configure(&repository("models"));
         bench
+    }
+
+    /// Adds the cases and apps of another suite.
+    pub(crate) fn add_suite(&self, name: &str) {
+        for part in ["apps", "cases"] {
+            for entry in std::fs::read_dir(repository("tests/suites").join(name).join(part)).unwrap() {
+                let file = entry.unwrap().path();
+                std::fs::copy(&file, self.path(part).join(file.file_name().unwrap())).unwrap();
+            }
+        }
     }
 
     /// Writes a `tapwright.toml` that takes the models from `models`.
@@ -251,7 +268,9 @@ impl Bench {
         let (events, _nobody) = unbounded_channel();
         let (serial, cancel) = (DeviceSerial::from(serial), CancellationToken::new());
         let launched = launcher.replay(run_id, script, &request, repair, &serial, events, cancel);
-        timeout(PATIENCE, launched).await.expect("the replay did not end").unwrap_or_else(|error| panic!("{error}"))
+        // A repair works on a step as a run does, and there may be several.
+        let ended = timeout(4 * PATIENCE, launched).await.expect("the replay did not end");
+        ended.unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Makes this workspace's runs, on the shared model.
@@ -316,7 +335,7 @@ impl Bench {
     /// Replays a script by the command line; gives the exit code and the result.
     pub(crate) async fn replay(&self, script: &str, serial: &str) -> (Said, Value) {
         let said = self.tapwright(&["replay", script, "--device", serial, "--json"]).await;
-        let result = said.json();
+        let result = said.result();
         (said, result)
     }
 
@@ -333,11 +352,13 @@ impl Bench {
         let mut folders = vec![self.path(folder)];
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(&folder).into_iter().flatten() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else {
-                    found.push(path);
+                let entry = entry.unwrap();
+                let kind = entry.file_type().unwrap();
+                // A link leads to what is found by its own name.
+                if kind.is_dir() {
+                    folders.push(entry.path());
+                } else if kind.is_file() {
+                    found.push(entry.path());
                 }
             }
         }

@@ -157,8 +157,8 @@ async fn an_app_that_fails_to_install_is_an_error_with_the_package_managers_reas
     std::fs::write(bench.path("apps/pay.app.yaml"), b"\xff\xfe no app").unwrap();
     let said = bench.tapwright(&["run", "PAY-0008", "--device", &serial, "--json"]).await;
     said.failed(3, &[]);
-    assert_eq!(said.json()["verdict"], "error");
-    let reason = said.json()["reason"].as_str().unwrap().to_owned();
+    assert_eq!(said.result()["verdict"], "error");
+    let reason = said.result()["reason"].as_str().unwrap().to_owned();
     assert!(reason.contains("INSTALL_PARSE_FAILED_NOT_APK") && reason.contains("com.example.pay"), "{reason}");
     bench.nothing_half_written();
     // What is there is whole.
@@ -192,8 +192,8 @@ async fn a_screen_that_never_rests_and_cannot_be_pictured_gives_an_error_and_no_
     let serial = restless_device(&mut bench).await;
     let said = bench.tapwright(&["run", "PAY-0008", "--device", &serial, "--json"]).await;
     said.failed(3, &[]);
-    assert_eq!(said.json()["verdict"], "error");
-    let reason = said.json()["reason"].as_str().unwrap().to_owned();
+    assert_eq!(said.result()["verdict"], "error");
+    let reason = said.result()["reason"].as_str().unwrap().to_owned();
     assert!(reason.contains("no screen hierarchy after 3 dumps") && reason.contains("idle"), "{reason}");
     bench.nothing_half_written();
 }
@@ -208,7 +208,7 @@ async fn a_screen_that_never_rests_is_read_off_its_picture_and_the_result_says_s
     let mut bench = Bench::new().await;
     let serial = restless_device(&mut bench).await;
     let said = bench.tapwright(&["run", "PAY-0008", "--device", &serial, "--json"]).await;
-    let result = said.json();
+    let result = said.result();
     assert_eq!((said.code, &result["verdict"]), (Some(0), &"passed".into()), "{said:?}");
     assert_eq!(result["diagnostics"][0]["code"], "no_hierarchy");
     assert_eq!(result["counts"]["failed_dumps"], 3);

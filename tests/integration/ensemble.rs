@@ -45,7 +45,7 @@ async fn actors_wait_for_each_other_and_their_script_replays_without_a_model() {
     let cast = ["--actor", &cast[0], "--actor", &cast[1], "--json"];
     let said = bench.tapwright(&[&["run", "SOUP-1"][..], &cast].concat()).await;
     said.succeeded();
-    let result = said.json();
+    let result = said.result();
     assert_eq!((&result["verdict"], &result["reason"]), (&"passed".into(), &"".into()), "{result:#}");
     // The order comes after six seconds; nothing else was touched meanwhile.
     assert_eq!(actions(&result), DONE);
@@ -58,7 +58,7 @@ async fn actors_wait_for_each_other_and_their_script_replays_without_a_model() {
     assert!(script.actions[1].waited_ms.is_some_and(|waited| waited >= 2_000), "{:?}", script.actions[1]);
 
     let said = bench.tapwright(&[&["replay", path][..], &cast].concat()).await;
-    let replayed = said.json();
+    let replayed = said.result();
     assert_eq!(replayed["verdict"], "passed", "{replayed:#}");
     assert_eq!(replayed["counts"]["model_calls"], 0);
     assert_eq!(actions(&replayed), DONE);
@@ -70,8 +70,8 @@ async fn actors_wait_for_each_other_and_their_script_replays_without_a_model() {
 
     // A replay needs everybody's device, too.
     let alone = bench.tapwright(&["replay", path, "--actor", &format!("guest={guest}"), "--json"]).await;
-    assert_eq!(alone.json()["verdict"], "blocked");
-    assert!(alone.json()["reason"].as_str().unwrap().contains("no device was given for cook"));
+    assert_eq!(alone.result()["verdict"], "blocked");
+    assert!(alone.result()["reason"].as_str().unwrap().contains("no device was given for cook"));
     let nobody = bench.tapwright(&["replay", path, "--actor", &format!("waiter={guest}")]).await;
     nobody.failed(2, &["no actor \"waiter\""]);
 }
@@ -83,7 +83,7 @@ async fn a_hand_over_that_never_comes_blocks_the_case_and_says_what_was_waited_f
     let (bench, guest, cook) = kitchen(&format!("{late}budget: {{actions: 20, time: 20s}}\n")).await;
     let (guest, cook) = (format!("guest={guest}"), format!("cook={cook}"));
     let said = bench.tapwright(&["run", "SOUP-1", "--actor", &guest, "--actor", &cook, "--json"]).await;
-    let result = said.json();
+    let result = said.result();
     assert_eq!(result["verdict"], "blocked", "{result:#}");
     let reason = result["reason"].as_str().unwrap();
     assert!(reason.contains("(cook)") && reason.contains("Serve the soup") && reason.contains("others"), "{reason}");
@@ -96,7 +96,7 @@ async fn a_place_that_cannot_be_set_is_an_error_that_says_so() {
     let (bench, guest, cook) = kitchen(&placed).await;
     let (guest, cook) = (format!("guest={guest}"), format!("cook={cook}"));
     let said = bench.tapwright(&["run", "SOUP-1", "--actor", &guest, "--actor", &cook, "--json"]).await;
-    let result = said.json();
+    let result = said.result();
     assert_eq!(result["verdict"], "error", "{result:#}");
     let reason = result["reason"].as_str().unwrap();
     assert!(reason.contains("guest: ") && reason.contains("location cannot be set to 48.85,2.35"), "{reason}");

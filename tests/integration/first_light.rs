@@ -365,7 +365,7 @@ async fn a_case_of_several_actors_needs_a_device_for_each_and_then_each_does_the
     let (payer, payee) = (format!("payer={serial}"), format!("payee={other}"));
     let told = bench.tapwright(&["run", "DUO-1", "--actor", &payer, "--actor", &payee, "--json"]).await;
     told.succeeded();
-    let result = told.json();
+    let result = told.result();
     assert_eq!(result["verdict"], "passed", "{result:#}");
     let steps: Vec<&str> =
         result["steps"].as_array().unwrap().iter().map(|s| s["instruction"].as_str().unwrap()).collect();

@@ -104,7 +104,7 @@ async fn run_and_replay_share_cases_out_and_a_gate_takes_their_scripts_as_far_as
     // Nor does a run: what it did is a proposal until somebody accepts it.
     let said = bench.tapwright(&["run", "PAY-0008", "--device", &first, "--json"]).await;
     said.succeeded();
-    assert!(said.json()["script"].as_str().unwrap().starts_with("scripts/PAY-0008/proposed/"), "{said:?}");
+    assert!(said.result()["script"].as_str().unwrap().starts_with("scripts/PAY-0008/proposed/"), "{said:?}");
     assert_eq!(std::fs::read_to_string(script).unwrap(), damaged);
     bench.tapwright(&["scripts", "accept", "PAY-0008"]).await.succeeded();
     bench.tapwright(&["replay", "PAY-0008", "--device", &first]).await.succeeded();

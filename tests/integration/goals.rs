@@ -280,7 +280,7 @@ async fn any_value_stands_in_the_recording_and_follows_from_the_seed() {
     case(&bench, "GOAL-21", "goal: Add a new note with any title and any text and save it\nexpect: [absent: Save]\n");
     let drawn = async |seed: &str| -> Vec<String> {
         let said = bench.tapwright(&["run", "GOAL-21", "--device", &serial, "--seed", seed, "--json"]).await;
-        let result: Value = said.json();
+        let result: Value = said.result();
         let steps = result["steps"].as_array().unwrap().iter();
         let actions = steps.flat_map(|step| step["actions"].as_array().unwrap());
         let typed = actions.filter(|action| action["skill"] == "input_text");
@@ -349,11 +349,11 @@ async fn a_toast_is_seen_by_the_expectation_that_waits_for_it_and_missed_where_i
     };
     case(&bench, "GOAL-30", &steps("shown now"));
     let said = bench.tapwright(&["run", "GOAL-30", "--device", &serial, "--json"]).await;
-    let result: Value = said.json();
+    let result: Value = said.result();
     assert_eq!(result["verdict"], "passed", "{result:#}");
     case(&bench, "GOAL-31", &steps("welcome back"));
     let said = bench.tapwright(&["run", "GOAL-31", "--device", &serial, "--json"]).await;
-    let result: Value = said.json();
+    let result: Value = said.result();
     assert_eq!(result["verdict"], "failed", "{result:#}");
     assert!(result["reason"].as_str().unwrap().contains("welcome back"), "{result:#}");
 }

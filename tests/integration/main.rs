@@ -45,6 +45,7 @@ mod real_dumps;
 mod recordings;
 #[cfg(unix)]
 mod repairs;
+mod review;
 mod serve;
 
 mod facts_dump;

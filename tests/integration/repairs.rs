@@ -81,11 +81,21 @@ struct Tally {
     given_up: Vec<String>,
 }
 
-/// Replays one script on the changed app and sorts what came of it.
+/// Replays the recorded script of a case on the changed app and sorts what came of it.
 async fn try_repair(bench: &Bench, serial: &str, case: &str, change: &Change, before: &BTreeSet<String>) -> Tally {
+    try_repair_of(bench, serial, &script_of(bench, case), change, before).await
+}
+
+async fn try_repair_of(
+    bench: &Bench,
+    serial: &str,
+    script: &Script,
+    change: &Change,
+    before: &BTreeSet<String>,
+) -> Tally {
     let mut tally = Tally::default();
-    let script = script_of(bench, case);
-    let result = bench.replay_in_process(&script, serial, RepairMode::Propose).await;
+    let case = &script.case_id;
+    let result = bench.replay_in_process(script, serial, RepairMode::Propose).await;
     let told = format!("{} {case}: {} {}", change.name, result.verdict, result.reason);
     if result.verdict != Verdict::Passed {
         tally.given_up.push(told);
@@ -188,4 +198,56 @@ async fn how_many_scripts_are_repaired_on_changed_apps() {
     let changed = right.len() + wrong.len() + given_up.len();
     println!("{} of {changed} repaired right, {} wrong repairs passed", right.len(), wrong.len());
     assert!(wrong.is_empty());
+}
+
+/// Records a suite's scripts on its app as it is and replays them on the next version, whose ids and words the suite itself
+/// declares; with a planted bug each must fail.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "measures repairs over a suite that nothing was tuned on: many minutes"]
+async fn how_many_scripts_of_a_suite_are_repaired_on_its_next_version() {
+    const APP: &str = "com.example.kingfisher";
+    let words: Vec<(String, String)> = [
+        ("Add a bank card", "Bind a bank card"),
+        ("Send money", "Transfer"),
+        ("Confirm and pay", "Pay now"),
+        ("Cash out", "Withdraw"),
+        ("Tell us about you", "Personal information"),
+        ("Bills and utilities", "Utility bills"),
+    ]
+    .map(|(new, old)| (new.to_owned(), old.to_owned()))
+    .to_vec();
+    let change = Change { name: "8.0.0".into(), replace: Vec::new(), words };
+    let mut bench = Bench::new().await;
+    bench.add_suite("xuat");
+    let switched = |switches: &[&str]| VirtualDeviceConfig {
+        switches: switches.iter().map(|switch| format!("{APP}:{switch}")).collect(),
+        ..VirtualDeviceConfig::default()
+    };
+    let first = bench.device(switched(&["variant.home=grid", "variant.popups=none"])).await;
+    let next = bench.device(switched(&["version=8.0.0", "variant.home=list", "variant.popups=notice"])).await;
+    let given = std::env::var("CASES").unwrap_or_else(|_| "XU-0003 XU-0005 XU-0006 XU-0007 XU-0013 XU-0014".into());
+    let mut tally = Tally::default();
+    for case in given.split_whitespace() {
+        let recorded = bench.run(case, &first).await;
+        let Some(path) = recorded.script.as_deref() else {
+            println!("{case}: no script on the first version: {}", recorded.reason);
+            continue;
+        };
+        let script = Script::read(&bench.path(path)).unwrap();
+        let replayed = bench.replay_in_process(&script, &first, RepairMode::Propose).await;
+        if replayed.verdict != Verdict::Passed || replayed.repaired {
+            println!("{case}: {} on the first version: {}", replayed.verdict, replayed.reason);
+            continue;
+        }
+        let before = shown_at_the_end(&bench, &replayed, &[]);
+        let one = try_repair_of(&bench, &next, &script, &change, &before).await;
+        println!("{case}: {one:#?}");
+        tally.as_it_was.extend(one.as_it_was);
+        tally.right.extend(one.right);
+        tally.wrong.extend(one.wrong);
+        tally.given_up.extend(one.given_up);
+    }
+    let (right, wrong) = (tally.right.len(), tally.wrong.len());
+    let changed = right + wrong + tally.given_up.len();
+    println!("{right} of {changed} repaired right, {wrong} differ, {} needed nothing", tally.as_it_was.len());
 }

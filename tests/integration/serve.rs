@@ -66,7 +66,7 @@ async fn a_daemon_takes_runs_over_http_and_ends_in_order() {
     let said = bench.tapwright(&["run", "PAY-0008", "--daemon", &daemon.url, "--json"]).await;
     said.succeeded();
     assert_eq!(
-        (&said.json()["verdict"], &said.json()["device"]["serial"]),
+        (&said.result()["verdict"], &said.result()["device"]["serial"]),
         (&"passed".into(), &serial.as_str().into())
     );
     let failing = bench.tapwright(&["run", "PAY-0006", "--daemon", &daemon.url]).await;

@@ -29,6 +29,7 @@ struct LintRow {
 pub(super) async fn cases(command: CasesCommand, workspace: &Workspace) -> Result<Exit, Failure> {
     match command {
         CasesCommand::List { tags, json } => list(workspace, &tags, json),
+        CasesCommand::Import(args) => super::import::import(&args, workspace),
         CasesCommand::Explore(args) => super::explore::explore_app(args, workspace).await,
         CasesCommand::Lint { cases, explain, json } => lint(workspace, &cases, explain, json),
     }

@@ -15,6 +15,7 @@ mod eval_suite;
 mod explore;
 mod farm;
 mod gate;
+mod import;
 mod init;
 mod models;
 mod recordings;

@@ -38,7 +38,11 @@ pub(super) fn runs_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
             continue;
         }
         let entries = std::fs::read_dir(&folder).map_err(|error| Failure::unreadable(&folder, &error))?;
-        open.extend(entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir()));
+        open.extend(entries.filter_map(|entry| {
+            // A link leads to a run that is found by its own name.
+            let entry = entry.ok()?;
+            entry.file_type().ok()?.is_dir().then(|| entry.path())
+        }));
     }
     if found.is_empty() {
         let reason = "a run's folder holds events.jsonl; `tapwright run` leaves them in runs/<CASE-ID>/<run id>";

@@ -161,10 +161,7 @@ pub(super) fn finish(
     cancel: &CancellationToken,
 ) -> Result<Exit, Failure> {
     if json {
-        match results {
-            [one] => print_json(one)?,
-            several => print_json(&several)?,
-        }
+        print_json(&results)?;
     } else {
         let output = launcher.places.output.as_deref().map(|output| farm::shown(output, &launcher.places.root));
         let lead = if planned > 1 { "\n" } else { "" };
@@ -274,10 +271,7 @@ async fn run_on_daemon(
         results.extend(view.result);
     }
     if args.json {
-        match results.as_slice() {
-            [one] => print_json(one)?,
-            several => print_json(&several)?,
-        }
+        print_json(&results)?;
     }
     Ok(Exit::of_verdicts(verdicts))
 }

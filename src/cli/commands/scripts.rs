@@ -2,9 +2,9 @@
 
 use super::{print_json, script_review};
 use crate::app::Workspace;
-use crate::cli::{Exit, Failure, ScriptsCommand, table};
+use crate::cli::{Exit, Failure, ScriptFormat, ScriptsCommand, table};
 use crate::domain::CaseId;
-use crate::script::{Script, accept, reject, to_shell};
+use crate::script::{Script, accept, reject, to_gherkin, to_maestro, to_shell};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -26,12 +26,24 @@ pub(super) fn scripts(command: ScriptsCommand, workspace: &Workspace) -> Result<
         ScriptsCommand::Diff { script, with, json } => script_review::diff(&script, with.as_deref(), json, workspace),
         ScriptsCommand::Lint { scripts, json } => script_review::lint(&scripts, json, workspace),
         ScriptsCommand::Log { case } => script_review::log(&case, workspace),
-        ScriptsCommand::Export { script } => {
-            let script = Script::read(&resolve(&script, workspace)?).map_err(Failure::usage)?;
-            anstream::print!("{}", to_shell(&script));
-            Ok(Exit::Passed)
+        ScriptsCommand::Export { script, format } => export(&script, format, workspace),
+    }
+}
+
+fn export(name: &str, format: ScriptFormat, workspace: &Workspace) -> Result<Exit, Failure> {
+    let script = Script::read(&resolve(name, workspace)?).map_err(Failure::usage)?;
+    match format {
+        ScriptFormat::Sh => anstream::print!("{}", to_shell(&script)),
+        ScriptFormat::Gherkin => anstream::print!("{}", to_gherkin(&script)),
+        ScriptFormat::Maestro => {
+            let flow = to_maestro(&script).map_err(|why| Failure::usage(format!("{}: {why}", script.case_id)))?;
+            anstream::print!("{}", flow.text);
+            for one in flow.left_out {
+                anstream::eprintln!("not in the flow: {one}");
+            }
         }
     }
+    Ok(Exit::Passed)
 }
 
 fn accept_proposals(case: &str, workspace: &Workspace) -> Result<Exit, Failure> {

@@ -1,0 +1,11 @@
+//! Maestro flows as cases: what a flow does becomes sentences, what it asserts at its end becomes expectations.
+//!
+//! Nothing is guessed: a command, a key or an expression without a counterpart is refused with file and line, and then no case
+//! is made.
+
+mod flow;
+mod sentence;
+mod translate;
+
+pub use flow::FlowError;
+pub use translate::{ImportedCase, Importer};

@@ -1,0 +1,115 @@
+//! Arguments of the commands about scripts, and of what is taken over from elsewhere.
+
+use crate::run::RepairMode;
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// What to do where a script does not fit the app any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RepairChoice {
+    /// End the replay: blocked
+    Off,
+    /// Look for what the script means, and write what led to a pass as a proposal
+    Propose,
+    /// The same, and make the proposal the script
+    Apply,
+}
+
+impl From<RepairChoice> for RepairMode {
+    fn from(choice: RepairChoice) -> Self {
+        match choice {
+            RepairChoice::Off => Self::Off,
+            RepairChoice::Propose => Self::Propose,
+            RepairChoice::Apply => Self::Apply,
+        }
+    }
+}
+
+/// What a script is printed as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ScriptFormat {
+    /// A shell script that needs nothing but adb
+    Sh,
+    /// A Maestro flow
+    Maestro,
+    /// A Gherkin feature: the sentences, without how they are carried out
+    Gherkin,
+}
+
+/// `cases import`.
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// Maestro flows
+    #[arg(value_name = "FLOW", required = true)]
+    pub flows: Vec<PathBuf>,
+    /// The application id, where a flow names none or a variable
+    #[arg(long, value_name = "PACKAGE")]
+    pub app: Option<String>,
+    /// Give a variable its value (repeatable)
+    #[arg(long = "param", value_name = "NAME=VALUE")]
+    pub params: Vec<String>,
+    /// Write the cases here [default: the workspace's folder of cases]
+    #[arg(long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+}
+
+/// `scripts …`.
+#[derive(Debug, Subcommand)]
+pub enum ScriptsCommand {
+    /// List recorded scripts
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make what a run proposed the script of its case
+    ///
+    /// A run that passes another way than its script leaves the script as it is and writes a proposal beside it.
+    Accept {
+        /// The case whose proposals are accepted
+        #[arg(value_name = "ID")]
+        case: String,
+    },
+    /// Throw away what a run proposed; the script of its case stays
+    Reject {
+        /// The case whose proposals are thrown away
+        #[arg(value_name = "ID")]
+        case: String,
+    },
+    /// Show what a proposal does otherwise than the script, or one script file otherwise than another
+    Diff {
+        /// The case whose proposal is compared with its script, or a script file
+        #[arg(value_name = "ID|SCRIPT")]
+        script: String,
+        /// The script file it is compared with
+        #[arg(value_name = "SCRIPT")]
+        with: Option<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Check scripts: file and line of whatever is wrong or frail
+    Lint {
+        /// Script files, or case ids whose scripts are in scripts/ [default: all]
+        #[arg(value_name = "SCRIPT|ID")]
+        scripts: Vec<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print what repairs of a case's script changed: what was accepted, then what is proposed
+    Log {
+        /// The case
+        #[arg(value_name = "ID")]
+        case: String,
+    },
+    /// Print a script as a shell script that needs nothing but adb, as a Maestro flow, or as a Gherkin feature
+    Export {
+        /// A script file, or a case id whose script is in scripts/
+        #[arg(value_name = "SCRIPT|ID")]
+        script: String,
+        /// What to print
+        #[arg(long, value_enum, value_name = "FORMAT", default_value_t = ScriptFormat::Sh)]
+        format: ScriptFormat,
+    },
+}
