@@ -60,6 +60,8 @@ pub enum Command {
     /// Exit codes: 0 all passed; 1 a case failed or was blocked; 2 usage; 3 infrastructure, or not everything was run;
     /// 4 no case was selected; 130 interrupted. Flaky cases pass unless `--flaky fail` is given.
     Gate(Box<GateArgs>),
+    /// Serve the workspace's tools to an agent over the Model Context Protocol, on standard input and output
+    Mcp,
     /// Run the daemon: a queue of runs over HTTP on loopback
     Serve(ServeArgs),
     /// List the devices the adb server knows

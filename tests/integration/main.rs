@@ -35,6 +35,7 @@ mod interrupted;
 #[cfg(unix)]
 mod languages;
 mod links;
+mod mcp;
 #[cfg(unix)]
 mod model_install;
 mod ocr;

@@ -16,13 +16,22 @@ struct CaseRow {
     path: PathBuf,
 }
 
+/// Something that is wrong with a case.
 #[derive(Serialize)]
-struct LintRow {
+pub(super) struct LintRow {
     path: PathBuf,
     line: u64,
     column: u64,
     severity: String,
     message: String,
+}
+
+impl LintRow {
+    /// In one line: `cases/a.case.yaml:3:1: error: …`.
+    pub(super) fn told(&self) -> String {
+        let at = if self.line == 0 { String::new() } else { format!("{}:{}:", self.line, self.column) };
+        format!("{}:{at} {}: {}", self.path.display(), self.severity, self.message)
+    }
 }
 
 /// Lists or checks cases, or explores the app of one.
@@ -76,7 +85,8 @@ fn list(workspace: &Workspace, tags: &[String], json: bool) -> Result<Exit, Fail
     Ok(Exit::Passed)
 }
 
-fn lint(workspace: &Workspace, names: &[String], explain: bool, json: bool) -> Result<Exit, Failure> {
+/// The files of the named cases, of all where none is named, and what is wrong with them.
+pub(super) fn findings(workspace: &Workspace, names: &[String]) -> Result<(Vec<PathBuf>, Vec<LintRow>), Failure> {
     let index = index(workspace)?;
     let paths: Vec<PathBuf> = if names.is_empty() {
         index.entries().iter().map(|entry| entry.path.clone()).collect()
@@ -104,13 +114,17 @@ fn lint(workspace: &Workspace, names: &[String], explain: bool, json: bool) -> R
             message: problem.message,
         }));
     }
+    Ok((paths, rows))
+}
+
+fn lint(workspace: &Workspace, names: &[String], explain: bool, json: bool) -> Result<Exit, Failure> {
+    let (paths, rows) = findings(workspace, names)?;
     let errors = rows.iter().filter(|row| row.severity == "error").count();
     if json {
         print_json(&rows)?;
     } else {
         for row in &rows {
-            let at = if row.line == 0 { String::new() } else { format!("{}:{}:", row.line, row.column) };
-            anstream::println!("{}:{at} {}: {}", row.path.display(), row.severity, row.message);
+            anstream::println!("{}", row.told());
         }
     }
     if explain {

@@ -17,6 +17,7 @@ mod farm;
 mod gate;
 mod import;
 mod init;
+mod mcp;
 mod models;
 mod recordings;
 mod replay;
@@ -44,6 +45,7 @@ pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, F
         Command::Run(args) => run::run(args, workspace).await,
         Command::Replay(args) => replay::replay(args, workspace).await,
         Command::Gate(args) => Box::pin(gate::gate(*args, workspace)).await,
+        Command::Mcp => Box::pin(mcp::mcp(workspace)).await,
         Command::Serve(args) => serve::serve(args, workspace).await,
         Command::Devices(args) => devices::devices(&args, workspace).await,
         Command::Widgets(args) => widgets::widgets(args, workspace).await,

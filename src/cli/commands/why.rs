@@ -7,7 +7,7 @@ use crate::case::{Case, Rewriter};
 use crate::cli::{Exit, Failure, WhyArgs, table};
 use crate::domain::{CandidateView, PackageName};
 use crate::hierarchy::Screen;
-use crate::run::PlannedCase;
+use crate::run::{Judgement, PlannedCase};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -31,20 +31,15 @@ pub(super) async fn why(args: &WhyArgs, workspace: &Workspace) -> Result<Exit, F
         Some(file) => widgets::from_files(file, args.screenshot.as_deref(), workspace)?,
         None => widgets::from_device(args.device.as_deref(), workspace).await?,
     };
-    let case = case(args, &workspace.rewriter().map_err(Failure::usage)?)?;
-    let Some(step) = case.steps.first() else { return Err(Failure::usage("the instruction is empty")) };
     let judgement = workspace.judgement().map_err(Failure::infrastructure)?;
-    let skills = workspace.skills().map_err(Failure::usage)?;
-    let scorer = judgement.scorer(&skills);
-    let ranked =
-        consider(&scorer, &case.parameters, &package(&screen), step, &screen).map_err(Failure::infrastructure)?;
+    let Weighed { read_as, ranked } = weigh((&args.instruction, &args.params), &screen, &judgement, workspace)?;
     let data = WhyData {
         instruction: &args.instruction,
-        rewritten: &step.instruction,
+        rewritten: &read_as,
         title: &screen.title,
         nothing_fits: judgement.weights.nothing_fits,
         candidates: ranked.len(),
-        ranked: ranked.iter().take(args.top).map(crate::ranking::Ranked::view).collect(),
+        ranked: ranked.into_iter().take(args.top).collect(),
     };
     if args.json {
         print_json(&data)?;
@@ -54,10 +49,35 @@ pub(super) async fn why(args: &WhyArgs, workspace: &Workspace) -> Result<Exit, F
     Ok(Exit::Passed)
 }
 
+/// What could be done for an instruction, best first.
+pub(super) struct Weighed {
+    /// The instruction as the ranking read it.
+    pub(super) read_as: String,
+    /// Everything that could be done.
+    pub(super) ranked: Vec<CandidateView>,
+}
+
+/// Weighs everything that could be done on a screen for an instruction with its parameters.
+pub(super) fn weigh(
+    asked: (&str, &[String]),
+    screen: &Screen,
+    judgement: &Judgement,
+    workspace: &Workspace,
+) -> Result<Weighed, Failure> {
+    let case = case(asked, &workspace.rewriter().map_err(Failure::usage)?)?;
+    let Some(step) = case.steps.first() else { return Err(Failure::usage("the instruction is empty")) };
+    let skills = workspace.skills().map_err(Failure::usage)?;
+    let scorer = judgement.scorer(&skills);
+    let ranked =
+        consider(&scorer, &case.parameters, &package(screen), step, screen).map_err(Failure::infrastructure)?;
+    let ranked = ranked.iter().map(crate::ranking::Ranked::view).collect();
+    Ok(Weighed { read_as: step.instruction.clone(), ranked })
+}
+
 /// The instruction as the only step of a case.
-fn case(args: &WhyArgs, rewriter: &Rewriter) -> Result<PlannedCase, Failure> {
+fn case((instruction, given_params): (&str, &[String]), rewriter: &Rewriter) -> Result<PlannedCase, Failure> {
     let mut params = BTreeMap::new();
-    for given in &args.params {
+    for given in given_params {
         let (name, value) =
             given.split_once('=').ok_or_else(|| Failure::usage(format!("--param {given:?}: expected NAME=VALUE")))?;
         params.insert(name, value);
@@ -67,7 +87,7 @@ fn case(args: &WhyArgs, rewriter: &Rewriter) -> Result<PlannedCase, Failure> {
         "title": "Why",
         "app": {"package": "com.example.why"},
         "params": params,
-        "steps": [args.instruction],
+        "steps": [instruction],
     });
     // JSON is YAML.
     let case = Case::parse(Path::new("--instruction"), &form.to_string()).map_err(Failure::usage)?;

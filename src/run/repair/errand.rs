@@ -2,18 +2,17 @@
 
 use super::super::decider::Decider;
 use super::super::executor::{ConnectedDevice, Judgement};
-use super::super::expected::told;
+use super::super::expected::{all_expected_holds, expected_texts};
 use super::super::plan::PlannedCase;
 use super::super::scribe;
 use super::watch::Watch;
 use crate::agent::{Agent, AgentError, Budget, Deed, Lull, Patience, Planning, Step};
 use crate::app_map::AppMap;
 use crate::device::{DeviceError, Eyes, Seen};
-use crate::domain::{Expectation, Secret, Verdict};
+use crate::domain::{Secret, Verdict};
 use crate::pipeline;
 use crate::script::ActionTrace;
 use crate::skill::Library;
-use crate::witness;
 use tokio_util::sync::CancellationToken;
 
 /// Most actions that one step may take: a way round a new screen is short.
@@ -123,10 +122,7 @@ impl Errand<'_> {
 
     /// Whether what the case expects is there, as far as one look tells.
     fn expected(&self, seen: &Seen) -> Option<bool> {
-        let mut told = told(self.case).peekable();
-        told.peek()?;
-        let held = |wanted: &Expectation| witness::expect(wanted, &self.case.secrets, &seen.screen).held;
-        Some(told.all(held))
+        all_expected_holds(self.case, seen)
     }
 
     async fn by_rules(&self, step: usize, seen: &mut Seen, watch: &mut Watch<'_>) -> Result<Outcome, ErrandError> {
@@ -150,6 +146,7 @@ impl Errand<'_> {
     async fn by_pipeline(&self, step: usize, seen: &mut Seen, watch: &mut Watch<'_>) -> Result<Outcome, ErrandError> {
         let mut agent = self.pipeline();
         let hold = |seen: &Seen| self.expected(seen);
+        let expected = expected_texts(self.case);
         let read = |step: &Step| {
             pipeline::Clause::of_case(step, &self.case.title, self.case.is_goal, &self.judgement.knowledge.lexicon)
         };
@@ -162,6 +159,7 @@ impl Errand<'_> {
                 previous: previous.as_ref(),
                 next: next.as_ref(),
                 expectations: &hold,
+                expected: &expected,
             };
             match agent.work_on(assignment, seen, watch).await {
                 Ok(outcome) => last = (outcome.verdict, outcome.reason),
