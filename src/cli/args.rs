@@ -139,6 +139,9 @@ pub struct RunArgs {
     /// Run on a device that matches this profile
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
+    /// Run on a virtual device of its own, for cases whose app is a declarative one; it ends with the command
+    #[arg(long = "virtual", conflicts_with_all = ["device", "profile", "actors", "daemon"])]
+    pub on_virtual: bool,
     /// Whose device is which, for a case with actors (repeatable); with `--daemon`, SERIAL may be `any`
     #[arg(long = "actor", value_name = "NAME=SERIAL", conflicts_with_all = ["device", "profile"])]
     pub actors: Vec<String>,

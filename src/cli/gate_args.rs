@@ -98,6 +98,9 @@ pub struct OutputArgs {
     /// Write a `JUnit` report to this file
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
+    /// Write Allure results into this folder, a file for each attempt
+    #[arg(long, value_name = "DIR")]
+    pub allure: Option<PathBuf>,
     /// Write the manifest to this file as well
     #[arg(long, value_name = "FILE")]
     pub manifest: Option<PathBuf>,

@@ -4,6 +4,7 @@
 //! it is a [`Manifest`], and everything else (`JUnit`, annotations, summaries, bundles) is made from that. Devices, models
 //! and the environment are not known here.
 
+mod allure;
 mod attempt;
 mod bundle;
 mod changes;
@@ -25,6 +26,7 @@ mod shard;
 mod summary;
 mod verdict;
 
+pub use allure::write_allure;
 pub use attempt::{Attempt, By, Try};
 pub use bundle::{Bundler, LastPass};
 pub use changes::{Changes, head};

@@ -75,6 +75,39 @@ async fn exported_flows_are_taken_in_again_and_what_has_no_counterpart_is_refuse
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_brings_its_own_device_and_a_gate_leaves_allure_results() {
+    let mut bench = recorded().await;
+    let said = bench.tapwright(&["run", "PAY-0008", "--virtual", "--json"]).await;
+    assert_eq!((said.code, &said.result()["verdict"]), (Some(0), &"passed".into()), "{said:?}");
+    assert_eq!(bench.tapwright(&["devices", "--json"]).await.json(), serde_json::json!([]), "its device is gone");
+    bench.tapwright(&["run", "PAY-0008", "--virtual", "--device", "x"]).await.failed(2, &["cannot be used with"]);
+
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    bench.change_app("title: Bills, icon: receipt", "title: Statements, icon: receipt");
+    bench.change_app("{id: bills, title: Statements", "{id: statements, title: Statements");
+    let gate =
+        ["gate", "PAY-0008", "PAY-0006", "--device", &serial, "--policy", "repair", "--allure", "out/allure", "--json"];
+    let said = bench.tapwright(&gate).await;
+    said.failed(1, &["1 failed", "PAY-0008"]);
+    let manifest = said.json();
+    let verdict = |id: &str| {
+        let cases = manifest["cases"].as_array().unwrap();
+        cases.iter().find(|case| case["id"] == id).map(|case| case["verdict"].clone()).unwrap()
+    };
+    assert_eq!((verdict("PAY-0008"), verdict("PAY-0006")), ("repaired".into(), "failed".into()), "{manifest:#}");
+    assert_eq!(bench.files("scripts/PAY-0008").len(), 2, "a gate changes no script of the workspace");
+    let results: Vec<serde_json::Value> = bench
+        .files("out/allure")
+        .iter()
+        .filter(|file| file.to_string_lossy().ends_with("-result.json"))
+        .map(|file| serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap())
+        .collect();
+    let told: Vec<&str> = results.iter().filter_map(|result| result["status"].as_str()).collect();
+    assert!(told.contains(&"passed") && told.contains(&"failed"), "{told:?}");
+    assert!(results.iter().all(|result| result["attachments"][0]["name"] == "Report"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_last_run_is_found_packed_and_compared_with_the_last_pass() {
     let mut bench = recorded().await;
     let serial = bench.device(VirtualDeviceConfig::default()).await;

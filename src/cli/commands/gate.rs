@@ -10,7 +10,8 @@ use crate::cli::{Exit, Failure};
 use crate::domain::{CaseId, PackageName};
 use crate::gate::{
     Bundler, Changes, Comparison, GateError, GateFolder, GateVerdict, LastPass, Manifest, Part, Rules, ScriptChoice,
-    Selected, Wanted, annotations, earlier, head, latest, markdown, run_hook, select, summary, write_junit,
+    Selected, Wanted, annotations, earlier, head, latest, markdown, run_hook, select, summary, write_allure,
+    write_junit,
 };
 use crate::report::{probe_writable, write_whole};
 use crate::run::{CaseLauncher, Places, RepairMode, RunLauncher, RunRequest};
@@ -118,6 +119,9 @@ fn told_before(outputs: &OutputArgs, output: &Path, workspace: &Workspace) -> Re
     let asked = [&outputs.junit, &outputs.manifest, &outputs.summary].into_iter().flatten();
     for file in own.iter().chain(asked) {
         probe_writable(file).map_err(Failure::usage)?;
+    }
+    if let Some(folder) = &outputs.allure {
+        probe_writable(&folder.join("result.json")).map_err(Failure::usage)?;
     }
     let github = workspace.environment().github.as_ref();
     let step = github.filter(|_| outputs.annotations != Annotations::Off).and_then(|github| github.summary.clone());
@@ -284,6 +288,9 @@ fn written(
     }
     if let Some(file) = &outputs.junit {
         note(write_junit(file, manifest, args.running.flaky.into(), workspace.root()));
+    }
+    if let Some(folder) = &outputs.allure {
+        note(write_allure(folder, manifest, workspace.root()));
     }
     let page = markdown(manifest);
     let own = folder.path.join("summary.md");

@@ -1,5 +1,6 @@
 //! `tapwright run`.
 
+use super::emulate::{leave, start};
 use super::farm::{self, Work};
 use super::{interruption, print_json};
 use crate::app::Workspace;
@@ -11,13 +12,34 @@ use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult, Verdict};
 use crate::gate::{Rules, ScriptChoice};
 use crate::report::{Console, Tally, Verbosity};
 use crate::run::{ANY_DEVICE, CaseLauncher, DeviceConnector, LaunchError, RepairMode, RunLauncher, RunRequest};
+use crate::virtual_device::VirtualDeviceConfig;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio_util::sync::CancellationToken;
 
+/// Runs the selected cases, where that is asked for on a virtual device of their own.
+pub(super) async fn run(mut args: RunArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    if !args.on_virtual {
+        return run_selected(args, workspace).await;
+    }
+    let server = workspace.server().await?;
+    let stop = CancellationToken::new();
+    let device = start(VirtualDeviceConfig::default(), &Arc::default(), Vec::new(), &stop).await;
+    let device = device.map_err(Failure::infrastructure)?;
+    let serial = device.addr().to_string();
+    server.connect(&serial).await.map_err(Failure::infrastructure)?;
+    args.devices = vec![serial.clone()];
+    let ended = run_selected(args, workspace).await;
+    leave(Some(&server), &serial).await;
+    device.stop();
+    device.stopped().await;
+    ended
+}
+
 /// Runs the selected cases, one after another.
-pub(super) async fn run(args: RunArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+async fn run_selected(args: RunArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let workspace = &workspace.clone().deciding_by(args.agent.map(Into::into));
     let params = Parameters::parse_overrides(&args.params).map_err(Failure::usage)?;
     if let Some(url) = &args.daemon {

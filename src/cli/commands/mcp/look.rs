@@ -95,13 +95,11 @@ impl Look {
 
 /// `12 button "Log in" (login) disabled`.
 fn line(widget: &Widget) -> String {
-    let mut line = format!("{} {} {:?}", widget.id, widget.role, short(&widget.label));
-    // What a password field holds is nobody's business.
-    let value = if widget.state.password {
-        MASK.to_string().repeat(widget.value.chars().count())
-    } else {
-        short(&widget.value)
-    };
+    let hidden = || MASK.to_string().repeat(widget.value.chars().count());
+    // What a password field holds is nobody's business, also where nothing else names it.
+    let label = if widget.state.password && widget.label == widget.value { hidden() } else { short(&widget.label) };
+    let mut line = format!("{} {} {label:?}", widget.id, widget.role);
+    let value = if widget.state.password { hidden() } else { short(&widget.value) };
     if !value.is_empty() && widget.value != widget.label {
         line.push_str(&format!(" = {value:?}"));
     }
