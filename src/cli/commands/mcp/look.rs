@@ -56,7 +56,7 @@ impl Look {
             kind: screen.kind.to_string(),
             foreground: screen.foreground.clone(),
             screen: self.token(),
-            widgets: screen.widgets.iter().take(MOST_WIDGETS).map(line).collect(),
+            widgets: screen.widgets.iter().take(MOST_WIDGETS).map(|widget| line(widget, screen)).collect(),
             left_out: screen.widgets.len().saturating_sub(MOST_WIDGETS),
         }
     }
@@ -94,12 +94,19 @@ impl Look {
 }
 
 /// `12 button "Log in" (login) disabled`.
-fn line(widget: &Widget) -> String {
-    let hidden = || MASK.to_string().repeat(widget.value.chars().count());
+fn line(widget: &Widget, screen: &Screen) -> String {
+    let typed = screen.tree.nodes.get(widget.node).map_or("", |node| node.text.as_str());
+    let hidden = || MASK.to_string().repeat(typed.chars().count());
     // What a password field holds is nobody's business, also where nothing else names it.
-    let label = if widget.state.password && widget.label == widget.value { hidden() } else { short(&widget.label) };
+    let label = if widget.state.password && widget.label == typed { hidden() } else { short(&widget.label) };
     let mut line = format!("{} {} {label:?}", widget.id, widget.role);
-    let value = if widget.state.password { hidden() } else { short(&widget.value) };
+    let value = if widget.state.password && widget.value.is_empty() {
+        String::new()
+    } else if widget.state.password {
+        hidden()
+    } else {
+        short(&widget.value)
+    };
     if !value.is_empty() && widget.value != widget.label {
         line.push_str(&format!(" = {value:?}"));
     }
