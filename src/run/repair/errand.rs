@@ -80,7 +80,8 @@ impl Errand<'_> {
     ) -> Result<Outcome, ErrandError> {
         match self.judgement.decider {
             Decider::Pipeline => self.by_pipeline(step, seen, watch).await,
-            Decider::Rules => self.by_rules(step, seen, watch).await,
+            // A step is small: the rules decide, as they do first where both are asked.
+            Decider::Rules | Decider::Both => self.by_rules(step, seen, watch).await,
         }
     }
 
@@ -101,7 +102,7 @@ impl Errand<'_> {
                 agent.uncover(step, held, seen, watch).await?;
                 Ok(self.of_journal(&agent))
             }
-            Decider::Rules => {
+            Decider::Rules | Decider::Both => {
                 let Some(step) = self.case.steps.iter().find(|other| other.index == step) else {
                     return Ok(Vec::new());
                 };

@@ -306,7 +306,7 @@ impl<'a> CaseMender<'a> {
     ) -> Result<Mended, ReplayError> {
         let actions = &halt.script.actions;
         let Some(recorded) = actions.get(halt.index) else { return Ok(Mended::Not(String::new())) };
-        if self.repair.case.is_goal && judgement.decider == super::super::decider::Decider::Rules {
+        if self.repair.case.is_goal && judgement.decider != super::super::decider::Decider::Pipeline {
             return Ok(Mended::Not(format!("{why}; a goal has no steps the agent could do one of")));
         }
         // Until the next step begins, or something is checked: that is judged where the script judges it.
