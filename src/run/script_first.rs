@@ -2,6 +2,7 @@
 //! no model.
 
 use super::launcher::CaseLauncher;
+use super::repair::RepairMode;
 use super::request::{LaunchError, RunLauncher, RunRequest};
 use crate::domain::{DeviceSerial, RunEvent, RunId, RunResult, Verdict};
 use crate::script::Script;
@@ -99,8 +100,10 @@ impl RunLauncher for ScriptFirst {
                 return self.launcher.launch(run_id, request, serial, events, cancel).await;
             }
         };
-        let replayed =
-            self.launcher.replay(run_id.clone(), &script, request, serial, events.clone(), cancel.clone()).await?;
+        let replayed = self
+            .launcher
+            .replay(run_id.clone(), &script, request, RepairMode::Off, serial, events.clone(), cancel.clone())
+            .await?;
         // A script that cannot go on says nothing of the app; one whose check does not hold does.
         let over = replayed.verdict != Verdict::Blocked || self.policy == ScriptPolicy::Only || cancel.is_cancelled();
         if over {

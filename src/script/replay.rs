@@ -6,8 +6,7 @@ use super::mend::{Ending, Halt, Mended, Mender};
 use super::performance::{CarriedOut, Order, Performance};
 use crate::device::{DeviceError, Eyes, Recorder, Seen};
 use crate::domain::{
-    Action, ActionSource, EventKind, ExpectationOutcome, InputText, Locator, Point, Rect, Secret, Selector, Size,
-    Target, words,
+    Action, ActionSource, EventKind, ExpectationOutcome, InputText, Point, Rect, Secret, Selector, Size, Target, words,
 };
 use crate::hierarchy::{LINK_CLASS, Role, Screen, Widget};
 use crate::skill::{Library, PerformError};
@@ -529,10 +528,8 @@ mod tests {
             let recorded = before.widgets.iter().filter(|widget| widget.label == label).nth(nth).unwrap().target();
             let Target { label, selector, bounds, tap, .. } = recorded;
             let target = ScriptTarget { label, bounds, tap, selector };
-            let found = match after.resolve(&target.selector) {
-                Some((widget, at)) if is_neighbour(&target, widget, target.selector.chain.get(at), after) => {
-                    "neighbour"
-                }
+            let found = match locate(&target, after) {
+                Some(located) if is_neighbour(&target, &located, after) => "neighbour",
                 Some(_) => "found",
                 None => "nothing",
             };

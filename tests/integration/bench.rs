@@ -256,7 +256,8 @@ impl Bench {
         let (events, _nobody) = unbounded_channel();
         let (launcher, request) = (self.launcher(), request(script.case_id.as_str()));
         let serial = DeviceSerial::from(serial);
-        let replayed = launcher.replay(new_run_id(), script, &request, RepairMode::Off, &serial, events, CancellationToken::new());
+        let replayed =
+            launcher.replay(new_run_id(), script, &request, RepairMode::Off, &serial, events, CancellationToken::new());
         timeout(PATIENCE, replayed).await.expect("the replay did not end").unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -400,16 +401,6 @@ impl Drop for Bench {
 
 fn new_run_id() -> RunId {
     RunId::new(uuid::Uuid::now_v7().to_string())
-}
-
-fn request(case_id: &str) -> RunRequest {
-    RunRequest {
-        case_id: CaseId::new(case_id).unwrap(),
-        device: None,
-        actors: BTreeMap::new(),
-        params: BTreeMap::new(),
-        seed: 0,
-    }
 }
 
 async fn finish(mut command: Command) -> Said {
