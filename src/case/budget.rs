@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct Budget {
     /// Actions on the device in one attempt, invalid ones included.
     pub actions: u32,
-    /// Wall time of one attempt.
+    /// Wall time from start to verdict, over all attempts.
     pub time: Duration,
     /// Attempts, each from the start of the app with clean data: 1 never starts over.
     pub attempts: u32,

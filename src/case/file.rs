@@ -97,7 +97,7 @@ pub(super) struct BudgetFile {
     #[serde(default)]
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub(super) actions: Option<Spanned<u32>>,
-    /// Wall time of one attempt with a unit, `90s`, `5m` or `1h 30m`; 5 minutes unless given.
+    /// Wall time of all attempts with a unit, `90s`, `5m` or `1h 30m`; 5 minutes unless given.
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     pub(super) time: Option<Spanned<String>>,

@@ -158,7 +158,7 @@ pub struct RunArgs {
     /// expected to do and what happened
     #[arg(long, conflicts_with_all = ["json", "daemon"])]
     pub explain: bool,
-    /// Which agent decides [default: `[agent] decider` of the workspace, else rules]
+    /// Which agent decides [default: `[agent] decider` of the workspace, else both]
     #[arg(long, value_enum, value_name = "AGENT", conflicts_with = "daemon")]
     pub agent: Option<AgentChoice>,
     /// Have the daemon at this address do it, such as `http://127.0.0.1:7878`
@@ -559,7 +559,7 @@ pub struct EvalSuiteArgs {
     /// Seed of the first variant; the others' follow it
     #[arg(long, value_name = "SEED", default_value_t = 0, requires = "fuzz")]
     pub seed: u64,
-    /// Which agent decides [default: `[agent] decider` of the workspace, else rules]
+    /// Which agent decides [default: `[agent] decider` of the workspace, else both]
     #[arg(long, value_enum, value_name = "AGENT")]
     pub agent: Option<AgentChoice>,
     /// Weights of the pipeline's policy instead of those that ship: a file that `eval decisions --fit` wrote
@@ -614,7 +614,7 @@ pub struct EvalRecordedArgs {
     /// Without a map of what exploration has found
     #[arg(long)]
     pub no_map: bool,
-    /// Which agent decides [default: `[agent] decider` of the workspace, else rules]
+    /// Which agent decides [default: `[agent] decider` of the workspace, else both]
     #[arg(long, value_enum, value_name = "AGENT")]
     pub agent: Option<AgentChoice>,
     /// Only this task (repeatable)

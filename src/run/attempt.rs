@@ -4,10 +4,14 @@ use super::decider::Decider;
 use super::doubts::Doubts;
 use super::executor::{Judgement, Outcome, Run};
 use super::plan::PlannedCase;
+use crate::app_map::AppMap;
 use crate::device::Seen;
 use crate::domain::{EventKind, EventSink, PackageName, StepResult, Verdict};
 use crate::pipeline::{Attempts, Progress};
+use std::time::Duration;
 
+/// With less of the run's time left than this no further attempt begins.
+const MIN_TIME: Duration = Duration::from_secs(15);
 /// Below this a clause was hardly carried out, and a later attempt does not pass.
 const LIKELY: f32 = 0.6;
 /// Why an attempt that strays from the policy does not pass where what is expected held from the start.
@@ -46,8 +50,25 @@ impl Attempt {
 /// An attempt that came to a dead end, to be told if none passes.
 struct DeadEnd {
     number: u32,
-    attempt: Attempt,
+    outcome: Outcome,
     steps: Vec<StepResult>,
+}
+
+/// How many steps, from the first, were likely carried out. A goal is one step, and whether it was carried out is what is expected
+/// of it: none.
+fn likely_steps(case: &PlannedCase, steps: &[StepResult]) -> usize {
+    let likely = |step: &&StepResult| {
+        step.verdict == Verdict::Passed && step.confidence.is_none_or(|confidence| confidence >= LIKELY)
+    };
+    if case.is_goal { 0 } else { steps.iter().take_while(likely).count() }
+}
+
+/// What the pipeline knows from the attempts before.
+pub(super) struct Memory<'a> {
+    pub(super) attempts: &'a Attempts,
+    pub(super) map: &'a mut AppMap,
+    /// Device time at which the first attempt began.
+    pub(super) started: Duration,
 }
 
 /// Who decides in an attempt.
@@ -78,30 +99,37 @@ impl Run<'_> {
         if let Err(error) = map.embed(judgement.embedder.as_ref()) {
             return Outcome::error(&error);
         }
+        let device = self.context.connected.device.as_ref();
+        let started = device.now();
         let attempts = Attempts::default();
         let mut farthest: Option<DeadEnd> = None;
         loop {
             let number = self.tries.attempts;
             let turn = Turn::of(judgement.decider, number);
             let attempt = match turn {
-                Turn::Rules => self.attempt_by_rules(case, judgement, seen).await,
-                Turn::Pipeline => self.attempt_by_pipeline(case, judgement, &attempts, &mut map, seen).await,
+                Turn::Rules => self.attempt_by_rules(case, judgement, started, seen).await,
+                Turn::Pipeline => {
+                    let memory = Memory { attempts: &attempts, map: &mut map, started };
+                    self.attempt_by_pipeline(case, judgement, memory, seen).await
+                }
             };
             if attempt.outcome.verdict != Verdict::Blocked {
                 self.tries.told = number;
                 return attempt.outcome;
             }
             let most = if judgement.decider == Decider::Rules { 1 } else { case.budget.attempts };
-            let may_go_on = !attempt.is_final && number < most && !self.context.cancel.is_cancelled();
+            let left = case.budget.time.saturating_sub(device.now().saturating_sub(started));
+            let may_go_on =
+                !attempt.is_final && number < most && left >= MIN_TIME && !self.context.cancel.is_cancelled();
             let otherwise = match turn {
                 _ if !may_go_on => None,
                 Turn::Rules => Some("proposals are weighed, instead of rules followed".to_owned()),
                 Turn::Pipeline => attempts.start_over(&attempt.progress),
             };
             let steps = self.recorder.steps().to_vec();
-            let clauses = |attempt: &Attempt| attempt.progress.clauses.len();
-            if farthest.as_ref().is_none_or(|known| clauses(&attempt) > clauses(&known.attempt)) {
-                farthest = Some(DeadEnd { number, attempt, steps });
+            let done = |steps: &[StepResult]| likely_steps(case, steps);
+            if farthest.as_ref().is_none_or(|known| done(&steps) > done(&known.steps)) {
+                farthest = Some(DeadEnd { number, outcome: attempt.outcome, steps });
             }
             let Some(otherwise) = otherwise else { break };
             self.tries.attempts += 1;
@@ -111,12 +139,12 @@ impl Run<'_> {
                 Err(outcome) => return outcome,
             }
         }
-        let Some(DeadEnd { number, attempt, steps }) = farthest else {
+        let Some(DeadEnd { number, outcome, steps }) = farthest else {
             return Outcome::new(Verdict::Error, "no attempt was made");
         };
         self.tries.told = number;
         self.recorder.tell_steps(steps);
-        attempt.outcome
+        outcome
     }
 
     /// Starts the app with clean data, and looks.

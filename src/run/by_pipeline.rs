@@ -1,18 +1,15 @@
 //! A case on one device, worked on by the decision pipeline: its clauses one after another, then what is expected.
 
 use super::agenda::Item;
-use super::attempt::Attempt;
+use super::attempt::{Attempt, Memory};
 use super::executor::{Judgement, Outcome, Run};
 use super::expected::{all_expected_holds, expected_texts};
 use super::plan::PlannedCase;
 use crate::agent::{Confidence, Deed, Lull, Step, StepOutcome as RuleOutcome, Trail};
-use crate::app_map::AppMap;
 use crate::device::Seen;
 use crate::domain::Verdict;
 use crate::lexicon::CONSEQUENTIAL;
-use crate::pipeline::{
-    ActionRecord, Agent, Assignment, Attempts, Budget, Clause, Journal, Patience, Progress, StepOutcome,
-};
+use crate::pipeline::{ActionRecord, Agent, Assignment, Budget, Clause, Journal, Patience, Progress, StepOutcome};
 
 impl Run<'_> {
     /// Carries the case's clauses out by the pipeline, from the app's first screen, and judges what is expected.
@@ -20,10 +17,10 @@ impl Run<'_> {
         &mut self,
         case: &PlannedCase,
         judgement: &Judgement,
-        attempts: &Attempts,
-        map: &mut AppMap,
+        memory: Memory<'_>,
         seen: &mut Seen,
     ) -> Attempt {
+        let Memory { attempts, map, started } = memory;
         let mut agent = Agent {
             eyes: self.eyes(),
             chooser: attempts,
@@ -35,7 +32,7 @@ impl Run<'_> {
             package: case.package.clone(),
             budget: Budget { actions: case.budget.actions, time: case.budget.time },
             patience: Patience::ALONE,
-            started: self.context.connected.device.now(),
+            started,
             seed: self.context.seed,
             journal: Journal::default(),
             map: std::mem::take(map),

@@ -12,6 +12,7 @@ use crate::domain::Verdict;
 use crate::lexicon::{CONSEQUENTIAL, Languages, Lexicon};
 use crate::pipeline::Progress;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 impl Run<'_> {
     /// Carries the case's steps out by the rules and judges what is expected.
@@ -19,6 +20,7 @@ impl Run<'_> {
         &mut self,
         case: &PlannedCase,
         judgement: &Judgement,
+        started: Duration,
         seen: &mut Seen,
     ) -> Attempt {
         // A goal's map learns on the way; steps are worked on with what is known when the case begins.
@@ -39,7 +41,7 @@ impl Run<'_> {
             budget: Budget { actions: case.budget.actions, time: case.budget.time },
             patience: Patience::ALONE,
             lull: Lull::default(),
-            started: self.context.connected.device.now(),
+            started,
             checked: Vec::new(),
             deeds: Vec::new(),
             used: Vec::new(),

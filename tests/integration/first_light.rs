@@ -58,7 +58,7 @@ fn said(result: &RunResult) -> String {
 fn check_shape(value: &Value) {
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<std::collections::BTreeSet<_>>();
     let named = |names: &str| names.split_whitespace().map(str::to_owned).collect();
-    let all = "schema run_id case_id verdict reason flaky repaired attempts device steps counts diagnostics acquisition \
+    let all = "schema run_id case_id verdict reason flaky repaired attempts told_attempt device steps counts diagnostics acquisition \
                timings_ms script artifacts";
     assert_eq!(keys(value), named(all));
     assert_eq!(value["schema"], 1);

@@ -178,13 +178,13 @@ async fn a_case_is_replayed_where_it_has_a_script_and_the_agent_does_it_where_th
     let daemon = Daemon::start(&bench).await;
     let by_script = bench.tapwright(&["run", "PAY-0008", "--daemon", &daemon.url, "--json"]).await;
     by_script.succeeded();
-    assert_eq!(by_script.json()["counts"]["model_calls"], 0, "{}", by_script.stdout);
+    assert_eq!(by_script.result()["counts"]["model_calls"], 0, "{}", by_script.stdout);
 
     // A row in front of it, and its id is another: the script is lost, the agent is not.
     bench.change_app("{id: bills, title: Bills,", "{id: statements, title: Bills and more,");
     let by_agent = bench.tapwright(&["run", "PAY-0008", "--daemon", &daemon.url, "--json"]).await;
     by_agent.succeeded();
-    assert_ne!(by_agent.json()["counts"]["model_calls"], 0, "{}", by_agent.stdout);
+    assert_ne!(by_agent.result()["counts"]["model_calls"], 0, "{}", by_agent.stdout);
     daemon.stop().await;
 
     let settings = std::fs::read_to_string(bench.path("tapwright.toml")).unwrap();

@@ -291,6 +291,7 @@ impl Pair<'_> {
             || !place.takes(&candidate.value)
             || place.is_taken(&own, self.parameters) && !edits
             || shown_secret
+            || self.is_chosen()
             || is_search(cues, place) && looked_up()
             || keypad && self.was_keyed_here()
     }
@@ -363,6 +364,18 @@ impl Pair<'_> {
             fit = fit.max(ONLY_PLACE);
         }
         fit
+    }
+
+    /// The clause chooses or opens, and has touched what bears the value: it is not typed as well.
+    fn is_chosen(&self) -> bool {
+        let value = &self.candidate.value;
+        let bears = |label: &str| name_fit(label, value.expose()) >= 0.9;
+        self.clause.leads_with(VerbSet::of(&[Verb::Choose, Verb::Open]))
+            && !value.is_secret()
+            && self.journal.current_deeds().any(|record| {
+                let touched = !matches!(record.action, Action::InputText { .. });
+                touched && record.control.as_ref().is_some_and(|it| bears(&it.label) || bears(&it.heading))
+            })
     }
 
     /// The value was given in this clause, and the place does not hold it.

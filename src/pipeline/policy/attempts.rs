@@ -139,34 +139,36 @@ impl Attempts {
     }
 }
 
-impl Chooser for Attempts {
-    fn choose(&self, episode: &Episode<'_>, _model: &ScreenModel<'_>, options: Options) -> Decision {
+impl Attempts {
+    /// Takes a decision of the attempt at work and notes it: the planned option where it can still be taken, else the policy's.
+    /// Returns its position; `None` where nothing is worth it.
+    fn take(&self, at: Position, options: &Options) -> Option<usize> {
         let mut state = self.state();
-        let at = Position { clause: episode.journal.clause(), actions: episode.journal.records().len() };
         let open = |one: &&Weighed| one.veto.is_none() && one.score >= MIN_ALTERNATIVE && !is_risky(one);
         let planned = state.plan.iter().find(|(position, _)| *position == at).map(|(_, key)| *key);
-        let found =
-            planned.and_then(|key| options.weighed.iter().position(|one| one.veto.is_none() && key_of(one) == key));
-        let best = found.or_else(|| options.best());
+        let can_be_taken = |key: u64| options.weighed.iter().position(|one| one.veto.is_none() && key_of(one) == key);
+        let best = planned.and_then(can_be_taken).or_else(|| options.best());
         let chosen = best.and_then(|best| options.weighed.get(best));
+        let others = options.weighed.iter().filter(open).take(MAX_OPTIONS);
         let decided = Decided {
             at,
             chosen: chosen.map(key_of),
             score: chosen.map_or(MIN_SCORE, |chosen| chosen.score),
-            options: options
-                .weighed
-                .iter()
-                .filter(open)
-                .take(MAX_OPTIONS)
-                .map(|one| (key_of(one), one.score, told(one)))
-                .collect(),
+            options: others.map(|one| (key_of(one), one.score, told(one))).collect(),
         };
         // What was only waited for is decided anew.
         if state.decided.last().is_some_and(|last| last.at == at) {
             state.decided.pop();
         }
         state.decided.push(decided);
-        match best {
+        best
+    }
+}
+
+impl Chooser for Attempts {
+    fn choose(&self, episode: &Episode<'_>, _model: &ScreenModel<'_>, options: Options) -> Decision {
+        let at = Position { clause: episode.journal.clause(), actions: episode.journal.records().len() };
+        match self.take(at, &options) {
             Some(position) => options.pick(position),
             None => Decision::GiveUp(options.nothing, options.weighed),
         }
@@ -211,4 +213,94 @@ fn hash_of(plan: &[(Position, u64)]) -> u64 {
     let mut hasher = DefaultHasher::new();
     plan.hash(&mut hasher);
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::PackageName;
+    use crate::pipeline::policy::Features;
+    use crate::pipeline::propose::{Proposal, Source};
+
+    /// An option that opens the app `name`, which tells options apart as well as labels do.
+    fn option(name: &str, score: f32) -> Weighed {
+        let package = PackageName::from(name);
+        let proposal = Proposal {
+            action: Move::Act(Action::OpenApp { package }),
+            widget: None,
+            source: Source::Touch,
+            features: Features::default(),
+            parameter: Some(name.to_owned()),
+            shown: None,
+            reason: String::new(),
+            text: String::new(),
+        };
+        Weighed { proposal, score, veto: None }
+    }
+
+    fn options(all: &[(&str, f32)]) -> Options {
+        Options { weighed: all.iter().map(|(name, score)| option(name, *score)).collect(), nothing: String::new() }
+    }
+
+    fn at(clause: usize, actions: usize) -> Position {
+        Position { clause, actions }
+    }
+
+    /// What the attempt takes: names of the options by position.
+    fn taken(attempts: &Attempts, position: Position, all: &[(&str, f32)]) -> Option<String> {
+        let options = options(all);
+        let taken = attempts.take(position, &options)?;
+        options.weighed.get(taken)?.proposal.parameter.clone()
+    }
+
+    const FIRST: &[(&str, f32)] = &[("app.a", 0.9), ("app.b", 0.3)];
+    const SECOND: &[(&str, f32)] = &[("app.c", 0.6), ("app.d", 0.5)];
+
+    #[test]
+    fn the_next_attempt_forks_where_the_policy_gives_away_least() {
+        let attempts = Attempts::default();
+        assert_eq!(taken(&attempts, at(1, 0), FIRST).as_deref(), Some("app.a"));
+        assert_eq!(taken(&attempts, at(1, 1), SECOND).as_deref(), Some("app.c"));
+        assert!(attempts.start_over(&Progress::default()).unwrap().contains("app.d"));
+        assert_eq!(taken(&attempts, at(1, 0), FIRST).as_deref(), Some("app.a"));
+        assert_eq!(taken(&attempts, at(1, 1), SECOND).as_deref(), Some("app.d"));
+        assert!(attempts.start_over(&Progress::default()).unwrap().contains("app.b"));
+        assert_eq!(taken(&attempts, at(1, 0), FIRST).as_deref(), Some("app.b"));
+        assert_eq!(attempts.start_over(&Progress::default()), None);
+    }
+
+    #[test]
+    fn a_clause_that_was_surely_carried_out_is_forked_last() {
+        let attempts = Attempts::default();
+        taken(&attempts, at(1, 0), &[("app.a", 0.9), ("app.b", 0.85)]);
+        taken(&attempts, at(2, 1), &[("app.c", 0.9), ("app.d", 0.6)]);
+        let progress = Progress { clauses: vec![0.95], held: 0.0 };
+        assert!(attempts.start_over(&progress).unwrap().contains("app.d"));
+    }
+
+    #[test]
+    fn another_order_of_the_same_actions_is_no_other_way() {
+        let attempts = Attempts::default();
+        taken(&attempts, at(1, 0), &[("app.a", 0.9), ("app.b", 0.8)]);
+        taken(&attempts, at(1, 1), &[("app.b", 0.8)]);
+        assert_eq!(attempts.start_over(&Progress::default()), None);
+    }
+
+    #[test]
+    fn what_is_risky_is_no_other_way_and_what_is_hopeless_neither() {
+        let attempts = Attempts::default();
+        let mut risky = option("app.b", 0.8);
+        risky.proposal.features.set(Feature::RiskyGuess, 1.0);
+        let weighed = vec![option("app.a", 0.9), risky, option("app.c", -0.9)];
+        attempts.take(at(1, 0), &Options { weighed, nothing: String::new() });
+        assert_eq!(attempts.start_over(&Progress::default()), None);
+    }
+
+    #[test]
+    fn a_decision_after_a_wait_takes_the_place_of_the_one_before() {
+        let attempts = Attempts::default();
+        taken(&attempts, at(1, 0), &[("app.a", 0.9), ("app.b", 0.8)]);
+        taken(&attempts, at(1, 0), &[("app.a", 0.9)]);
+        assert_eq!(attempts.start_over(&Progress::default()), None);
+    }
 }
