@@ -191,7 +191,7 @@ async fn a_case_is_replayed_where_it_has_a_script_and_the_agent_does_it_where_th
     std::fs::write(bench.path("tapwright.toml"), format!("{settings}[daemon]\nscripts = 'only'\n")).unwrap();
     let daemon = Daemon::start(&bench).await;
     let only = bench.tapwright(&["run", "PAY-0008", "--daemon", &daemon.url, "--json"]).await;
-    assert_eq!(only.json()["verdict"], "blocked", "{}", only.stdout);
+    assert_eq!(only.result()["verdict"], "blocked", "{}", only.stdout);
     let none = bench.tapwright(&["run", "PAY-0003", "--daemon", &daemon.url]).await;
     none.failed(3, &["only scripts are replayed here", "it has no script"]);
     daemon.stop().await;
