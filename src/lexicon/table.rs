@@ -554,21 +554,18 @@ impl Lexicon {
     /// How many words the longest phrase has that says the verb, in any language, and that the text begins with; `None` if it
     /// begins with none. A text of few words does not tell its language.
     pub fn leading_verb(&self, verb: Verb, text: &str) -> Option<usize> {
-        let own = read_words(text);
-        let says = |length: &usize| {
-            let senses = self.senses(&own[..*length], Languages::ALL);
-            senses.iter().any(|sense| as_verb(*sense) == Some(verb))
-        };
-        (1..=MAX_WORDS.min(own.len())).rev().find(says)
+        self.leading_sense(text, |sense| as_verb(sense) == Some(verb))
     }
 
     /// How many words the longest phrase of a class has that the text begins with; `None` if it begins with none.
     pub fn leading(&self, group: Grammar, text: &str) -> Option<usize> {
+        self.leading_sense(text, |sense| sense == Sense::Grammar(group))
+    }
+
+    fn leading_sense(&self, text: &str, is: impl Fn(Sense) -> bool) -> Option<usize> {
         let own = read_words(text);
-        let languages = Languages::ALL;
-        (1..=MAX_WORDS.min(own.len()))
-            .rev()
-            .find(|length| self.senses(&own[..*length], languages).contains(&Sense::Grammar(group)))
+        let says = |length: &usize| self.senses(&own[..*length], Languages::ALL).iter().any(|sense| is(*sense));
+        (1..=MAX_WORDS.min(own.len())).rev().find(says)
     }
 
     /// True if the word says nothing of what a text is about.
