@@ -176,6 +176,8 @@ impl<W: Write> Console<W> {
             EventKind::StepFinished { verdict, reason, .. } => self.step_end(*verdict, &plain_line(reason)),
             EventKind::StartedOver { attempt, otherwise } => {
                 self.abandoned()?;
+                // How an attempt before ended is told again at the end of the run.
+                self.told.clear();
                 let told = format!("attempt {attempt}, from the start; this time: {}", plain_line(otherwise));
                 writeln!(self.out, "\n{STEP}↻{STEP:#} {}", self.hanging(&told, INDENT))
             }
@@ -343,6 +345,7 @@ impl<W: Write> Console<W> {
             shares.push(format!("device {}", duration(device)));
         }
         let shares = if shares.is_empty() { String::new() } else { format!(" ({})", shares.join(", ")) };
+        let tries = (result.attempts > 1).then(|| format!("attempt {} of {}", result.told_attempt, result.attempts));
         let facts = [
             format!("{}{shares}", duration(times.total)),
             count(counts.actions, "action"),
@@ -351,6 +354,7 @@ impl<W: Write> Console<W> {
         ];
         let lead = if self.verbosity == Verbosity::Quiet { "" } else { "\n" };
         let word = result.verdict.to_string().to_uppercase();
+        let facts: Vec<String> = tries.into_iter().chain(facts).collect();
         write!(self.out, "{lead}{style}{word}{style:#}  {}  {FAINT}{}{FAINT:#}", result.case_id, facts.join(" · "))?;
         for (is, word) in [(result.flaky, "flaky"), (result.repaired, "repaired")] {
             if is {
@@ -417,6 +421,14 @@ mod tests {
         let quiet = printed(Verbosity::Quiet, &sample::failed_run());
         assert_eq!(quiet.lines().count(), 2, "{quiet}");
         assert!(quiet.starts_with("FAILED  PAY-0142"), "{quiet}");
+    }
+
+    #[test]
+    fn of_two_attempts_the_end_says_which_one_is_told_and_why() {
+        let text = printed(Verbosity::Normal, &sample::run_of_two_attempts());
+        assert!(text.contains("↻ attempt 2, from the start; this time: proposals are weighed"), "{text}");
+        let end = text.split("BLOCKED").last().unwrap();
+        assert!(end.contains("attempt 1 of 2") && end.contains("step 2: nothing fits"), "{text}");
     }
 
     #[test]

@@ -200,3 +200,20 @@ pub(super) fn replayed_run() -> Vec<RunEvent> {
         EventKind::RunFinished { result },
     ])
 }
+
+/// A run whose first attempt is [`failed_run`]'s, but blocked, and told, after a second one that came to nothing.
+pub(super) fn run_of_two_attempts() -> Vec<RunEvent> {
+    let mut events = failed_run();
+    events.pop();
+    let reason = "step 2: nothing fits".to_owned();
+    let result = RunResult { verdict: Verdict::Blocked, reason, attempts: 2, told_attempt: 1, ..result() };
+    let step = |kind| (kind, 9_000.0);
+    for (kind, at_ms) in [
+        step(EventKind::StartedOver { attempt: 2, otherwise: "proposals are weighed".into() }),
+        step(EventKind::StepStarted { index: 1, instruction: "Again".into(), rewritten: "Again".into() }),
+        step(EventKind::RunFinished { result }),
+    ] {
+        events.push(RunEvent { run_id: RunId::new("0190aa"), seq: events.len() as u64, at_ms, kind });
+    }
+    events
+}

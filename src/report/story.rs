@@ -268,6 +268,13 @@ mod tests {
     }
 
     #[test]
+    fn of_several_attempts_the_one_is_shown_that_the_result_tells() {
+        let story = Story::fold(&sample::run_of_two_attempts());
+        assert_eq!(story.steps.iter().map(|step| step.actions.len()).collect::<Vec<_>>(), [2, 1]);
+        assert!(story.steps.iter().all(|step| step.instruction != "Again") && !story.expectations.is_empty());
+    }
+
+    #[test]
     fn a_replayed_action_is_shown_on_the_screen_it_was_carried_out_on() {
         let story = Story::fold(&sample::replayed_run());
         let titles: Vec<_> =
