@@ -143,7 +143,7 @@ fn outcome_of(outcome: StepOutcome) -> RuleOutcome {
 }
 
 /// A valid action as scripts know it.
-fn deed_of(record: &ActionRecord) -> Deed {
+pub(super) fn deed_of(record: &ActionRecord) -> Deed {
     Deed {
         step: record.step,
         action: record.action.clone(),

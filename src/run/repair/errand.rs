@@ -1,5 +1,6 @@
 //! The agent sent out for one step of a script, or for the windows that stand in its way.
 
+use super::super::by_pipeline::deed_of;
 use super::super::decider::Decider;
 use super::super::executor::{ConnectedDevice, Judgement};
 use super::super::expected::{all_expected_holds, expected_texts};
@@ -232,16 +233,6 @@ impl Errand<'_> {
     }
 
     fn of_journal(&self, agent: &pipeline::Agent<'_>) -> Vec<ActionTrace> {
-        let deed = |record: &pipeline::ActionRecord| Deed {
-            step: record.step,
-            action: record.action.clone(),
-            held: record.held,
-            before: record.before.fingerprint,
-            screen: record.before.title.clone(),
-            after: record.after.fingerprint,
-            lull: Lull { waited: record.wait.waited, paused: record.wait.paused },
-            checks: record.checks.clone(),
-        };
-        self.of_deeds(&agent.journal.valid().map(deed).collect::<Vec<_>>())
+        self.of_deeds(&agent.journal.valid().map(deed_of).collect::<Vec<_>>())
     }
 }

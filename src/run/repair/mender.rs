@@ -159,16 +159,8 @@ impl<'a> CaseMender<'a> {
             return Ok(false);
         }
         let free = fits(&seen.screen);
-        self.changes.push(Change {
-            action: halt.index + 1,
-            step: recorded.step,
-            instruction: recorded.instruction.clone(),
-            way: Way::Window,
-            was: "nothing".to_owned(),
-            now: done.iter().map(|trace| trace.action.to_string()).collect(),
-            score: None,
-            reason: format!("the window {window:?} stood in the way"),
-        });
+        let reason = format!("the window {window:?} stood in the way");
+        self.changes.push(answered(recorded, halt.index + 1, &done, reason));
         Ok(free)
     }
 
@@ -474,17 +466,23 @@ impl Mender for CaseMender<'_> {
         if done.is_empty() {
             return Ok(Ending::AsItIs);
         }
-        self.changes.push(Change {
-            action: index,
-            step: recorded.step,
-            instruction: recorded.instruction.clone(),
-            way: Way::Window,
-            was: "nothing".to_owned(),
-            now: done.iter().map(|trace| trace.action.to_string()).collect(),
-            score: None,
-            reason: format!("the window {title:?} stood over what is expected"),
-        });
+        let reason = format!("the window {title:?} stood over what is expected");
+        self.changes.push(answered(recorded, index, &done, reason));
         Ok(Ending::JudgeAgain)
+    }
+}
+
+/// The change that windows were answered which the script does not know, before the action of that number.
+fn answered(recorded: &ScriptAction, action: usize, done: &[ActionTrace], reason: String) -> Change {
+    Change {
+        action,
+        step: recorded.step,
+        instruction: recorded.instruction.clone(),
+        way: Way::Window,
+        was: "nothing".to_owned(),
+        now: done.iter().map(|trace| trace.action.to_string()).collect(),
+        score: None,
+        reason,
     }
 }
 
