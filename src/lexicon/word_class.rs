@@ -24,6 +24,10 @@ pub enum Grammar {
     Naming,
     /// Joins a label and its value beside the stop words: "should".
     Link,
+    /// Tells what something is done for: "open it for editing".
+    Aim,
+    /// Names a part of a page or an entry of any kind, and no thing of its own: "field", "entry".
+    Part,
 }
 
 /// A place in an order.

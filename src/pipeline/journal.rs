@@ -6,7 +6,7 @@ use super::screen_model::{Purpose, PurposeSet, ScreenModel};
 use super::task::{CONSEQUENTIAL, VerbSet};
 use crate::device::Seen;
 use crate::domain::{Action, Expectation, InputText, Rect};
-use crate::hierarchy::{Fingerprint, Role, ScreenKind, WidgetId};
+use crate::hierarchy::{Fingerprint, Role, ScreenKind, ScreenText, WidgetId};
 use std::time::Duration;
 
 /// A screen as the journal remembers it.
@@ -22,6 +22,10 @@ pub struct ScreenMark {
     pub kind: ScreenKind,
     /// Labels of what could be touched.
     pub labels: Vec<String>,
+    /// How many fields it had.
+    pub fields: usize,
+    /// Texts that name the text below or beside them: (name, what it names).
+    pub named: Vec<(String, String)>,
 }
 
 impl ScreenMark {
@@ -35,8 +39,31 @@ impl ScreenMark {
             title: screen.title.clone(),
             kind: screen.kind,
             labels: touchable.map(|widget| widget.label.clone()).collect(),
+            fields: screen.widgets.iter().filter(|widget| widget.role == Role::Field).count(),
+            named: named_texts(&screen.texts.shown),
         }
     }
+}
+
+/// Texts with the text that names each: the one right above it that begins at the same edge, or else the one to its left on the same
+/// line.
+fn named_texts(shown: &[ScreenText]) -> Vec<(String, String)> {
+    let names = |text: &ScreenText, other: &ScreenText| {
+        let (own, above) = (text.bounds, other.bounds);
+        let gap = own.top - above.bottom;
+        let below = (own.left - above.left).abs() * 2 <= own.height() && (0..=own.height()).contains(&gap);
+        let level = (own.center().y - above.center().y).abs() * 4 <= own.height();
+        let beside = level && above.right <= own.left;
+        below || beside
+    };
+    let far = |text: &ScreenText, other: &ScreenText| {
+        (text.bounds.top - other.bounds.top).abs() + (text.bounds.left - other.bounds.left).abs()
+    };
+    let name_of = |text: &ScreenText| {
+        let near = shown.iter().filter(|other| other.text != text.text && names(text, other));
+        near.min_by_key(|other| far(text, other)).map(|other| (other.text.clone(), text.text.clone()))
+    };
+    shown.iter().filter_map(name_of).collect()
 }
 
 /// The control an action was aimed at, as it stood before.
@@ -293,6 +320,14 @@ impl Journal {
     /// True if the clause at work gave this parameter.
     pub fn has_given_now(&self, parameter: &str) -> bool {
         self.current_deeds().any(|record| record.parameter.as_deref() == Some(parameter))
+    }
+
+    /// What a text was called on the latest screen that showed it under or beside a name: a form's field that shows nothing but its
+    /// value is named by the page before.
+    pub fn name_of(&self, value: &str) -> Option<&str> {
+        let marks = self.records.iter().rev().flat_map(|record| [&record.after, &record.before]);
+        let mut named = marks.flat_map(|mark| &mark.named);
+        named.find(|(_, text)| text == value).map(|(name, _)| name.as_str())
     }
 
     /// Plain texts typed so far.

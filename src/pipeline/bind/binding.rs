@@ -75,6 +75,7 @@ pub(crate) fn bind(
     lexicon: &Lexicon,
 ) -> Result<Bindings, EmbedError> {
     let places: Vec<Input> = places(screen, parameters, cues).into_iter().filter(|place| place.enabled).collect();
+    let places: Vec<Input> = places.into_iter().map(|place| with_remembered_name(place, journal)).collect();
     if places.is_empty() {
         return Ok(Bindings::default());
     }
@@ -98,7 +99,8 @@ pub(crate) fn bind(
                 row.push(None);
                 continue;
             }
-            let pair = Pair { cues, clause, parameters, journal, candidate, place, only, alone };
+            let shaped = is_only_number(candidate, &candidates, place, &places);
+            let pair = Pair { cues, clause, parameters, journal, candidate, place, only, alone, shaped };
             row.push(pair.fit(cosine(place_vector, name_vector)));
         }
         fits.push(row);
@@ -126,6 +128,31 @@ pub(crate) fn bind(
         }
     }
     Ok(bindings)
+}
+
+/// True if a value is the only number among the values, and a place the only one that holds a number.
+fn is_only_number(candidate: &Candidate, all: &[Candidate], place: &Input, places: &[Input]) -> bool {
+    let holds = |place: &Input| !place.password && is_number(&place.value);
+    let number = |one: &Candidate| !one.value.is_secret() && is_number(one.value.expose());
+    number(candidate)
+        && holds(place)
+        && all.iter().filter(|one| number(one)).count() == 1
+        && places.iter().filter(|one| holds(one)).count() == 1
+}
+
+/// A place with the name that its value had on a page before, where it shows nothing but the value.
+fn with_remembered_name(mut place: Input, journal: &Journal) -> Input {
+    let nameless = !place.password && !place.value.is_empty() && (place.own.is_empty() || place.own == place.value);
+    if let Some(name) = journal.name_of(&place.value).filter(|_| nameless) {
+        place.own = name.to_owned();
+        place.text = format!("{name} {}", place.text);
+    }
+    place
+}
+
+/// True for a whole number.
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
 }
 
 /// The values that the clause may enter: what it mentions or quotes; where it mentions none and fills a form, all that no
@@ -204,8 +231,9 @@ fn add_spoken(candidates: &mut Vec<Candidate>, clause: &Clause, places: &[Input]
             continue;
         }
         let Some(field) = place.place.widget().and_then(|id| screen.widgets.get(id)) else { continue };
-        let labels = [field.label.as_str(), field.hint.as_str(), field.context.as_str()];
-        let labels = labels.into_iter().filter(|label| !label.is_empty());
+        let labels = [field.label.as_str(), field.hint.as_str(), field.context.as_str(), place.own.as_str()];
+        // A field that shows a value of the clause is not called by it.
+        let labels = labels.into_iter().filter(|label| !label.is_empty() && !clause.names.iter().any(|name| name == label));
         let said = labels.map(|label| value_beside(&clause.step.instruction, label, lexicon));
         let Some(value) = said.flatten().next() else { continue };
         let holds = |known: &Candidate, is: fn(&str, &str) -> bool| {
@@ -239,6 +267,8 @@ struct Pair<'a> {
     only: bool,
     /// There is one value that the clause mentions, and one field.
     alone: bool,
+    /// The value is the only number, and the place the only one that holds one.
+    shaped: bool,
 }
 
 /// What a place and a value are called, in words and in kinds of words.
@@ -352,6 +382,11 @@ impl Pair<'_> {
         if candidate.mentioned && self.alone && !given && !secret && !place.password && !is_search(cues, place) && fills
         {
             fit = fit.max(MIN_FIT_AGAIN);
+        }
+        // A number takes the place of the only number there is: "Set the loan to 5" where a field holds 2.
+        let sets = clause.fills() || clause.leads_with(VerbSet::of(&[Verb::Choose]));
+        if self.shaped && !given && sets {
+            fit = fit.max(ONLY_PLACE);
         }
         let typable = typed || !number;
         if candidate.mentioned

@@ -92,6 +92,8 @@ features! {
     Menu = "menu",
     /// The control was tried in this clause, from any screen, and led nowhere.
     TriedElsewhere = "tried_elsewhere",
+    /// The clause makes something new, nothing in sight says so, and this is the page's own button; its share of such buttons.
+    PageAction = "page_action",
     /// Touching an entry of a list in search of something that it does not name.
     ContentGuess = "content_guess",
     /// Touching what changes something or belongs to another thing, in search of something else.
@@ -146,6 +148,8 @@ features! {
     NewLeft = "new_left",
     /// How well the next clause fits this screen, −0.5 to 1.5.
     NextFits = "next_fits",
+    /// What was touched in search of the clause brought up a page on which the next clause can be carried out.
+    LedToNext = "led_to_next",
     /// A dialog that this clause opened waits for an answer.
     DialogOpen = "dialog_open",
     /// A form that this clause filled in was not sent.

@@ -2,8 +2,8 @@
 
 use super::super::bind::{Bindings, bind};
 use super::super::episode::Episode;
-use super::super::screen_model::{Purpose, ScreenModel};
-use super::super::task::{Clause, Lexicon, Parameter, Verb, VerbSet, asked_fit, name_fit, said_fit, value_beside};
+use super::super::screen_model::{Purpose, Region, ScreenModel};
+use super::super::task::{Clause, Lexicon, PLAIN, Parameter, Verb, VerbSet, asked_fit, name_fit, said_fit, value_beside};
 use super::count::Count;
 use crate::domain::{Action, InputText};
 use crate::hierarchy::{Role, ScreenKind, Widget, WidgetId};
@@ -26,9 +26,6 @@ const MIN_PREVIOUS: f32 = 0.45;
 
 /// Fewest new entries of a menu that stands beside what was there before.
 const MIN_MENU: usize = 2;
-
-/// Verbs that name no affordance of their own: any touch may carry them out.
-pub(super) const PLAIN: VerbSet = VerbSet::of(&[Verb::Open, Verb::Choose, Verb::Enter, Verb::Check, Verb::Wait]);
 
 /// Verbs that only a control of their own carries out.
 pub(super) const AFFORDING: VerbSet = VerbSet::of(&[
@@ -186,7 +183,8 @@ impl<'a> Context<'a> {
         let labels = screen.widgets.iter().flat_map(|widget| [widget.label.as_str(), widget.context.as_str()]);
         let labels = labels.chain(screen.texts.shown.iter().map(|text| text.text.as_str()));
         let mut found: Vec<String> = Vec::new();
-        for label in labels.filter(|label| !label.is_empty()) {
+        let is_value = |label: &str| clause.names.iter().any(|name| name == label);
+        for label in labels.filter(|label| !label.is_empty() && !is_value(label)) {
             if let Some(value) = value_beside(&clause.step.instruction, label, lexicon)
                 && !found.contains(&value)
                 && !clause.names.contains(&value)
@@ -224,6 +222,45 @@ impl<'a> Context<'a> {
             own.insert(Verb::Create);
         }
         own.meets(control.verbs) || own.iter().any(|verb| purpose_of(verb).is_some_and(|it| control.purposes.has(it)))
+    }
+
+    /// The share of the page's own buttons that a control is, where the clause makes something new and no control in sight says
+    /// so; 0 for every other control. "File a record" makes an entry, whatever the app calls that.
+    pub(crate) fn page_action(&self, widget: &Widget) -> f32 {
+        const ELSEWHERE: [Purpose; 14] = [
+            Purpose::Settings,
+            Purpose::Account,
+            Purpose::Search,
+            Purpose::Overflow,
+            Purpose::Drawer,
+            Purpose::Back,
+            Purpose::Cancel,
+            Purpose::Filter,
+            Purpose::Sort,
+            Purpose::Home,
+            Purpose::Container,
+            Purpose::Share,
+            Purpose::Call,
+            Purpose::Submit,
+        ];
+        let is_own = |one: &Widget| {
+            let control = self.model.control(one.id);
+            matches!(one.role, Role::Button | Role::Image)
+                && one.state.checked.is_none()
+                && one.state.enabled
+                && control.row.is_none()
+                && control.region != Region::BottomBar
+                && !control.purposes.has_any(&ELSEWHERE)
+        };
+        let makes = |one: &Widget| {
+            let control = self.model.control(one.id);
+            control.row.is_none() && (control.purposes.has(Purpose::Add) || control.verbs.has(Verb::Create))
+        };
+        let wants = self.clause().leads_with(VerbSet::of(&[Verb::Create])) && !self.model.is_dialog();
+        if !wants || !is_own(widget) || self.model.fields().count() > 1 || self.model.touchables().any(makes) {
+            return 0.0;
+        }
+        1.0 / self.model.touchables().filter(|one| is_own(one)).count().max(1) as f32
     }
 
     /// True for a box, switch or choice whose whole label the instruction says and that is not as wanted: on, unless its part of
@@ -330,7 +367,8 @@ impl<'a> Context<'a> {
         let control = self.model.control(widget.id);
         if let Some(opener) = self.dialog_opener().and_then(|record| record.control.as_ref()) {
             let says = |id: WidgetId, label: &str| {
-                name_fit(label, &opener.label) >= IS_CALLED || self.model.control(id).verbs.meets(opener.verbs)
+                name_fit(label, &opener.label) >= IS_CALLED
+                    || self.model.control(id).verbs.meets(opener.verbs) && !self.refuses(id)
             };
             let answers =
                 || self.model.touchables().filter(|other| other.role == Role::Button || other.role == Role::Text);
@@ -348,7 +386,13 @@ impl<'a> Context<'a> {
             matches!(widget.role, Role::Field | Role::Slider | Role::Selector | Role::Dropdown)
                 || widget.state.checked.is_some()
         };
+        const LISTING: [Purpose; 5] =
+            [Purpose::Drawer, Purpose::Overflow, Purpose::Expand, Purpose::Sort, Purpose::Filter];
+        let lists = |record: &super::super::journal::ActionRecord| {
+            record.control.as_ref().is_some_and(|control| control.purposes.has_any(&LISTING))
+        };
         self.model.is_dialog()
+            && !self.dialog_opener().is_some_and(lists)
             && !self.model.screen.widgets.iter().any(holds)
             && self.model.touchables().filter(|widget| !widget.label.is_empty()).count() <= 3
     }
@@ -388,10 +432,14 @@ impl<'a> Context<'a> {
         chosen && !named()
     }
 
+    /// True for a control that says no to a window: its verb may be that of what opened the window, "Not now" after "Refuse".
+    fn refuses(&self, id: WidgetId) -> bool {
+        self.model.control(id).purposes.has_any(&[Purpose::Cancel, Purpose::PutOff, Purpose::Back])
+    }
+
     /// True for the one button of a question that does not say no, where another says it.
     pub(crate) fn affirms_by_elimination(&self, widget: &Widget) -> bool {
-        const REFUSING: [Purpose; 3] = [Purpose::Cancel, Purpose::PutOff, Purpose::Back];
-        let refuses = |one: &Widget| self.model.control(one.id).purposes.has_any(&REFUSING);
+        let refuses = |one: &Widget| self.refuses(one.id);
         let answers = || {
             self.model.touchables().filter(|one| {
                 !one.label.is_empty() && one.state.checked.is_none() && matches!(one.role, Role::Button | Role::Text)
@@ -421,7 +469,8 @@ impl<'a> Context<'a> {
     pub(crate) fn other_affirms(&self, widget: &Widget) -> bool {
         let Some(opener) = self.dialog_opener().and_then(|record| record.control.as_ref()) else { return false };
         let says = |other: &Widget| {
-            name_fit(&other.label, &opener.label) >= IS_CALLED || self.model.control(other.id).verbs.meets(opener.verbs)
+            name_fit(&other.label, &opener.label) >= IS_CALLED
+                || self.model.control(other.id).verbs.meets(opener.verbs) && !self.refuses(other.id)
         };
         let mut others = self.model.touchables().filter(|other| other.id != widget.id && other.role == Role::Button);
         !says(widget) && others.any(says)
@@ -461,7 +510,9 @@ fn verb_owed(episode: &Episode<'_>) -> bool {
                 let ticks =
                     control.checked.is_some() && verbs.meets(VerbSet::of(&[Verb::Mark, Verb::Unmark, Verb::Accept]));
                 let sends = commits && control.purposes.has(Purpose::Submit) && record.moved();
-                says || ticks || sends
+                // What brings up a form to fill in makes something new, whatever its label says.
+                let makes = verbs.has(Verb::Create) && record.moved() && record.after.fields > record.before.fields;
+                says || ticks || sends || makes
             })
             || matches!(record.action, Action::InputText { .. } | Action::PressEnter) && verbs.has(Verb::Search)
             || record.action == Action::PressBack && verbs.has(Verb::Back)

@@ -1,15 +1,15 @@
 //! The proposal that the clause is done: earned by effects, never because something else fits better.
 
-use super::context::{BEARS, Context, IS_CALLED, PLAIN, by_meaning, label_fit};
+use super::context::{BEARS, Context, IS_CALLED, by_meaning, label_fit};
 use super::{Move, Proposal, Source};
 use crate::domain::{Action, words};
-use crate::hierarchy::{ScreenKind, says_complaint};
+use crate::hierarchy::{ScreenKind, Widget, says_complaint};
 use crate::inference::EmbedError;
 use crate::pipeline::bind::bind;
 use crate::pipeline::journal::{ActionRecord, ControlMark};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{CONSEQUENTIAL, Clause, Verb, VerbSet, name_fit, said_fit};
+use crate::pipeline::task::{CONSEQUENTIAL, Clause, PLAIN, Verb, VerbSet, asked_fit, name_fit, said_fit};
 
 /// Meaning from which on a switch is the one that the clause speaks of.
 const CLEARLY_MEANT: f32 = 0.5;
@@ -86,7 +86,11 @@ pub(crate) fn finish(
     features.set(Feature::BetterLeft, (left.meaning - acted).clamp(0.0, 1.0));
     features.set(Feature::NewLeft, left.new_words);
     if let Some(next) = context.episode.next {
-        features.set(Feature::NextFits, next_fit(context, next)?);
+        let fit = next_fit(context, next)?;
+        features.set(Feature::NextFits, fit.best);
+        if deeds.is_empty() && fit.fresh >= LEADS_ON {
+            features.set(Feature::LedToNext, 1.0);
+        }
     }
     leave_open(context, &mut features);
     if clause.commits() {
@@ -202,7 +206,11 @@ fn already_so(context: &Context<'_>, reached: &[String]) -> bool {
 /// True if the clause only agrees to a question, and the clause before it has answered one already.
 fn is_answered(context: &Context<'_>) -> bool {
     let clause = context.clause();
-    let agrees = clause.leads_with(VerbSet::of(&[Verb::Accept])) && clause.names.is_empty() && clause.topic.is_empty();
+    let speaks_of = |widget: &Widget| asked_fit(&clause.topic, &widget.label) > 0.0;
+    let agrees = clause.leads_with(VerbSet::of(&[Verb::Accept, Verb::Save]))
+        && clause.names.is_empty()
+        && !context.model.touchables().any(speaks_of)
+        && !context.model.commits().any(|widget| widget.state.enabled);
     let last = context.episode.journal.valid().last();
     agrees
         && !context.model.is_dialog()
@@ -264,29 +272,47 @@ fn page_is_open(context: &Context<'_>) -> bool {
     named || clause.names.is_empty() && (said || tab)
 }
 
-/// How well the next clause fits this screen, −0.5 to 1.5.
-fn next_fit(context: &Context<'_>, next: &Clause) -> Result<f32, EmbedError> {
+/// How well the next clause fits a screen, −0.5 to 1.5 each.
+struct NextFit {
+    /// By all that is there.
+    best: f32,
+    /// By what came with the last page; 0 where no page came.
+    fresh: f32,
+}
+
+/// From this fit on the page that came lets the next clause be carried out.
+const LEADS_ON: f32 = 0.8;
+
+/// How well the next clause fits this screen.
+fn next_fit(context: &Context<'_>, next: &Clause) -> Result<NextFit, EmbedError> {
     let episode = context.episode;
+    let screen = context.model.screen;
+    let came = episode.journal.current().rfind(|record| record.moved());
+    let came = came.filter(|record| record.after.fingerprint == screen.fingerprint && !is_way(record));
+    let is_fresh = |widget: &Widget| came.is_some_and(|record| !record.before.labels.contains(&widget.label));
+    let mut fit = NextFit { best: 0.0, fresh: 0.0 };
+    let mut take = |value: f32, widget: Option<&Widget>| {
+        fit.best = fit.best.max(value);
+        if widget.is_some_and(is_fresh) {
+            fit.fresh = fit.fresh.max(value);
+        }
+    };
     let ranked = by_meaning(episode, next, context.model)?;
-    let touch = ranked.iter().find(|ranked| {
-        matches!(ranked.candidate.action, Action::Click { .. })
-            && ranked
-                .candidate
-                .widget
-                .and_then(|id| context.model.screen.widgets.get(id))
-                .is_some_and(|widget| widget.clickable)
-    });
-    let mut best = touch.map_or(0.0, |ranked| ranked.score);
+    let clicks = ranked.iter().filter(|ranked| matches!(ranked.candidate.action, Action::Click { .. }));
+    let mut touches = clicks.filter_map(|ranked| Some((ranked.score, screen.widgets.get(ranked.candidate.widget?)?)));
     let checks = next.lead == Some(Verb::Check) || !next.step.claims.is_empty();
     if checks {
-        let shown =
-            |name: &String| context.model.screen.widgets.iter().any(|widget| label_fit(widget, name) >= IS_CALLED);
-        best = if !next.names.is_empty() && next.names.iter().all(shown) { 1.5 } else { 0.4 };
+        let shown = |name: &String| screen.widgets.iter().any(|widget| label_fit(widget, name) >= IS_CALLED);
+        take(if !next.names.is_empty() && next.names.iter().all(shown) { 1.5 } else { 0.4 }, None);
+    } else if let Some((score, widget)) = touches.find(|(_, widget)| widget.clickable) {
+        take(score, Some(widget));
     }
     for name in &next.names {
-        let shown = context.model.touchables().map(|widget| label_fit(widget, name)).fold(0.0, f32::max);
-        if shown >= IS_CALLED {
-            best = best.max(0.8 + 0.2 * shown);
+        for widget in context.model.touchables() {
+            let shown = label_fit(widget, name);
+            if shown >= IS_CALLED {
+                take(0.8 + 0.2 * shown, Some(widget));
+            }
         }
     }
     let scorer = episode.scorer;
@@ -296,13 +322,21 @@ fn next_fit(context: &Context<'_>, next: &Clause) -> Result<f32, EmbedError> {
         next,
         episode.parameters,
         episode.journal,
-        context.model.screen,
+        screen,
         &episode.knowledge.lexicon,
     )?;
     for binding in bound.open.iter().filter(|binding| binding.mentioned || next.fills()) {
-        best = best.max(binding.fit + 0.2);
+        take(binding.fit + 0.2, binding.widget.and_then(|id| screen.widgets.get(id)));
     }
-    Ok(best.clamp(-0.5, 1.5))
+    Ok(NextFit { best: fit.best.clamp(-0.5, 1.5), fresh: fit.fresh })
+}
+
+/// True for a step on a way back or through menus: what it brings was there before.
+fn is_way(record: &ActionRecord) -> bool {
+    const LEADING: [Purpose; 3] = [Purpose::Drawer, Purpose::Overflow, Purpose::Back];
+    record.action.target().is_none()
+        || record.source == Source::Interruption
+        || record.control.as_ref().is_some_and(|control| control.purposes.has_any(&LEADING))
 }
 
 /// True if the app says, since the last action, that something entered is wrong or missing.

@@ -1,13 +1,13 @@
 //! Proposals to touch or hold a control.
 
-use super::context::{AFFORDING, BEARS, Context, IS_CALLED, PLAIN, label_fit};
+use super::context::{AFFORDING, BEARS, Context, IS_CALLED, label_fit};
 use super::guess::guess;
 use super::{Move, Proposal, Source};
 use crate::domain::Action;
 use crate::hierarchy::{Role, Widget};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::{Purpose, Region};
-use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet, asked_fit, said_fit, title_of};
+use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, PLAIN, Verb, VerbSet, asked_fit, said_fit, title_of};
 use crate::ranking::Ranked;
 
 /// From this meaning on a control may be meant without anything else that speaks for it.
@@ -75,6 +75,9 @@ fn touch(context: &Context<'_>, ranked: &Ranked) -> Option<Proposal> {
     meaning(context, widget, ranked.score, &mut features);
     names(context, widget, &mut features);
     verbs(context, widget, &mut features);
+    if features.get(Feature::VerbMatch) <= 0.0 {
+        features.set(Feature::PageAction, context.page_action(widget));
+    }
     state(context, widget, &mut features);
     if context.is_said_choice(widget) {
         features.set(Feature::SaidChoice, 1.0);
@@ -388,6 +391,7 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
         Feature::HoldAsked,
         Feature::PreviousMeaning,
         Feature::SaidChoice,
+        Feature::PageAction,
     ];
     if features.get(Feature::ConfirmsDialog) > 0.0 || features.get(Feature::CommitsForm) > 0.0 {
         return Source::Commit;
@@ -395,14 +399,16 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
     // Where the name is not in sight, what is only somewhat alike may lead there at most.
     let absent = !context.owed.is_empty() && !any_shows_owed(context);
     let least = if absent { ABOUT_THE_NAME } else { MAY_BE_MEANT };
-    let meant = features.get(Feature::Meaning) >= least
+    let control = context.model.control(widget.id);
+    // A menu is opened on the way, unless the clause speaks of the menu itself.
+    let leads = control.purposes.has_any(&[Purpose::Drawer, Purpose::Overflow]);
+    let meant = features.get(Feature::Meaning) >= least && !leads
         || features.get(Feature::VerbMatch) > 0.0 && features.get(Feature::Meaning) >= 0.3
         || features.get(Feature::Said) >= 1.0 && !absent
         || speaks.iter().any(|feature| features.get(*feature) > 0.0);
     if meant {
         return Source::Touch;
     }
-    let control = context.model.control(widget.id);
     if control.purposes.has(Purpose::Search) && !context.owed.is_empty() && widget.role != Role::Field {
         features.set(Feature::SearchFor, 0.8);
         features.set(Feature::SearchAlike, UNKNOWN_SEARCH);

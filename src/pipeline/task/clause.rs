@@ -69,6 +69,12 @@ impl Clause {
         let refused = refused(&original, &lexicon.verbs(&original), lexicon);
         let whole = lexicon.verb_set(&original).without(refused).or(verbs);
         let topic = topic(lexicon, &plain, &found);
+        // "Open it for editing" names nothing to open: what it is opened for is what is asked.
+        let names_nothing = topic.is_empty() && names.is_empty();
+        let opens = names_nothing && lead.is_some_and(|lead| PLAIN.has(lead));
+        let aim = if opens { aimed_at(&plain, &found, lexicon).without(PLAIN) } else { VerbSet::EMPTY };
+        let lead = aim.iter().next().or(lead);
+        let verbs = verbs.or(aim);
         let proper = proper_names(&step.instruction, &names, lexicon);
         let negated = lexicon.holds(Grammar::Negation, &plain);
         Self {
@@ -109,6 +115,23 @@ impl Clause {
     pub fn leads_with(&self, verbs: VerbSet) -> bool {
         self.lead.is_some_and(|lead| verbs.has(lead))
     }
+}
+
+/// Verbs that name no affordance of their own: any touch may carry them out.
+pub(crate) const PLAIN: VerbSet =
+    VerbSet::of(&[Verb::Open, Verb::Choose, Verb::Enter, Verb::Check, Verb::Wait]);
+
+/// The verbs that tell what something is done for: "open it for editing", "zum Ändern".
+fn aimed_at(plain: &str, found: &[FoundVerb], lexicon: &Lexicon) -> VerbSet {
+    let all = words(plain);
+    let mut set = VerbSet::EMPTY;
+    for one in found {
+        let before = one.at.checked_sub(1).and_then(|at| all.get(at));
+        if before.is_some_and(|word| lexicon.holds(Grammar::Aim, word)) {
+            set.insert(one.verb);
+        }
+    }
+    set.without(refused(plain, found, lexicon))
 }
 
 /// The verbs that a text commands: the first one, and those that stand where no noun does. A noun that is a verb elsewhere ("the
@@ -178,7 +201,9 @@ fn topic(lexicon: &Lexicon, plain: &str, verbs: &[FoundVerb]) -> Vec<String> {
         return telling(lexicon, plain);
     }
     let all = words(plain);
-    let own = all.iter().enumerate().filter(|(at, word)| !is_verb(*at) && !lexicon.is_stop_word(word));
+    // "The entry" and "the field" are parts of any page.
+    let tells_nothing = |word: &str| lexicon.is_stop_word(word) || lexicon.holds(Grammar::Part, word);
+    let own = all.iter().enumerate().filter(|(at, word)| !is_verb(*at) && !tells_nothing(word));
     own.map(|(_, word)| stem(word)).collect()
 }
 
@@ -286,6 +311,15 @@ mod tests {
             assert!(read(instruction, &[]).names.is_empty(), "{instruction}");
         }
         assert!(!read("Call it Peace lily", &[]).verbs.has(Verb::Call));
+    }
+
+    #[test]
+    fn what_something_is_opened_for_is_asked_for() {
+        let check = |instruction: &str, expected: Verb| assert_eq!(read(instruction, &[]).lead, Some(expected), "{instruction}");
+        check("Open it for editing", Verb::Edit);
+        check("Öffne den Eintrag zum Ändern", Verb::Edit);
+        check("Open the order", Verb::Open);
+        check("Open the list for later", Verb::Open);
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub(super) use crate::lexicon::{
     COMMITTING, CONSEQUENTIAL, HARMLESS, Languages, Lexicon, LexiconError, Purpose, PurposeSet, VerbSet,
 };
 pub use clause::Clause;
+pub(super) use clause::PLAIN;
 pub(super) use parts::parts;
 pub(super) use spoken_value::{SpokenValue, value_beside};
 pub(super) use text_match::{asked_fit, name_fit, said_fit, title_of};

@@ -87,7 +87,12 @@ fn before(text: &str, all: &[Token<'_>], to: usize, lexicon: &Lexicon) -> Option
     let lead = verbs.first().filter(|found| found.at == 0 && GIVING.has(found.verb))?;
     let longest = verbs.iter().filter(|found| found.at == 0).map(|found| found.length).max().unwrap_or(lead.length);
     let inner = all.get(longest..to)?;
-    let last = inner.iter().rposition(|token| !is_link(token, lexicon))?;
+    let linked = inner.iter().rposition(|token| !is_link(token, lexicon))? + 1;
+    // "Clover field as the name": a word for a part of the page joins nothing by itself.
+    let is_part = |token: &&Token<'_>| lexicon.holds(Grammar::Part, token.text);
+    let joins = inner.get(linked..)?;
+    let parts = joins.iter().take_while(is_part).count();
+    let last = (linked + if parts == joins.len() { 0 } else { parts }).checked_sub(1)?;
     // Without a word that joins them they are one thing: "Choose the delivery address".
     if last + 1 == inner.len() {
         return None;
@@ -210,6 +215,7 @@ mod tests {
         check("Enter Ann Lee in the field Full name", "Full name", Some("Ann Lee"));
         check("Setze Rahmen mit Brut auf 8", "Rahmen mit Brut", Some("8"));
         check("Gib \"Braucht zweiten Honigraum\" unter Bemerkung ein", "Bemerkung", Some("Braucht zweiten Honigraum"));
+        check("Enter Clover field as the name", "Name", Some("Clover field"));
         check("Name: Rose, then open it", "Name", Some("Rose"));
         check("Gib die neue IBAN ein, erteile das Mandat", "Neue IBAN", None);
         check("Open the settings", "Settings", None);
