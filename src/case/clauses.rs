@@ -67,10 +67,15 @@ impl Reader<'_> {
     /// The text cut where a joint is followed by a verb.
     fn parted(&self, text: &str) -> Vec<String> {
         let tokens = tokens(text);
+        let languages = self.rules.lexicon.languages_of(std::iter::once(text));
+        let begins = |token: &Token| {
+            let foreign = || self.rules.lexicon.begins_with_verb(&text[token.start..], languages);
+            !token.opaque && (self.rules.is_verb(&word(text, *token), &self.rule.verbs) || foreign())
+        };
         let mut parts = Vec::new();
         let mut from = 0;
         for (at, token) in tokens.iter().enumerate().skip(1) {
-            if token.opaque || !self.rules.is_verb(&word(text, *token), &self.rule.verbs) {
+            if !begins(token) {
                 continue;
             }
             // Joints before the verb: "and", "then", a comma or the end of a sentence.
@@ -87,7 +92,32 @@ impl Reader<'_> {
         }
         parts.push(text[from..].trim().to_owned());
         parts.retain(|part| !part.is_empty());
-        parts.iter().map(|part| capitalised(part)).collect()
+        self.with_statements(parts).iter().map(|part| capitalised(part)).collect()
+    }
+
+    /// Parts that state something joined with those that say what to do about it: "The lantern was sold, remove it".
+    fn with_statements(&self, parts: Vec<String>) -> Vec<String> {
+        let mut joined: Vec<String> = Vec::new();
+        for part in parts {
+            match joined.last_mut() {
+                Some(last) if self.states(last) && self.refers(&part) => *last = format!("{last}, {part}"),
+                _ => joined.push(part),
+            }
+        }
+        joined
+    }
+
+    /// True if a part begins with a noun and commands nothing.
+    fn states(&self, part: &str) -> bool {
+        let tokens = tokens(part);
+        let lexicon = &self.rules.lexicon;
+        let commands = |token: &Token| self.rules.is_verb(&word(part, *token), &self.rule.verbs);
+        tokens.len() > 1 && !tokens.first().is_some_and(commands) && lexicon.verbs(part).iter().all(|found| found.at > 0)
+    }
+
+    /// True if a part refers to something that it does not name.
+    fn refers(&self, part: &str) -> bool {
+        tokens(part).iter().any(|token| !token.opaque && self.rule.referring.contains(&word(part, *token)))
     }
 
     fn is_joint(&self, text: &str, token: Token) -> bool {

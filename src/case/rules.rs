@@ -1,8 +1,10 @@
 //! The rewriting rules as data: `rewriting.toml` beside this file, or a workspace's own.
 
+use crate::lexicon::{Lexicon, LexiconError};
 use regex::Regex;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The rules that come with Tapwright.
 const BUNDLED: &str = include_str!("rewriting.toml");
@@ -13,6 +15,9 @@ pub enum RulesError {
     /// Not TOML of the expected form.
     #[error("the rewriting rules are malformed: {0}. Compare them with src/case/rewriting.toml")]
     Form(#[from] toml::de::Error),
+    /// The words that begin a clause in other languages.
+    #[error(transparent)]
+    Lexicon(#[from] LexiconError),
     /// A pattern that is no regular expression.
     #[error("the rewriting rule {rule:?} has a bad pattern: {source}")]
     Pattern {
@@ -49,6 +54,8 @@ pub struct RewriteRules {
     pub(super) mention: MentionRule,
     pub(super) clauses: ClauseRule,
     pub(super) owed: Option<OwedRule>,
+    /// Verbs of other languages.
+    pub(super) lexicon: Arc<Lexicon>,
 }
 
 #[derive(Debug, Clone)]
@@ -130,6 +137,9 @@ pub(super) struct ClauseRule {
     pub(super) verbs: Vec<String>,
     pub(super) pronouns: Vec<String>,
     pub(super) last_pronouns: Vec<String>,
+    /// Words that refer to what was said just before, in all languages.
+    #[serde(default)]
+    pub(super) referring: Vec<String>,
     pub(super) takes_it: Vec<String>,
     pub(super) numbers: Vec<String>,
     pub(super) sets: Vec<String>,
@@ -211,6 +221,7 @@ impl RewriteRules {
             mention: file.mention,
             clauses: file.clauses,
             owed: file.owed,
+            lexicon: Arc::new(Lexicon::bundled()?),
         })
     }
 

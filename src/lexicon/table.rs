@@ -316,25 +316,54 @@ impl Lexicon {
         known.filter(|(_, by)| own || by.0 & languages.0 != 0).map(|(sense, _)| *sense).collect()
     }
 
-    /// Languages that a text may be written in, beside English, by its stop words.
+    /// Languages that texts may be written in, beside English, by their stop words and by the phrases that they begin with.
     pub fn languages_of<'t>(&self, texts: impl Iterator<Item = &'t str>) -> Languages {
         let mut counts = vec![0_usize; self.languages.len() + 1];
         let mut english = 0;
-        for word in texts.flat_map(words) {
-            if self.phrases.get(&stem(&word)).is_some_and(|senses| senses.contains(&Sense::Grammar(Grammar::Stop))) {
-                english += 1;
-            }
-            let Some(known) = self.stop_words.get(&word) else { continue };
+        let mut count_in = |known: Languages| {
             for (at, count) in counts.iter_mut().enumerate() {
                 *count += usize::from(known.0 & (1 << at) != 0);
+            }
+        };
+        for text in texts {
+            let own = read_words(text);
+            match self.languages_of_beginning(&own) {
+                Some(known) if known == Languages::ENGLISH => english += 1,
+                Some(known) => count_in(known),
+                None => {}
+            }
+            for word in &own {
+                let known = self.phrases.get(&word.stem);
+                english += usize::from(known.is_some_and(|senses| senses.contains(&Sense::Grammar(Grammar::Stop))));
+                if let Some(known) = self.stop_words.get(&word.plain) {
+                    count_in(*known);
+                }
             }
         }
         let most = counts.iter().copied().max().unwrap_or(0);
         // A word or two that other languages share with English are no sign of them.
-        let spoken = |count: usize| count >= 2 && count >= english && 2 * count >= most;
+        let spoken = |count: usize| {
+            count >= english && 2 * count >= most && (count >= 2 || count == 1 && english == 0)
+        };
         let bits =
             counts.iter().enumerate().filter(|(_, count)| spoken(**count)).fold(0, |bits, (at, _)| bits | 1 << at);
         Languages(bits)
+    }
+
+    /// Languages of the longest phrase that a text begins with and that is more than a stop word; English where it knows the phrase.
+    fn languages_of_beginning(&self, words: &[Word]) -> Option<Languages> {
+        let tells = |sense: &Sense| !matches!(sense, Sense::Grammar(Grammar::Stop));
+        (1..=MAX_WORDS.min(words.len())).rev().find_map(|length| {
+            let part = words.get(..length)?;
+            let stems: Vec<&str> = part.iter().map(|word| word.stem.as_str()).collect();
+            if self.phrases.get(&stems.join(" ")).is_some_and(|senses| senses.iter().any(tells)) {
+                return Some(Languages::ENGLISH);
+            }
+            let plain: Vec<&str> = part.iter().map(|word| word.plain.as_str()).collect();
+            let known = self.foreign.get(&plain.join(" ")).into_iter().flatten().filter(|(sense, _)| tells(sense));
+            let bits = known.fold(0, |bits, (_, by)| bits | by.0);
+            (bits != 0).then_some(Languages(bits))
+        })
     }
 
     fn is_foreign(&self, words: &[Word]) -> bool {
@@ -544,6 +573,18 @@ impl Lexicon {
         self.first_sense(text, |sense| (sense == Sense::Grammar(group)).then_some(())).is_some()
     }
 
+    /// True if a text begins with a verb of one of these languages, and not of English.
+    pub fn begins_with_verb(&self, text: &str, languages: Languages) -> bool {
+        languages != Languages::ENGLISH
+            && self.verbs_in(text, languages).first().is_some_and(|found| found.at == 0)
+            && read_words(text).first().is_some_and(|word| self.is_foreign(std::slice::from_ref(word)))
+    }
+
+    /// True if a single word belongs to this group, in any language: one word does not tell its language.
+    pub fn is_word(&self, group: Grammar, word: &str) -> bool {
+        self.senses(&read_words(word), Languages::ALL).contains(&Sense::Grammar(group))
+    }
+
     /// Whether a text switches something on or off, by its last such verb; `None` if it says neither.
     pub fn turned(&self, text: &str) -> Option<bool> {
         let all = self.verbs(text);
@@ -570,7 +611,7 @@ impl Lexicon {
 
     /// True if the word says nothing of what a text is about.
     pub fn is_stop_word(&self, word: &str) -> bool {
-        self.senses(&read_words(word), Languages::ALL).contains(&Sense::Grammar(Grammar::Stop))
+        self.is_word(Grammar::Stop, word)
     }
 
     fn first_sense<T>(&self, text: &str, wanted: impl Fn(Sense) -> Option<T>) -> Option<T> {

@@ -22,6 +22,8 @@ pub struct ScreenMark {
     pub kind: ScreenKind,
     /// Labels of what could be touched.
     pub labels: Vec<String>,
+    /// Headings of its rows.
+    pub headings: Vec<String>,
     /// How many fields it had.
     pub fields: usize,
     /// Texts that name the text below or beside them: (name, what it names).
@@ -39,6 +41,7 @@ impl ScreenMark {
             title: screen.title.clone(),
             kind: screen.kind,
             labels: touchable.map(|widget| widget.label.clone()).collect(),
+            headings: screen.rows().iter().map(|row| row.heading.clone()).collect(),
             fields: screen.widgets.iter().filter(|widget| widget.role == Role::Field).count(),
             named: named_texts(&screen.texts.shown),
         }
@@ -320,6 +323,17 @@ impl Journal {
     /// True if the clause at work gave this parameter.
     pub fn has_given_now(&self, parameter: &str) -> bool {
         self.current_deeds().any(|record| record.parameter.as_deref() == Some(parameter))
+    }
+
+    /// Headings of rows that stood on this page earlier in the clause at work and are gone from it, where something was carried out
+    /// since. `here` is the page as it is.
+    pub fn gone<'j>(&'j self, title: &'j str, here: &'j [&str]) -> impl Iterator<Item = &'j str> {
+        let mut acted = false;
+        let marks = self.current().rev().filter_map(move |record| {
+            acted |= record.worked() && record.source.carries_out();
+            (acted && record.before.title == title).then_some(&record.before)
+        });
+        marks.flat_map(|mark| &mark.headings).map(String::as_str).filter(move |heading| !here.contains(heading))
     }
 
     /// What a text was called on the latest screen that showed it under or beside a name: a form's field that shows nothing but its

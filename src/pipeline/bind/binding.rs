@@ -24,6 +24,8 @@ const OTHER_KIND: f32 = 0.30;
 const SAID_HERE: f32 = 0.30;
 /// A value right behind the place's own label: "from Bruges" for a field called From.
 const LED_BY_LABEL: f32 = 0.85;
+/// How well what is left over fits the place that is left.
+const LEFT_OVER: f32 = 0.55;
 /// What a place named by the clause fits more.
 const NAMED_HERE: f32 = 0.15;
 
@@ -105,8 +107,23 @@ pub(crate) fn bind(
         }
         fits.push(row);
     }
+    let mut assigned = assign(&fits);
+    let free = |candidate: &Candidate, place: &Input| {
+        let shaped = false;
+        let pair = Pair { cues, clause, parameters, journal, candidate, place, only: false, alone: false, shaped };
+        let empty = place.value.is_empty() && matches!(place.place, Place::Field(_)) && !place.password;
+        let offered = offers(screen, candidate);
+        empty && !candidate.mentioned && !offered && !pair.is_forbidden(&Names::of(&pair)) && !pair.was_rejected()
+    };
+    let left = left_over(&candidates, &places, &assigned, free);
+    for (value, place) in left {
+        if let Some(fit) = fits.get_mut(value).and_then(|row| row.get_mut(place)) {
+            *fit = Some(LEFT_OVER);
+            assigned.push((value, place));
+        }
+    }
     let mut bindings = Bindings::default();
-    for (value, place) in assign(&fits) {
+    for (value, place) in assigned {
         let (Some(candidate), Some(place), Some(fit)) = (
             candidates.get(value),
             places.get(place),
@@ -140,9 +157,53 @@ fn is_only_number(candidate: &Candidate, all: &[Candidate], place: &Input, place
         && places.iter().filter(|one| holds(one)).count() == 1
 }
 
+/// True if something that can be touched offers the value: it is chosen, not typed.
+fn offers(screen: &Screen, candidate: &Candidate) -> bool {
+    let value = &candidate.value;
+    let shown = |label: &str| !value.is_secret() && name_fit(label, value.expose()) >= 0.9;
+    screen.widgets.iter().any(|widget| widget.clickable && widget.role != Role::Field && shown(&widget.label))
+}
+
+/// Pairs (value, place) that are left over after the assignment and belong together because nothing else is left: the only place
+/// whose form suits the value, or the last of each.
+fn left_over(
+    candidates: &[Candidate],
+    places: &[Input],
+    assigned: &[(usize, usize)],
+    free: impl Fn(&Candidate, &Input) -> bool,
+) -> Vec<(usize, usize)> {
+    let is_free = |value: usize, place: usize| {
+        !assigned.iter().any(|(known, taken)| *known == value || *taken == place)
+            && candidates.get(value).zip(places.get(place)).is_some_and(|(candidate, place)| free(candidate, place))
+    };
+    let all = || (0..candidates.len()).flat_map(|value| (0..places.len()).map(move |place| (value, place)));
+    let open: Vec<(usize, usize)> = all().filter(|(value, place)| is_free(*value, *place)).collect();
+    let suits = |(value, place): &(usize, usize)| {
+        candidates.get(*value).zip(places.get(*place)).is_some_and(|(one, place)| place.form(&one.value) > 0.0)
+    };
+    let alone = |pair: &(usize, usize), among: &[(usize, usize)]| {
+        among.iter().filter(|(value, place)| *value == pair.0 || *place == pair.1).count() == 1
+    };
+    let suited: Vec<(usize, usize)> = open.iter().copied().filter(suits).collect();
+    let mut found: Vec<(usize, usize)> = suited.iter().copied().filter(|pair| alone(pair, &suited)).collect();
+    let rest: Vec<(usize, usize)> = open
+        .into_iter()
+        .filter(|(value, place)| !found.iter().any(|(known, taken)| known == value || taken == place))
+        .collect();
+    let clashes = |(value, place): &(usize, usize)| {
+        candidates.get(*value).zip(places.get(*place)).is_some_and(|(one, place)| place.form(&one.value) < 0.0)
+    };
+    if let [last] = rest.as_slice()
+        && !clashes(last)
+    {
+        found.push(*last);
+    }
+    found
+}
+
 /// A place with the name that its value had on a page before, where it shows nothing but the value.
 fn with_remembered_name(mut place: Input, journal: &Journal) -> Input {
-    let nameless = !place.password && !place.value.is_empty() && (place.own.is_empty() || place.own == place.value);
+    let nameless = !place.password && !place.value.is_empty() && (place.own.trim().is_empty() || place.own.trim() == place.value);
     if let Some(name) = journal.name_of(&place.value).filter(|_| nameless) {
         place.own = name.to_owned();
         place.text = format!("{name} {}", place.text);
@@ -224,18 +285,33 @@ fn candidates(clause: &Clause, parameters: &[Parameter], journal: &Journal, scre
     found
 }
 
-/// Adds the values that the clause says beside the labels of places: "Frames: 6" goes where "Frames" stands.
+/// Adds the values that the clause says beside the labels of places: "Frames: 6" goes where "Frames" stands. What a place says
+/// itself counts before what stands around it.
 fn add_spoken(candidates: &mut Vec<Candidate>, clause: &Clause, places: &[Input], screen: &Screen, lexicon: &Lexicon) {
-    for (at, place) in places.iter().enumerate() {
-        if !matches!(place.place, Place::Field(_)) || place.password {
-            continue;
+    let typable = |place: &Input| matches!(place.place, Place::Field(_)) && !place.password;
+    // A field that shows a value of the clause is not called by it.
+    let is_name = |label: &&str| !label.is_empty() && !clause.names.iter().any(|name| name == label);
+    let said = |labels: &[&str]| {
+        let mut values = labels.iter().copied().filter(|label| is_name(label));
+        values.find_map(|label| value_beside(&clause.step.instruction, label, lexicon))
+    };
+    let fields = || {
+        let field = |place: &Input| place.place.widget().and_then(|id| screen.widgets.get(id));
+        places.iter().enumerate().filter(|(_, place)| typable(place)).filter_map(move |(at, place)| Some((at, place, field(place)?)))
+    };
+    let mut homes: Vec<(usize, String)> = Vec::new();
+    for (at, place, field) in fields() {
+        if let Some(value) = said(&[field.label.as_str(), field.hint.as_str(), place.own.trim()]) {
+            homes.push((at, value));
         }
-        let Some(field) = place.place.widget().and_then(|id| screen.widgets.get(id)) else { continue };
-        let labels = [field.label.as_str(), field.hint.as_str(), field.context.as_str(), place.own.as_str()];
-        // A field that shows a value of the clause is not called by it.
-        let labels = labels.into_iter().filter(|label| !label.is_empty() && !clause.names.iter().any(|name| name == label));
-        let said = labels.map(|label| value_beside(&clause.step.instruction, label, lexicon));
-        let Some(value) = said.flatten().next() else { continue };
+    }
+    for (at, _, field) in fields() {
+        let taken = |homes: &[(usize, String)], value: &str| homes.iter().any(|(home, other)| *home == at || other == value);
+        if let Some(value) = said(&[field.context.as_str()]).filter(|value| !taken(&homes, value)) {
+            homes.push((at, value));
+        }
+    }
+    for (at, value) in homes {
         let holds = |known: &Candidate, is: fn(&str, &str) -> bool| {
             !known.value.is_secret() && is(known.value.expose(), &value)
         };
@@ -247,7 +323,7 @@ fn add_spoken(candidates: &mut Vec<Candidate>, clause: &Clause, places: &[Input]
         if !candidates.iter().any(|known| holds(known, |known, value| value.contains(known))) {
             candidates.push(Candidate {
                 name: value.clone(),
-                words: place.own.clone(),
+                words: places.get(at).map(|place| place.own.clone()).unwrap_or_default(),
                 value: InputText::Plain(value),
                 mentioned: true,
                 home: Some(at),

@@ -156,18 +156,20 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     Ok(Options { weighed, nothing })
 }
 
+/// True for what can be touched and was not touched for the clause.
+fn is_fresh(one: &&Weighed) -> bool {
+    let features = &one.proposal.features;
+    let untouched = features.get(Feature::DoneBefore) <= 0.0 && features.get(Feature::TriedElsewhere) <= 0.0;
+    one.veto.is_none()
+        && untouched
+        && features.get(Feature::NotClickable) <= 0.0
+        && features.get(Feature::RareSkill) <= 0.0
+}
+
 /// What could still be done, over all controls that can be touched and were not touched for the clause.
 fn left(weighed: &[Weighed], score: f32) -> Left {
-    let fresh = |one: &&Weighed| {
-        let features = &one.proposal.features;
-        let untouched = features.get(Feature::DoneBefore) <= 0.0 && features.get(Feature::TriedElsewhere) <= 0.0;
-        one.veto.is_none()
-            && untouched
-            && features.get(Feature::NotClickable) <= 0.0
-            && features.get(Feature::RareSkill) <= 0.0
-    };
     let most = |feature: Feature| {
-        weighed.iter().filter(fresh).map(|one| one.proposal.features.get(feature)).fold(0.0, f32::max)
+        weighed.iter().filter(is_fresh).map(|one| one.proposal.features.get(feature)).fold(0.0, f32::max)
     };
     Left { score, meaning: most(Feature::Meaning), new_words: most(Feature::NewWords) }
 }

@@ -150,6 +150,10 @@ features! {
     NextFits = "next_fits",
     /// What was touched in search of the clause brought up a page on which the next clause can be carried out.
     LedToNext = "led_to_next",
+    /// A control in sight was not touched whose whole label the instruction says, in words that nothing done has shown.
+    SaidLeft = "said_left",
+    /// The clause takes something away, and what it speaks of is gone from the page where it stood.
+    Gone = "gone",
     /// A dialog that this clause opened waits for an answer.
     DialogOpen = "dialog_open",
     /// A form that this clause filled in was not sent.

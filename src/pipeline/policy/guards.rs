@@ -60,7 +60,10 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
         if is_unasked(context, proposal, widget) {
             return Some(Veto::Unasked);
         }
-        let daring = proposal.source == Source::Explore && proposal.features.get(Feature::RiskyGuess) > 0.0;
+        // The yes to a window that the clause asks to confirm is no guess.
+        let confirms = context.clause().leads_with(CONSEQUENTIAL.or(VerbSet::of(&[Verb::Save, Verb::Accept])));
+        let answers = proposal.features.get(Feature::Affirms) > 0.0 && confirms;
+        let daring = proposal.source == Source::Explore && proposal.features.get(Feature::RiskyGuess) > 0.0 && !answers;
         if daring || toggles_in_search(proposal, widget) || answers_in_doubt(context, widget) {
             return Some(Veto::Unasked);
         }

@@ -97,7 +97,7 @@ impl<'a> Context<'a> {
         let owed = owed(episode, model, &bindings);
         let ranked = by_meaning(episode, clause, model)?;
         let named_rows = named_rows(clause, model, &episode.knowledge.lexicon);
-        let verb_owed = verb_owed(episode);
+        let verb_owed = verb_owed(episode, model);
         let fits = ranked.iter().filter(|one| one.candidate.widget.is_some()).any(|one| one.score >= FITS)
             || !bindings.open.is_empty()
             || !named_rows.is_empty();
@@ -293,9 +293,17 @@ impl<'a> Context<'a> {
         widget.clickable && (ticks || self.verb_matches(widget))
     }
 
+    /// True if the clause takes something away, and what it speaks of is gone from the page where it stood.
+    pub(crate) fn is_gone(&self) -> bool {
+        is_gone(self.episode, self.model)
+    }
+
     /// True if the clause sent or confirmed something.
     pub(crate) fn has_committed(&self) -> bool {
         let verbs = self.clause().verbs.and(super::super::task::COMMITTING);
+        if self.is_gone() {
+            return true;
+        }
         self.episode.journal.current_deeds().any(|record| {
             if matches!(record.action, Action::InputByNumericKeyboard { .. }) && record.moved() {
                 return true;
@@ -352,14 +360,17 @@ impl<'a> Context<'a> {
         since.into_iter().any(|record| record.source.carries_out() && record.after.kind == ScreenKind::Dialog)
     }
 
-    /// The record that opened the window in front.
+    /// The record that opened the window in front; for a window that an entry of a menu opened, that entry.
     pub(crate) fn dialog_opener(&self) -> Option<&'a super::super::journal::ActionRecord> {
         let journal = self.episode.journal;
-        journal
-            .records()
-            .iter()
-            .rfind(|record| record.worked() && record.opened_dialog())
-            .filter(|_| self.model.is_dialog())
+        let worked = || journal.records().iter().filter(|record| record.worked() && record.moved());
+        let opened_menu = |record: &super::super::journal::ActionRecord| {
+            worked().any(|other| other.after.fingerprint == record.before.fingerprint && lists(other))
+        };
+        let opens = |record: &&super::super::journal::ActionRecord| {
+            record.opened_dialog() || record.after.kind == ScreenKind::Dialog && opened_menu(record)
+        };
+        worked().filter(opens).next_back().filter(|_| self.model.is_dialog())
     }
 
     /// True for a control that says yes to the window in front: it says what opened the window, else it sends or agrees.
@@ -385,11 +396,6 @@ impl<'a> Context<'a> {
         let holds = |widget: &Widget| {
             matches!(widget.role, Role::Field | Role::Slider | Role::Selector | Role::Dropdown)
                 || widget.state.checked.is_some()
-        };
-        const LISTING: [Purpose; 5] =
-            [Purpose::Drawer, Purpose::Overflow, Purpose::Expand, Purpose::Sort, Purpose::Filter];
-        let lists = |record: &super::super::journal::ActionRecord| {
-            record.control.as_ref().is_some_and(|control| control.purposes.has_any(&LISTING))
         };
         self.model.is_dialog()
             && !self.dialog_opener().is_some_and(lists)
@@ -492,13 +498,42 @@ impl<'a> Context<'a> {
     }
 }
 
+/// Verbs that take something away from where it stands.
+const TAKING_AWAY: VerbSet =
+    VerbSet::of(&[Verb::Delete, Verb::Cancel, Verb::Leave, Verb::Archive, Verb::Move, Verb::Dismiss, Verb::Block]);
+
+/// True if the clause takes something away, and what it speaks of is gone from the page where it stood.
+fn is_gone(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
+    let clause = episode.clause;
+    let scrolled = episode.journal.current().next_back().is_some_and(|last| matches!(last.action, Action::Scroll { .. }));
+    if !clause.verbs.meets(TAKING_AWAY) || scrolled || model.is_dialog() {
+        return false;
+    }
+    let lexicon = &episode.knowledge.lexicon;
+    let spoken_of = |heading: &str| {
+        let called = clause.names.iter().chain(&clause.proper_names).map(|name| name_fit(heading, name));
+        called.fold(0.0, f32::max) >= IS_CALLED || said_fit(lexicon, &clause.step.instruction, heading) >= 1.0
+    };
+    let here: Vec<&str> = model.screen.rows().iter().map(|row| row.heading.as_str()).collect();
+    episode.journal.gone(&model.screen.title, &here).any(spoken_of)
+}
+
+/// True for what opens a menu, a drawer or a list to choose from.
+fn lists(record: &super::super::journal::ActionRecord) -> bool {
+    const LISTING: [Purpose; 5] = [Purpose::Drawer, Purpose::Overflow, Purpose::Expand, Purpose::Sort, Purpose::Filter];
+    record.control.as_ref().is_some_and(|control| control.purposes.has_any(&LISTING))
+}
+
 /// True if the clause's verb names an affordance of its own, and nothing that carries it out was done in this clause.
-fn verb_owed(episode: &Episode<'_>) -> bool {
+fn verb_owed(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
     let mut verbs = episode.clause.verbs.and(AFFORDING);
     if verbs.has(Verb::Move) {
         verbs.insert(Verb::Create);
     }
     if verbs.is_empty() || !episode.clause.lead.is_some_and(|lead| AFFORDING.has(lead)) {
+        return false;
+    }
+    if is_gone(episode, model) {
         return false;
     }
     let commits = verbs.meets(super::super::task::COMMITTING.or(VerbSet::of(&[Verb::Create])));

@@ -56,6 +56,9 @@ pub(crate) fn finish(
     if context.is_fulfilled() {
         features.set(Feature::Fulfilled, 1.0);
     }
+    if context.is_gone() {
+        features.set(Feature::Gone, 1.0);
+    }
     if context.verb_owed {
         features.set(Feature::VerbOwed, 1.0);
     }
@@ -77,6 +80,9 @@ pub(crate) fn finish(
     if context.model.touchables().any(|widget| context.is_said_choice(widget)) {
         features.set(Feature::ChoiceLeft, 1.0);
     }
+    if !deeds.is_empty() && said_left(context) {
+        features.set(Feature::SaidLeft, 1.0);
+    }
     if commit_left(context) {
         features.set(Feature::CommitLeft, 1.0);
     }
@@ -97,7 +103,9 @@ pub(crate) fn finish(
         features.set(if context.has_committed() { Feature::Committed } else { Feature::NotCommitted }, 1.0);
     }
     match context.episode.expectations_hold {
-        Some(true) if !deeds.is_empty() => features.set(Feature::ExpectationsHold, 1.0),
+        // On a form that was not sent an expected text may be the one that was typed: it proves nothing.
+        Some(true) if !deeds.is_empty() && !is_unsent(context) => features.set(Feature::ExpectationsHold, 1.0),
+        Some(_) if !deeds.is_empty() => features.set(Feature::ExpectationsOpen, 1.0),
         Some(false) => features.set(Feature::ExpectationsOpen, 1.0),
         _ => {}
     }
@@ -117,6 +125,25 @@ pub(crate) fn finish(
         parameter: None,
         shown: None,
         text: String::new(),
+    })
+}
+
+/// True if something was entered or set on the form in front, and a button that sends it is in sight.
+fn is_unsent(context: &Context<'_>) -> bool {
+    context.form_is_filled() && context.model.commits().next().is_some()
+}
+
+/// True if a control in sight was not touched whose whole label the instruction says, in words that nothing done has shown.
+fn said_left(context: &Context<'_>) -> bool {
+    let clause = context.clause();
+    let lexicon = &context.episode.knowledge.lexicon;
+    let touched = |label: &str| context.episode.journal.current_deeds().any(|record| record.label() == label);
+    context.model.touchables().any(|widget| {
+        let here = widget.state.selected || widget.state.checked == Some(true) || !widget.state.enabled;
+        !here
+            && context.new_words(widget) > 0.0
+            && said_fit(lexicon, &clause.step.instruction, &widget.label) >= 1.0
+            && !touched(&widget.label)
     })
 }
 

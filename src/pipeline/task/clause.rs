@@ -69,12 +69,15 @@ impl Clause {
         let refused = refused(&original, &lexicon.verbs(&original), lexicon);
         let whole = lexicon.verb_set(&original).without(refused).or(verbs);
         let topic = topic(lexicon, &plain, &found);
-        // "Open it for editing" names nothing to open: what it is opened for is what is asked.
-        let names_nothing = topic.is_empty() && names.is_empty();
-        let opens = names_nothing && lead.is_some_and(|lead| PLAIN.has(lead));
+        // "Open it for editing": what it is opened for is what is asked.
+        let opens = topic.is_empty() && lead.is_some_and(|lead| PLAIN.has(lead));
         let aim = if opens { aimed_at(&plain, &found, lexicon).without(PLAIN) } else { VerbSet::EMPTY };
         let lead = aim.iter().next().or(lead);
         let verbs = verbs.or(aim);
+        // "Leave this page" goes back; "leave the group" names what is left.
+        let goes_back = lead == Some(Verb::Leave) && topic.is_empty() && names.is_empty();
+        let back = |set: VerbSet| if goes_back { set.without(LEAVE).or(VerbSet::of(&[Verb::Back])) } else { set };
+        let (lead, verbs, whole) = (if goes_back { Some(Verb::Back) } else { lead }, back(verbs), back(whole));
         let proper = proper_names(&step.instruction, &names, lexicon);
         let negated = lexicon.holds(Grammar::Negation, &plain);
         Self {
@@ -121,13 +124,15 @@ impl Clause {
 pub(crate) const PLAIN: VerbSet =
     VerbSet::of(&[Verb::Open, Verb::Choose, Verb::Enter, Verb::Check, Verb::Wait]);
 
+const LEAVE: VerbSet = VerbSet::of(&[Verb::Leave]);
+
 /// The verbs that tell what something is done for: "open it for editing", "zum Ändern".
 fn aimed_at(plain: &str, found: &[FoundVerb], lexicon: &Lexicon) -> VerbSet {
     let all = words(plain);
     let mut set = VerbSet::EMPTY;
     for one in found {
         let before = one.at.checked_sub(1).and_then(|at| all.get(at));
-        if before.is_some_and(|word| lexicon.holds(Grammar::Aim, word)) {
+        if before.is_some_and(|word| lexicon.is_word(Grammar::Aim, word)) {
             set.insert(one.verb);
         }
     }
@@ -202,7 +207,7 @@ fn topic(lexicon: &Lexicon, plain: &str, verbs: &[FoundVerb]) -> Vec<String> {
     }
     let all = words(plain);
     // "The entry" and "the field" are parts of any page.
-    let tells_nothing = |word: &str| lexicon.is_stop_word(word) || lexicon.holds(Grammar::Part, word);
+    let tells_nothing = |word: &str| lexicon.is_stop_word(word) || lexicon.is_word(Grammar::Part, word);
     let own = all.iter().enumerate().filter(|(at, word)| !is_verb(*at) && !tells_nothing(word));
     own.map(|(_, word)| stem(word)).collect()
 }
@@ -318,6 +323,8 @@ mod tests {
         let check = |instruction: &str, expected: Verb| assert_eq!(read(instruction, &[]).lead, Some(expected), "{instruction}");
         check("Open it for editing", Verb::Edit);
         check("Öffne den Eintrag zum Ändern", Verb::Edit);
+        check("Leave this page", Verb::Back);
+        check("Leave the choir", Verb::Leave);
         check("Open the order", Verb::Open);
         check("Open the list for later", Verb::Open);
     }

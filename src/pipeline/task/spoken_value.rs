@@ -45,9 +45,19 @@ pub(crate) fn value_beside(instruction: &str, label: &str, lexicon: &Lexicon) ->
     let all = tokens(instruction);
     let at = (0..all.len()).find(|at| {
         all.get(*at..*at + own.len())
-            .is_some_and(|window| window.iter().zip(&own).all(|(token, own)| token.stem == *own))
+            .is_some_and(|window| window.iter().zip(&own).all(|(token, own)| is_form_of(&token.stem, own)))
     })?;
     behind(instruction, &all, at + own.len(), lexicon).or_else(|| before(instruction, &all, at, lexicon))
+}
+
+/// True if one word is another, but for an ending of one or two letters: "Namen", "Nombres".
+fn is_form_of(one: &str, other: &str) -> bool {
+    const MIN_STEM: usize = 3;
+    let ends = |longer: &str, shorter: &str| {
+        let rest = longer.strip_prefix(shorter).map(|rest| rest.chars().count());
+        shorter.chars().count() >= MIN_STEM && rest.is_some_and(|rest| rest <= 2)
+    };
+    one == other || ends(one, other) || ends(other, one)
 }
 
 /// The value behind a label that ends before the token `from`.
@@ -71,7 +81,7 @@ fn behind(text: &str, all: &[Token<'_>], from: usize, lexicon: &Lexicon) -> Opti
 
 /// A value without the particle of a verb that stands apart: "gib bei Name Anna ein".
 fn without_particle(value: String, text: &str, lexicon: &Lexicon) -> String {
-    let foreign = lexicon.verbs(text).first().is_some_and(|found| found.at == 0 && found.foreign);
+    let foreign = lexicon.begins_with_verb(text, lexicon.languages_of(std::iter::once(text)));
     match value.rsplit_once(' ') {
         Some((rest, last)) if foreign && lexicon.is_stop_word(last) && last.chars().all(char::is_lowercase) => {
             rest.trim_end_matches(['"', '”', '“', '»', ' ']).to_owned()
@@ -89,7 +99,7 @@ fn before(text: &str, all: &[Token<'_>], to: usize, lexicon: &Lexicon) -> Option
     let inner = all.get(longest..to)?;
     let linked = inner.iter().rposition(|token| !is_link(token, lexicon))? + 1;
     // "Clover field as the name": a word for a part of the page joins nothing by itself.
-    let is_part = |token: &&Token<'_>| lexicon.holds(Grammar::Part, token.text);
+    let is_part = |token: &&Token<'_>| lexicon.is_word(Grammar::Part, token.text);
     let joins = inner.get(linked..)?;
     let parts = joins.iter().take_while(is_part).count();
     let last = (linked + if parts == joins.len() { 0 } else { parts }).checked_sub(1)?;
@@ -162,7 +172,7 @@ fn is_link(token: &Token<'_>, lexicon: &Lexicon) -> bool {
     let number = token.text.chars().any(|c| c.is_ascii_digit());
     // "Alte Mühle": a capital letter within a text begins a name.
     let name = token.start > 0 && token.text.chars().next().is_some_and(char::is_uppercase);
-    !number && !name && (lexicon.is_stop_word(token.text) || lexicon.holds(Grammar::Link, token.text))
+    !number && !name && (lexicon.is_stop_word(token.text) || lexicon.is_word(Grammar::Link, token.text))
 }
 
 /// A number, a quoted text or a word with a capital letter.
@@ -213,6 +223,8 @@ mod tests {
         check("Choose Worn as Condition", "Condition", Some("Worn"));
         check("Write \"Needs a second super\" under Remark", "Remark", Some("Needs a second super"));
         check("Enter Ann Lee in the field Full name", "Full name", Some("Ann Lee"));
+        check("Gib Blauer Hafen bei Nacht als Namen ein", "Name", Some("Blauer Hafen bei Nacht"));
+        check("Gib bei Bemerkung Königin auf Wabe vier ein", "Bemerkung", Some("Königin auf Wabe vier"));
         check("Setze Rahmen mit Brut auf 8", "Rahmen mit Brut", Some("8"));
         check("Gib \"Braucht zweiten Honigraum\" unter Bemerkung ein", "Bemerkung", Some("Braucht zweiten Honigraum"));
         check("Enter Clover field as the name", "Name", Some("Clover field"));
