@@ -6,7 +6,7 @@ use crate::pipeline::journal::Journal;
 use crate::pipeline::policy::Feature;
 use crate::pipeline::propose::{Context, Move, Proposal, Source};
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{CONSEQUENTIAL, Verb, VerbSet, name_fit};
+use crate::pipeline::task::{CONSEQUENTIAL, Verb, VerbSet, asked_fit, name_fit};
 
 /// Why a proposal is not carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,8 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
         let confirms = context.clause().leads_with(CONSEQUENTIAL.or(VerbSet::of(&[Verb::Save, Verb::Accept])));
         let answers = proposal.features.get(Feature::Affirms) > 0.0 && confirms;
         let daring = proposal.source == Source::Explore && proposal.features.get(Feature::RiskyGuess) > 0.0 && !answers;
-        if daring || toggles_in_search(proposal, widget) || answers_in_doubt(context, widget) {
+        let strange = acts_on_another(context, widget) && proposal.features.get(Feature::NamedRow) <= 0.0;
+        if daring || strange || toggles_in_search(proposal, widget) || answers_in_doubt(context, widget) {
             return Some(Veto::Unasked);
         }
         if proposal.source != Source::Value && is_already_so(context, widget, action) {
@@ -88,6 +89,24 @@ fn answers_in_doubt(context: &Context<'_>, widget: &Widget) -> bool {
     let opener = context.dialog_opener().filter(|record| record.clause == context.episode.journal.clause());
     let asked = context.clause().asked.meets(CONSEQUENTIAL.or(VerbSet::of(&[Verb::Cancel])));
     context.is_question() && !refuses && !asked && opener.is_some_and(|record| record.meaning < SURE_ENOUGH)
+}
+
+/// The control acts on the thing of its row, one of several, and the clause speaks of another thing: no text of the row shares a
+/// word with it. A clause that speaks of nothing, or of a place in the list, may mean any row.
+fn acts_on_another(context: &Context<'_>, widget: &Widget) -> bool {
+    let clause = context.clause();
+    let model = context.model;
+    let Some(row) = model.row_of(widget.id) else { return false };
+    let acts = widget.clickable && row.opener.is_some_and(|opener| opener != widget.id) && row.widgets.len() > 1;
+    let speaks = !clause.topic.is_empty() || !clause.names.is_empty() || !clause.proper_names.is_empty();
+    if !acts || !speaks || clause.ordinal.is_some() || clause.superlative.is_some() || model.rows.len() < 2 {
+        return false;
+    }
+    let shares = |text: &str| {
+        asked_fit(&clause.topic, text) > 0.0
+            || clause.names.iter().chain(&clause.proper_names).any(|name| name_fit(text, name) > 0.0)
+    };
+    !shares(&row.heading) && !model.texts_of_row(row).any(shares)
 }
 
 /// The control holds a state and is not what the clause speaks of: touched in search of something else it only changes something.
