@@ -153,6 +153,27 @@ pub(super) fn install(size: u64) -> ShellLine {
     ShellLine::trusted(format!("cmd package 'install' '-r' '-S' {size}"))
 }
 
+/// `cmd package install-create -r -S BYTES`: a session for an app of several files.
+pub(super) fn install_create(bytes: u64) -> ShellLine {
+    ShellLine::words(["cmd", "package", "install-create", "-r", "-S", &bytes.to_string()])
+}
+
+/// `cmd package install-write -S SIZE SESSION NAME -`: one of the files, from standard input.
+pub(super) fn install_write(session: u32, name: &str, size: u64) -> ShellLine {
+    let (size, session) = (size.to_string(), session.to_string());
+    ShellLine::words(["cmd", "package", "install-write", "-S", &size, &session, name, "-"])
+}
+
+/// `cmd package install-commit SESSION`
+pub(super) fn install_commit(session: u32) -> ShellLine {
+    ShellLine::words(["cmd", "package", "install-commit", &session.to_string()])
+}
+
+/// `cmd package install-abandon SESSION`
+pub(super) fn install_abandon(session: u32) -> ShellLine {
+    ShellLine::words(["cmd", "package", "install-abandon", &session.to_string()])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,6 +4,7 @@
 //! `adb_client` crate does here and what it does not: `docs/adr/0001-adb-client.md`.
 
 mod address;
+mod bundle;
 pub mod command;
 mod console;
 mod device_list;

@@ -1,9 +1,11 @@
 //! The virtual device through the real adb server and client.
 
-use crate::harness::{AdbServer, adb_binaries};
+use crate::harness::{AdbServer, PATIENCE, adb_binaries};
 use crate::two_buttons::{NEXT, TestInstaller, app, home};
 use std::process::Output;
 use std::sync::Arc;
+use tapwright::adb::reply::InstallStatus;
+use tapwright::adb::{ServerAddress, Transport};
 use tapwright::domain::Size;
 use tapwright::virtual_device::{ApiLevel, AuthPolicy, EndpointError, VirtualDevice, VirtualDeviceConfig};
 use tokio_util::sync::CancellationToken;
@@ -134,6 +136,41 @@ async fn files_survive_push_ls_and_pull() {
             );
             assert!(!bench.adb(&["pull", "/sdcard/nope", back.to_str().unwrap()]).await.status.success());
         }
+    }
+}
+
+#[tokio::test]
+async fn a_bundle_is_installed_as_one_app() {
+    let folder = tempfile::tempdir().unwrap();
+    let bundle = |name: &str, files: &[(&str, &[u8])]| {
+        let path = folder.path().join(name);
+        let mut writer = zip::ZipWriter::new(std::fs::File::create(&path).unwrap());
+        for (name, bytes) in files {
+            writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+            std::io::Write::write_all(&mut writer, bytes).unwrap();
+        }
+        writer.finish().unwrap();
+        path
+    };
+    let base = b"app com.example.other 3\n".as_slice();
+    let split = [("base.apk", base), ("split_config.fr.apk", b"PK french")];
+    let good = bundle("good.xapk", &split);
+    let built = [("toc.pb", b"x".as_slice()), ("splits/base-fr.apk", b"PK fr"), ("splits/base-master.apk", base)];
+    let bad = bundle("bad.apks", &[("base.apk", b"nothing useful"), ("split_config.fr.apk", b"PK french")]);
+    for level in LEVELS {
+        let bench = Bench::new(&adb_binaries()[0], level).await;
+        let address = bench.server.address();
+        let server = tapwright::adb::AdbServer::new(ServerAddress::new(address.ip().to_string(), address.port()));
+        let device = Transport::new(server, bench.serial.as_str().into());
+        let install = async |file: &std::path::Path| device.install(file, PATIENCE).await.unwrap();
+        for (file, part) in [(&good, "split_config.fr.apk"), (&bundle("built.apks", &built), "split_base-fr.apk")] {
+            assert_eq!(install(file).await, InstallStatus::Installed, "{level}");
+            let paths = bench.text(&["shell", "pm", "path", "com.example.other"]).await;
+            assert!(paths.contains("/base.apk\n") && paths.contains(part), "{level}: {paths}");
+            assert_eq!(bench.text(&["uninstall", "com.example.other"]).await, "Success\n");
+        }
+        let InstallStatus::Refused(reason) = install(&bad).await else { panic!("{level}: installed") };
+        assert!(reason.starts_with("INSTALL_PARSE_FAILED_NOT_APK"), "{level}: {reason}");
     }
 }
 

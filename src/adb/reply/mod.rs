@@ -14,7 +14,8 @@ pub use display::{parse_density, parse_display_size};
 pub use focus::{FocusedActivity, parse_focus, parse_keyboard_shown, parse_resumed_activity};
 pub use log::{parse_clock, parse_crashes};
 pub use package::{
-    InstallStatus, VersionLookup, parse_app_paths, parse_clear_succeeded, parse_install_status, parse_version,
+    InstallStatus, VersionLookup, parse_app_paths, parse_clear_succeeded, parse_install_session, parse_install_status,
+    parse_streamed, parse_version,
 };
 pub use picture::{PictureError, parse_picture};
 pub use properties::{Properties, parse_properties};
@@ -62,6 +63,8 @@ mod tests {
             parse_clock(&text);
             parse_crashes(&text, &package);
             parse_install_status(&text);
+            parse_install_session(&text);
+            parse_streamed(&text);
             parse_clear_succeeded(&text);
             parse_version(&text);
             parse_app_paths(&text);

@@ -25,6 +25,17 @@ pub fn parse_install_status(text: &str) -> InstallStatus {
     InstallStatus::Unclear(text.trim().to_owned())
 }
 
+/// The session that `pm install-create` names: `Success: created install session [ID]`.
+pub fn parse_install_session(text: &str) -> Option<u32> {
+    let line = text.lines().find_map(|line| line.trim().strip_prefix("Success: created install session ["))?;
+    line.strip_suffix(']')?.parse().ok()
+}
+
+/// True when `pm install-write` took the whole file: `Success: streamed N bytes`.
+pub fn parse_streamed(text: &str) -> bool {
+    text.lines().any(|line| line.trim().starts_with("Success: streamed "))
+}
+
 /// True when `pm clear` printed its `Success` line; otherwise it prints `Failed`, on stderr.
 pub fn parse_clear_succeeded(text: &str) -> bool {
     text.lines().any(|line| line.trim() == "Success")
@@ -74,6 +85,16 @@ mod tests {
             ["/data/app/~~x==/com.a-1/base.apk", "/data/app/~~x==/com.a-1/split_config.fr.apk"]
         );
         assert!(parse_app_paths("package:\nError: no such package").is_empty());
+    }
+
+    #[test]
+    fn a_session_has_a_number_and_takes_whole_files() {
+        assert_eq!(parse_install_session("Success: created install session [1711]\r\n"), Some(1711));
+        for odd in ["", "Success: created install session [x]", "Success", "Failure [INSTALL_FAILED_USER_RESTRICTED]"] {
+            assert_eq!(parse_install_session(odd), None, "{odd}");
+        }
+        assert!(parse_streamed("Success: streamed 4096 bytes\n"));
+        assert!(!parse_streamed("Error: failed to write; No space left on device"));
     }
 
     #[test]
