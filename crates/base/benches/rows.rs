@@ -47,6 +47,7 @@ fn main() {
     texts::texts("screens", &dumps, misses);
     texts::texts("odd dumps", &odd, misses);
     texts::texts("recorded apps", &recorded(&shared.join("recorded")), misses);
+    texts::texts("more recorded apps", &recorded(&shared.join("recorded_train")), misses);
     rows::rows(&dumps, misses);
     times(&dumps);
 }

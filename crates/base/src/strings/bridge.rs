@@ -2,6 +2,7 @@
 
 use super::fold::{fold, folded};
 use super::patterns::Patterns;
+use super::plural::Plurals;
 use super::table::Form;
 use super::template::Template;
 use super::{Locale, StringTable};
@@ -39,6 +40,20 @@ struct Entry {
     goal: Template,
     /// What stands for an argument that the shown form does not tell: "a single ride" is one.
     untold: &'static str,
+    /// The forms of a plural by their names: which of them a number takes is the own language's business. "21 день" is
+    /// the form for one, and "21 days" is not.
+    plural: Vec<(String, Template)>,
+}
+
+impl Entry {
+    /// The text with its arguments, in the form for the number among them.
+    fn filled(&self, arguments: &[(String, String)], plurals: &Plurals, own: &dyn Fn(&str) -> String) -> String {
+        let wanted =
+            arguments.iter().find_map(|(_, argument)| plurals.form(argument)).filter(|_| !self.plural.is_empty());
+        let form = |kind: &str| self.plural.iter().find(|(known, _)| known == kind).map(|(_, template)| template);
+        let goal = wanted.and_then(|kind| form(kind).or_else(|| form("other"))).unwrap_or(&self.goal);
+        goal.filled(arguments, own)
+    }
 }
 
 /// From one language to an app's own, by resource.
@@ -50,6 +65,7 @@ pub struct Bridge {
     entries: Vec<Entry>,
     exact: HashMap<String, Vec<usize>>,
     patterns: Patterns,
+    plurals: Plurals,
 }
 
 /// What a text may be.
@@ -72,6 +88,7 @@ impl Bridge {
             entries: Vec::new(),
             exact: HashMap::new(),
             patterns: Patterns::default(),
+            plurals: Plurals::of(table.goal()),
         };
         let (mut patterns, mut differs) = (Vec::new(), false);
         for (name, languages) in table.resources() {
@@ -94,7 +111,8 @@ impl Bridge {
                 differs |= form.text != goal;
                 let (shown, goal) = (Template::parse(&form.text), Template::parse(goal));
                 let entry = bridge.entries.len();
-                bridge.entries.push(Entry { resource, goal, untold: untold(&form.kind) });
+                let plural = plural_of(form, goals);
+                bridge.entries.push(Entry { resource, goal, untold: untold(&form.kind), plural });
                 match shown.matcher() {
                     Some(matcher) => patterns.push((matcher, entry)),
                     None if shown.has_arguments() => {}
@@ -213,7 +231,7 @@ impl Bridge {
             let own = |text: &str| self.named(text).unwrap_or_else(|| text.to_owned());
             for (entry, arguments) in self.patterns.fitting(&folded, text) {
                 let entry = &self.entries[entry];
-                add(entry, entry.goal.filled(&arguments, &own));
+                add(entry, entry.filled(&arguments, &self.plurals, &own));
             }
         }
         found
@@ -225,6 +243,14 @@ fn goal_of<'t>(form: &Form, goals: &'t [Form]) -> Option<&'t str> {
     let of = |kind: &str| goals.iter().find(|goal| goal.kind == kind);
     let goal = of(&form.kind).or_else(|| of("other")).or_else(|| goals.first().filter(|_| !is_position(&form.kind)))?;
     Some(&goal.text)
+}
+
+/// All forms of a plural; none of a plain text or an array.
+fn plural_of(form: &Form, goals: &[Form]) -> Vec<(String, Template)> {
+    if form.kind.is_empty() || is_position(&form.kind) {
+        return Vec::new();
+    }
+    goals.iter().map(|goal| (goal.kind.clone(), Template::parse(&goal.text))).collect()
 }
 
 /// The number that a form of a plural is for.

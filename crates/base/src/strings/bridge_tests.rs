@@ -28,6 +28,8 @@ fn table() -> StringTable {
     for (locale, forms) in [
         ("en", [("one", "%d ride"), ("other", "%d rides")].as_slice()),
         ("ar", &[("one", "رحلة واحدة"), ("few", "%d رحلات"), ("other", "%d رحلة")]),
+        ("ru", &[("one", "%d поездка"), ("few", "%d поездки"), ("many", "%d поездок"), ("other", "%d поездки")]),
+        ("ja", &[("other", "%d 回の乗車")]),
     ] {
         for (kind, text) in forms {
             table.add_form("rides", &Locale::parse(locale), kind, text);
@@ -68,6 +70,15 @@ fn arguments_are_put_into_the_other_text() {
 fn plural_forms_that_english_lacks_lead_to_its_ordinary_one() {
     assert_eq!(one("ar", "٣ رحلات").as_deref(), Some("٣ rides"));
     assert_eq!(one("ar", "رحلة واحدة").as_deref(), Some("1 ride"));
+}
+
+#[test]
+fn a_number_decides_which_form_the_own_language_takes() {
+    assert_eq!(one("ru", "1 поездка").as_deref(), Some("1 ride"));
+    assert_eq!(one("ru", "21 поездка").as_deref(), Some("21 rides"), "the form for one there, not here");
+    assert_eq!(one("ru", "3 поездки").as_deref(), Some("3 rides"));
+    assert_eq!(one("ja", "1 回の乗車").as_deref(), Some("1 ride"), "a language with one form for all");
+    assert_eq!(one("ru", "1 234 поездки").as_deref(), Some("1 234 rides"));
 }
 
 #[test]

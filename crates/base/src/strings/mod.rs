@@ -13,6 +13,7 @@ mod chunk;
 mod fold;
 mod locale;
 mod patterns;
+mod plural;
 mod pool;
 mod table;
 mod template;
