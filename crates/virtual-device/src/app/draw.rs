@@ -2,16 +2,14 @@
 
 use super::AppContext;
 use super::canvas::Canvas;
-use super::file::{ColorRole, IconName, TextAlign};
+use super::file::TextAlign;
 use super::keyboard::{EnterKey, Keyboard};
-use super::palette::{CLEAR, Palette, Rgba, WHITE, fade, readable_on};
+use super::palette::{Palette, Rgba, WHITE};
 use super::scene::{Content, Insets, Node, Scene, Surface, TextBlock, content_box};
 use super::typesetter::Face;
 use crate::domain::{Rect, Screenshot};
-use std::f32::consts::{FRAC_PI_2, TAU};
 use std::sync::Arc;
 use std::time::Duration;
-use tiny_skia::{Path, PathBuilder};
 
 /// Everything on the display.
 pub(super) struct Frame<'a> {
@@ -61,7 +59,7 @@ impl Frame<'_> {
     }
 
     /// Whether a node's content runs from right to left.
-    fn mirrored(&self, node: &Node<Insets>) -> bool {
+    pub(super) fn mirrored(&self, node: &Node<Insets>) -> bool {
         !node.left_to_right && self.context.rtl()
     }
 
@@ -88,129 +86,28 @@ impl Frame<'_> {
         canvas.set_opacity(1.0);
     }
 
-    #[expect(clippy::too_many_lines, clippy::many_single_char_names, reason = "one arm for each kind of content")]
     fn content(&self, canvas: &mut Canvas<'_>, node: &Node<Insets>) {
-        let b = node.bounds;
-        let (x, y) = (b.left as f32, b.top as f32);
-        let (w, h) = (b.width() as f32, b.height() as f32);
+        let bounds = node.bounds;
         match &node.content {
             Content::None => {}
             Content::Text(block) => self.text(canvas, node, block),
-            Content::Icon(icon, color) => canvas.icon_facing(*icon, (x, y), w.min(h), *color, self.mirrored(node)),
-            Content::Checkbox { checked, color } => {
-                let side = self.px(18.0).round();
-                let (left, top) = ((x + (w - side) / 2.0).round(), (y + (h - side) / 2.0).round());
-                let bounds = Rect::new(left as i32, top as i32, (left + side) as i32, (top + side) as i32);
-                let border = (*color, self.px(2.0));
-                if *checked {
-                    canvas.surface(bounds, &Surface::rounded(*color, self.px(2.5)));
-                    canvas.icon(IconName::Check, left, top, side, readable_on(*color));
-                } else {
-                    let grey = if color[3] == 255 { self.palette.role(ColorRole::Muted) } else { *color };
-                    let surface = Surface { border: Some((grey, border.1)), ..Surface::rounded(CLEAR, self.px(2.5)) };
-                    canvas.surface(bounds, &surface);
-                }
+            Content::Icon(icon, color) => {
+                let at = (bounds.left as f32, bounds.top as f32);
+                let side = bounds.width().min(bounds.height()) as f32;
+                canvas.icon_facing(*icon, at, side, *color, self.mirrored(node));
             }
-            Content::Radio { checked, color } => {
-                let (cx, cy) = (x + w / 2.0, y + h / 2.0);
-                let ring = if *checked {
-                    *color
-                } else {
-                    fade(self.palette.role(ColorRole::Muted), f32::from(color[3]) / 255.0)
-                };
-                if let Some(path) = PathBuilder::from_circle(cx, cy, self.px(9.0)) {
-                    canvas.outline(&path, self.px(2.0), ring);
-                }
-                if *checked {
-                    canvas.circle(cx, cy, self.px(5.0), *color);
-                }
-            }
-            Content::Switch { checked, color } => {
-                let (track_w, track_h) = (self.px(48.0), self.px(28.0));
-                let left = x + (w - track_w) / 2.0;
-                let top = y + (h - track_h) / 2.0;
-                let bounds = Rect::new(
-                    left.round() as i32,
-                    top.round() as i32,
-                    (left + track_w).round() as i32,
-                    (top + track_h).round() as i32,
-                );
-                let middle = top + track_h / 2.0;
-                // On is where a line of text ends.
-                let thumb =
-                    if *checked == self.mirrored(node) { left + track_h / 2.0 } else { left + track_w - track_h / 2.0 };
-                if *checked {
-                    canvas.surface(bounds, &Surface::rounded(*color, track_h / 2.0));
-                    canvas.circle(thumb, middle, self.px(10.5), readable_on(*color));
-                } else {
-                    let grey = self.palette.role(ColorRole::Outline);
-                    let surface = Surface {
-                        border: Some((grey, self.px(2.0))),
-                        ..Surface::rounded(self.palette.raised(), track_h / 2.0)
-                    };
-                    canvas.surface(bounds, &surface);
-                    canvas.circle(thumb, middle, self.px(8.0), grey);
-                }
-            }
-            Content::Spinner(color) => {
-                let start = self.now.as_millis() as f32 % 1100.0 / 1100.0 * TAU - FRAC_PI_2;
-                let radius = w.min(h) / 2.0 - self.px(3.0);
-                let (cx, cy) = (x + w / 2.0, y + h / 2.0);
-                if let Some(path) = PathBuilder::from_circle(cx, cy, radius) {
-                    canvas.outline(&path, self.px(4.0), self.palette.tint(*color, 0.18));
-                }
-                if let Some(path) = arc(cx, cy, radius, start, TAU * 0.28) {
-                    canvas.outline(&path, self.px(4.0), *color);
-                }
-            }
+            Content::Checkbox { checked: true, color } => self.ticked_box(canvas, bounds, *color),
+            Content::Checkbox { checked: false, color } => self.empty_box(canvas, bounds, *color),
+            Content::Radio { checked: true, color } => self.chosen_ring(canvas, bounds, *color),
+            Content::Radio { checked: false, color } => self.empty_ring(canvas, bounds, *color),
+            Content::Switch { checked: true, color } => self.switch_on(canvas, node, *color),
+            Content::Switch { checked: false, .. } => self.switch_off(canvas, node),
+            Content::Spinner(color) => self.spinner(canvas, bounds, *color),
             Content::FieldFrame { color, width, label } => {
-                let surface = Surface {
-                    border: Some((*color, *width)),
-                    ..Surface::rounded(self.palette.surface(), self.px(6.0))
-                };
-                canvas.surface(b, &surface);
-                if let Some(label) = label {
-                    let pad = self.px(4.0);
-                    let inset = self.px(12.0);
-                    let left =
-                        if self.mirrored(node) { x + w - inset - label.shaped.width - 2.0 * pad } else { x + inset };
-                    let top = y - label.shaped.height / 2.0 + width / 2.0;
-                    // The border opens for the label.
-                    let gap = Rect::new(
-                        left as i32,
-                        y as i32 - 1,
-                        (left + label.shaped.width + 2.0 * pad).ceil() as i32,
-                        (y + width).ceil() as i32 + 1,
-                    );
-                    canvas.rect(gap, self.palette.surface());
-                    canvas.text(label, left + pad, top, label.shaped.width);
-                }
+                self.field_frame(canvas, node, (*color, *width), label.as_deref())
             }
-            Content::Paint(paint) => paint.draw(canvas, b, self.now, self.context.rtl()),
-            Content::PinDots { filled, total } => {
-                let cell = w / (*total).max(1) as f32;
-                let inset = self.px(3.0);
-                for at in 0..*total {
-                    let left = x + at as f32 * cell;
-                    let bounds = Rect::new(
-                        (left + inset).round() as i32,
-                        (y + inset).round() as i32,
-                        (left + cell - inset).round() as i32,
-                        (y + h - inset).round() as i32,
-                    );
-                    let border = if at == *filled {
-                        (self.palette.ink(), self.px(1.5))
-                    } else {
-                        (self.palette.role(ColorRole::Outline), self.px(1.0))
-                    };
-                    let surface =
-                        Surface { border: Some(border), ..Surface::rounded(self.palette.surface(), self.px(8.0)) };
-                    canvas.surface(bounds, &surface);
-                    if at < *filled {
-                        canvas.circle(left + cell / 2.0, y + h / 2.0, self.px(5.5), self.palette.ink());
-                    }
-                }
-            }
+            Content::Paint(paint) => paint.draw(canvas, bounds, self.now, self.context.rtl()),
+            Content::PinDots { filled, total } => self.pin_dots(canvas, bounds, *filled, *total),
         }
     }
 
@@ -283,19 +180,4 @@ fn container_clip(scene: &Scene, index: usize) -> Option<Rect> {
         at = node.parent;
     }
     None
-}
-
-/// A part of a circle as short lines.
-fn arc(cx: f32, cy: f32, radius: f32, start: f32, sweep: f32) -> Option<Path> {
-    let mut builder = PathBuilder::new();
-    for step in 0..=24_u8 {
-        let angle = start + sweep * f32::from(step) / 24.0;
-        let (x, y) = (cx + radius * angle.cos(), cy + radius * angle.sin());
-        if step == 0 {
-            builder.move_to(x, y);
-        } else {
-            builder.line_to(x, y);
-        }
-    }
-    builder.finish()
 }

@@ -12,6 +12,7 @@ mod channel;
 mod context;
 mod dialect;
 mod draw;
+mod draw_controls;
 mod expression;
 pub mod file;
 mod focus;

@@ -116,70 +116,25 @@ pub(super) struct MapPin {
 impl Paint {
     /// Draws it. What is filled from the left is filled from the right where `mirrored`.
     pub(super) fn draw(&self, canvas: &mut Canvas<'_>, bounds: Rect, now: Duration, mirrored: bool) {
-        let (x, y) = (bounds.left as f32, bounds.top as f32);
-        let (w, h) = (bounds.width() as f32, bounds.height() as f32);
         match self {
             Self::Bar { share, color, track } => {
-                let radius = h / 2.0;
-                canvas.surface(bounds, &Surface::rounded(*track, radius));
                 let phase = now.as_millis() as f32 % 1600.0 / 1600.0;
-                let (from, to) = share.map_or(((phase * 1.4 - 0.4).max(0.0), (phase * 1.4).min(1.0)), |to| (0.0, to));
-                let (from, to) = if mirrored { (1.0 - to, 1.0 - from) } else { (from, to) };
-                let part = Rect::new((x + from * w) as i32, bounds.top, (x + to * w).round() as i32, bounds.bottom);
-                canvas.surface(part, &Surface::rounded(*color, radius));
+                let ends = share.map_or(((phase * 1.4 - 0.4).max(0.0), (phase * 1.4).min(1.0)), |to| (0.0, to));
+                let ends = if mirrored { (1.0 - ends.1, 1.0 - ends.0) } else { ends };
+                bar(canvas, bounds, ends, (*color, *track));
             }
             Self::Slider { share, inset, color, track, stops } => {
-                let (from, to, middle) = (x + inset, x + w - inset, y + h / 2.0);
-                let thumb = from + (to - from) * if mirrored { 1.0 - share } else { *share };
-                let half = inset * 0.125;
-                let bar = |a: f32, b: f32| {
-                    Rect::new(a.round() as i32, (middle - half) as i32, b.round() as i32, (middle + half) as i32)
-                };
-                canvas.surface(bar(from, to), &Surface::rounded(*track, half));
-                let filled = if mirrored { bar(thumb, to) } else { bar(from, thumb) };
-                canvas.surface(filled, &Surface::rounded(*color, half));
-                if (2..=20).contains(stops) {
-                    for at in 0..=*stops {
-                        let at = from + (to - from) * at as f32 / *stops as f32;
-                        let passed = if mirrored { at >= thumb } else { at <= thumb };
-                        canvas.circle(at, middle, half * 0.6, if passed { *track } else { *color });
-                    }
-                }
-                canvas.circle(thumb, middle, inset * 0.625, *color);
+                let filled = if mirrored { (1.0 - share, 1.0) } else { (0.0, *share) };
+                let thumb = if mirrored { 1.0 - share } else { *share };
+                slider(canvas, bounds, &SliderParts { filled, thumb, inset: *inset, stops: *stops }, (*color, *track));
             }
             Self::Stars { value, total, color, empty } => {
-                let size = w / (*total).max(1) as f32;
-                for at in 0..*total {
-                    let filled = (value - at as f32).clamp(0.0, 1.0);
-                    let inset = size * 0.08;
-                    let place = if mirrored { *total - 1 - at } else { at };
-                    let (left, side) = (x + place as f32 * size + inset, size - 2.0 * inset);
-                    let top = y + (h - side) / 2.0;
-                    let (icon, ink) = if filled >= 0.75 {
-                        (super::file::IconName::Star, *color)
-                    } else if filled >= 0.25 {
-                        (super::file::IconName::StarHalf, *color)
-                    } else {
-                        (super::file::IconName::StarOutline, *empty)
-                    };
-                    canvas.icon(icon, left, top, side, ink);
-                }
+                let place = |at: usize| if mirrored { *total - 1 - at } else { at };
+                let filled: Vec<(usize, f32)> =
+                    (0..*total).map(|at| (place(at), (value - at as f32).clamp(0.0, 1.0))).collect();
+                stars(canvas, bounds, &filled, (*color, *empty));
             }
-            Self::Dial { turn, face, hand } => {
-                let (cx, cy, radius) = (x + w / 2.0, y + h / 2.0, w.min(h) / 2.0);
-                canvas.circle(cx, cy, radius, *face);
-                let angle = turn * TAU;
-                let reach = radius * 0.797;
-                let (tx, ty) = (cx + reach * angle.sin(), cy - reach * angle.cos());
-                let mut line = PathBuilder::new();
-                line.move_to(cx, cy);
-                line.line_to(tx, ty);
-                if let Some(line) = line.finish() {
-                    canvas.outline(&line, radius * 0.016, *hand);
-                }
-                canvas.circle(cx, cy, radius * 0.03, *hand);
-                canvas.circle(tx, ty, radius * 0.16, *hand);
-            }
+            Self::Dial { turn, face, hand } => dial(canvas, bounds, *turn, (*face, *hand)),
             Self::Qr(modules) => qr(canvas, bounds, modules),
             Self::Chart { values, labels, line, color, grid, dp } => {
                 chart(canvas, bounds, (values, labels), *line, (*color, *grid), *dp);
@@ -197,6 +152,78 @@ impl Paint {
             }
         }
     }
+}
+
+/// A bar that is filled between two shares of its width.
+fn bar(canvas: &mut Canvas<'_>, bounds: Rect, (from, to): (f32, f32), (color, track): (Rgba, Rgba)) {
+    let (x, w, radius) = (bounds.left as f32, bounds.width() as f32, bounds.height() as f32 / 2.0);
+    canvas.surface(bounds, &Surface::rounded(track, radius));
+    let part = Rect::new((x + from * w) as i32, bounds.top, (x + to * w).round() as i32, bounds.bottom);
+    canvas.surface(part, &Surface::rounded(color, radius));
+}
+
+/// A slider's parts as shares of its way.
+struct SliderParts {
+    filled: (f32, f32),
+    thumb: f32,
+    /// Distance of its ends from the edges, in pixels.
+    inset: f32,
+    stops: usize,
+}
+
+fn slider(canvas: &mut Canvas<'_>, bounds: Rect, parts: &SliderParts, (color, track): (Rgba, Rgba)) {
+    let inset = parts.inset;
+    let (from, to) = (bounds.left as f32 + inset, bounds.right as f32 - inset);
+    let middle = bounds.top as f32 + bounds.height() as f32 / 2.0;
+    let at = |share: f32| from + (to - from) * share;
+    let half = inset * 0.125;
+    let line =
+        |a: f32, b: f32| Rect::new(a.round() as i32, (middle - half) as i32, b.round() as i32, (middle + half) as i32);
+    canvas.surface(line(from, to), &Surface::rounded(track, half));
+    let (begin, end) = parts.filled;
+    canvas.surface(line(at(begin), at(end)), &Surface::rounded(color, half));
+    if (2..=20).contains(&parts.stops) {
+        for stop in 0..=parts.stops {
+            let share = stop as f32 / parts.stops as f32;
+            let passed = (begin..=end).contains(&share);
+            canvas.circle(at(share), middle, half * 0.6, if passed { track } else { color });
+        }
+    }
+    canvas.circle(at(parts.thumb), middle, inset * 0.625, color);
+}
+
+/// Stars at their places, each with how much of it is filled.
+fn stars(canvas: &mut Canvas<'_>, bounds: Rect, filled: &[(usize, f32)], (color, empty): (Rgba, Rgba)) {
+    let size = bounds.width() as f32 / filled.len().max(1) as f32;
+    let inset = size * 0.08;
+    let side = size - 2.0 * inset;
+    let top = bounds.top as f32 + (bounds.height() as f32 - side) / 2.0;
+    for (place, share) in filled {
+        let (icon, ink) = match share {
+            share if *share >= 0.75 => (super::file::IconName::Star, color),
+            share if *share >= 0.25 => (super::file::IconName::StarHalf, color),
+            _ => (super::file::IconName::StarOutline, empty),
+        };
+        canvas.icon(icon, bounds.left as f32 + *place as f32 * size + inset, top, side, ink);
+    }
+}
+
+/// A clock's face with a hand that points at a share of the way around.
+fn dial(canvas: &mut Canvas<'_>, bounds: Rect, turn: f32, (face, hand): (Rgba, Rgba)) {
+    let (w, h) = (bounds.width() as f32, bounds.height() as f32);
+    let (cx, cy, radius) = (bounds.left as f32 + w / 2.0, bounds.top as f32 + h / 2.0, w.min(h) / 2.0);
+    canvas.circle(cx, cy, radius, face);
+    let angle = turn * TAU;
+    let reach = radius * 0.797;
+    let (tx, ty) = (cx + reach * angle.sin(), cy - reach * angle.cos());
+    let mut line = PathBuilder::new();
+    line.move_to(cx, cy);
+    line.line_to(tx, ty);
+    if let Some(line) = line.finish() {
+        canvas.outline(&line, radius * 0.016, hand);
+    }
+    canvas.circle(cx, cy, radius * 0.03, hand);
+    canvas.circle(tx, ty, radius * 0.16, hand);
 }
 
 fn qr(canvas: &mut Canvas<'_>, bounds: Rect, modules: &[Vec<bool>]) {

@@ -268,74 +268,82 @@ impl Painter {
         ];
         let color = self.dice.pick(&colors, colors[0]);
         let dark = mix(color, [0, 0, 0, 255], 0.28);
+        let stand = Stand { middle: cx, floor, unit };
         match self.dice.next() % 4 {
-            // A bottle.
-            0 => {
-                let parts = [
-                    (0.07, 0.62, 0.14, 0.2, dark),
-                    (0.16, 0.48, 0.32, 0.46, color),
-                    (0.16, 0.32, 0.32, 0.16, [255, 255, 255, 220]),
-                ];
-                for (half, up, wide, tall, fill) in parts {
-                    if let Some(part) =
-                        icon::rounded(cx - unit * half, floor - unit * up, unit * wide, unit * tall, [unit * 0.05; 4])
-                    {
-                        canvas.fill(&part, fill);
-                    }
-                }
-            }
-            // A box.
-            1 => {
-                let body = Rect::new(
-                    (cx - unit * 0.24) as i32,
-                    (floor - unit * 0.44) as i32,
-                    (cx + unit * 0.24) as i32,
-                    floor as i32,
-                );
-                canvas.surface(body, &Surface::rounded(color, unit * 0.02));
-                let lid = Rect::new(body.left, body.top, body.right, body.top + (unit * 0.09) as i32);
-                canvas.rect(lid, dark);
-                let label = Rect::new(
-                    body.left + (unit * 0.08) as i32,
-                    body.top + (unit * 0.18) as i32,
-                    body.right - (unit * 0.08) as i32,
-                    body.bottom - (unit * 0.1) as i32,
-                );
-                canvas.surface(label, &Surface::rounded([255, 255, 255, 230], unit * 0.015));
-            }
-            // A fruit.
-            2 => {
-                canvas.circle(cx, floor - unit * 0.24, unit * 0.24, color);
-                canvas.circle(cx - unit * 0.08, floor - unit * 0.32, unit * 0.06, [255, 255, 255, 90]);
-                if let Some(stem) =
-                    icon::rounded(cx - unit * 0.015, floor - unit * 0.56, unit * 0.03, unit * 0.12, [unit * 0.015; 4])
-                {
-                    canvas.fill(&stem, [0x5a, 0x3a, 0x22, 255]);
-                }
-                canvas.circle(cx + unit * 0.07, floor - unit * 0.5, unit * 0.05, [0x4f, 0x8a, 0x34, 255]);
-            }
-            // A cup.
-            _ => {
-                if let Some(cup) = icon::rounded(
-                    cx - unit * 0.2,
-                    floor - unit * 0.4,
-                    unit * 0.4,
-                    unit * 0.4,
-                    [unit * 0.03, unit * 0.03, unit * 0.1, unit * 0.1],
-                ) {
-                    canvas.fill(&cup, color);
-                }
-                if let Some(handle) = PathBuilder::from_circle(cx + unit * 0.22, floor - unit * 0.2, unit * 0.09) {
-                    canvas.outline(&handle, unit * 0.035, dark);
-                }
-                let rim = Rect::new(
-                    (cx - unit * 0.2) as i32,
-                    (floor - unit * 0.4) as i32,
-                    (cx + unit * 0.2) as i32,
-                    (floor - unit * 0.35) as i32,
-                );
-                canvas.surface(rim, &Surface::rounded(dark, unit * 0.02));
-            }
+            0 => stand.bottle(canvas, color, dark),
+            1 => stand.parcel(canvas, color, dark),
+            2 => stand.fruit(canvas, color),
+            _ => stand.cup(canvas, color, dark),
         }
+    }
+}
+
+/// Where a product stands. Lengths of what stands there are shares of `unit`, up and to both sides.
+struct Stand {
+    middle: f32,
+    floor: f32,
+    unit: f32,
+}
+
+impl Stand {
+    /// A rectangle from so far left and up, so wide and high, with corners rounded by that much.
+    fn part(&self, canvas: &mut Canvas<'_>, [left, up, wide, tall]: [f32; 4], corners: [f32; 4], fill: Rgba) {
+        let unit = self.unit;
+        let (x, y) = (self.middle - unit * left, self.floor - unit * up);
+        if let Some(part) = icon::rounded(x, y, unit * wide, unit * tall, corners.map(|corner| unit * corner)) {
+            canvas.fill(&part, fill);
+        }
+    }
+
+    /// The same place in whole pixels.
+    fn rect(&self, [left, up, right, down]: [f32; 4]) -> Rect {
+        let unit = self.unit;
+        Rect::new(
+            (self.middle - unit * left) as i32,
+            (self.floor - unit * up) as i32,
+            (self.middle + unit * right) as i32,
+            (self.floor - unit * down) as i32,
+        )
+    }
+
+    fn dot(&self, canvas: &mut Canvas<'_>, (right, up): (f32, f32), radius: f32, color: Rgba) {
+        canvas.circle(self.middle + self.unit * right, self.floor - self.unit * up, self.unit * radius, color);
+    }
+
+    fn bottle(&self, canvas: &mut Canvas<'_>, color: Rgba, dark: Rgba) {
+        self.part(canvas, [0.07, 0.62, 0.14, 0.2], [0.05; 4], dark);
+        self.part(canvas, [0.16, 0.48, 0.32, 0.46], [0.05; 4], color);
+        self.part(canvas, [0.16, 0.32, 0.32, 0.16], [0.05; 4], [255, 255, 255, 220]);
+    }
+
+    fn parcel(&self, canvas: &mut Canvas<'_>, color: Rgba, dark: Rgba) {
+        let unit = self.unit;
+        let body = self.rect([0.24, 0.44, 0.24, 0.0]);
+        canvas.surface(body, &Surface::rounded(color, unit * 0.02));
+        canvas.rect(Rect::new(body.left, body.top, body.right, body.top + (unit * 0.09) as i32), dark);
+        let label = Rect::new(
+            body.left + (unit * 0.08) as i32,
+            body.top + (unit * 0.18) as i32,
+            body.right - (unit * 0.08) as i32,
+            body.bottom - (unit * 0.1) as i32,
+        );
+        canvas.surface(label, &Surface::rounded([255, 255, 255, 230], unit * 0.015));
+    }
+
+    fn fruit(&self, canvas: &mut Canvas<'_>, color: Rgba) {
+        self.dot(canvas, (0.0, 0.24), 0.24, color);
+        self.dot(canvas, (-0.08, 0.32), 0.06, [255, 255, 255, 90]);
+        self.part(canvas, [0.015, 0.56, 0.03, 0.12], [0.015; 4], [0x5a, 0x3a, 0x22, 255]);
+        self.dot(canvas, (0.07, 0.5), 0.05, [0x4f, 0x8a, 0x34, 255]);
+    }
+
+    fn cup(&self, canvas: &mut Canvas<'_>, color: Rgba, dark: Rgba) {
+        let unit = self.unit;
+        self.part(canvas, [0.2, 0.4, 0.4, 0.4], [0.03, 0.03, 0.1, 0.1], color);
+        let (x, y) = (self.middle + unit * 0.22, self.floor - unit * 0.2);
+        if let Some(handle) = PathBuilder::from_circle(x, y, unit * 0.09) {
+            canvas.outline(&handle, unit * 0.035, dark);
+        }
+        canvas.surface(self.rect([0.2, 0.4, 0.2, 0.35]), &Surface::rounded(dark, unit * 0.02));
     }
 }

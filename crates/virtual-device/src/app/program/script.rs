@@ -1,7 +1,7 @@
 //! Performing actions: navigation, state, dialogs, messages.
 
 use super::super::expression::ExpressionError;
-use super::super::file::{Action, Expression, Script, Snackbar, Text};
+use super::super::file::{Action, Expression, ForEach, LogLine, Script, Share, Snackbar, Text};
 use super::super::target::Locals;
 use super::super::window::TimePick;
 use super::{Opened, Overlay, OverlayKind, Program, SnackbarState, TOAST, Toast};
@@ -36,7 +36,6 @@ impl Program {
         }
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm for each action")]
     fn act(&mut self, action: &Action, locals: &Locals, depth: u32) -> Result<(), String> {
         match action {
             Action::Goto(to) => {
@@ -62,16 +61,7 @@ impl Program {
                     .map(|(name, expression)| program.evaluate(expression, locals).map(|value| (name.clone(), value)));
                 computed.collect()
             })?,
-            Action::Show(id) => {
-                let document = self.file.document();
-                let dialog = document.dialogs.iter().position(|d| d.id.value == id.value).map(OverlayKind::Dialog);
-                let sheet = || document.sheets.iter().position(|s| s.id.value == id.value).map(OverlayKind::Sheet);
-                let kind = dialog.or_else(sheet).ok_or_else(|| format!("no dialog or sheet {:?}", id.value))?;
-                self.focus = None;
-                self.keyboard = None;
-                let instance = self.next();
-                self.overlays.push(Overlay { kind, instance });
-            }
+            Action::Show(id) => self.show_window(&id.value)?,
             Action::Close => {
                 self.focus = None;
                 self.keyboard = None;
@@ -85,11 +75,7 @@ impl Program {
             Action::OpenDrawer => self.set_drawer(true),
             Action::CloseDrawer => self.set_drawer(false),
             Action::RequestPermission(request) => self.request_permissions(request, locals),
-            Action::Share(share) => {
-                let text = self.fill(&share.text, locals)?;
-                let title = share.title.as_ref().map(|title| self.fill(title, locals)).transpose()?;
-                self.requests.push(SystemRequest::Share { text, title });
-            }
+            Action::Share(share) => self.share(share, locals)?,
             Action::OpenUrl(uri) => {
                 let uri = self.fill(uri, locals)?;
                 self.requests.push(SystemRequest::Open(uri));
@@ -105,13 +91,7 @@ impl Program {
                 on_set: pick.on_set.clone(),
                 locals: locals.clone(),
             }),
-            Action::Log(line) => {
-                let text = self.fill(&line.text, locals)?;
-                let tag = line.tag.as_deref().unwrap_or_else(|| self.file.label());
-                // logcat pads a tag to eight characters.
-                let first = format!("{} {tag:<8}: ", line.level.letter());
-                self.log.extend(text.lines().map(|line| format!("{first}{line}")));
-            }
+            Action::Log(line) => self.write_log(line, locals)?,
             Action::Keyboard(wish) => self.wish_keyboard(*wish),
             Action::Focus(variable) => {
                 self.focus_wish = Some(variable.value.clone());
@@ -120,13 +100,7 @@ impl Program {
             Action::ScrollTo(end) => self.scroll_to(*end),
             Action::Delay(delay) => self.postpone(delay.ms, &delay.then, locals),
             Action::Repeat(repeat) => self.repeat(repeat, locals),
-            Action::ForEach(each) => {
-                let items = self.evaluate(&each.items, locals)?;
-                let items = items.into_array().map_err(|found| format!("for_each: a {found} is no array"))?;
-                for (index, item) in items.into_iter().take(MOST_ITEMS).enumerate() {
-                    self.perform(&each.then, &Some(Arc::new((item, index as i64))), depth + 1);
-                }
-            }
+            Action::ForEach(each) => self.for_each(each, locals, depth)?,
             Action::If(branch) => {
                 let source = &branch.when.value.0;
                 let holds = self.with_locals(locals, |p| p.expressions.condition(source, &mut p.scope))?;
@@ -135,11 +109,7 @@ impl Program {
             Action::Crash(crash) => {
                 let text = Text { value: crash.value.message.clone(), line: crash.line, column: crash.column };
                 let message = self.fill(&text, locals)?;
-                if crash.value.native {
-                    self.crash_natively(&message);
-                } else {
-                    self.crash(&message);
-                }
+                if crash.value.native { self.crash_natively(&message) } else { self.crash(&message) }
             }
             Action::Anr => {
                 self.hung = true;
@@ -149,6 +119,44 @@ impl Program {
                 self.requests.push(SystemRequest::Kill);
                 self.hung = true;
             }
+        }
+        Ok(())
+    }
+
+    /// Opens a dialog or a sheet over what is there.
+    fn show_window(&mut self, id: &str) -> Result<(), String> {
+        let document = self.file.document();
+        let dialog = document.dialogs.iter().position(|dialog| dialog.id.value == id).map(OverlayKind::Dialog);
+        let sheet = || document.sheets.iter().position(|sheet| sheet.id.value == id).map(OverlayKind::Sheet);
+        let kind = dialog.or_else(sheet).ok_or_else(|| format!("no dialog or sheet {id:?}"))?;
+        self.focus = None;
+        self.keyboard = None;
+        let instance = self.next();
+        self.overlays.push(Overlay { kind, instance });
+        Ok(())
+    }
+
+    fn share(&mut self, share: &Share, locals: &Locals) -> Result<(), String> {
+        let text = self.fill(&share.text, locals)?;
+        let title = share.title.as_ref().map(|title| self.fill(title, locals)).transpose()?;
+        self.requests.push(SystemRequest::Share { text, title });
+        Ok(())
+    }
+
+    fn write_log(&mut self, line: &LogLine, locals: &Locals) -> Result<(), String> {
+        let text = self.fill(&line.text, locals)?;
+        let tag = line.tag.as_deref().unwrap_or_else(|| self.file.label());
+        // logcat pads a tag to eight characters.
+        let first = format!("{} {tag:<8}: ", line.level.letter());
+        self.log.extend(text.lines().map(|line| format!("{first}{line}")));
+        Ok(())
+    }
+
+    fn for_each(&mut self, each: &ForEach, locals: &Locals, depth: u32) -> Result<(), String> {
+        let items = self.evaluate(&each.items, locals)?;
+        let items = items.into_array().map_err(|found| format!("for_each: a {found} is no array"))?;
+        for (index, item) in items.into_iter().take(MOST_ITEMS).enumerate() {
+            self.perform(&each.then, &Some(Arc::new((item, index as i64))), depth + 1);
         }
         Ok(())
     }

@@ -38,18 +38,6 @@ pub(super) fn parse<'a>(arguments: &[&'a str]) -> Result<(Intent<'a>, StartOptio
             "-W" => options.wait = true,
             "-S" => options.stop_first = true,
             "-D" | "-N" | "--streaming" | "--allow-background-activity-starts" => {}
-            "--grant-read-uri-permission" => intent.flags |= 0x1,
-            "--grant-write-uri-permission" => intent.flags |= 0x2,
-            "--include-stopped-packages" => intent.flags |= 0x20,
-            "--activity-brought-to-front" => intent.flags |= 0x40_0000,
-            "--activity-clear-top" => intent.flags |= 0x0400_0000,
-            "--activity-clear-task" => intent.flags |= 0x8000,
-            "--activity-exclude-from-recents" => intent.flags |= 0x80_0000,
-            "--activity-no-animation" => intent.flags |= 0x1_0000,
-            "--activity-no-history" => intent.flags |= 0x4000_0000,
-            "--activity-reorder-to-front" => intent.flags |= 0x2_0000,
-            "--activity-reset-task-if-needed" => intent.flags |= 0x20_0000,
-            "--activity-single-top" => intent.flags |= 0x2000_0000,
             "-a" => intent.action = Some(value()?),
             "-c" => intent.categories.push(value()?),
             "-d" => intent.data = Some(value()?),
@@ -87,35 +75,52 @@ pub(super) fn parse<'a>(arguments: &[&'a str]) -> Result<(Intent<'a>, StartOptio
                 intent.extras = true;
             }
             _ if word.starts_with('-') => {
-                return Err(format!("java.lang.IllegalArgumentException: Unknown option: {word}"));
+                let unknown = || format!("java.lang.IllegalArgumentException: Unknown option: {word}");
+                intent.flags |= flag(word).ok_or_else(unknown)?;
             }
-            // A bare word is a URI, a component or a package.
-            _ if word.contains(':') => {
-                intent.data = Some(word);
-                intent.action.get_or_insert("android.intent.action.VIEW");
-            }
-            _ => match word.split_once('/') {
-                Some(component) => {
-                    intent.component = Some(component);
-                    intent.action.get_or_insert("android.intent.action.MAIN");
-                    if intent.categories.is_empty() {
-                        intent.categories.push("android.intent.category.LAUNCHER");
-                    }
-                }
-                None => {
-                    intent.package = Some(word);
-                    intent.action.get_or_insert("android.intent.action.MAIN");
-                    if intent.categories.is_empty() {
-                        intent.categories.push("android.intent.category.LAUNCHER");
-                    }
-                }
-            },
+            _ => intent.take_bare(word),
         }
     }
     Ok((intent, options))
 }
 
+/// The flag that an option without a value sets.
+fn flag(option: &str) -> Option<u32> {
+    Some(match option {
+        "--grant-read-uri-permission" => 0x1,
+        "--grant-write-uri-permission" => 0x2,
+        "--include-stopped-packages" => 0x20,
+        "--activity-brought-to-front" => 0x40_0000,
+        "--activity-clear-top" => 0x0400_0000,
+        "--activity-clear-task" => 0x8000,
+        "--activity-exclude-from-recents" => 0x80_0000,
+        "--activity-no-animation" => 0x1_0000,
+        "--activity-no-history" => 0x4000_0000,
+        "--activity-reorder-to-front" => 0x2_0000,
+        "--activity-reset-task-if-needed" => 0x20_0000,
+        "--activity-single-top" => 0x2000_0000,
+        _ => return None,
+    })
+}
+
 impl<'a> Intent<'a> {
+    /// A bare word is a URI, a component or a package.
+    fn take_bare(&mut self, word: &'a str) {
+        if word.contains(':') {
+            self.data = Some(word);
+            self.action.get_or_insert("android.intent.action.VIEW");
+            return;
+        }
+        match word.split_once('/') {
+            Some(component) => self.component = Some(component),
+            None => self.package = Some(word),
+        }
+        self.action.get_or_insert("android.intent.action.MAIN");
+        if self.categories.is_empty() {
+            self.categories.push("android.intent.category.LAUNCHER");
+        }
+    }
+
     /// What it asks the system for.
     pub(super) fn wanted<'b>(&'b self) -> Wanted<'b>
     where
