@@ -4,6 +4,7 @@
 //! the reason said, where a JDK, Maven or a registry is missing.
 
 use crate::failure::Failure;
+use crate::framework_figures;
 use crate::progress::{Shown, run as run_command, stage};
 use crate::workspace::Workspace;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,8 @@ const SAMPLE: Sample = Sample {
     archive: "android-apidemos-5.0.0.tgz",
     apk: "package/apks/ApiDemos-debug.apk",
 };
+/// Measures in place of serving.
+const FIGURES: &str = "--figures";
 /// The exit code with which the tool refuses an APK.
 const OUT_OF_REACH: u8 = 3;
 
@@ -35,10 +38,11 @@ struct Sample {
 /// Runs the JVM until it is interrupted. Without an APK the sample is taken.
 pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let apk = match words.as_slice() {
+    let measured = words.first() == Some(&FIGURES);
+    let apk = match words.get(usize::from(measured)..).unwrap_or_default() {
         [] => None,
-        [apk] => Some(PathBuf::from(apk)),
-        _ => return Err(Failure::Code(2, "expected one APK, or none for the sample".to_owned())),
+        [apk] if !apk.starts_with('-') => Some(PathBuf::from(apk)),
+        _ => return Err(Failure::Code(2, format!("expected [{FIGURES}] and one APK, or none for the sample"))),
     };
     if let Some(reason) = missing(apk.is_none()) {
         eprintln!("skipped: {reason}");
@@ -63,10 +67,15 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fai
         },
     };
     let classes = stage("translate its classes", || translate(&built, &apk, &folder))?;
+    let options = tool.join("jvm.options");
+    let app = App { apk: &apk, classes: &classes };
+    if measured {
+        let socket = folder.join("figures.socket");
+        return framework_figures::measure(&mut device(&options, &built, &app, &socket), &socket);
+    }
     let socket = folder.join("device.socket");
     eprintln!("▸ start; then: tapwright emulate --framework {} --connect", socket.display());
-    let options = tool.join("jvm.options");
-    run_command(&mut device(&options, &built, &App { apk: &apk, classes: &classes }, &socket))
+    run_command(&mut device(&options, &built, &app, &socket))
 }
 
 /// What this machine lacks.

@@ -7,6 +7,7 @@ mod clients;
 mod demo;
 mod failure;
 mod framework;
+mod framework_figures;
 mod full_size_model;
 mod host;
 mod lint;

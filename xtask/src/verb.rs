@@ -13,7 +13,7 @@ Verbs:
   lint              rustfmt, clippy, rustdoc and cargo-deny; changes nothing
   bench             the benchmarks; ARGUMENTS go to `cargo bench`
   framework         run an APK (without one: Google's ApiDemos) on the real Android framework in a JVM, for
-                    `tapwright emulate --framework`; skipped where a JDK, Maven or npm is missing
+                    `tapwright emulate --framework`; skipped where a JDK, Maven or npm is missing. --figures measures it
   clients           other people's adb clients against `tapwright emulate`; NAMES choose among them; skipped where they
                     cannot be fetched
   full-size-model   make an MPNet of 110 M random weights, load it, print its dimensions, size and speed
