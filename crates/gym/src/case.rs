@@ -2,6 +2,7 @@
 
 use crate::app::Blueprint;
 use crate::draw::Draw;
+use crate::rich::Extra;
 use crate::task::{Beat, Operation, Planner, Task};
 use serde_json::{Map, Value, json};
 
@@ -10,6 +11,8 @@ pub(crate) struct GeneratedCase {
     pub(crate) id: String,
     pub(crate) case: Value,
     pub(crate) walkthrough: Value,
+    /// Bugs that break it.
+    pub(crate) bugs: Vec<&'static str>,
 }
 
 /// How a tester writes.
@@ -39,17 +42,59 @@ const CASES: &[&[Operation]] = &[
     &[Operation::Choose, Operation::Edit],
 ];
 
-/// The cases of an app.
-pub(crate) fn cases(of: &Blueprint<'_>, seed: u64, draw: &mut Draw) -> Vec<GeneratedCase> {
+/// What every app can do.
+const COMMON: [Operation; 7] = [
+    Operation::Create,
+    Operation::Edit,
+    Operation::Remove,
+    Operation::Flag,
+    Operation::Switch,
+    Operation::Choose,
+    Operation::Find,
+];
+/// Cases of an app of a split.
+const RICH_CASES: usize = 10;
+
+/// The cases of an app; their ids begin with `prefix`.
+pub(crate) fn cases(of: &Blueprint<'_>, prefix: &str, draw: &mut Draw) -> Vec<GeneratedCase> {
     let mut found = Vec::new();
-    for (number, operations) in CASES.iter().enumerate() {
+    let all = match of.rich {
+        Some(_) => rich_operations(of, draw),
+        None => CASES.iter().map(|operations| operations.to_vec()).collect(),
+    };
+    for (number, operations) in all.iter().enumerate() {
         let mut planner = Planner::new(of, draw);
         let tasks: Option<Vec<Task>> = operations.iter().map(|operation| planner.plan(*operation)).collect();
         if let Some(tasks) = tasks {
-            found.push(worded(of, &format!("GYM{seed:05}-{:02}", number + 1), &tasks, draw));
+            found.push(worded(of, &format!("{prefix}-{:02}", number + 1), &tasks, draw));
         }
     }
     found
+}
+
+/// What the cases of an app with abilities are made of: everything it can do, alone or after something else.
+fn rich_operations(of: &Blueprint<'_>, draw: &mut Draw) -> Vec<Vec<Operation>> {
+    let abilities = of.rich.iter().flat_map(|rich| rich.abilities.iter().enumerate());
+    let able =
+        abilities.flat_map(|(at, ability)| (0..ability.operations()).map(move |number| Operation::Able(at, number)));
+    let mut own: Vec<Operation> = able.collect();
+    let mut common = COMMON.to_vec();
+    draw.shuffle(&mut own);
+    draw.shuffle(&mut common);
+    // What an app is there for comes first.
+    own.truncate(RICH_CASES - 2);
+    own.extend(common);
+    let mut cases = Vec::new();
+    for last in own.into_iter().take(RICH_CASES) {
+        let mut operations = vec![last];
+        // What narrows the list or adds to it comes last: nothing would be where it was.
+        let before = draw.one([Operation::Flag], &[Operation::Switch, Operation::Edit, Operation::Choose]);
+        if before != last && draw.chance(40) {
+            operations.insert(0, before);
+        }
+        cases.push(operations);
+    }
+    cases
 }
 
 fn worded(of: &Blueprint<'_>, id: &str, tasks: &[Task], draw: &mut Draw) -> GeneratedCase {
@@ -66,9 +111,10 @@ fn worded(of: &Blueprint<'_>, id: &str, tasks: &[Task], draw: &mut Draw) -> Gene
     );
     let beats: Vec<&Beat> = tasks.iter().flat_map(|task| &task.beats).collect();
     let (steps, params) = match register {
-        Register::Goal => {
-            (vec![(goal(of, tasks, draw), beats.iter().flat_map(|beat| beat.hands.clone()).collect())], values(&beats))
-        }
+        Register::Goal => (
+            vec![(goal(of, tasks, &beats, draw), beats.iter().flat_map(|beat| beat.hands.clone()).collect())],
+            values(&beats),
+        ),
         Register::Data => with_data(of, &beats, draw),
         Register::Direct | Register::Template => {
             let step = |beat: &&Beat| (capitalised(&beat.ask), beat.hands.clone());
@@ -76,6 +122,9 @@ fn worded(of: &Blueprint<'_>, id: &str, tasks: &[Task], draw: &mut Draw) -> Gene
         }
         Register::Condensed => (condensed(of, &beats, draw), Map::new()),
     };
+    let mut params = params;
+    let named = beats.iter().flat_map(|beat| &beat.params);
+    params.extend(named.map(|(name, value)| ((*name).to_owned(), value.clone())));
     let mut entries = Vec::new();
     let mut asks = Vec::new();
     for (number, (ask, hands)) in steps.into_iter().enumerate() {
@@ -91,6 +140,9 @@ fn worded(of: &Blueprint<'_>, id: &str, tasks: &[Task], draw: &mut Draw) -> Gene
         "id": id, "title": title, "app": {"package": of.package, "apk": app}, "tags": ["gym"],
         "expect": expects, "budget": {"actions": 60, "time": "6m"},
     });
+    if of.has(Extra::Offer) {
+        case["preferences"] = json!({"decline": [of.word("offer_no")]});
+    }
     if register == Register::Goal {
         case["goal"] = json!(asks.first());
     } else {
@@ -99,15 +151,18 @@ fn worded(of: &Blueprint<'_>, id: &str, tasks: &[Task], draw: &mut Draw) -> Gene
     if !params.is_empty() {
         case["params"] = Value::Object(params);
     }
-    GeneratedCase { id: id.to_owned(), case, walkthrough: json!({"steps": entries}) }
+    let bugs = tasks.last().map(|task| task.bugs.clone()).unwrap_or_default();
+    GeneratedCase { id: id.to_owned(), case, walkthrough: json!({"steps": entries}), bugs }
 }
 
 /// A step, and what is done for it.
 type Step = (String, Vec<Value>);
 
 /// All tasks in one sentence.
-fn goal(of: &Blueprint<'_>, tasks: &[Task], draw: &mut Draw) -> String {
-    let wholes = tasks.iter().map(|task| task.whole.clone());
+fn goal(of: &Blueprint<'_>, tasks: &[Task], beats: &[&Beat], draw: &mut Draw) -> String {
+    // Who uses the app is no task, and has to be said.
+    let first = beats.first().filter(|beat| !beat.params.is_empty()).map(|beat| beat.ask.clone());
+    let wholes = first.into_iter().chain(tasks.iter().map(|task| task.whole.clone()));
     let whole = wholes.reduce(|first, second| joined(of, &first, &second)).unwrap_or_default();
     let frame = draw.text(&of.subject.book.goals);
     frame.replace("{Whole}", &capitalised(&whole)).replace("{whole}", &whole)

@@ -21,6 +21,22 @@ pub enum GymError {
         /// The language.
         language: &'static str,
     },
+    /// A family is in no split, or in several.
+    #[error("family {family} is named {named} times in families.toml; name it once, under train, choose or held-out")]
+    Split {
+        /// The family.
+        family: &'static str,
+        /// How often it is named.
+        named: usize,
+    },
+    /// No such family.
+    #[error("there is no family {name}; known are {known}")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// All there are.
+        known: String,
+    },
     /// A generated app is refused by the virtual device: a defect of the gym.
     #[error("seed {seed}: the generated app is refused: {reason}; report the seed")]
     Refused {

@@ -3,11 +3,15 @@
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use tapwright_gym::{GeneratedSuite, GymError, Library};
+use tapwright_gym::{GeneratedSuite, GymError, Library, Split};
 
 const HELP: &str = "Writes generated apps with cases and walkthroughs, a suite for each seed.
 
-Usage: cargo run -p tapwright-gym -- generate --seeds FROM..TO --out DIR
+Usage: cargo run -p tapwright-gym -- generate --seeds FROM..TO --out DIR [--split train|choose|held-out] [--family NAME]
+
+Without a split or family the first eight families take turns, an app for each seed. With a split each of its families
+makes an app for each seed, with everything that such an app can do and bugs to plant; --family chooses one.
+`held-out` is for figures only: nobody looks at what goes wrong there.
 
 `tapwright eval decisions DIR --fit FILE` learns from them; `tapwright eval suite DIR` examines the agent on them.
 The same seed makes the same suite. TO is not included.
@@ -17,6 +21,19 @@ The same seed makes the same suite. TO is not included.
 struct Request {
     seeds: Range<u64>,
     out: PathBuf,
+    split: Option<Split>,
+    family: Option<String>,
+}
+
+impl Request {
+    /// The families that make apps; none where the first ones take turns.
+    fn families(&self, library: &Library) -> Vec<String> {
+        match (&self.family, self.split) {
+            (Some(family), _) => vec![family.clone()],
+            (None, Some(split)) => library.families(Some(split)).into_iter().map(str::to_owned).collect(),
+            (None, None) => Vec::new(),
+        }
+    }
 }
 
 fn main() -> ExitCode {
@@ -47,11 +64,19 @@ fn main() -> ExitCode {
 fn generate(request: &Request) -> Result<(usize, usize), GymError> {
     let library = Library::load()?;
     let (mut apps, mut cases) = (0, 0);
+    let families = request.families(&library);
     for seed in request.seeds.clone() {
-        let suite = GeneratedSuite::of(&library, seed)?;
-        suite.write(&request.out)?;
-        apps += 1;
-        cases += suite.cases;
+        let suites: Vec<GeneratedSuite> = if families.is_empty() {
+            vec![GeneratedSuite::of(&library, seed)?]
+        } else {
+            let of = |family: &String| GeneratedSuite::of_family(&library, family, seed);
+            families.iter().map(of).collect::<Result<_, _>>()?
+        };
+        for suite in suites {
+            suite.write(&request.out)?;
+            apps += 1;
+            cases += suite.cases;
+        }
     }
     Ok((apps, cases))
 }
@@ -61,17 +86,28 @@ fn parse(words: &[String]) -> Result<Request, String> {
     let ["generate", rest @ ..] = words.as_slice() else {
         return Err("the first word must be `generate`".to_owned());
     };
-    let (mut seeds, mut out) = (None, None);
+    let (mut seeds, mut out, mut split, mut family) = (None, None, None, None);
     for pair in rest.chunks(2) {
         match pair {
             ["--seeds", range] => seeds = Some(seeds_of(range)?),
+            ["--split", name] => split = Some(split_of(name)?),
+            ["--family", name] => family = Some((*name).to_owned()),
             ["--out", folder] => out = Some(PathBuf::from(folder)),
             [word, ..] => return Err(format!("{word} is not understood or lacks its value")),
             [] => {}
         }
     }
     let seeds = seeds.ok_or("--seeds FROM..TO is missing")?;
-    Ok(Request { seeds, out: out.ok_or("--out DIR is missing")? })
+    if split.is_some() && family.is_some() {
+        return Err("give --split or --family, not both".to_owned());
+    }
+    Ok(Request { seeds, out: out.ok_or("--out DIR is missing")?, split, family })
+}
+
+fn split_of(name: &str) -> Result<Split, String> {
+    let known = Split::ALL.map(|(known, _)| known).join(", ");
+    let found = Split::ALL.iter().find(|(known, _)| *known == name);
+    found.map(|(_, split)| *split).ok_or_else(|| format!("there is no split {name}; known are {known}"))
 }
 
 fn seeds_of(text: &str) -> Result<Range<u64>, String> {
@@ -95,6 +131,8 @@ mod tests {
             ("generate --out x", "--seeds"),
             ("generate --seeds 5..5 --out x", "no range"),
             ("generate --seeds 1..2 --out", "lacks its value"),
+            ("generate --seeds 1..2 --out x --split test", "no split test"),
+            ("generate --seeds 1..2 --out x --split train --family chat", "not both"),
         ] {
             let reason = parse(&words(line)).err().unwrap_or_default();
             assert!(reason.contains(said), "{line}: {reason}");

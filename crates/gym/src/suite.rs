@@ -1,14 +1,15 @@
 //! One seed as a suite: an app, cases, walkthroughs, and the run that plays them.
 
 use crate::app::Blueprint;
-use crate::case::cases;
+use crate::case::{GeneratedCase, cases};
 use crate::draw::Draw;
 use crate::error::GymError;
+use crate::rich::Rich;
 use crate::surface::Surface;
 use crate::task::Thing;
 use crate::vocabulary::{Library, Subject};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use tapwright_virtual_device::app::AppFile;
 
@@ -27,7 +28,7 @@ pub struct GeneratedSuite {
 }
 
 impl GeneratedSuite {
-    /// The app and the cases of a seed. The same seed and the same data make the same files.
+    /// The app and the cases of a seed without a split. The same seed and the same data make the same files.
     ///
     /// # Errors
     /// When the app is refused by the virtual device, which is a defect of the gym.
@@ -36,28 +37,33 @@ impl GeneratedSuite {
         let subject = library.of(seed).ok_or_else(unknown)?;
         let mut draw = Draw::new(seed);
         let surface = Surface::of(&subject, &mut draw);
-        let stem = format!("{}{seed}", subject.family_name);
-        let package = format!("dev.gym.{}.{stem}", subject.language);
         let things = things(&subject, &mut draw);
-        let blueprint = Blueprint { subject: &subject, surface: &surface, package: &package, things: &things };
-        let app = yaml(seed, &blueprint.app())?;
-        let refused = |reason: String| GymError::Refused { seed, reason };
-        AppFile::load(&format!("{stem}.app.yaml"), &app).map_err(|error| refused(error.to_string()))?;
-        let cases = cases(&blueprint, seed, &mut draw);
-        let name = format!("gym_{seed:05}");
-        let suite = json!({
-            "name": name, "title": format!("{}, generated from seed {seed}", surface.labels.app),
-            "status": "development", "language": subject.language,
-            "what": format!("Family {}: {surface}", subject.family_name),
-            "runs": [{"cases": ["GYM*"], "devices": [{"locale": subject.book.locale}]}],
-        });
-        let mut files = vec![(PathBuf::from("suite.yaml"), yaml(seed, &suite)?)];
-        files.push((Path::new("apps").join(format!("{stem}.app.yaml")), app));
-        for case in &cases {
-            files.push((Path::new("cases").join(format!("{}.case.yaml", case.id)), yaml(seed, &case.case)?));
-            files.push((Path::new("walkthroughs").join(format!("{}.yaml", case.id)), yaml(seed, &case.walkthrough)?));
+        let stem = format!("{}{seed}", subject.family_name);
+        let making = Making { seed, stem, name: format!("gym_{seed:05}"), prefix: format!("GYM{seed:05}") };
+        making.suite(&subject, &surface, &things, None, &mut draw)
+    }
+
+    /// The app and the cases of a family's seed, with everything that such an app can do and bugs to plant.
+    ///
+    /// # Errors
+    /// When there is no such family, or the virtual device refuses the app, which is a defect of the gym.
+    pub fn of_family(library: &Library, family: &str, seed: u64) -> Result<Self, GymError> {
+        let unknown = || GymError::Unknown { name: family.to_owned(), known: library.families(None).join(", ") };
+        let subject = library.of_family(family, seed).ok_or_else(unknown)?;
+        let mut draw =
+            Draw::new(family.bytes().fold(seed, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte))));
+        let surface = Surface::rich(&subject, &mut draw);
+        let mut things = things(&subject, &mut draw);
+        if subject.wording.can.shelf.is_some()
+            && let Some(last) = things.last_mut()
+        {
+            last.shelved = true;
         }
-        Ok(Self { name, files, cases: cases.len() })
+        let rich = Rich::of(&subject, &mut draw);
+        let stem = format!("{family}{seed}");
+        let prefix = format!("GYM-{}{seed:05}", family.to_uppercase());
+        let making = Making { seed, stem, name: format!("gym_{family}_{seed:05}"), prefix };
+        making.suite(&subject, &surface, &things, Some(&rich), &mut draw)
     }
 
     /// Writes the suite into a folder of its own below `folder`.
@@ -77,6 +83,65 @@ impl GeneratedSuite {
     }
 }
 
+/// A suite in the making.
+struct Making {
+    seed: u64,
+    /// Of the app's file and package.
+    stem: String,
+    name: String,
+    /// Of the cases' ids.
+    prefix: String,
+}
+
+impl Making {
+    fn suite(
+        self,
+        subject: &Subject<'_>,
+        surface: &Surface<'_>,
+        things: &[Thing],
+        rich: Option<&Rich<'_>>,
+        draw: &mut Draw,
+    ) -> Result<GeneratedSuite, GymError> {
+        let Self { seed, stem, name, prefix } = self;
+        let package = format!("dev.gym.{}.{stem}", subject.language);
+        let blueprint = Blueprint { subject, surface, package: &package, things, rich };
+        let app = yaml(seed, &blueprint.app())?;
+        let refused = |reason: String| GymError::Refused { seed, reason: format!("{name}: {reason}") };
+        AppFile::load(&format!("{stem}.app.yaml"), &app).map_err(|error| refused(error.to_string()))?;
+        let cases = cases(&blueprint, &prefix, draw);
+        let mut runs =
+            vec![json!({"cases": [format!("{}*", &prefix[..3])], "devices": [{"locale": subject.book.locale}]})];
+        runs.extend(rich.into_iter().flat_map(|_| broken(&blueprint, &cases)));
+        let extras = rich.map_or_else(String::new, Rich::shown);
+        let suite = json!({
+            "name": name, "title": format!("{}, generated from seed {seed}", surface.labels.app),
+            "status": "development", "language": subject.language,
+            "what": format!("Family {}: {surface}{extras}", subject.family_name),
+            "runs": runs,
+        });
+        let mut files = vec![(PathBuf::from("suite.yaml"), yaml(seed, &suite)?)];
+        files.push((Path::new("apps").join(format!("{stem}.app.yaml")), app));
+        for case in &cases {
+            files.push((Path::new("cases").join(format!("{}.case.yaml", case.id)), yaml(seed, &case.case)?));
+            files.push((Path::new("walkthroughs").join(format!("{}.yaml", case.id)), yaml(seed, &case.walkthrough)?));
+        }
+        Ok(GeneratedSuite { name, files, cases: cases.len() })
+    }
+}
+
+/// A run for each bug that a case finds: the first case that does.
+fn broken(of: &Blueprint<'_>, cases: &[GeneratedCase]) -> Vec<Value> {
+    let bugs = of.bugs();
+    let run = |(bug, what): (&String, &Value)| {
+        let case = cases.iter().find(|case| case.bugs.contains(&bug.as_str()))?;
+        Some(json!({
+            "cases": [case.id], "devices": [{"locale": of.subject.book.locale}],
+            "switches": [format!("{}:bug.{bug}", of.package)], "expect": "failed", "why": what,
+        }))
+    };
+    bugs.iter().filter_map(run).collect()
+}
+
 /// What the app holds at first: every name that is left over is one for a new thing.
 fn things(subject: &Subject<'_>, draw: &mut Draw) -> Vec<Thing> {
     let mut names = subject.wording.names.clone();
@@ -93,6 +158,7 @@ fn things(subject: &Subject<'_>, draw: &mut Draw) -> Vec<Thing> {
             note: if draw.chance(50) { draw.text(&subject.wording.notes).to_owned() } else { String::new() },
             number: draw.text(numbers).to_owned(),
             flag: false,
+            shelved: false,
         })
         .collect();
     draw.shuffle(&mut things);
@@ -137,6 +203,19 @@ mod tests {
             let suite = GeneratedSuite::of(&library, seed).unwrap_or_else(|error| panic!("{error}"));
             assert!(suite.cases >= 7, "seed {seed}: {} cases", suite.cases);
         }
+    }
+
+    #[test]
+    fn every_family_makes_apps_that_the_device_accepts() {
+        let library = Library::load().unwrap();
+        for family in library.families(None) {
+            for seed in 0..8 {
+                let suite = GeneratedSuite::of_family(&library, family, seed).unwrap_or_else(|error| panic!("{error}"));
+                assert!(suite.cases >= 7, "{family} {seed}: {} cases", suite.cases);
+            }
+        }
+        let unknown = GeneratedSuite::of_family(&library, "castles", 0).unwrap_err().to_string();
+        assert!(unknown.contains("castles") && unknown.contains("houseplants"), "{unknown}");
     }
 
     #[test]

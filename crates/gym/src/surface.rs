@@ -11,6 +11,10 @@ pub(crate) enum Navigation {
     Tabs,
     Overflow,
     Hub,
+    /// Icons in the app bar.
+    Icons,
+    /// A sheet behind an icon.
+    Menu,
 }
 
 /// What a row of the list looks like.
@@ -22,6 +26,8 @@ pub(crate) enum Rows {
     Icons,
     /// A card with buttons.
     Cards,
+    /// The same with a picture.
+    Photos,
 }
 
 /// What begins a new thing.
@@ -77,6 +83,22 @@ pub(crate) enum Finding {
 pub(crate) enum Toolkit {
     Views,
     Compose,
+    Flutter,
+    ReactNative,
+    Web,
+}
+
+impl Toolkit {
+    /// What its screens are called in app files; nothing for plain views.
+    pub(crate) const fn dialect(self) -> Option<&'static str> {
+        match self {
+            Self::Views => None,
+            Self::Compose => Some("compose"),
+            Self::Flutter => Some("flutter"),
+            Self::ReactNative => Some("react_native"),
+            Self::Web => Some("web"),
+        }
+    }
 }
 
 /// Where a field says what it is for.
@@ -147,7 +169,7 @@ impl<'l> Surface<'l> {
         let toolkit = draw.one([Toolkit::Views], &[Toolkit::Views, Toolkit::Views, Toolkit::Compose]);
         // A search field of Compose shows no hint that could be called by its name.
         let finding = match toolkit {
-            Toolkit::Compose => F::Filter,
+            Toolkit::Compose | Toolkit::Flutter | Toolkit::ReactNative | Toolkit::Web => F::Filter,
             Toolkit::Views => draw.one([F::Search], &[F::Filter, F::Both]),
         };
         Self {
@@ -164,6 +186,24 @@ impl<'l> Surface<'l> {
             order: draw.one([Order::NewestFirst], &[Order::NewestLast]),
             labels,
         }
+    }
+
+    /// The surface of an app of a split: of more kinds than those of plain seeds.
+    pub(crate) fn rich(subject: &Subject<'l>, draw: &mut Draw) -> Self {
+        use {Navigation as N, Rows as R, Toolkit as T};
+        let mut surface = Self::of(subject, draw);
+        surface.toolkit = draw.one([T::Views], &[T::Views, T::Views, T::Compose, T::Flutter, T::ReactNative, T::Web]);
+        if surface.toolkit != T::Views {
+            surface.finding = Finding::Filter;
+        }
+        // Pages of these toolkits do not tell a floating label.
+        if matches!(surface.toolkit, T::Web | T::Flutter) {
+            surface.labelling = Labelling::Over;
+        }
+        surface.navigation = draw.one([N::BottomBar], &[N::Drawer, N::Tabs, N::Overflow, N::Hub, N::Icons, N::Menu]);
+        let pictures = if subject.family.photos.is_some() { R::Photos } else { R::Cards };
+        surface.rows = draw.one([R::Plain], &[R::Icons, R::Cards, pictures]);
+        surface
     }
 
     /// The resource id of a view, as its developers left it.

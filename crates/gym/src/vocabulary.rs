@@ -1,5 +1,6 @@
 //! What families of apps speak of, and how testers phrase what they ask for.
 
+use crate::ability::Words;
 use crate::error::GymError;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -13,7 +14,33 @@ const FAMILIES: &[(&str, &str)] = &[
     ("workshop", include_str!("../families/workshop.toml")),
     ("skywatch", include_str!("../families/skywatch.toml")),
     ("records", include_str!("../families/records.toml")),
+    ("accounts", include_str!("../families/accounts.toml")),
+    ("chat", include_str!("../families/chat.toml")),
+    ("feed", include_str!("../families/feed.toml")),
+    ("drive", include_str!("../families/drive.toml")),
+    ("podcasts", include_str!("../families/podcasts.toml")),
+    ("recipes", include_str!("../families/recipes.toml")),
+    ("workouts", include_str!("../families/workouts.toml")),
+    ("clinic", include_str!("../families/clinic.toml")),
+    ("tickets", include_str!("../families/tickets.toml")),
+    ("jobs", include_str!("../families/jobs.toml")),
+    ("shop", include_str!("../families/shop.toml")),
+    ("switchboard", include_str!("../families/switchboard.toml")),
+    ("transport", include_str!("../families/transport.toml")),
+    ("school", include_str!("../families/school.toml")),
+    ("cars", include_str!("../families/cars.toml")),
+    ("news", include_str!("../families/news.toml")),
+    ("wallet", include_str!("../families/wallet.toml")),
+    ("hotel", include_str!("../families/hotel.toml")),
+    ("dates", include_str!("../families/dates.toml")),
+    ("permits", include_str!("../families/permits.toml")),
+    ("parcels", include_str!("../families/parcels.toml")),
+    ("films", include_str!("../families/films.toml")),
 ];
+/// The families that seeds without a split took turns in from the beginning: their apps stay what they were.
+const FIRST: usize = 8;
+
+const SPLITS: &str = include_str!("../families.toml");
 
 const BOOKS: &[(&str, &str)] = &[
     ("en", include_str!("../books/en.toml")),
@@ -32,7 +59,45 @@ pub(crate) struct Family {
     pub(crate) flag_icon: String,
     /// Values of the number that things have.
     pub(crate) numbers: Vec<String>,
+    /// What their pictures show, where things have some.
+    #[serde(default)]
+    pub(crate) photos: Option<String>,
+    /// What such apps can do beyond keeping things, where it takes no words of their own.
+    #[serde(default)]
+    pub(crate) traits: Vec<Trait>,
     wording: BTreeMap<String, Wording>,
+}
+
+/// What an app can do without words of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Trait {
+    /// Its list can be put in order.
+    Sort,
+    /// It wants to know who uses it.
+    SignIn,
+    /// Its settings have pages of their own with all kinds of controls.
+    Controls,
+    /// Things are rated with stars.
+    Rating,
+}
+
+/// What a family is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Split {
+    /// To learn from.
+    Train,
+    /// To choose between what was learned.
+    Choose,
+    /// To tell how good the choice is; nobody looks at what goes wrong there.
+    HeldOut,
+}
+
+impl Split {
+    /// All of them, by the names they have in files and on the command line.
+    pub const ALL: [(&'static str, Self); 3] =
+        [("train", Self::Train), ("choose", Self::Choose), ("held-out", Self::HeldOut)];
 }
 
 /// A family's own words in one language.
@@ -72,6 +137,9 @@ pub(crate) struct Wording {
     /// How testers ask to mark and to remove.
     pub(crate) flag_asks: Vec<String>,
     pub(crate) remove_asks: Vec<String>,
+    /// What such an app can do beyond keeping things.
+    #[serde(default)]
+    pub(crate) can: Words,
 }
 
 /// What all apps in one language say, and how testers phrase what they ask for in it.
@@ -102,6 +170,27 @@ pub(crate) struct Book {
     pub(crate) asks: BTreeMap<String, Vec<String>>,
     /// Patterns of whole tasks.
     pub(crate) whole: BTreeMap<String, Vec<String>>,
+    /// What apps say that can do more than keep things; an app draws one of each.
+    pub(crate) words: BTreeMap<String, Vec<String>>,
+    /// Pages of settings with all kinds of controls.
+    pub(crate) controls: Vec<ControlPage>,
+}
+
+/// A page of settings.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ControlPage {
+    pub(crate) title: String,
+    pub(crate) switch: String,
+    pub(crate) check: String,
+    /// A number that is counted up.
+    pub(crate) count: String,
+    /// A share of a hundred.
+    pub(crate) level: String,
+    pub(crate) list: String,
+    pub(crate) items: Vec<String>,
+    pub(crate) text: String,
+    pub(crate) texts: Vec<String>,
 }
 
 /// All families and phrase books.
@@ -109,6 +198,7 @@ pub(crate) struct Book {
 pub struct Library {
     families: Vec<(&'static str, Family)>,
     books: Vec<(&'static str, Book)>,
+    splits: BTreeMap<Split, Vec<String>>,
 }
 
 impl Library {
@@ -117,31 +207,56 @@ impl Library {
     /// # Errors
     /// When a file is malformed, or a family lacks a language.
     pub fn load() -> Result<Self, GymError> {
-        let library = Self { families: read(FAMILIES)?, books: read(BOOKS)? };
+        let file = "families.toml";
+        let splits =
+            toml::from_str(SPLITS).map_err(|error| GymError::Vocabulary { file, reason: error.to_string() })?;
+        let library = Self { families: read(FAMILIES)?, books: read(BOOKS)?, splits };
         for (family, data) in &library.families {
-            for (language, _) in &library.books {
-                if !data.wording.contains_key(*language) {
-                    return Err(GymError::Language { family, language });
-                }
+            // Everything is written in the first language; others may follow.
+            let first = library.books.first().map_or("en", |(language, _)| *language);
+            if !data.wording.contains_key(first) {
+                return Err(GymError::Language { family, language: first });
+            }
+            let named = library.splits.values().flatten().filter(|named| named.as_str() == *family).count();
+            if named != 1 {
+                return Err(GymError::Split { family, named });
             }
         }
         Ok(library)
     }
 
-    /// Names of the families.
-    pub fn families(&self) -> impl Iterator<Item = &'static str> {
-        self.families.iter().map(|(name, _)| *name)
+    /// Names of the families, or of those in a split.
+    pub fn families(&self, split: Option<Split>) -> Vec<&'static str> {
+        let among = |name: &str| {
+            split.is_none_or(|split| {
+                self.splits.get(&split).is_some_and(|names| names.iter().any(|known| known == name))
+            })
+        };
+        self.families.iter().map(|(name, _)| *name).filter(|name| among(name)).collect()
     }
 
-    /// The family and the language of a seed: families take turns, and every other app is in English.
+    /// The family and the language of a seed without a split: the first families take turns, and every other app is in
+    /// English.
     pub(crate) fn of(&self, seed: u64) -> Option<Subject<'_>> {
-        let turn = (seed as usize) / self.families.len().max(1);
-        let (family_name, family) = self.families.get(seed as usize % self.families.len().max(1))?;
+        let families = FIRST.min(self.families.len()).max(1);
+        let turn = (seed as usize) / families;
+        let (family_name, family) = self.families.get(seed as usize % families)?;
         let others = self.books.len().saturating_sub(1).max(1);
         let at = if turn.is_multiple_of(2) { 0 } else { 1 + (turn / 2 + seed as usize) % others };
         let (language, book) = self.books.get(at)?;
         let wording = family.wording.get(*language)?;
         Some(Subject { family_name, family, language, wording, book })
+    }
+
+    /// A family by its name, in one of its languages: every other seed in English.
+    pub(crate) fn of_family(&self, name: &str, seed: u64) -> Option<Subject<'_>> {
+        let (family_name, family) = self.families.iter().find(|(known, _)| *known == name)?;
+        let spoken: Vec<&(&str, Book)> =
+            self.books.iter().filter(|(language, _)| family.wording.contains_key(*language)).collect();
+        let others = spoken.len().saturating_sub(1);
+        let at = if seed.is_multiple_of(2) || others == 0 { 0 } else { 1 + (seed as usize / 2) % others };
+        let (language, book) = spoken.get(at)?;
+        Some(Subject { family_name, family, language, wording: family.wording.get(*language)?, book })
     }
 }
 
@@ -198,6 +313,9 @@ mod tests {
                 english.asks.keys().eq(book.asks.keys()) && english.whole.keys().eq(book.whole.keys()),
                 "{language}"
             );
+            assert!(english.words.keys().eq(book.words.keys()), "{language}");
+            let empty = |texts: &BTreeMap<String, Vec<String>>| texts.values().any(Vec::is_empty);
+            assert!(!empty(&book.words) && !empty(&book.asks) && !book.controls.is_empty(), "{language}");
         }
     }
 
@@ -205,5 +323,14 @@ mod tests {
     fn a_malformed_family_is_named() {
         let error = read::<Family>(&[("odd", "icon = 3")]).unwrap_err();
         assert!(error.to_string().starts_with("odd: "), "{error}");
+    }
+
+    #[test]
+    fn every_family_is_in_one_split_and_every_split_has_some() {
+        let library = Library::load().unwrap();
+        let of = |split| library.families(Some(split)).len();
+        let [train, choose, held_out] = Split::ALL.map(|(_, split)| of(split));
+        assert_eq!(train + choose + held_out, library.families(None).len());
+        assert!(library.families(None).len() >= 24 && train >= 16 && choose >= 4 && held_out >= 4);
     }
 }

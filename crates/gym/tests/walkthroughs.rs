@@ -3,13 +3,12 @@
 use std::path::Path;
 use tapwright::case::lint_file;
 use tapwright::domain::{Screenshot, Size};
-use tapwright::evaluation::suite::{Expected, Pace, Phone, Play, Suite};
+use tapwright::evaluation::suite::{Pace, Phone, Play, Suite};
 use tapwright::vision::encode_png;
 use tapwright_gym::{GeneratedSuite, Library};
 
-/// Complaints about the cases of a seed that cannot be done as the truth says.
-fn complaints(library: &Library, seed: u64, folder: &Path) -> Vec<String> {
-    let generated = GeneratedSuite::of(library, seed).unwrap_or_else(|error| panic!("{error}"));
+/// Complaints about the cases of a suite that cannot be done as the truth says.
+fn complaints(generated: &GeneratedSuite, folder: &Path) -> Vec<String> {
     generated.write(folder).unwrap_or_else(|error| panic!("{error}"));
     let suite = Suite::load(&folder.join(&generated.name)).unwrap_or_else(|error| panic!("{error}"));
     let mut found = Vec::new();
@@ -20,11 +19,11 @@ fn complaints(library: &Library, seed: u64, folder: &Path) -> Vec<String> {
                 let (apps, pace) = (suite.apps.as_slice(), Pace::Brisk);
                 let play = Play { suite: &suite, case, run, device: &device, seed: variant, apps, pace };
                 let ending = play.to_the_end().unwrap_or_else(|error| panic!("{}: {error}", case.id));
-                if ending.verdict != Expected::Passed {
+                if ending.verdict != run.expect {
                     let done = ending.done.join(" | ");
                     found.push(format!(
-                        "{}: {}: {}\n  done: {done}\n  the screen: {}",
-                        case.id, ending.verdict, ending.reason, ending.screen
+                        "{} {:?}: {}: {}\n  done: {done}\n  the screen: {}",
+                        case.id, run.switches, ending.verdict, ending.reason, ending.screen
                     ));
                 }
             }
@@ -39,7 +38,31 @@ fn a_person_completes_every_case_from_the_truth() {
     let seeds = std::env::var("TAPWRIGHT_GYM_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(32);
     let library = Library::load().unwrap_or_else(|error| panic!("{error}"));
     let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
-    let found: Vec<String> = (0..seeds).flat_map(|seed| complaints(&library, seed, folder.path())).collect();
+    let found: Vec<String> = (0..seeds)
+        .flat_map(|seed| {
+            let suite = GeneratedSuite::of(&library, seed).unwrap_or_else(|error| panic!("{error}"));
+            complaints(&suite, folder.path())
+        })
+        .collect();
+    assert!(found.is_empty(), "{} cases:\n{}", found.len(), found.join("\n"));
+}
+
+/// The same for every family with all it can do, clean and with every bug that its cases find. `TAPWRIGHT_GYM_SEEDS=200`
+/// plays as many seeds of each, `TAPWRIGHT_GYM_FAMILY=chat` one family.
+#[test]
+fn a_person_completes_every_familys_cases_and_finds_its_bugs() {
+    let seeds = std::env::var("TAPWRIGHT_GYM_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    let only = std::env::var("TAPWRIGHT_GYM_FAMILY").ok();
+    let library = Library::load().unwrap_or_else(|error| panic!("{error}"));
+    let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
+    let mut found = Vec::new();
+    for family in library.families(None).into_iter().filter(|family| only.as_deref().is_none_or(|only| only == *family))
+    {
+        for seed in 0..seeds {
+            let suite = GeneratedSuite::of_family(&library, family, seed).unwrap_or_else(|error| panic!("{error}"));
+            found.extend(complaints(&suite, folder.path()));
+        }
+    }
     assert!(found.is_empty(), "{} cases:\n{}", found.len(), found.join("\n"));
 }
 
