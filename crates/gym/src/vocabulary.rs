@@ -296,6 +296,12 @@ mod tests {
                     wording.choices.len() >= 3 && wording.switches.len() >= 2 && wording.notes.len() >= 2,
                     "{what}"
                 );
+                // A name within another one would be seen where it is gone.
+                let within = |name: &String| {
+                    let mut others = wording.names.iter().filter(|other| *other != name);
+                    others.any(|other| other.to_lowercase().contains(&name.to_lowercase()))
+                };
+                assert!(!wording.names.iter().any(within), "{what}");
                 assert!(
                     wording.flag_asks.iter().chain(&wording.remove_asks).all(|ask| ask.contains("{item}")),
                     "{what}"
