@@ -13,6 +13,7 @@ mod host;
 mod lint;
 mod packages;
 mod progress;
+mod release;
 mod runtime;
 mod setup;
 mod summary;
@@ -60,5 +61,6 @@ fn run(verb: Verb, arguments: &[String]) -> Result<(), Failure> {
         Verb::Bench => bench::run(&workspace, arguments),
         Verb::Clients => client_suite::run(&workspace, arguments),
         Verb::Framework => framework::run(&workspace, arguments),
+        Verb::Release => release::run(&workspace, arguments),
     }
 }

@@ -16,6 +16,8 @@ Verbs:
                     `tapwright emulate --framework`; skipped where a JDK, Maven or npm is missing. --figures measures it
   clients           other people's adb clients against `tapwright emulate`; NAMES choose among them; skipped where they
                     cannot be fetched
+  release           an archive with program and model, a Debian package and checksums, in target/dist; `--binary FILE`
+                    packs that program in place of a release build, `--output DIR` puts them elsewhere
   full-size-model   make an MPNet of 110 M random weights, load it, print its dimensions, size and speed
 
 Exit codes: 0 done, 1 a check or test failed, 2 usage, 3 something is missing on this machine.
@@ -33,10 +35,11 @@ pub(crate) enum Verb {
     Bench,
     Framework,
     Clients,
+    Release,
 }
 
 impl Verb {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Setup,
         Self::Test,
         Self::Demo,
@@ -45,6 +48,7 @@ impl Verb {
         Self::Bench,
         Self::Framework,
         Self::Clients,
+        Self::Release,
     ];
 
     /// As it is typed.
@@ -58,12 +62,13 @@ impl Verb {
             Self::Bench => "bench",
             Self::Framework => "framework",
             Self::Clients => "clients",
+            Self::Release => "release",
         }
     }
 
     /// Whether words after the verb are passed on to the command behind it.
     const fn takes_arguments(self) -> bool {
-        matches!(self, Self::Test | Self::Demo | Self::Bench | Self::Framework | Self::Clients)
+        matches!(self, Self::Test | Self::Demo | Self::Bench | Self::Framework | Self::Clients | Self::Release)
     }
 }
 
