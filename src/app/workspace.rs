@@ -6,7 +6,7 @@ use super::environment::Environment;
 use super::reports::FolderReports;
 use crate::adb::{AdbError, AdbServer, ConnectionState, ServerAddress};
 use crate::app_map::MapStore;
-use crate::case::{RewriteRules, Rewriter};
+use crate::case::{CaseIndex, FindError, RewriteRules, Rewriter};
 use crate::device::{DeviceRules, PickError, Profiles, pick};
 use crate::domain::DeviceSerial;
 use crate::inference::{self, Embedder, InferenceError, Manifest};
@@ -75,6 +75,19 @@ impl Workspace {
     /// Folders with cases that exist.
     pub fn case_roots(&self) -> Vec<PathBuf> {
         self.config.folders.cases.iter().map(|folder| self.root.join(folder)).filter(|folder| folder.exists()).collect()
+    }
+
+    /// The cases of this workspace.
+    ///
+    /// # Errors
+    /// A folder could not be searched.
+    pub fn case_index(&self) -> Result<CaseIndex, FindError> {
+        Ok(CaseIndex::scan(&self.case_roots())?.without(self.absent_case_roots()))
+    }
+
+    fn absent_case_roots(&self) -> Vec<PathBuf> {
+        let configured = self.config.folders.cases.iter().map(|folder| self.root.join(folder));
+        configured.filter(|folder| !folder.exists()).collect()
     }
 
     /// Folders with cases, as configured.
@@ -301,7 +314,7 @@ impl Workspace {
         let workspace = self.clone();
         Ok(CaseLauncher {
             case_roots: self.case_roots(),
-            index: Mutex::default(),
+            index: Mutex::new(CaseIndex::default().without(self.absent_case_roots())),
             case_files,
             rewriter: self.rewriter()?,
             hints: self.config.hints.clone(),

@@ -93,6 +93,7 @@ struct Claim {
 #[derive(Debug, Clone, Default)]
 pub struct CaseIndex {
     roots: Vec<PathBuf>,
+    absent: Vec<PathBuf>,
     cases: Vec<IndexedCase>,
 }
 
@@ -107,6 +108,12 @@ impl CaseIndex {
         let mut index = Self::default();
         index.renew(roots)?;
         Ok(index)
+    }
+
+    /// This index, knowing folders where cases were to be and which do not exist; whoever looks for a case in vain is told.
+    #[must_use]
+    pub fn without(self, absent: Vec<PathBuf>) -> Self {
+        Self { absent, ..self }
     }
 
     /// Brings the index up to date as [`CaseIndex::scan`] would make it, and reads only what was changed since.
@@ -158,13 +165,29 @@ impl CaseIndex {
             return FindError::Case(error);
         }
         let near = nearest(id.as_str(), self.cases.iter().filter_map(IndexedCase::id));
-        let hint = if near.is_empty() {
-            let roots: Vec<String> = self.roots.iter().map(|root| root.display().to_string()).collect();
-            format!("{} case files were found under {}", self.cases.len(), roots.join(", "))
-        } else {
-            format!("did you mean {}?", near.join(" or "))
-        };
+        let hint = if near.is_empty() { self.looked() } else { format!("did you mean {}?", near.join(" or ")) };
         FindError::Unknown { id: id.clone(), hint }
+    }
+
+    /// Where was looked, and what to do where there was nowhere to look.
+    fn looked(&self) -> String {
+        let listed = |folders: &[PathBuf]| {
+            folders.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>().join(", ")
+        };
+        let absent = match self.absent.len() {
+            0 => String::new(),
+            1 => format!("{} does not exist", listed(&self.absent)),
+            _ => format!("{} do not exist", listed(&self.absent)),
+        };
+        let remedy = "make it, or name the folder of your cases as `cases` under [folders] of tapwright.toml";
+        match (self.roots.is_empty(), absent.is_empty()) {
+            (true, false) => format!("{absent}: {remedy}"),
+            (true, true) => format!("there is no folder of cases: {remedy}"),
+            (false, true) => format!("{} case files were found under {}", self.cases.len(), listed(&self.roots)),
+            (false, false) => {
+                format!("{} case files were found under {}; {absent}", self.cases.len(), listed(&self.roots))
+            }
+        }
     }
 
     /// The cases with this tag, in path order; none is no error here. A malformed file that mentions the tag is.
@@ -308,6 +331,22 @@ mod tests {
         assert!(matches!(index.tagged("x"), Err(FindError::Duplicate { .. })));
         let text = index.find(&id("zzzzzzzzzzzz")).unwrap_err().to_string();
         assert!(text.contains("3 case files were found under"), "{text}");
+    }
+
+    #[test]
+    fn a_folder_of_cases_that_does_not_exist_is_named_with_what_to_do() {
+        let check = |roots: &[PathBuf], absent: &[&str], expected: &str| {
+            let absent = absent.iter().map(PathBuf::from).collect();
+            let index = CaseIndex::scan(roots).unwrap().without(absent);
+            let told = index.find(&id("A-1")).unwrap_err().to_string();
+            assert!(told.contains(expected), "{told}");
+        };
+        let (_folder, roots) = workspace(&[("notes.txt", "")]);
+        check(&[], &["cases"], "no case has the id A-1; cases does not exist: make it, or name the folder");
+        check(&[], &["a", "b"], "a, b do not exist: make it");
+        check(&[], &[], "there is no folder of cases");
+        check(&roots, &["cases"], "; cases does not exist");
+        check(&roots, &[], "0 case files were found under /");
     }
 
     #[test]

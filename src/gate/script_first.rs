@@ -2,7 +2,7 @@
 
 use super::{Attempt, By, Player, Try};
 use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, Verdict};
-use crate::run::{CaseLauncher, LaunchError, RepairMode, RunLauncher, RunRequest};
+use crate::run::{CaseLauncher, LaunchError, NoScript, RepairMode, RunLauncher, RunRequest};
 use crate::script::Script;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
@@ -78,31 +78,21 @@ impl ScriptFirst {
         Attempt::of(By::Agent, device, begun.elapsed(), launched, |case_id, run_id| self.folder(case_id, run_id))
     }
 
-    /// The script for the device, where there is one: its profile's own, else any. One that cannot be read, or that has
-    /// other values in it than are asked for, is none; why is told.
+    /// The script for the device, where there is one that can be used; why not is told.
     async fn script_for(
         &self,
         folder: &std::path::Path,
         request: &RunRequest,
         device: &DeviceSerial,
     ) -> Result<Option<Script>, LaunchError> {
-        let connected = self.launcher.connector.connect(device).await;
-        let connected = connected.map_err(|error| LaunchError::Infrastructure(error.to_string()))?;
-        let files = scripts(&folder.join(request.case_id.as_str()));
-        let own = format!("{}.toml", connected.profile);
-        let Some(file) = files.iter().find(|file| file.ends_with(&own)).or(files.first()) else { return Ok(None) };
-        let script = match Script::read(file) {
-            Ok(script) => script,
-            Err(error) => {
-                tracing::warn!("{}: the agent does it, for the script cannot be used: {error}", request.case_id);
-                return Ok(None);
+        match self.launcher.script_for(folder, request, device).await? {
+            Ok(script) => return Ok(Some(script)),
+            Err(NoScript::Missing) => {}
+            Err(NoScript::Unusable(reason)) => {
+                tracing::warn!("{}: the agent does it, for the script cannot be used: {reason}", request.case_id);
             }
-        };
-        if let Err(error) = self.launcher.check_replay(&script, request) {
-            tracing::info!("{}: the agent does it, for the script does not fit: {error}", request.case_id);
-            return Ok(None);
         }
-        Ok(Some(script))
+        Ok(None)
     }
 }
 
@@ -143,13 +133,4 @@ impl Player for ScriptFirst {
 /// A run id that sorts by start time.
 fn new_run_id() -> RunId {
     RunId::new(uuid::Uuid::now_v7().to_string())
-}
-
-/// The scripts of a case's folder, by name.
-fn scripts(folder: &std::path::Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten();
-    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
-    files.sort();
-    files
 }

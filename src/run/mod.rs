@@ -51,4 +51,4 @@ pub use recording::{FinishedRecording, RecordingError, RecordingWriter};
 pub use recordings::{CutOff, FoundRecording, RecordedFile, RecordedRun, Recordings};
 pub use repair::RepairMode;
 pub use request::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};
-pub use script_first::{ScriptFirst, ScriptPolicy};
+pub use script_first::{NoScript, ScriptFirst, ScriptPolicy};

@@ -35,31 +35,53 @@ pub struct ScriptFirst {
     pub policy: ScriptPolicy,
 }
 
-impl ScriptFirst {
-    /// The script for a device: its profile's own, else any of the case. Why there is none otherwise.
-    async fn script_for(
+/// Why a case is not done by a script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoScript {
+    /// It has none.
+    Missing,
+    /// It has one that cannot be used, and why.
+    Unusable(String),
+}
+
+impl std::fmt::Display for NoScript {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Missing => formatter.write_str("it has no script"),
+            Self::Unusable(reason) => formatter.write_str(reason),
+        }
+    }
+}
+
+impl CaseLauncher {
+    /// The script of a case for a device: its profile's own, else any in `folder/<case id>`; why there is none otherwise.
+    ///
+    /// # Errors
+    /// The device cannot be asked.
+    pub async fn script_for(
         &self,
+        folder: &Path,
         request: &RunRequest,
         serial: &DeviceSerial,
-    ) -> Result<Result<Script, String>, LaunchError> {
-        let connected = self.launcher.connector.connect(serial).await;
+    ) -> Result<Result<Script, NoScript>, LaunchError> {
+        let connected = self.connector.connect(serial).await;
         let connected = connected.map_err(|error| LaunchError::Infrastructure(error.to_string()))?;
-        let folder = self.scripts.join(request.case_id.as_str());
+        let folder = folder.join(request.case_id.as_str());
         let files = match scripts(&folder) {
             Ok(files) => files,
-            Err(error) => return Ok(Err(format!("{}: {error}", folder.display()))),
+            Err(error) => return Ok(Err(NoScript::Unusable(format!("{}: {error}", folder.display())))),
         };
         let own = format!("{}.toml", connected.profile);
         let Some(file) = files.iter().find(|file| file.ends_with(&own)).or(files.first()) else {
-            return Ok(Err("it has no script".to_owned()));
+            return Ok(Err(NoScript::Missing));
         };
         let script = match Script::read(file) {
             Ok(script) => script,
-            Err(error) => return Ok(Err(error.to_string())),
+            Err(error) => return Ok(Err(NoScript::Unusable(error.to_string()))),
         };
-        Ok(match self.launcher.check_replay(&script, request) {
+        Ok(match self.check_replay(&script, request) {
             Ok(()) => Ok(script),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(NoScript::Unusable(error.to_string())),
         })
     }
 }
@@ -85,7 +107,8 @@ impl RunLauncher for ScriptFirst {
         if self.policy == ScriptPolicy::Never {
             return self.launcher.launch(run_id, request, serial, events, cancel).await;
         }
-        let script = match (self.script_for(request, serial).await?, self.policy) {
+        let found = self.launcher.script_for(&self.scripts, request, serial).await?;
+        let script = match (found, self.policy) {
             (Ok(script), _) => script,
             (Err(reason), ScriptPolicy::Only) => {
                 let why = format!(
@@ -96,7 +119,7 @@ impl RunLauncher for ScriptFirst {
                 return Err(LaunchError::Request(why));
             }
             (Err(reason), _) => {
-                tracing::info!(case_id = %request.case_id, reason, "the agent does it");
+                tracing::info!(case_id = %request.case_id, %reason, "the agent does it");
                 return self.launcher.launch(run_id, request, serial, events, cancel).await;
             }
         };

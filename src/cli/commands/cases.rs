@@ -45,7 +45,7 @@ pub(super) async fn cases(command: CasesCommand, workspace: &Workspace) -> Resul
 }
 
 pub(super) fn index(workspace: &Workspace) -> Result<CaseIndex, Failure> {
-    CaseIndex::scan(&workspace.case_roots()).map_err(Failure::usage)
+    workspace.case_index().map_err(Failure::usage)
 }
 
 fn list(workspace: &Workspace, tags: &[String], json: bool) -> Result<Exit, Failure> {

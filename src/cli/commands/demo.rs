@@ -6,7 +6,6 @@ use super::replay::replay_one;
 use super::run::run_one;
 use crate::app::Workspace;
 use crate::app_map::MapStore;
-use crate::case::CaseIndex;
 use crate::cli::{DemoArgs, Exit, Failure};
 use crate::domain::{CaseId, DeviceSerial, RunResult, Verdict};
 use crate::report::Verbosity;
@@ -21,7 +20,7 @@ use std::time::Instant;
 /// Runs a bundled case, then replays its script.
 pub(super) async fn demo(args: DemoArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let case_id = CaseId::new(args.case.clone()).map_err(Failure::usage)?;
-    let index = CaseIndex::scan(&workspace.case_roots()).map_err(Failure::usage)?;
+    let index = workspace.case_index().map_err(Failure::usage)?;
     if index.entries().is_empty() {
         return Err(Failure::usage(format!(
             "there are no cases in {}: run the demo inside a checkout of Tapwright, or name one with --workspace DIR",

@@ -3,7 +3,6 @@
 use super::models::WITHOUT_TEXT_MODELS;
 use super::print_json;
 use crate::app::Workspace;
-use crate::case::CaseIndex;
 use crate::cli::{DataArgs, Exit, Failure, table};
 use crate::inference::{FileState, verify};
 use serde::Serialize;
@@ -75,7 +74,7 @@ fn finding(what: &'static str, outcome: Result<String, String>) -> Finding {
 }
 
 fn cases(workspace: &Workspace) -> Result<String, String> {
-    let index = CaseIndex::scan(&workspace.case_roots()).map_err(|error| error.to_string())?;
+    let index = workspace.case_index().map_err(|error| error.to_string())?;
     let malformed: Vec<String> = index.malformed().map(ToString::to_string).collect();
     if malformed.is_empty() {
         Ok(match index.cases().count() {

@@ -4,7 +4,7 @@ use super::farm::{self, Work};
 use super::run::{hold, launch_failure};
 use super::{interruption, print_json};
 use crate::app::Workspace;
-use crate::case::{Case, CaseIndex, Parameters, Selection};
+use crate::case::{Case, Parameters, Selection};
 use crate::cli::gate_args::{Annotations, FailOn, FlakyChoice, GateArgs, NoCases, OutputArgs, Policy, SelectionArgs};
 use crate::cli::{Exit, Failure};
 use crate::domain::{CaseId, PackageName};
@@ -109,7 +109,7 @@ fn selected(args: &SelectionArgs, workspace: &Workspace, output: &Path) -> Resul
         shard: args.shard,
         scripts: workspace.scripts(),
     };
-    let index = CaseIndex::scan(&workspace.case_roots()).map_err(Failure::usage)?;
+    let index = workspace.case_index().map_err(Failure::usage)?;
     select(&index, &wanted).map_err(usage)
 }
 

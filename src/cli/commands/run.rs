@@ -4,7 +4,7 @@ use super::emulate::{leave, start};
 use super::farm::{self, Work};
 use super::{interruption, print_json};
 use crate::app::Workspace;
-use crate::case::{Case, CaseIndex, Parameters, Selection};
+use crate::case::{Case, Parameters, Selection};
 use crate::cli::{Exit, Failure, RunArgs, terminal};
 use crate::daemon::DaemonClient;
 use crate::device::HostLock;
@@ -219,7 +219,7 @@ fn select(args: &RunArgs, workspace: &Workspace) -> Result<(Vec<Case>, Vec<PathB
             "nothing to run: name a case id, a case file or --tag TAG (`tapwright cases list` shows them)",
         ));
     }
-    let index = CaseIndex::scan(&workspace.case_roots()).map_err(Failure::usage)?;
+    let index = workspace.case_index().map_err(Failure::usage)?;
     let cases = index.select(&selections).map_err(Failure::usage)?;
     if cases.is_empty() {
         return Err(Failure::nothing_selected(format!(
