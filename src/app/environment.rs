@@ -18,13 +18,18 @@ pub struct Environment {
     pub adb: Option<PathBuf>,
     /// `TAPWRIGHT_ORT_LIB`: an ONNX Runtime library of the user's own.
     pub onnxruntime: Option<PathBuf>,
+    /// `TAPWRIGHT_PACKAGE_INDEX`, else pip's `PIP_INDEX_URL`: where runtime libraries are fetched from.
+    pub package_index: Option<String>,
+    /// A folder of this user for what belongs to no workspace: `TAPWRIGHT_DATA`, else `tapwright` in `XDG_DATA_HOME`, else in
+    /// `~/.local/share`.
+    pub data: Option<PathBuf>,
     /// `TAPWRIGHT_LOG`: a filter for log messages.
     pub log: Option<String>,
     /// `TAPWRIGHT_LOCKS`, else a folder for temporary files: which process of this host uses which device.
     pub locks: Option<PathBuf>,
     /// GitHub Actions, where it runs there.
     pub github: Option<Github>,
-    /// `PATH`, where adb and python3 are looked for.
+    /// `PATH`, where adb is looked for.
     pub path: Vec<PathBuf>,
     /// This program itself, where the system tells; the models delivered with it are found from there.
     pub program: Option<PathBuf>,
@@ -50,6 +55,11 @@ impl Environment {
             serial: text("ANDROID_SERIAL"),
             adb: text("TAPWRIGHT_ADB").map(PathBuf::from),
             onnxruntime: text("TAPWRIGHT_ORT_LIB").map(PathBuf::from),
+            package_index: text("TAPWRIGHT_PACKAGE_INDEX").or_else(|| text("PIP_INDEX_URL")),
+            data: text("TAPWRIGHT_DATA").map(PathBuf::from).or_else(|| {
+                let home = || Some(PathBuf::from(text("HOME")?).join(".local/share"));
+                Some(text("XDG_DATA_HOME").map(PathBuf::from).or_else(home)?.join("tapwright"))
+            }),
             log: text("TAPWRIGHT_LOG"),
             locks: Some(text("TAPWRIGHT_LOCKS").map_or_else(|| env::temp_dir().join("tapwright-locks"), PathBuf::from)),
             github: text("GITHUB_ACTIONS").map(|_| Github {

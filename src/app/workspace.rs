@@ -9,7 +9,7 @@ use crate::app_map::MapStore;
 use crate::case::{CaseIndex, FindError, RewriteRules, Rewriter};
 use crate::device::{DeviceRules, PickError, Profiles, pick};
 use crate::domain::DeviceSerial;
-use crate::inference::{self, Embedder, InferenceError, Manifest};
+use crate::inference::{self, Embedder, InferenceError, Manifest, PackageIndex};
 use crate::pipeline::Knowledge;
 use crate::ranking::{Cues, Weights};
 use crate::run::{CaseLauncher, Decider, Judgement, Places, StringTables};
@@ -112,21 +112,29 @@ impl Workspace {
     }
 
     /// Where models and native libraries are kept: the workspace's folder. A workspace that has none and names none uses
-    /// those delivered with the program, in a `models` folder beside it or beside a folder it lies in.
+    /// those delivered with the program, else those that this user took over once.
     pub fn models(&self) -> PathBuf {
-        let own = self.root.join(&self.config.folders.models);
+        let mut places = self.model_places().into_iter();
+        let own = places.next().unwrap_or_default();
         if own.exists() || self.config.folders.models != Folders::default().models {
             return own;
         }
-        let program = self.environment.program.as_deref();
-        let delivered = program.and_then(|program| {
-            program
-                .ancestors()
-                .skip(1)
-                .map(|folder| folder.join("models"))
-                .find(|models| models.join("manifest.toml").is_file())
-        });
-        delivered.unwrap_or(own)
+        places.find(|models| models.join("manifest.toml").is_file()).unwrap_or(own)
+    }
+
+    /// Where models may be, in the order they are looked for: in the workspace; in a `models` or `share/tapwright/models`
+    /// folder beside the program or beside a folder it lies in; in the user's own folder.
+    fn model_places(&self) -> Vec<PathBuf> {
+        let mut places = vec![self.root.join(&self.config.folders.models)];
+        let around = self.environment.program.iter().flat_map(|program| program.ancestors().skip(1));
+        places.extend(around.flat_map(|folder| [folder.join("models"), folder.join("share/tapwright/models")]));
+        places.extend(self.user_models());
+        places
+    }
+
+    /// The models that this user took over once, whether they are there or not.
+    pub fn user_models(&self) -> Option<PathBuf> {
+        self.environment.data.as_ref().map(|data| data.join("models"))
     }
 
     /// The daemon's database.
@@ -151,7 +159,20 @@ impl Workspace {
 
     /// The model manifest.
     pub fn manifest(&self) -> Result<Manifest, InferenceError> {
-        Manifest::load(&self.models())
+        let models = self.models();
+        if !models.exists() && self.config.folders.models == Folders::default().models {
+            let looked = self.model_places();
+            // The folders above the program's are many and told by the first of them.
+            let looked = looked.first().into_iter().chain(looked.get(1)).chain(looked.last()).cloned().collect();
+            return Err(InferenceError::NoModels { looked });
+        }
+        let own = self.environment.data.as_ref().map(|data| data.join("runtime"));
+        Ok(Manifest::load(&models)?.or_runtime_in(own.as_deref()))
+    }
+
+    /// The package index that native libraries are fetched from.
+    pub fn package_index(&self) -> Result<PackageIndex, InferenceError> {
+        PackageIndex::new(self.environment.package_index.as_deref())
     }
 
     /// The ONNX Runtime library to load.
@@ -350,5 +371,35 @@ mod tests {
 
         std::fs::write(root.join("tapwright.toml"), "[folders]\nmodels = \"elsewhere\"\n").unwrap();
         assert_eq!(open().models(), root.join("elsewhere"), "a folder that is named is meant, even if it is missing");
+    }
+
+    #[test]
+    fn models_are_found_as_packages_lay_them_out_and_in_the_users_folder() {
+        let check = |program: &str, models: &str, expected: bool| {
+            let place = tempfile::tempdir().unwrap();
+            let place = place.path().canonicalize().unwrap();
+            let models = place.join(models);
+            std::fs::create_dir_all(&models).unwrap();
+            std::fs::create_dir(place.join("workspace")).unwrap();
+            std::fs::write(models.join("manifest.toml"), "format = 1\n").unwrap();
+            let environment = Environment {
+                program: Some(place.join(program)),
+                data: Some(place.join("home/.local/share/tapwright")),
+                ..Environment::default()
+            };
+            let workspace = Workspace::open(Some(&place.join("workspace")), environment).unwrap();
+            let told =
+                workspace.manifest().map(|manifest| manifest.path().to_owned()).map_err(|error| error.to_string());
+            if expected {
+                assert_eq!(told, Ok(models.join("manifest.toml")));
+            } else {
+                let told = told.unwrap_err();
+                assert!(told.contains("models install --from") && told.contains("home/.local/share"), "{told}");
+            }
+        };
+        check("usr/bin/tapwright", "usr/share/tapwright/models", true);
+        check("tapwright-0.1.0/tapwright", "tapwright-0.1.0/models", true);
+        check("home/.cargo/bin/tapwright", "home/.local/share/tapwright/models", true);
+        check("home/.cargo/bin/tapwright", "elsewhere/models", false);
     }
 }

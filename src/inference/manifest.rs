@@ -1,6 +1,7 @@
 //! `models/manifest.toml`: every model and native library, where it came from, and what its bytes must be.
 
 use super::InferenceError;
+use super::disk::is_writable;
 use serde::{Deserialize, Serialize};
 use std::path::{Component, Path, PathBuf};
 
@@ -24,6 +25,7 @@ const ANY_PLATFORM: &str = "any";
 pub struct Manifest {
     path: PathBuf,
     root: PathBuf,
+    runtime: PathBuf,
     content: Content,
 }
 
@@ -198,7 +200,8 @@ impl Manifest {
             return Err(invalid(offset, format!("{entry}: {message}")));
         }
         let root = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        Ok(Self { path: path.to_path_buf(), root, content })
+        let runtime = root.join("runtime");
+        Ok(Self { path: path.to_path_buf(), root, runtime, content })
     }
 
     /// The manifest's file.
@@ -237,12 +240,22 @@ impl Manifest {
         self.root.join(&model.path)
     }
 
-    /// Where native files are installed.
+    /// Where native files are installed: `runtime/` beside the manifest unless said otherwise.
     pub fn runtime_folder(&self) -> PathBuf {
-        self.root.join("runtime")
+        self.runtime.clone()
     }
 
-    /// The pinned hashes pip checks.
+    /// This manifest with its native files in `own` where its own folder holds none and may not be written to: models that
+    /// came with a package of the system belong to it.
+    #[must_use]
+    pub fn or_runtime_in(mut self, own: Option<&Path>) -> Self {
+        if let Some(own) = own.filter(|_| !self.runtime.is_dir() && !is_writable(&self.root)) {
+            own.clone_into(&mut self.runtime);
+        }
+        self
+    }
+
+    /// The hashes that downloads may have.
     pub fn requirements(&self) -> PathBuf {
         self.root.join("requirements.txt")
     }

@@ -5,8 +5,10 @@
 //!
 //! Nothing outside this room names `ort` or `tokenizers`.
 
+mod adopt;
 mod cache;
 mod checksum;
+mod disk;
 mod elf;
 mod embedder;
 mod error;
@@ -14,7 +16,9 @@ mod install;
 mod manifest;
 mod mpnet;
 mod ocr;
-mod pip;
+mod package_index;
+mod package_page;
+mod pins;
 mod runtime;
 #[cfg(test)]
 pub(crate) mod sample;
@@ -24,6 +28,7 @@ mod verify;
 use std::path::Path;
 use std::sync::Arc;
 
+pub use adopt::adopt;
 pub use cache::{CacheCounts, CachedEmbedder};
 pub use embedder::{EmbedError, Embedder, Embedding, cosine};
 pub use error::InferenceError;
@@ -31,7 +36,7 @@ pub use install::{InstallEvent, install};
 pub use manifest::{Manifest, Model, ModelFile, ModelKind, Pooling, RuntimePackage, Wheel, WheelMember};
 pub use mpnet::OnnxEmbedder;
 pub use ocr::{OcrError, OnnxTextDetector, OnnxTextRecognizer, ReadText, TextDetector, TextLine, TextRecognizer};
-pub use pip::Pip;
+pub use package_index::PackageIndex;
 pub use runtime::Runtime;
 pub use verify::{FileReport, FileState, verify};
 

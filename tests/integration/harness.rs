@@ -16,6 +16,12 @@ use tokio::time::{interval, timeout};
 /// How long anything may take before the test fails; generous, since nothing waits for it when all is well.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
+/// A client of HTTP that goes straight to where it is sent.
+pub(crate) fn http() -> reqwest::Client {
+    let _chosen_before = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder().no_proxy().build().unwrap()
+}
+
 /// The adb binaries to test with.
 pub(crate) fn adb_binaries() -> Vec<PathBuf> {
     let mut binaries = vec![default_adb()];

@@ -73,7 +73,7 @@ async fn a_daemon_takes_runs_over_http_and_ends_in_order() {
     failing.failed(1, &["PAY-0006: failed", "Your refund has been paid out"]);
     bench.tapwright(&["run", "PAY-0088", "--daemon", &daemon.url]).await.failed(2, &["PAY-0088", "PAY-0008"]);
 
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let http = crate::harness::http();
     let post = http.post(format!("{}/api/v1/runs", daemon.url)).json(&json!({"case_id": "PAY-0003"}));
     let answer = timeout(PATIENCE, post.send()).await.unwrap().unwrap();
     assert!(answer.status().is_success(), "{answer:?}");
@@ -149,7 +149,7 @@ async fn what_can_never_be_run_is_refused_when_it_is_handed_in() {
     bench.add_case("NO-APK", "steps:\n  - Open Bills\nexpect:\n  - visible: Bills\n");
     bench.change("cases/NO-APK.case.yaml", "pay.app.yaml", "lost.app.yaml");
     let daemon = Daemon::start(&bench).await;
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let http = crate::harness::http();
     for (body, code, says) in [
         (json!({"case_id": "NO-APK"}), "case_refused", "lost.app.yaml is missing: build it"),
         (json!({"case_id": "PAY-0008", "params": {"bank": "x"}}), "case_refused", "has no parameter \"bank\""),
@@ -204,7 +204,7 @@ async fn end(mut daemon: Daemon) -> Option<i32> {
 
 /// Its open event stream has begun: the run is under way.
 async fn run_under_way(daemon: &Daemon, case_id: &str) -> String {
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let http = crate::harness::http();
     let post = http.post(format!("{}/api/v1/runs", daemon.url)).json(&json!({"case_id": case_id}));
     let ticket: Value = post.send().await.unwrap().json().await.unwrap();
     let run_id = ticket["run_id"].as_str().unwrap().to_owned();
@@ -221,7 +221,7 @@ async fn run_under_way(daemon: &Daemon, case_id: &str) -> String {
 }
 
 async fn view(daemon: &Daemon, run_id: &str) -> Value {
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let http = crate::harness::http();
     http.get(format!("{}/api/v1/runs/{run_id}", daemon.url)).send().await.unwrap().json().await.unwrap()
 }
 

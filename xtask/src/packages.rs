@@ -17,7 +17,7 @@ pub(crate) const COMPILER: Need =
     Need { purpose: "C compiler", probe: &["cc", "--version"], packages: &["gcc", "libc6-dev"] };
 /// The Android debug bridge.
 pub(crate) const ADB: Need = Need { purpose: "Android debug bridge", probe: &["adb", "version"], packages: &["adb"] };
-/// Python, which only fetches pinned wheels (ONNX Runtime, a newer adb).
+/// Python; only `full-size-model` and a client that some tests use need it.
 pub(crate) const PYTHON: Need = Need { purpose: "Python", probe: &["python3", "--version"], packages: &["python3"] };
 /// Python's package installer.
 pub(crate) const PIP: Need =
@@ -27,7 +27,7 @@ pub(crate) const VENV: Need =
     Need { purpose: "Python's venv", probe: &["python3", "-c", "import ensurepip"], packages: &["python3-venv"] };
 
 /// What `setup` checks, in the order it prints.
-pub(crate) const SETUP: [&Need; 4] = [&COMPILER, &ADB, &PYTHON, &PIP];
+pub(crate) const SETUP: [&Need; 2] = [&COMPILER, &ADB];
 
 /// How packages can be installed here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,9 @@
 
 use super::print_json;
 use crate::app::Workspace;
-use crate::cli::{Exit, Failure, ModelsCommand, table};
-use crate::inference::{FileReport, Manifest, Pip, install, verify};
+use crate::cli::{Exit, Failure, InstallArgs, ModelsCommand, table};
+use crate::inference::{FileReport, InstallEvent, Manifest, adopt, install, verify};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -24,9 +25,10 @@ struct ModelRow {
 
 /// Lists, checks or installs.
 pub(super) async fn models(command: ModelsCommand, workspace: &Workspace) -> Result<Exit, Failure> {
-    let manifest = workspace.manifest().map_err(Failure::infrastructure)?;
+    let manifest = || workspace.manifest().map_err(Failure::infrastructure);
     match command {
         ModelsCommand::List(args) => {
+            let manifest = manifest()?;
             let models = manifest.models().iter().map(|model| ModelRow {
                 name: model.name.clone(),
                 kind: "embedding".into(),
@@ -60,6 +62,7 @@ pub(super) async fn models(command: ModelsCommand, workspace: &Workspace) -> Res
             Ok(Exit::Passed)
         }
         ModelsCommand::Verify(args) => {
+            let manifest = manifest()?;
             let checked = manifest.clone();
             let reports = tokio::task::spawn_blocking(move || verify(&checked))
                 .await
@@ -78,19 +81,51 @@ pub(super) async fn models(command: ModelsCommand, workspace: &Workspace) -> Res
             }
             Ok(Exit::Passed)
         }
-        ModelsCommand::Install => {
-            let python = workspace.environment().find("python3").unwrap_or_else(|| "python3".into());
-            tokio::task::spawn_blocking(move || {
-                install(&manifest, manifest.runtimes(), &Pip::new(python), &mut |event| {
-                    anstream::eprintln!("{event}");
-                })
-            })
-            .await
-            .map_err(Failure::infrastructure)?
-            .map_err(Failure::infrastructure)?;
-            Ok(Exit::Passed)
-        }
+        ModelsCommand::Install(args) => install_missing(args, workspace).await,
     }
+}
+
+/// Takes models over where that is asked for, and fetches what is missing.
+async fn install_missing(args: InstallArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    let index = workspace.package_index().map_err(Failure::usage)?;
+    let manifest = match args.from {
+        None => workspace.manifest().map_err(Failure::infrastructure)?,
+        Some(from) => {
+            let target = workspace.user_models().ok_or_else(|| {
+                Failure::usage("there is no folder for them: set TAPWRIGHT_DATA, XDG_DATA_HOME or HOME")
+            })?;
+            let adopted = tokio::task::spawn_blocking(move || adopt(&from, &target)).await;
+            let adopted = adopted.map_err(Failure::infrastructure)?.map_err(Failure::infrastructure)?;
+            anstream::eprintln!("models: taken over, {}", adopted.path().display());
+            if workspace.models() != adopted.path().parent().unwrap_or(adopted.path()) {
+                anstream::eprintln!("note: here those of {} come first", workspace.models().display());
+            }
+            adopted
+        }
+    };
+    let mut bar: Option<ProgressBar> = None;
+    let mut show = |event: InstallEvent| match event {
+        InstallEvent::Received { package, bytes, whole } => {
+            let bar = bar.get_or_insert_with(|| new_bar(&package));
+            bar.set_length(whole.unwrap_or(bytes));
+            bar.set_position(bytes);
+        }
+        told => {
+            if let Some(done) = bar.take() {
+                done.finish_and_clear();
+            }
+            anstream::eprintln!("{told}");
+        }
+    };
+    install(&manifest, manifest.runtimes(), &index, &mut show).await.map_err(Failure::infrastructure)?;
+    Ok(Exit::Passed)
+}
+
+/// A bar for a download; a terminal shows it, a pipe does not.
+fn new_bar(package: &str) -> ProgressBar {
+    let shape = "{prefix} [{bar:30}] {decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec}, {eta} left";
+    let style = ProgressStyle::with_template(shape).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(0).with_style(style.progress_chars("=> ")).with_prefix(package.to_owned())
 }
 
 fn state(files: &[PathBuf]) -> &'static str {

@@ -93,7 +93,7 @@ impl TestDaemon {
         let daemon = daemon.keeping(Recordings::new(folder.path().join("runs"))).retaining(retention);
         let task = tokio::spawn(daemon.run(listener, store, launcher.clone(), devices.subscribe(), stop.clone()));
         let client = DaemonClient::new(&url).unwrap();
-        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let http = crate::harness::http();
         Self { url, client, http, devices, launcher, stop, task, folder }
     }
 
