@@ -57,7 +57,7 @@ fn what_the_shell_cannot_do_it_refuses() {
 #[test]
 fn no_unknown_command_ever_succeeds() {
     let phone = phone(34);
-    for name in ["am2", "sendevent", "su", "curl", "python", "perl", "bmgr", "appops", "dpm", "nc"] {
+    for name in ["am2", "screenrecord", "su", "curl", "python", "perl", "bmgr", "appops", "dpm", "nc"] {
         let (out, err, exit) = phone.sh(name);
         assert_eq!((out.as_str(), exit), ("", 127), "{name}");
         assert_eq!(err, format!("/system/bin/sh: {name}: inaccessible or not found\n"));

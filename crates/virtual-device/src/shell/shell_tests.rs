@@ -160,6 +160,20 @@ fn getevent_tells_the_size_of_the_touch_screen() {
 }
 
 #[test]
+fn sendevent_asks_for_a_device_and_numbers() {
+    check(&[
+        ("sendevent /dev/input/event1 3 57 7", "", 0),
+        (
+            "sendevent /dev/input/event9 0 0 0 2>&1",
+            "sendevent: could not open /dev/input/event9, No such file or directory\n",
+            1,
+        ),
+        ("sendevent /dev/input/event1 3 2>&1", "use: sendevent <device> <type> <code> <value>\n", 1),
+        ("sendevent /dev/input/event1 EV_ABS 57 7 2>&1", "sendevent: bad number\n", 1),
+    ]);
+}
+
+#[test]
 fn content_reads_and_writes_settings() {
     check(&[
         (

@@ -1,6 +1,7 @@
 //! The device as a whole: its state, and bringing it up to the present.
 
 use super::dropbox::DropBox;
+use super::glass::Glass;
 use super::logcat::Buffer;
 use super::packages::Package;
 use super::switches::APP_SWITCHES;
@@ -54,6 +55,8 @@ pub struct VirtualSystem {
     pub sessions: InstallSessions,
     /// The clipboard.
     pub clipboard: Option<String>,
+    /// The touch screen's driver.
+    pub glass: Glass,
     pub(super) locale: String,
     pub(super) packages: BTreeMap<String, Package>,
     pub(super) tasks: TaskStack,
@@ -143,6 +146,7 @@ impl VirtualSystem {
             radios: Radios::default(),
             app_locales: BTreeMap::new(),
             clipboard: None,
+            glass: Glass::default(),
             locale: config.locale.clone(),
             packages: BTreeMap::new(),
             tasks: TaskStack::new(home),

@@ -50,6 +50,7 @@ mod radios;
 mod remove;
 mod screencap;
 mod sed;
+mod sendevent;
 mod service_dumps;
 mod services;
 mod settings;
@@ -132,6 +133,7 @@ const PROGRAMS: &[(&str, Program)] = &[
     ("rmdir", change_files::rmdir),
     ("screencap", screencap::run),
     ("sed", sed::run),
+    ("sendevent", sendevent::run),
     ("seq", words::seq),
     ("service", services::service),
     ("setprop", properties::setprop),
