@@ -74,6 +74,16 @@ pub fn describe() -> ShellLine {
     ShellLine::fixed("getprop; wm size; wm density")
 }
 
+/// `getevent -lp`: the input devices and what they can do.
+pub fn input_devices() -> ShellLine {
+    ShellLine::fixed("getevent -lp")
+}
+
+/// `getevent -lt`: what the input devices feel, line by line, without end.
+pub fn input_events() -> ShellLine {
+    ShellLine::fixed("getevent -lt")
+}
+
 /// `dumpsys package PACKAGE`
 pub fn package_details(package: &PackageName) -> ShellLine {
     ShellLine::words(["dumpsys", "package", package.as_str()])

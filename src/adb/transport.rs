@@ -94,6 +94,23 @@ impl Transport {
         self.within(line, budget, conversation).await
     }
 
+    /// Runs a line that never ends by itself and hands its output over piece by piece, until the receiver is gone or the
+    /// command ends.
+    pub async fn follow(&self, line: &ShellLine, pieces: &tokio::sync::mpsc::Sender<Vec<u8>>) -> Result<(), AdbError> {
+        let mut stream = self.open(&format!("exec:{}", line.as_sent()), line).await?;
+        let mut chunk = vec![0; CHUNK];
+        loop {
+            let read = tokio::select! {
+                () = pieces.closed() => return Ok(()),
+                read = stream.read(&mut chunk) => read.map_err(|error| self.broken(line, wire::reason(&error)))?,
+            };
+            let piece = chunk.get(..read).unwrap_or_default().to_vec();
+            if piece.is_empty() || pieces.send(piece).await.is_err() {
+                return Ok(());
+            }
+        }
+    }
+
     /// Streams `file` into a command's standard input, as `adb install` does, and gives the command's output.
     pub(super) async fn feed(&self, line: &ShellLine, file: &Path, budget: Duration) -> Result<Vec<u8>, AdbError> {
         let conversation = async {

@@ -15,6 +15,7 @@ mod expectation;
 mod file;
 mod files;
 mod find;
+mod foreign;
 mod lint;
 mod maestro;
 mod mention;

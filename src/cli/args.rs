@@ -2,11 +2,12 @@
 
 use super::device_state::DeviceStateArgs;
 use super::gate_args::GateArgs;
-use super::script_args::{ImportArgs, RepairChoice, ScriptsCommand};
+use super::script_args::{ImportArgs, RecordArgs, RepairChoice, ScriptsCommand};
 use super::workspace_args::{InitArgs, ReportCommand, SchemaChoice};
 use crate::run::Decider;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// Tests Android apps the way a person would: plain-language cases, a local model, honest verdicts, replayable scripts.
@@ -33,6 +34,7 @@ First steps:
   tapwright demo            see a run on a virtual device
   tapwright cases list      see what can be run
   tapwright run PAY-0001    run a case on the connected device
+  tapwright help verdicts   what passed, failed, blocked and error mean; `tapwright help` lists more topics
 
 Exit codes:
   0 all passed            2 usage or configuration         4 nothing selected
@@ -53,6 +55,8 @@ pub enum Command {
     Demo(DemoArgs),
     /// Run cases by id, file or tag
     Run(RunArgs),
+    /// Watch a person use the app on a device: each touch becomes a step, and a case and a script come out
+    Record(RecordArgs),
     /// Replay persistent scripts, without a model
     Replay(ReplayArgs),
     /// Answer for a commit: selected cases on all devices given, scripts first, with reports for a build server
@@ -98,6 +102,12 @@ pub enum Command {
     Models(ModelsCommand),
     /// Check that everything a run needs is there
     Doctor(DataArgs),
+    /// Tell about a command or a topic: cases, verdicts, blocked, scripts, record, gate, reports, devices, models, privacy, agents
+    Help {
+        /// The topic, or the words of a command
+        #[arg(value_name = "TOPIC|COMMAND")]
+        words: Vec<String>,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -211,6 +221,11 @@ pub struct ReplayArgs {
     /// What to do where the script does not fit the app any more
     #[arg(long, value_enum, value_name = "MODE", default_value_t = RepairChoice::Off)]
     pub repair: RepairChoice,
+    /// Go on with action N, with the app as it stands, where the last replay of the script on this device came that far
+    ///
+    /// Refused where the script or the app changed since.
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
+    pub from: NonZeroUsize,
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,

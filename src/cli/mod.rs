@@ -20,5 +20,5 @@ pub use commands::dispatch;
 pub use device_state::{ClockChoice, DeviceStateArgs};
 pub use exit::{Exit, Failure};
 pub use gate_args::GateArgs;
-pub use script_args::{ImportArgs, RepairChoice, ScriptFormat, ScriptsCommand};
+pub use script_args::{ImportArgs, RecordArgs, RepairChoice, ScriptFormat, ScriptsCommand};
 pub use workspace_args::{InitArgs, ReportCommand, SchemaChoice};

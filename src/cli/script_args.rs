@@ -2,6 +2,7 @@
 
 use crate::run::RepairMode;
 use clap::{Args, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// What to do where a script does not fit the app any more.
@@ -34,15 +35,44 @@ pub enum ScriptFormat {
     Maestro,
     /// A Gherkin feature: the sentences, without how they are carried out
     Gherkin,
+    /// A journey of Android Studio: the same as XML
+    Journey,
+    /// A Python program for an Appium server
+    Appium,
+    /// A Kotlin test of androidx.test.uiautomator
+    Uiautomator,
+}
+
+/// `record`.
+#[derive(Debug, Args)]
+pub struct RecordArgs {
+    /// The id of the case that comes out
+    #[arg(long, value_name = "ID")]
+    pub id: String,
+    /// The app's application id; its data is cleared
+    #[arg(long, value_name = "PACKAGE")]
+    pub app: String,
+    /// Install this first
+    #[arg(long, value_name = "FILE")]
+    pub apk: Option<PathBuf>,
+    /// The case's title [default: its id]
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    /// Watch this device [default: `ANDROID_SERIAL`, or the only one]
+    #[arg(long, short = 's', value_name = "SERIAL")]
+    pub device: Option<String>,
+    /// Write the case here [default: the workspace's folder of cases]
+    #[arg(long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }
 
 /// `cases import`.
 #[derive(Debug, Args)]
 pub struct ImportArgs {
-    /// Maestro flows
-    #[arg(value_name = "FLOW", required = true)]
+    /// Maestro flows (`.yaml`), Gherkin features (`.feature`) and journeys of Android Studio (`.xml`)
+    #[arg(value_name = "FILE", required = true)]
     pub flows: Vec<PathBuf>,
-    /// The application id, where a flow names none or a variable
+    /// The application id, where a file names none or a variable
     #[arg(long, value_name = "PACKAGE")]
     pub app: Option<String>,
     /// Give a variable its value (repeatable)
@@ -97,13 +127,28 @@ pub enum ScriptsCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Make actions of a script optional, or needed again
+    ///
+    /// An optional action is left out of a replay where it has nothing to do: where the screen of the next action is there and
+    /// its own widget is not. Its exports ask in the same way.
+    Optional {
+        /// A script file, or a case id whose script is in scripts/
+        #[arg(value_name = "SCRIPT|ID")]
+        script: String,
+        /// Numbers of the actions, from 1
+        #[arg(value_name = "N", required = true)]
+        actions: Vec<NonZeroUsize>,
+        /// They are needed again
+        #[arg(long)]
+        not: bool,
+    },
     /// Print what repairs of a case's script changed: what was accepted, then what is proposed
     Log {
         /// The case
         #[arg(value_name = "ID")]
         case: String,
     },
-    /// Print a script as a shell script that needs nothing but adb, as a Maestro flow, or as a Gherkin feature
+    /// Print a script in another form: a shell script that needs nothing but adb, or what another tool runs
     Export {
         /// A script file, or a case id whose script is in scripts/
         #[arg(value_name = "SCRIPT|ID")]

@@ -15,6 +15,7 @@ mod pictures;
 mod port;
 mod profile;
 mod settle;
+mod touches;
 
 pub use adb_device::AdbDevice;
 pub use budgets::Budgets;

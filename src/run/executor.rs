@@ -180,6 +180,7 @@ pub(super) async fn replay_script<'a>(
     apks: &BTreeMap<String, PathBuf>,
     secrets: &'a BTreeMap<String, Secret>,
     repair: Option<&'a Repair<'a>>,
+    from: usize,
 ) -> RunResult {
     let hidden: Vec<Secret> = secrets.values().cloned().collect();
     let mut run = Run::begin(context, &script.case_id, &script.title, &hidden);
@@ -193,25 +194,39 @@ pub(super) async fn replay_script<'a>(
         return run.end(outcome, 0);
     }
     let apk = apks.get("").map(PathBuf::as_path);
-    let mut seen = match run.start_app(&script.app.package, apk, script.app.location).await {
+    let begun = match from {
+        0 => run.start_app(&script.app.package, apk, script.app.location).await,
+        _ => run.go_on(&script.app.package, apk).await,
+    };
+    let mut seen = match begun {
         Ok(seen) => seen,
         Err(outcome) => return run.end(outcome, 0),
     };
     let Some(repair) = repair else {
-        let outcome = run.replay(script, secrets, &mut NoMender, Trust::Place, &mut seen).await;
+        let way = Way { trust: Trust::Place, from };
+        let outcome = run.replay(script, secrets, &mut NoMender, way, &mut seen).await;
         let outcome = run.blame_crash(outcome, &script.app.package).await;
         run.keep_log(&outcome, &[("", run.context.connected, &script.app.package)]).await;
         return run.end(outcome, 0);
     };
     let map = run.map(&script.app.package, run.app_version.as_deref());
     let mut mender = CaseMender::new(repair, &run.context, &hidden, map);
-    let outcome = run.replay(script, secrets, &mut mender, Trust::Name, &mut seen).await;
+    let outcome = run.replay(script, secrets, &mut mender, Way { trust: Trust::Name, from }, &mut seen).await;
     let outcome = run.blame_crash(outcome, &script.app.package).await;
     let outcome = run.conclude_repair(outcome, repair, script, &mender);
     let model_calls = mender.model_calls();
     drop(mender);
     run.keep_log(&outcome, &[("", run.context.connected, &script.app.package)]).await;
     run.end(outcome, model_calls)
+}
+
+/// How a script is replayed.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    /// What is enough to take a widget for the recorded one.
+    trust: Trust,
+    /// The action it begins with, from 0.
+    from: usize,
 }
 
 /// How a run ended, before it is summed up.
@@ -360,16 +375,18 @@ impl<'a> Run<'a> {
         script: &Script,
         secrets: &BTreeMap<String, Secret>,
         mender: &mut dyn Mender,
-        trust: Trust,
+        Way { trust, from }: Way,
         seen: &mut Seen,
     ) -> Outcome {
-        let connected = self.context.connected;
-        let replayer =
-            Replayer { eyes: self.eyes(), skills: self.context.skills, secrets, patience: connected.patience, trust };
+        let (patience, skills) = (self.context.connected.patience, self.context.skills);
+        let replayer = Replayer { eyes: self.eyes(), skills, secrets, patience, trust, from };
         let cancel = self.context.cancel.clone();
         let mut steps = StepTracker { recorder: &mut self.recorder, script, current: None };
         let replayed = replayer.replay(script, seen, &mut steps, &cancel, mender).await;
         let open = steps.current;
+        if let Ok(replayed) = &replayed {
+            self.keep_progress(script, replayed.performed);
+        }
         let (verdict, reason, outcomes) = match replayed {
             Ok(Replayed { failure: Some(failure), .. }) => (Verdict::Failed, failure, Vec::new()),
             Ok(Replayed { divergence: None, expectations, .. }) => (Verdict::Passed, String::new(), expectations),

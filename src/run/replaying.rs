@@ -2,6 +2,7 @@
 
 use super::executor::{RunContext, replay_script};
 use super::launcher::CaseLauncher;
+use super::progress::check_resume;
 use super::repair::{Repair, RepairMode};
 use super::request::{LaunchError, RunRequest};
 use crate::case::{Case, ParameterValue};
@@ -11,6 +12,21 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
+
+/// How a script is replayed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReplayWay {
+    /// What is done where it does not fit the app any more.
+    pub repair: RepairMode,
+    /// The action it begins with, from 0: 0 starts the app with clean data, any other goes on with the app as it stands.
+    pub from: usize,
+}
+
+impl From<RepairMode> for ReplayWay {
+    fn from(repair: RepairMode) -> Self {
+        Self { repair, from: 0 }
+    }
+}
 
 impl CaseLauncher {
     /// Checks that the script can be replayed with what the request gives: its secrets, and devices of its actors.
@@ -65,7 +81,7 @@ impl CaseLauncher {
         run_id: RunId,
         script: &Script,
         request: &RunRequest,
-        mode: RepairMode,
+        way: impl Into<ReplayWay>,
         serial: &DeviceSerial,
         events: UnboundedSender<RunEvent>,
         cancel: CancellationToken,
@@ -75,9 +91,17 @@ impl CaseLauncher {
         let case = self.find(request).ok();
         let secrets = secrets(script, case.as_ref(), &request.params)?;
         let apks = self.apks_of(script, case.as_ref());
-        let repair = self.repair(script, request, mode)?;
+        let ReplayWay { repair, from } = way.into();
+        if from > 0 && repair != RepairMode::Off {
+            let why = "a repair follows the whole script: leave --repair or --from out";
+            return Err(LaunchError::Request(format!("{}: {why}", script.case_id)));
+        }
+        let repair = self.repair(script, request, repair)?;
         let infrastructure = |error: crate::device::DeviceError| LaunchError::Infrastructure(error.to_string());
         let connected = self.connector.connect(serial).await.map_err(infrastructure)?;
+        if from > 0 {
+            check_resume(script, &connected, self.places.output.as_deref(), from).await?;
+        }
         let mut company = BTreeMap::new();
         for (name, serial) in &request.actors {
             company.insert(name.clone(), self.connector.connect(serial).await.map_err(infrastructure)?);
@@ -92,7 +116,7 @@ impl CaseLauncher {
             live: events,
             cancel,
         };
-        Ok(replay_script(context, script, &apks, &secrets, repair.as_ref()).await)
+        Ok(replay_script(context, script, &apks, &secrets, repair.as_ref(), from).await)
     }
 
     /// What to install for each actor; on one device under the empty name.

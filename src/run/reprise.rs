@@ -53,7 +53,7 @@ pub(super) async fn play<'a>(
             Err(error) => return named(&error),
         };
         let (skills, patience) = (run.context.skills, connected.patience);
-        let replayer = Replayer { eyes, skills, secrets, patience, trust: Trust::Place };
+        let replayer = Replayer { eyes, skills, secrets, patience, trust: Trust::Place, from: 0 };
         players.push(Player { name, actor, connected, replayer, seen });
     }
     let mut steps = StepTracker { recorder: &mut run.recorder, script, current: None };
@@ -101,7 +101,8 @@ async fn actions(
         }
         let next = script.actions.get(index + 1).filter(|next| next.actor == recorded.actor);
         let patience = if handed_over { HANDOVER } else { player.replayer.patience };
-        let passage = Passage { index, recorded, next, recorded_on: &player.actor.device, patience };
+        let recorded_on = &player.actor.device;
+        let passage = Passage { index, recorded, next, recorded_on, patience, note: "" };
         match player.replayer.perform(&passage, &mut player.seen, steps).await {
             Ok(Performance::Done(_)) => {}
             Ok(Performance::Stopped(Stop::Diverged(mut divergence))) => {

@@ -1,7 +1,7 @@
 //! Bringing the app under test to its start.
 
 use super::ConnectedDevice;
-use super::executor::Run;
+use super::executor::{Outcome, Run};
 use crate::device::{DeviceError, Seen};
 use crate::domain::{Action, PackageName, Place};
 use crate::hierarchy::{Screen, ScreenKind, Widget};
@@ -44,6 +44,18 @@ pub(super) async fn start(
 }
 
 impl Run<'_> {
+    /// Goes on with an app as it stands: nothing is installed, cleared or started.
+    pub(super) async fn go_on(&mut self, package: &PackageName, apk: Option<&Path>) -> Result<Seen, Outcome> {
+        let connected = self.context.connected;
+        let device = connected.device.as_ref();
+        self.recorder.learn_of(package);
+        let version = device.installed_version(package).await.map_err(|error| Outcome::error(&error))?;
+        connected.language.learn(device, &connected.info, package, apk, version.as_deref()).await;
+        self.app_version = version;
+        let eyes = connected.eyes(self.secrets);
+        eyes.look(&mut self.recorder).await.map_err(|error| Outcome::error(&error))
+    }
+
     /// The first look at an app that was just started. A window that tells of another app's crash, or of one before the
     /// start, is closed first, and the app started anew.
     ///

@@ -114,6 +114,9 @@ pub struct ScriptAction {
     /// How long it was put off although it could have been done; a replay puts it off, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pause_ms: Option<u64>,
+    /// It is left out where the screen of the next one that is not optional is there, and it itself is not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub optional: bool,
     /// The skill's name.
     pub skill: String,
     /// Fingerprint of the screen it was recorded on.
@@ -286,6 +289,12 @@ impl Script {
             write_whole(&folder.join(format!("{}{CHANGES}", self.profile)), changes.as_bytes(), 0o644)?;
         }
         Ok(toml)
+    }
+
+    /// Puts this script in the place of the one in a file, with the `.sh` beside it.
+    pub fn rewrite(&self, path: &Path) -> Result<(), ScriptError> {
+        write_whole(path, self.to_toml()?.as_bytes(), 0o644)?;
+        write_whole(&path.with_extension("sh"), super::to_shell(self).as_bytes(), 0o755)
     }
 
     fn write_into(&self, folder: &Path) -> Result<PathBuf, ScriptError> {

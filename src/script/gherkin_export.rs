@@ -1,7 +1,7 @@
 //! A script as a Gherkin feature: the sentences of its case, what is checked between them and expected at the end.
 
 use super::format::Script;
-use crate::domain::Expectation;
+use super::sentence::{one_line, sentence};
 use std::fmt::Write as _;
 
 /// The feature's text. It says what a person does, not how: no selector and no place is in it.
@@ -45,32 +45,10 @@ fn keyed(keyword: &'static str, sentences: impl Iterator<Item = String>) -> impl
     sentences.enumerate().map(move |(at, sentence)| format!("    {} {sentence}", if at == 0 { keyword } else { "And" }))
 }
 
-/// An expectation as a sentence.
-fn sentence(wanted: &Expectation) -> String {
-    let on = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
-    let named = |text: &str| format!("\"{}\"", one_line(text));
-    match wanted {
-        Expectation::Visible(text) => format!("{} is shown", named(text)),
-        Expectation::Absent(text) => format!("{} is not shown", named(text)),
-        Expectation::Checked { widget, is } => format!("{} is {}", named(widget), on(*is, "on", "off")),
-        Expectation::Enabled { widget, is } => format!("{} {} be used", named(widget), on(*is, "can", "cannot")),
-        Expectation::Selected { widget, is } => format!("{} is {}", named(widget), on(*is, "selected", "not selected")),
-        Expectation::Value { field, is } => format!("{} holds {}", named(field), named(is)),
-        Expectation::Count { of, is } => format!("{is} things show {}", named(of)),
-        Expectation::Screen(title) => format!("the screen {} is shown", named(title)),
-        Expectation::Toast(text) => format!("the message {} is shown for a moment", named(text)),
-        Expectation::Picture(text) => format!("{} can be read in the picture", named(text)),
-        Expectation::Without(trouble) => format!("no {trouble} happened"),
-    }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::Expectation;
     use std::path::Path;
 
     #[test]

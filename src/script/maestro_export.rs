@@ -3,21 +3,15 @@
 //! Texts of Maestro are regular expressions that must match as a whole, so they are escaped; places are in percent of the
 //! display. What Maestro has no word for is a comment in the flow, and told to whoever exports.
 
+use super::exported::Exported;
 use super::format::{Script, ScriptAction, ScriptTarget};
-use crate::domain::{Direction, Expectation, Locator, Point, Size};
+use super::handle::{Handle, handle};
+use super::sentence::one_line;
+use crate::domain::{Direction, Expectation, Point, Size};
 use std::fmt::Write as _;
 
-/// A flow, and what of the script is not in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MaestroFlow {
-    /// The flow's text.
-    pub text: String,
-    /// What Maestro cannot express, one sentence each.
-    pub left_out: Vec<String>,
-}
-
 /// The flow of a script for one device; why there is none for one of several.
-pub fn to_maestro(script: &Script) -> Result<MaestroFlow, String> {
+pub fn to_maestro(script: &Script) -> Result<Exported, String> {
     if !script.actors.is_empty() {
         return Err("a Maestro flow drives one device, and this script several".to_owned());
     }
@@ -43,7 +37,7 @@ pub fn to_maestro(script: &Script) -> Result<MaestroFlow, String> {
         flow.action(action);
     }
     script.expectations.iter().for_each(|wanted| flow.expectation(wanted));
-    Ok(MaestroFlow { text: flow.text, left_out: flow.left_out })
+    Ok(Exported { text: flow.text, left_out: flow.left_out })
 }
 
 struct Writer {
@@ -79,11 +73,11 @@ impl Writer {
         let target = action.target.as_ref();
         match (action.skill.as_str(), target) {
             ("click", Some(target)) => {
-                let selector = self.selector(target);
+                let selector = self.touched(action, target);
                 self.command("tapOn", &selector);
             }
             ("long_press", Some(target)) => {
-                let selector = self.selector(target);
+                let selector = self.touched(action, target);
                 self.command("longPressOn", &selector);
             }
             ("input_text", Some(target)) => {
@@ -132,18 +126,21 @@ impl Writer {
         }
     }
 
+    /// The same, and that it need not be there.
+    fn touched(&self, action: &ScriptAction, target: &ScriptTarget) -> Vec<(String, String)> {
+        let mut selector = self.selector(target);
+        if action.optional {
+            selector.push(("optional".to_owned(), "true".to_owned()));
+        }
+        selector
+    }
+
     /// What finds the widget: its id, else its text, else its place.
     fn selector(&self, target: &ScriptTarget) -> Vec<(String, String)> {
-        let named = target.selector.chain.iter().find_map(|locator| match locator {
-            Locator::ResourceId(id) => Some(("id", regex::escape(id))),
-            Locator::ContentDesc(text) | Locator::Text(text) => Some(("text", regex::escape(text))),
-            // A label is made of several texts; the first is a widget's own.
-            Locator::Label(label) => Some(("text", regex::escape(label.split(", ").next().unwrap_or(label))))
-                .filter(|(_, text)| !text.is_empty()),
-            Locator::Path(_) | Locator::Bounds(_) => None,
-        });
-        let Some((key, value)) = named else {
-            return vec![("point".to_owned(), quoted(&self.percent(target.tap)))];
+        let (key, value) = match handle(target) {
+            Handle::Id(id) => ("id", regex::escape(&id)),
+            Handle::Text(text) | Handle::Description(text) => ("text", regex::escape(&text)),
+            Handle::Place(point) => return vec![("point".to_owned(), quoted(&self.percent(point)))],
         };
         let mut selector = vec![(key.to_owned(), quoted(&value))];
         if target.selector.nth > 0 {
@@ -201,10 +198,6 @@ const fn finger(towards: Direction) -> &'static str {
 /// A text in double quotes: what JSON writes, YAML reads.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

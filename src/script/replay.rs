@@ -1,5 +1,6 @@
 //! Replaying a script: guard, find, act — no model.
 
+use super::again::{NOTE, is_harmless};
 use super::format::{DisplayView, Script, ScriptAction, ScriptTarget};
 use super::locate::{Located, locate};
 use super::mend::{Ending, Halt, Mended, Mender};
@@ -26,6 +27,8 @@ pub struct Replayer<'a> {
     pub patience: Duration,
     /// What is enough to take a widget for the recorded one.
     pub trust: Trust,
+    /// The action it begins with, from 0: what is before it was done earlier.
+    pub from: usize,
 }
 
 /// What is enough to take a widget for the recorded one where no name of it is left.
@@ -70,6 +73,8 @@ pub struct Passage<'a> {
     pub recorded_on: &'a DisplayView,
     /// How long its guard may take to hold, beyond what was waited for when it was recorded.
     pub patience: Duration,
+    /// What is to be told of it besides; empty where there is nothing.
+    pub note: &'a str,
 }
 
 /// How a replay went.
@@ -81,6 +86,16 @@ pub struct Replayed {
     pub failure: Option<String>,
     /// What the case checked on the way and did not hold, else the expectations at the end; empty when it diverged.
     pub expectations: Vec<ExpectationOutcome>,
+    /// Actions that were carried out or left out, counted from the script's first.
+    pub performed: usize,
+}
+
+/// The last action of a replay.
+struct Last {
+    /// Its place in the script, from 0.
+    index: usize,
+    /// Digest of what was visible before it.
+    digest: u64,
 }
 
 /// Why a script could not be replayed.
@@ -130,23 +145,38 @@ impl Replayer<'_> {
         if let Some(name) = script.secrets.iter().find(|name| !self.secrets.contains_key(*name)) {
             return Err(ReplayError::MissingSecret(name.clone()));
         }
-        let mut index = 0;
+        let mut index = self.from;
+        let (mut last, mut repeated): (Option<Last>, Option<usize>) = (None, None);
         while let Some(recorded) = script.actions.get(index) {
             if cancel.is_cancelled() {
                 return Err(ReplayError::Interrupted);
             }
-            let next = script.actions.get(index + 1);
-            let place = Passage { index, recorded, next, recorded_on: &script.device, patience: self.patience };
+            if recorded.optional && self.is_left_out(script, index, seen, recorder).await? {
+                tracing::info!(action = index + 1, step = recorded.step, "an optional action is left out");
+                index += 1;
+                continue;
+            }
+            let (next, again) = (script.actions.get(index + 1), repeated == Some(index));
+            let note = if again { NOTE } else { "" };
+            let place = Passage { index, recorded, next, recorded_on: &script.device, patience: self.patience, note };
             let stop = match self.perform(&place, seen, recorder).await? {
                 Performance::Done(deed) => {
-                    mender.keep(recorded, *deed);
+                    last = Some(Last { index, digest: deed.digest });
+                    if !again {
+                        mender.keep(recorded, *deed);
+                    }
                     index += 1;
                     continue;
                 }
                 Performance::Stopped(stop) => stop,
             };
+            let harmless = last.take().filter(|last| repeated != Some(last.index));
+            if let Some(at) = harmless.and_then(|last| self.to_repeat(script, index, &last, seen)) {
+                (repeated, index) = (Some(at), at);
+                continue;
+            }
             let halt = Halt { replayer: self, script, index, stop: &stop };
-            let nothing = Replayed { divergence: None, failure: None, expectations: Vec::new() };
+            let nothing = Replayed { divergence: None, failure: None, expectations: Vec::new(), performed: index };
             match (mender.mend(&halt, seen, recorder).await?, stop) {
                 (Mended::On(at), _) => index = at,
                 (Mended::Failed(reason), _) => return Ok(Replayed { failure: Some(reason), ..nothing }),
@@ -166,7 +196,47 @@ impl Replayer<'_> {
         {
             expectations = self.witness(step, seen).await_all(&script.expectations, seen, recorder).await?;
         }
-        Ok(Replayed { divergence: None, failure: None, expectations })
+        Ok(Replayed { divergence: None, failure: None, expectations, performed: script.actions.len() })
+    }
+
+    /// The action to be done again: the one before, where it had no effect at all, its own guard still holds, and doing it
+    /// twice is the same as doing it once.
+    fn to_repeat(&self, script: &Script, index: usize, last: &Last, seen: &Seen) -> Option<usize> {
+        let recorded = script.actions.get(last.index)?;
+        let idle = last.index + 1 == index && last.digest == seen.screen.digest && recorded.before != recorded.after;
+        let fits = idle && self.guard(recorded, &seen.screen).is_ok() && is_harmless(recorded, &seen.screen);
+        fits.then_some(last.index)
+    }
+
+    /// Whether an optional action has nothing to do here: waits until its own guard holds, or that of the next action that
+    /// is not optional. Where neither comes it is left out, and the next one tells what is missing.
+    async fn is_left_out(
+        &self,
+        script: &Script,
+        index: usize,
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<bool, DeviceError> {
+        let (Some(own), needed) =
+            (script.actions.get(index), script.actions.iter().skip(index + 1).find(|action| !action.optional))
+        else {
+            return Ok(false);
+        };
+        let device = self.eyes.device;
+        let begun = device.now();
+        loop {
+            if self.guard(own, &seen.screen).is_ok() {
+                return Ok(false);
+            }
+            if needed.is_none_or(|needed| self.guard(needed, &seen.screen).is_ok()) {
+                return Ok(true);
+            }
+            let left = self.patience.saturating_sub(device.now().saturating_sub(begun));
+            if left.is_zero() || !device.wait_for_change(&seen.hierarchy, left).await? {
+                return Ok(true);
+            }
+            *seen = self.see(Some(own), recorder).await?;
+        }
     }
 
     fn witness(&self, step: usize, seen: &Seen) -> Witness<'_> {
@@ -188,7 +258,7 @@ impl Replayer<'_> {
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<Performance, ReplayError> {
-        let Passage { index, recorded, next, recorded_on, patience } = *passage;
+        let Passage { index, recorded, next, recorded_on, patience, note } = *passage;
         if !recorded.checks.is_empty() {
             // A glance does not tell what is in front, by which a page is known again while it is scrolled.
             *seen = self.eyes.look(recorder).await?;
@@ -206,7 +276,8 @@ impl Replayer<'_> {
             return Ok(Performance::Stopped(Stop::Diverged(divergence)));
         }
         let malformed = |reason| ReplayError::Malformed { action: index + 1, reason };
-        let (action, held, told) = self.action(recorded, recorded_on, &seen.screen).map_err(malformed)?;
+        let (action, held, found) = self.action(recorded, recorded_on, &seen.screen).map_err(malformed)?;
+        let told = [note, &found].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
         let order =
             Order { index, step: recorded.step, next, action, held, source: ActionSource::Script, score: None, told };
         let deed = self.carry_out(order, seen, recorder).await?;

@@ -28,6 +28,11 @@ impl Script {
         self
     }
 
+    /// 32 hexadecimal digits of all that is done and expected: another script has others.
+    pub fn digest(&self) -> String {
+        digest(self)
+    }
+
     /// Why it is not whole, if it is not. A script of an earlier Tapwright has no seal; it must at least do something and
     /// expect something.
     pub(super) fn broken(&self) -> Option<String> {

@@ -4,6 +4,8 @@
 //! description) is in it. `uiautomator dump` itself waits for the screen to be idle, so no sleep is needed.
 
 use super::format::{AppView, DisplayView, Script, ScriptAction};
+use super::sentence::one_line;
+use super::variable::variable;
 use crate::adb::quote;
 use crate::domain::{Expectation, Locator};
 use std::fmt::Write;
@@ -19,6 +21,10 @@ await_other() {
   done
   await_text "$1" "$2"
 }"#;
+
+/// What a script with optional actions needs besides.
+const OPTIONAL_PRELUDE: &str = r#"# What need not be there: one look.
+is_there() { dump | grep -qF -- "$1"; }"#;
 
 /// A device the script needs.
 struct Needed<'a> {
@@ -95,6 +101,9 @@ pub fn to_shell(script: &Script) -> String {
     if !script.actors.is_empty() {
         line(COMPANY_PRELUDE);
     }
+    if script.actions.iter().any(|action| action.optional) {
+        line(OPTIONAL_PRELUDE);
+    }
     for device in devices(script) {
         let DisplayView { width, height, density, .. } = device.display;
         if let Some(serial) = &device.serial {
@@ -117,8 +126,16 @@ pub fn to_shell(script: &Script) -> String {
         for check in &action.checks {
             line(&expected(check));
         }
-        if let Some(anchor) = anchor(action, awaits == "await_other" || action.waited_ms.is_some()) {
-            line(&format!("{awaits} {} {}", quote(&anchor), quote(&format!("action {}", index + 1))));
+        let anchor = anchor(action, awaits == "await_other" || action.waited_ms.is_some());
+        match anchor {
+            Some(anchor) if action.optional => {
+                line(&format!("if is_there {}; then", quote(&anchor)));
+                commands(action).iter().for_each(|command| line(&format!("  {command}")));
+                line("fi");
+                continue;
+            }
+            Some(anchor) => line(&format!("{awaits} {} {}", quote(&anchor), quote(&format!("action {}", index + 1)))),
+            None => {}
         }
         for command in commands(action) {
             line(&command);
@@ -253,21 +270,6 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-fn variable(name: &str) -> String {
-    let mut variable: String =
-        name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
-    if variable.chars().next().is_none_or(|c| c.is_ascii_digit()) {
-        variable.insert(0, '_');
-    }
-    variable
-}
-
-/// As a comment of one line: every control character ends a word, as a space does.
-fn one_line(text: &str) -> String {
-    let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
-    words.collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -280,9 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_secrets_become_variables_and_the_dump_s_escapes_are_used() {
-        assert_eq!(variable("payment-password"), "PAYMENT_PASSWORD");
-        assert_eq!(variable("2fa code"), "_2FA_CODE");
+    fn the_dump_s_escapes_are_used() {
         assert_eq!(escaped("Tom & <Co>"), "Tom &amp; &lt;Co&gt;");
     }
 }

@@ -5,6 +5,8 @@ mod adb_client;
 mod adb_device;
 mod adb_stub;
 #[cfg(unix)]
+mod appium;
+#[cfg(unix)]
 mod bad_input;
 mod bench;
 mod blind_verdicts;
@@ -42,6 +44,8 @@ mod ocr;
 mod pulse;
 mod raw_host;
 mod real_dumps;
+#[cfg(unix)]
+mod record;
 #[cfg(unix)]
 mod recordings;
 #[cfg(unix)]

@@ -8,6 +8,7 @@ mod log;
 mod package;
 mod picture;
 mod properties;
+mod touch;
 
 pub use activity::{LaunchOutcome, parse_launch, parse_launcher};
 pub use display::{parse_density, parse_display_size};
@@ -19,6 +20,7 @@ pub use package::{
 };
 pub use picture::{PictureError, parse_picture};
 pub use properties::{Properties, parse_properties};
+pub use touch::{Felt, Stroke, TouchPanel, TouchReader, parse_touch_panel};
 
 #[cfg(test)]
 mod tests {

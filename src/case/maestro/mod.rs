@@ -9,3 +9,4 @@ mod translate;
 
 pub use flow::FlowError;
 pub use translate::{ImportedCase, Importer};
+pub(in crate::case) use translate::{id_of, stem};

@@ -472,13 +472,15 @@ fn write(parts: &Parts<'_>) -> String {
     text
 }
 
-fn stem(path: &Path) -> String {
+/// A file's name without what tells its kind.
+pub(in crate::case) fn stem(path: &Path) -> String {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    name.trim_end_matches(".yaml").trim_end_matches(".yml").to_owned()
+    let endings = [".yaml", ".yml", ".journey.xml", ".xml", ".feature"];
+    endings.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name).to_owned()
 }
 
 /// The id of a case: the file's name in letters, digits, dots, `_` and `-`.
-fn id_of(path: &Path) -> String {
+pub(in crate::case) fn id_of(path: &Path) -> String {
     let id: String =
         stem(path).chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' }).collect();
     let id = id.trim_start_matches('.').to_owned();

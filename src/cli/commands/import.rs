@@ -8,15 +8,15 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Makes a case of each flow. Nothing is written unless all of them can be taken over.
+/// Makes cases of files of other tools. Nothing is written unless all of them can be taken over.
 pub(super) fn import(args: &ImportArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let params = Parameters::parse_overrides(&args.params).map_err(Failure::usage)?;
     let importer = Importer { app: args.app.clone(), params };
     let mut cases: Vec<ImportedCase> = Vec::new();
     let mut refused = Vec::new();
     for flow in &args.flows {
-        match importer.import(flow) {
-            Ok(case) => cases.push(case),
+        match importer.import_file(flow) {
+            Ok(own) => cases.extend(own),
             Err(errors) => refused.extend(errors.iter().map(ToString::to_string)),
         }
     }

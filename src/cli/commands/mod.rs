@@ -15,10 +15,12 @@ mod eval_suite;
 mod explore;
 mod farm;
 mod gate;
+mod help;
 mod import;
 mod init;
 mod mcp;
 mod models;
+mod record;
 mod recordings;
 mod replay;
 mod report;
@@ -43,6 +45,7 @@ pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, F
         Command::Init(args) => init::init(&args),
         Command::Schema { of } => Ok(init::schema(of)),
         Command::Run(args) => run::run(args, workspace).await,
+        Command::Record(args) => Box::pin(record::record(args, workspace)).await,
         Command::Replay(args) => replay::replay(args, workspace).await,
         Command::Gate(args) => Box::pin(gate::gate(*args, workspace)).await,
         Command::Mcp => Box::pin(mcp::mcp(workspace)).await,
@@ -60,6 +63,7 @@ pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, F
         Command::Eval(command) => Box::pin(eval::eval(command, workspace)).await,
         Command::Train(command) => train::train(&command, workspace),
         Command::Models(command) => models::models(command, workspace).await,
+        Command::Help { words } => help::help(&words),
         Command::Doctor(args) => doctor::doctor(&args, workspace).await,
         Command::Completions { shell } => {
             completions::completions(shell);

@@ -9,7 +9,7 @@ use crate::cli::{Exit, Failure, ReplayArgs};
 use crate::domain::{DeviceSerial, RunResult};
 use crate::gate::{Part, Rules, ScriptChoice};
 use crate::report::Verbosity;
-use crate::run::{CaseLauncher, RepairMode, RunRequest};
+use crate::run::{CaseLauncher, RepairMode, ReplayWay, RunRequest};
 use crate::script::Script;
 use std::path::PathBuf;
 use tokio::sync::mpsc::unbounded_channel;
@@ -20,6 +20,10 @@ pub(super) async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Ex
     let given = Parameters::parse_overrides(&args.params).map_err(Failure::usage)?;
     let actors = actors(&args.actors)?;
     let repair = RepairMode::from(args.repair);
+    let way = ReplayWay { repair, from: args.from.get() - 1 };
+    if way.from > 0 && (args.scripts.len() > 1 || repair != RepairMode::Off) {
+        return Err(Failure::usage("--from goes on with one script, and without --repair"));
+    }
     let launcher = workspace.launcher(Vec::new(), workspace.places(args.output.as_deref())).map_err(Failure::usage)?;
     let mut plays: Vec<(Script, PathBuf, RunRequest)> = Vec::new();
     for name in &args.scripts {
@@ -49,6 +53,9 @@ pub(super) async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Ex
     };
     let _held = hold(workspace, "tapwright replay", &serials, &actors)?;
     let cancel = interruption();
+    if way.from > 0 && serials.len() > 1 {
+        return Err(Failure::usage("--from goes on with one device: name it with --device"));
+    }
     let [serial] = serials.as_slice() else {
         return share(plays, launcher, (serials, repair), args.json, &cancel, workspace).await;
     };
@@ -56,7 +63,7 @@ pub(super) async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Ex
     for (at, (script, _, request)) in plays.iter().enumerate() {
         let place = (at + 1, plays.len());
         let verbosity = if args.json { Verbosity::Quiet } else { Verbosity::Normal };
-        results.push(replay_one(&launcher, script, (request, repair), serial, &cancel, (verbosity, place)).await?);
+        results.push(replay_one(&launcher, script, (request, way), serial, &cancel, (verbosity, place)).await?);
         if cancel.is_cancelled() {
             break;
         }
@@ -88,14 +95,14 @@ async fn share(
 pub(super) async fn replay_one(
     launcher: &CaseLauncher,
     script: &Script,
-    (request, repair): (&RunRequest, RepairMode),
+    (request, way): (&RunRequest, impl Into<ReplayWay>),
     serial: &DeviceSerial,
     cancel: &CancellationToken,
     (verbosity, place): (Verbosity, (usize, usize)),
 ) -> Result<RunResult, Failure> {
     let (events, incoming) = unbounded_channel();
     let printer = tokio::spawn(print_events(incoming, verbosity, place));
-    let launched = launcher.replay(new_run_id(), script, request, repair, serial, events, cancel.clone()).await;
+    let launched = launcher.replay(new_run_id(), script, request, way, serial, events, cancel.clone()).await;
     printer.await.map_err(Failure::infrastructure)?;
     launched.map_err(|error| launch_failure(&error))
 }

@@ -4,8 +4,11 @@ use super::{print_json, script_review};
 use crate::app::Workspace;
 use crate::cli::{Exit, Failure, ScriptFormat, ScriptsCommand, table};
 use crate::domain::CaseId;
-use crate::script::{Script, accept, reject, to_gherkin, to_maestro, to_shell};
+use crate::script::{
+    Exported, Need, Script, accept, reject, to_appium, to_gherkin, to_journey, to_maestro, to_shell, to_uiautomator,
+};
 use serde::Serialize;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 #[derive(Serialize)]
@@ -25,6 +28,10 @@ pub(super) fn scripts(command: ScriptsCommand, workspace: &Workspace) -> Result<
         ScriptsCommand::Reject { case } => reject_proposals(&case, workspace),
         ScriptsCommand::Diff { script, with, json } => script_review::diff(&script, with.as_deref(), json, workspace),
         ScriptsCommand::Lint { scripts, json } => script_review::lint(&scripts, json, workspace),
+        ScriptsCommand::Optional { script, actions, not } => {
+            let need = if not { Need::Always } else { Need::Optional };
+            set_need(&script, &actions, need, workspace)
+        }
         ScriptsCommand::Log { case } => script_review::log(&case, workspace),
         ScriptsCommand::Export { script, format } => export(&script, format, workspace),
     }
@@ -32,16 +39,37 @@ pub(super) fn scripts(command: ScriptsCommand, workspace: &Workspace) -> Result<
 
 fn export(name: &str, format: ScriptFormat, workspace: &Workspace) -> Result<Exit, Failure> {
     let script = Script::read(&resolve(name, workspace)?).map_err(Failure::usage)?;
-    match format {
-        ScriptFormat::Sh => anstream::print!("{}", to_shell(&script)),
-        ScriptFormat::Gherkin => anstream::print!("{}", to_gherkin(&script)),
-        ScriptFormat::Maestro => {
-            let flow = to_maestro(&script).map_err(|why| Failure::usage(format!("{}: {why}", script.case_id)))?;
-            anstream::print!("{}", flow.text);
-            for one in flow.left_out {
-                anstream::eprintln!("not in the flow: {one}");
-            }
-        }
+    let whole = |text: String| Ok(Exported { text, left_out: Vec::new() });
+    let exported = match format {
+        ScriptFormat::Sh => whole(to_shell(&script)),
+        ScriptFormat::Gherkin => whole(to_gherkin(&script)),
+        ScriptFormat::Journey => to_journey(&script).and_then(whole),
+        ScriptFormat::Maestro => to_maestro(&script),
+        ScriptFormat::Appium => to_appium(&script),
+        ScriptFormat::Uiautomator => to_uiautomator(&script),
+    };
+    let exported = exported.map_err(|why| Failure::usage(format!("{}: {why}", script.case_id)))?;
+    anstream::print!("{}", exported.text);
+    for one in exported.left_out {
+        anstream::eprintln!("not in it: {one}");
+    }
+    Ok(Exit::Passed)
+}
+
+/// Makes actions of a script optional or needed, and tells what they do.
+fn set_need(name: &str, actions: &[NonZeroUsize], need: Need, workspace: &Workspace) -> Result<Exit, Failure> {
+    let path = resolve(name, workspace)?;
+    let script = Script::read(&path).map_err(Failure::usage)?;
+    let script = script.with_need(actions, need).map_err(|why| Failure::usage(format!("{}: {why}", path.display())))?;
+    script.rewrite(&path).map_err(Failure::usage)?;
+    for number in actions {
+        let Some(action) = script.actions.get(number.get() - 1) else { continue };
+        let target = action.target.as_ref().map(|target| format!(" {:?}", target.label)).unwrap_or_default();
+        let told = match need {
+            Need::Optional => "optional",
+            Need::Always => "needed",
+        };
+        anstream::eprintln!("action {number} is {told}: {}{target}", action.skill);
     }
     Ok(Exit::Passed)
 }
