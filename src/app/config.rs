@@ -1,7 +1,7 @@
 //! `tapwright.toml`: what a workspace may set. Every key has a default, so the file may be empty or absent.
 
 use crate::case::OwnRules;
-use crate::daemon::Retention;
+use crate::daemon::{Notice, NoticeTarget, NoticeWhen, Retention};
 use crate::domain::DeviceSerial;
 use crate::run::{Decider, ScriptPolicy};
 use serde::Deserialize;
@@ -104,9 +104,58 @@ pub struct DaemonConfig {
     pub keep_days: Option<NonZeroU32>,
     /// Megabytes (10⁶ bytes) that the recordings of the daemon's runs may take; any number where it is absent.
     pub keep_megabytes: Option<NonZeroU32>,
+    /// Whether callers need a token, on loopback too; as `--tokens`.
+    pub tokens: bool,
+    /// Certificate and key, for TLS.
+    pub tls: Option<TlsConfig>,
+    /// Who is told that a night has ended.
+    pub notify: Vec<NotifyConfig>,
+}
+
+/// Who is told that a night has ended: a URL or a command.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NotifyConfig {
+    /// Takes `{"text": …}`, as Slack does.
+    pub webhook: Option<String>,
+    /// A program and its arguments; it gets the night as JSON on its standard input.
+    pub command: Option<Vec<String>>,
+    /// True for nights in which something did not pass only.
+    #[serde(default)]
+    pub only_broken: bool,
+}
+
+/// Files for TLS, relative to the workspace.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TlsConfig {
+    /// The certificate chain, PEM.
+    pub certificate: PathBuf,
+    /// Its key, PEM.
+    pub key: PathBuf,
 }
 
 impl DaemonConfig {
+    /// Who is told that a night has ended; what is wrong with an entry otherwise.
+    pub fn notices(&self) -> Result<Vec<Notice>, String> {
+        let notice = |config: &NotifyConfig| {
+            let target = match (&config.webhook, &config.command) {
+                (Some(url), None) if url.starts_with("https://") || url.starts_with("http://") => {
+                    NoticeTarget::Webhook(url.clone())
+                }
+                (None, Some(argv)) if !argv.is_empty() => NoticeTarget::Command(argv.clone()),
+                _ => {
+                    return Err("tapwright.toml: each [[daemon.notify]] has either `webhook`, a http(s) URL, or \
+                                `command`, a list with a program and its arguments"
+                        .to_owned());
+                }
+            };
+            let when = if config.only_broken { NoticeWhen::Broken } else { NoticeWhen::Always };
+            Ok(Notice { target, when })
+        };
+        self.notify.iter().map(notice).collect()
+    }
+
     /// What is kept, and how long.
     pub fn retention(&self) -> Retention {
         Retention {
@@ -178,6 +227,17 @@ mod tests {
         assert_eq!(read("").unwrap().retention(), Retention::default(), "nothing goes unless somebody says so");
         for wrong in ["keep_days = 0", "keep_days = -1", "keep_megabytes = 0", "scripts = 'maybe'", "keep = 1"] {
             assert!(read(&format!("[daemon]\n{wrong}\n")).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn each_notice_has_one_target() {
+        let read = |text: &str| toml::from_str::<Config>(text).unwrap().daemon.notices();
+        let both = read("[[daemon.notify]]\nwebhook = 'https://x'\n[[daemon.notify]]\ncommand = ['mail', 'qa']\nonly_broken = true\n").unwrap();
+        assert_eq!(both[0].target, NoticeTarget::Webhook("https://x".into()));
+        assert_eq!((both[1].when, read("").unwrap()), (NoticeWhen::Broken, vec![]));
+        for wrong in ["", "webhook = 'x'", "command = []", "webhook = 'https://x'\ncommand = ['y']"] {
+            assert!(read(&format!("[[daemon.notify]]\n{wrong}\n")).is_err(), "{wrong}");
         }
     }
 

@@ -1,5 +1,6 @@
 //! The environment variables Tapwright knows, read once.
 
+use crate::domain::Secret;
 use std::env;
 use std::path::PathBuf;
 
@@ -27,6 +28,14 @@ pub struct Environment {
     pub log: Option<String>,
     /// `TAPWRIGHT_LOCKS`, else a folder for temporary files: which process of this host uses which device.
     pub locks: Option<PathBuf>,
+    /// `TAPWRIGHT_TOKEN`: what a daemon that asks for tokens is shown.
+    pub token: Option<Secret>,
+    /// `TAPWRIGHT_CA`: certificates in PEM that are trusted beside the system's, for a daemon's own.
+    pub authority: Option<PathBuf>,
+    /// `TAPWRIGHT_DATABASE_URL`: the PostgreSQL database of the daemon.
+    pub database_url: Option<Secret>,
+    /// `TAPWRIGHT_WEBHOOK_SECRET`: what the webhook of a schedule that is made is signed with.
+    pub webhook_secret: Option<Secret>,
     /// GitHub Actions, where it runs there.
     pub github: Option<Github>,
     /// `PATH`, where adb is looked for.
@@ -62,6 +71,10 @@ impl Environment {
             }),
             log: text("TAPWRIGHT_LOG"),
             locks: Some(text("TAPWRIGHT_LOCKS").map_or_else(|| env::temp_dir().join("tapwright-locks"), PathBuf::from)),
+            token: text("TAPWRIGHT_TOKEN").map(Secret::new),
+            authority: text("TAPWRIGHT_CA").map(PathBuf::from),
+            database_url: text("TAPWRIGHT_DATABASE_URL").map(Secret::new),
+            webhook_secret: text("TAPWRIGHT_WEBHOOK_SECRET").map(Secret::new),
             github: text("GITHUB_ACTIONS").map(|_| Github {
                 summary: text("GITHUB_STEP_SUMMARY").map(PathBuf::from),
                 folder: text("GITHUB_WORKSPACE").map(PathBuf::from),

@@ -1,12 +1,12 @@
 //! The command line, as `--help` shows it.
 
 use super::device_state::DeviceStateArgs;
+use super::farm_args::{NightCommand, ScheduleCommand, ServeArgs, TokenCommand};
 use super::gate_args::GateArgs;
 use super::script_args::{ImportArgs, RecordArgs, RepairChoice, ScriptsCommand};
 use super::workspace_args::{InitArgs, ReportCommand, SchemaChoice};
 use crate::run::Decider;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -66,8 +66,17 @@ pub enum Command {
     Gate(Box<GateArgs>),
     /// Serve the workspace's tools to an agent over the Model Context Protocol, on standard input and output
     Mcp,
-    /// Run the daemon: a queue of runs over HTTP on loopback
+    /// Run the daemon: a queue of runs over HTTP, with a dashboard
     Serve(ServeArgs),
+    /// Hand many cases in to a daemon together, and see what came of it
+    #[command(subcommand)]
+    Night(NightCommand),
+    /// Say when a daemon's nights begin of themselves
+    #[command(subcommand)]
+    Schedule(ScheduleCommand),
+    /// Make, list and take back the tokens by which others use the daemon
+    #[command(subcommand)]
+    Token(TokenCommand),
     /// List the devices the adb server knows
     Devices(DataArgs),
     /// Show what Tapwright sees on a screen
@@ -229,17 +238,6 @@ pub struct ReplayArgs {
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
-}
-
-/// `serve`.
-#[derive(Debug, Args)]
-pub struct ServeArgs {
-    /// Where to listen; loopback only
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
-    pub listen: SocketAddr,
-    /// The database [default: .tapwright/tapwright.db of the workspace]
-    #[arg(long, value_name = "FILE")]
-    pub database: Option<PathBuf>,
 }
 
 /// `widgets`.

@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod device_state;
 mod exit;
+mod farm_args;
 mod gate_args;
 mod script_args;
 mod table;
@@ -13,12 +14,13 @@ mod workspace_args;
 pub use args::{
     CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, EvalCommand, EvalDecisionsArgs, EvalLinksArgs,
     EvalMode, EvalRankingArgs, EvalRecordedArgs, EvalSuiteArgs, ExploreArgs, InstallArgs, ModelsCommand,
-    RecordingsCommand, ReplayArgs, RunArgs, ServeArgs, TrainCommand, TrainExportArgs, TrainTextsArgs, TrainWeightsArgs,
+    RecordingsCommand, ReplayArgs, RunArgs, TrainCommand, TrainExportArgs, TrainTextsArgs, TrainWeightsArgs,
     WhyArgs, WidgetsArgs, WidgetsFormat,
 };
 pub use commands::dispatch;
 pub use device_state::{ClockChoice, DeviceStateArgs};
 pub use exit::{Exit, Failure};
+pub use farm_args::{DatabaseArgs, NightCommand, NightSelection, RemoteArgs, ScheduleCommand, ServeArgs, TokenCommand};
 pub use gate_args::GateArgs;
 pub use script_args::{ImportArgs, RecordArgs, RepairChoice, ScriptFormat, ScriptsCommand};
 pub use workspace_args::{InitArgs, ReportCommand, SchemaChoice};

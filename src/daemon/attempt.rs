@@ -8,7 +8,7 @@ use crate::adb::DeviceRow;
 use crate::device::HostLock;
 use crate::domain::{DeviceSerial, EventKind, RunEvent, RunId, RunResult, Verdict};
 use crate::run::{ANY_DEVICE, LaunchError, RunRequest};
-use crate::store::{RunEnd, RunRecord};
+use crate::store::{Hold, RunEnd, RunRecord};
 use futures_util::FutureExt as _;
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -65,7 +65,7 @@ pub(super) struct Attempt {
 impl Attempt {
     /// Makes the run and stores what came of it. The device is free afterwards, whatever happened.
     pub(super) async fn make(mut self) {
-        let run_id = self.run.run_id.clone();
+        let (run_id, hold) = (self.run.run_id.clone(), Hold::of(&self.run));
         let begun = Instant::now();
         self.desk.meters.begin();
         let (judgement, last_event) = match self.desk.whole_request(&self.run).await {
@@ -83,7 +83,7 @@ impl Attempt {
             Judgement::Requeue => {
                 self.desk.meters.end(begun.elapsed(), None);
                 tracing::warn!(%run_id, serial = %self.serial, "its device vanished or failed, or the database did; the run is queued again");
-                let requeued = self.desk.insist(&run_id, &Change::Requeue, &self.hard_stop).await;
+                let requeued = self.desk.insist(&hold, &Change::Requeue, &self.hard_stop).await;
                 if let Err(error) = requeued {
                     tracing::error!(%run_id, %error, "a run that lost its device could not be queued again");
                 }
@@ -91,10 +91,10 @@ impl Attempt {
             Judgement::End(end) => {
                 self.desk.meters.end(begun.elapsed(), Some(end.verdict));
                 if let Some(event) = last_event {
-                    keep(&self.desk, &event).await;
+                    keep(&self.desk, &hold, &event).await;
                 }
                 tracing::info!(%run_id, state = %end.state, verdict = %end.verdict, reason = end.reason, "run ended");
-                if let Err(error) = self.desk.insist(&run_id, &Change::Finish(end), &self.hard_stop).await {
+                if let Err(error) = self.desk.insist(&hold, &Change::Finish(end), &self.hard_stop).await {
                     tracing::error!(%run_id, %error, "the end of a run could not be stored");
                 }
                 self.desk.forget(&run_id);
@@ -110,8 +110,13 @@ impl Attempt {
         let (sender, receiver) = mpsc::unbounded_channel();
         let launch_over = CancellationToken::new();
         // On its own task, so that a slow database never slows a run.
-        let keeper =
-            tokio::spawn(keep_events(Arc::clone(&self.desk), receiver, launch_over.clone(), self.hard_stop.clone()));
+        let keeper = tokio::spawn(keep_events(
+            Arc::clone(&self.desk),
+            Hold::of(&self.run),
+            receiver,
+            launch_over.clone(),
+            self.hard_stop.clone(),
+        ));
         let (outcome, cause) = self.launch(request, sender).await;
         launch_over.cancel();
         let last_event = match keeper.await {
@@ -231,6 +236,7 @@ impl Attempt {
 /// Stores events as they come; gives back the closing one, which counts only once the attempt is judged.
 async fn keep_events(
     desk: Arc<Desk>,
+    hold: Hold,
     mut events: UnboundedReceiver<RunEvent>,
     launch_over: CancellationToken,
     hard_stop: CancellationToken,
@@ -253,17 +259,17 @@ async fn keep_events(
         }
         if !started {
             started = true;
-            if let Err(error) = desk.insist(&event.run_id, &Change::Start, &hard_stop).await {
+            if let Err(error) = desk.insist(&hold, &Change::Start, &hard_stop).await {
                 tracing::error!(run_id = %event.run_id, %error, "the start of a run could not be stored");
             }
         }
-        keep(&desk, &event).await;
+        keep(&desk, &hold, &event).await;
     }
 }
 
 /// Stores one event. Losing it never fails the run; the recording is the source of truth.
-async fn keep(desk: &Desk, event: &RunEvent) {
-    if let Err(error) = desk.store.append_event(&event.run_id, event).await {
+async fn keep(desk: &Desk, hold: &Hold, event: &RunEvent) {
+    if let Err(error) = desk.store.append_event(hold, event).await {
         if error.may_pass() {
             desk.trouble.note(&error);
         }

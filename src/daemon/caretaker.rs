@@ -23,6 +23,8 @@ pub struct Retention {
 
 /// Ended runs that are read at once.
 const PAGE: u32 = 200;
+/// Lines of the audit log that are kept.
+const AUDITED: u32 = 100_000;
 /// Pause between two rounds.
 const ROUND: Duration = Duration::from_secs(3600);
 /// A recording of an unknown run that was cut off may still be written, by `tapwright run`; after so long it is not.
@@ -68,6 +70,10 @@ impl Caretaker {
     }
 
     async fn round(&self) -> Result<(), CareError> {
+        let trimmed = self.desk.store.trim_audit(AUDITED).await?;
+        if trimmed > 0 {
+            tracing::info!(lines = trimmed, kept = AUDITED, "the audit log was shortened");
+        }
         if let Some(days) = self.retention.days {
             self.remove_old(now() - SignedDuration::from_hours(24 * i64::from(days))).await?;
         }

@@ -2,13 +2,14 @@
 
 use super::run_view::{DeviceState, Health, RunSubmission, RunTicket, RunView};
 use super::sse::SseParser;
-use crate::domain::RunId;
+use super::web::http_client;
+use crate::domain::{RunId, Secret};
 use crate::run::RunRequest;
 use crate::store::RunState;
 use futures_util::StreamExt as _;
 use reqwest::{Method, RequestBuilder, Response, Url};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
@@ -91,6 +92,7 @@ struct ErrorText {
 pub struct DaemonClient {
     http: reqwest::Client,
     base: Url,
+    token: Option<Secret>,
 }
 
 impl DaemonClient {
@@ -98,8 +100,8 @@ impl DaemonClient {
     pub fn new(url: &str) -> Result<Self, ClientError> {
         let wrong = |reason: String| ClientError::Url { url: url.to_owned(), reason };
         let base = Url::parse(url).map_err(|error| wrong(error.to_string()))?;
-        if base.scheme() != "http" {
-            return Err(wrong(format!("{} is not http", base.scheme())));
+        if !matches!(base.scheme(), "http" | "https") {
+            return Err(wrong(format!("{} is neither http nor https", base.scheme())));
         }
         if base.path() != "/" || base.query().is_some() || base.fragment().is_some() {
             return Err(wrong("it has a path behind the port".to_owned()));
@@ -107,8 +109,23 @@ impl DaemonClient {
         // The client asks for a provider of TLS even where it speaks plain HTTP; one that is chosen already stays.
         let _chosen_before = rustls::crypto::ring::default_provider().install_default();
         // A proxy cannot reach our loopback.
-        let http = reqwest::Client::builder().no_proxy().build().map_err(ClientError::SetUp)?;
-        Ok(Self { http, base })
+        let http = http_client().no_proxy().build().map_err(ClientError::SetUp)?;
+        Ok(Self { http, base, token: None })
+    }
+
+    /// This client, with a token for a daemon that asks for one.
+    #[must_use]
+    pub fn with_token(self, token: Secret) -> Self {
+        Self { token: Some(token), ..self }
+    }
+
+    /// This client, which trusts the certificates in this PEM text as well as those of the system.
+    pub fn trusting(self, pem: &[u8]) -> Result<Self, ClientError> {
+        let mut builder = http_client().no_proxy();
+        for certificate in reqwest::Certificate::from_pem_bundle(pem).map_err(ClientError::SetUp)? {
+            builder = builder.tls_certs_merge([certificate]);
+        }
+        Ok(Self { http: builder.build().map_err(ClientError::SetUp)?, ..self })
     }
 
     /// Queues a run.
@@ -137,6 +154,25 @@ impl DaemonClient {
     /// How the daemon is.
     pub async fn health(&self) -> Result<Health, ClientError> {
         self.answer(self.request(Method::GET, &["health"])?).await
+    }
+
+    /// Looks something up below `/api/v1`.
+    pub async fn get_json<T: DeserializeOwned>(&self, path: &[&str]) -> Result<T, ClientError> {
+        self.answer(self.request(Method::GET, path)?).await
+    }
+
+    /// Hands something in below `/api/v1`.
+    pub async fn post_json<T: DeserializeOwned>(
+        &self,
+        path: &[&str],
+        body: &(impl Serialize + Sync),
+    ) -> Result<T, ClientError> {
+        self.answer(self.request(Method::POST, path)?.json(body)).await
+    }
+
+    /// Removes something below `/api/v1`.
+    pub async fn delete(&self, path: &[&str]) -> Result<(), ClientError> {
+        self.send(self.request(Method::DELETE, path)?).await.map(drop)
     }
 
     /// Gives every event of a run to `on_event`, from its first to its last, each once, and then the run as it ended.
@@ -222,7 +258,11 @@ impl DaemonClient {
             .clear()
             .extend(["api", "v1"])
             .extend(path);
-        Ok(self.http.request(method, url))
+        let request = self.http.request(method, url);
+        Ok(match &self.token {
+            Some(token) => request.bearer_auth(token.expose()),
+            None => request,
+        })
     }
 
     async fn send(&self, request: RequestBuilder) -> Result<Response, ClientError> {

@@ -1,6 +1,7 @@
 //! Where runs are handed in, looked up and called off. Knows nothing of HTTP.
 
 use super::events::EventNews;
+use super::farm::Farm;
 use super::leases::Leases;
 use super::meters::Meters;
 use super::standing::{Experience, Standing, Standings};
@@ -8,9 +9,9 @@ use super::store_trouble::StoreTrouble;
 use super::vault::{Unreadable, Vault};
 use crate::adb::{ConnectionState, DeviceRow};
 use crate::device::{DeviceRules, HoldError};
-use crate::domain::{DeviceSerial, RunId};
+use crate::domain::{DeviceSerial, RunId, Secret};
 use crate::run::{ANY_DEVICE, LaunchError, Recordings, RunLauncher, RunRequest};
-use crate::store::{NewRun, RunEnd, RunRecord, RunState, Store, StoreError, StoredStanding};
+use crate::store::{Hold, NewRun, RunEnd, RunRecord, RunState, Store, StoreError, StoredStanding};
 use jiff::{Timestamp, Unit};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -145,12 +146,16 @@ pub(super) struct Desk {
     pub(super) wake: Notify,
     /// Fires when no more runs are taken.
     pub(super) stop: CancellationToken,
+    /// Fires when no run is under way any more.
+    pub(super) over: CancellationToken,
     /// Seals the values of parameters.
     vault: Vault,
     /// Where runs leave what they recorded; `None` for a daemon that keeps nothing.
     pub(super) recordings: Option<Recordings>,
     /// What is counted.
     pub(super) meters: Meters,
+    /// Host, catalog and what the devices are.
+    pub(super) farm: Farm,
 }
 
 /// What a desk is made of.
@@ -164,11 +169,13 @@ pub(super) struct DeskParts {
     pub(super) rules: DeviceRules,
     pub(super) vault: Vault,
     pub(super) recordings: Option<Recordings>,
+    pub(super) farm: Farm,
 }
 
 impl Desk {
     pub(super) fn new(parts: DeskParts) -> Self {
-        let DeskParts { store, launcher, devices, stop, store_retry, most_waiting, rules, vault, recordings } = parts;
+        let DeskParts { store, launcher, devices, stop, store_retry, most_waiting, rules, vault, recordings, farm } =
+            parts;
         let seen = devices.borrow().iter().map(|row| row.serial.clone()).collect();
         Self {
             trouble: StoreTrouble::default(),
@@ -186,9 +193,11 @@ impl Desk {
             leases: tokio::sync::Mutex::default(),
             wake: Notify::new(),
             stop,
+            over: CancellationToken::new(),
             vault,
             recordings,
             meters: Meters::default(),
+            farm,
         }
     }
 
@@ -223,12 +232,20 @@ impl Desk {
             Ok::<_, LaunchError>(request)
         });
         let request = checked.await.map_err(|error| SubmitError::Check(error.to_string()))??;
-        self.check_devices(&request)?;
+        self.check_devices(&request).await?;
         let run_id = RunId::new(uuid::Uuid::now_v7().to_string());
         let sealed = (!request.params.is_empty()).then(|| self.vault.seal(&run_id, &request.params));
         let sealed_params = sealed.transpose().map_err(|error| SubmitError::Check(error.to_string()))?;
         let (created_at, idempotency_key) = (now(), key.clone());
-        let run = NewRun { run_id: run_id.clone(), request, sealed_params, priority, created_at, idempotency_key };
+        let run = NewRun {
+            run_id: run_id.clone(),
+            request,
+            sealed_params,
+            priority,
+            created_at,
+            idempotency_key,
+            place: None,
+        };
         if let Err(error) = self.store.enqueue(run).await {
             // Somebody else may have handed it in meanwhile.
             return self.handed_in_before(&asked, priority, key.as_deref()).await?.ok_or_else(|| error.into());
@@ -261,16 +278,22 @@ impl Desk {
     }
 
     /// Refuses a device that may not be used or that nobody knows: not at 3 a.m., when the run's turn would have come.
-    fn check_devices(&self, request: &RunRequest) -> Result<(), SubmitError> {
+    async fn check_devices(&self, request: &RunRequest) -> Result<(), SubmitError> {
         let own = request.device.iter().map(|serial| (serial, "/device".to_owned()));
         let named = request.actors.iter().filter(|(_, serial)| serial.as_str() != ANY_DEVICE);
         let theirs =
             named.map(|(name, serial)| (serial, format!("/actors/{}", name.replace('~', "~0").replace('/', "~1"))));
         self.note_listed(&self.devices.borrow());
-        for (serial, pointer) in own.chain(theirs) {
+        let all: Vec<(DeviceSerial, String)> =
+            own.chain(theirs).map(|(serial, pointer)| (serial.clone(), pointer)).collect();
+        for (serial, pointer) in all {
+            let serial = &serial;
             if !self.rules.allows(serial) {
                 let source = HoldError::NotAllowed { serial: serial.clone() };
                 return Err(SubmitError::DeviceNotAllowed { pointer, source });
+            }
+            if self.is_elsewhere(serial).await? {
+                continue;
             }
             let seen = self.seen();
             // One that is named in the settings may come later.
@@ -282,6 +305,15 @@ impl Desk {
             }
         }
         Ok(())
+    }
+
+    /// True for a device of another host that shares the database.
+    async fn is_elsewhere(&self, serial: &DeviceSerial) -> Result<bool, StoreError> {
+        if !self.store.is_shared() {
+            return Ok(false);
+        }
+        let hosts = self.store.hosts().await?;
+        Ok(hosts.iter().any(|host| host.devices.iter().any(|device| device == serial.as_str())))
     }
 
     /// Notes devices that are or were connected.
@@ -315,16 +347,16 @@ impl Desk {
     /// least.
     pub(super) async fn insist(
         &self,
-        run_id: &RunId,
+        hold: &Hold,
         change: &Change,
         give_up: &CancellationToken,
     ) -> Result<(), StoreError> {
         let at = now();
         loop {
             let written = match change {
-                Change::Start => self.store.start(run_id, at).await,
-                Change::Finish(end) => self.store.finish(run_id, RunEnd::clone(end), at).await,
-                Change::Requeue => self.store.requeue(run_id).await,
+                Change::Start => self.store.start(hold, at).await,
+                Change::Finish(end) => self.store.finish(hold, RunEnd::clone(end), at).await,
+                Change::Requeue => self.store.requeue(hold).await,
             };
             match written {
                 Err(error) if error.may_pass() => {
@@ -340,6 +372,23 @@ impl Desk {
         }
     }
 
+    /// Runs that may wait at once.
+    pub(super) const fn most_waiting(&self) -> u64 {
+        self.most_waiting
+    }
+
+    /// Seals the secret of a schedule's webhook.
+    pub(super) fn seal_hook(&self, name: &str, secret: &Secret) -> Result<Vec<u8>, Unreadable> {
+        let secret = BTreeMap::from([(HOOK_SECRET.to_owned(), secret.expose().to_owned())]);
+        self.vault.seal(&hook_id(name), &secret)
+    }
+
+    /// Opens it.
+    pub(super) fn unseal_hook(&self, name: &str, sealed: &[u8]) -> Result<Secret, Unreadable> {
+        let mut secret = self.vault.unseal(&hook_id(name), sealed)?;
+        secret.remove(HOOK_SECRET).map(Secret::new).ok_or(Unreadable)
+    }
+
     /// The request as it was handed in, parameters included; why they cannot be had otherwise.
     pub(super) async fn whole_request(&self, run: &RunRecord) -> Result<RunRequest, ParamsError> {
         let mut request = run.request.clone();
@@ -350,8 +399,9 @@ impl Desk {
         Ok(request)
     }
 
-    /// The run has ended: what was noted for its next attempt goes.
+    /// The run has ended: what was noted for its next attempt goes, and its night goes on.
     pub(super) fn forget(&self, run_id: &RunId) {
+        self.farm.nights.notify_one();
         self.shunning().remove(run_id);
     }
 
@@ -419,6 +469,14 @@ impl Desk {
     pub(super) fn outsiders(&self) -> MutexGuard<'_, BTreeMap<DeviceSerial, String>> {
         self.outsiders.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Under which name a webhook's secret is sealed.
+const HOOK_SECRET: &str = "webhook";
+
+/// What a webhook's secret is sealed for: no run has such an id.
+fn hook_id(name: &str) -> RunId {
+    RunId::new(format!("schedule/{name}"))
 }
 
 /// Now, to the millisecond.

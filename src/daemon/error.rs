@@ -1,10 +1,12 @@
 //! Errors as HTTP tells them: problem details (RFC 9457). Nothing below the API knows of status codes.
 
+use super::access::Refusal;
 use super::desk::{CancelError, SubmitError};
+use super::nights::{HookError, NightError};
 use crate::run::LaunchError;
 use crate::store::StoreError;
-use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::json;
@@ -19,6 +21,8 @@ pub(super) struct ApiError {
     message: String,
     /// What is wrong where in the body.
     fields: Vec<FieldError>,
+    /// A header that says the same to programs.
+    header: Option<(HeaderName, HeaderValue)>,
 }
 
 /// What is wrong with one field of a body.
@@ -35,13 +39,29 @@ const PROBLEM: &str = "application/problem+json";
 
 impl ApiError {
     pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self { status, code, message: message.into(), fields: Vec::new() }
+        Self { status, code, message: message.into(), fields: Vec::new(), header: None }
     }
 
     /// The same, with what is wrong where in the body.
     #[must_use]
     pub(super) fn at(self, fields: Vec<FieldError>) -> Self {
         Self { fields, ..self }
+    }
+
+    /// The same, with a header.
+    #[must_use]
+    pub(super) fn with_header(self, name: HeaderName, value: HeaderValue) -> Self {
+        Self { header: Some((name, value)), ..self }
+    }
+
+    /// The sentence for people.
+    pub(super) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Its HTTP status.
+    pub(super) const fn status(&self) -> StatusCode {
+        self.status
     }
 
     /// Something of the daemon's own failed.
@@ -82,7 +102,11 @@ impl IntoResponse for ApiError {
         if self.status.is_server_error() {
             tracing::error!(status = self.status.as_u16(), code = self.code, message = self.message, "request failed");
         }
-        (self.status, [(CONTENT_TYPE, PROBLEM)], self.body().to_string()).into_response()
+        let mut response = (self.status, [(CONTENT_TYPE, PROBLEM)], self.body().to_string()).into_response();
+        if let Some((name, value)) = self.header {
+            response.headers_mut().insert(name, value);
+        }
+        response
     }
 }
 
@@ -127,5 +151,48 @@ impl From<CancelError> for ApiError {
             CancelError::Unknown(run_id) => Self::unknown_run(run_id.as_str()),
             CancelError::Ended { .. } => Self::new(StatusCode::CONFLICT, "already_ended", error.to_string()),
         }
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        let asked = |code| {
+            Self::new(StatusCode::UNAUTHORIZED, code, refusal.to_string())
+                .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"tapwright\""))
+        };
+        match refusal {
+            Refusal::NoToken => asked("token_missing"),
+            Refusal::WrongToken => asked("token_refused"),
+            Refusal::NoCsrf => Self::new(StatusCode::FORBIDDEN, "csrf", refusal.to_string()),
+            Refusal::TooOften(wait) => {
+                Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", refusal.to_string())
+                    .with_header(RETRY_AFTER, HeaderValue::from(wait.as_secs() + 1))
+            }
+            Refusal::Store(error) => error.into(),
+            Refusal::Broken(_) => Self::internal(refusal),
+        }
+    }
+}
+
+impl From<NightError> for ApiError {
+    fn from(error: NightError) -> Self {
+        match error {
+            NightError::Submit(error) => error.into(),
+            NightError::Field { pointer, reason } => {
+                let field = FieldError { pointer, detail: reason.clone() };
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, "night_refused", reason).at(vec![field])
+            }
+            NightError::Fell(_) => Self::internal(error),
+        }
+    }
+}
+
+impl From<HookError> for ApiError {
+    fn from(error: HookError) -> Self {
+        let (status, code) = match error {
+            HookError::Unknown => (StatusCode::NOT_FOUND, "unknown_hook"),
+            HookError::Unsigned => (StatusCode::FORBIDDEN, "signature"),
+        };
+        Self::new(status, code, error.to_string())
     }
 }

@@ -4,7 +4,8 @@
 //! than what is here.
 
 use crate::domain::{DeviceSerial, RunId};
-use std::collections::BTreeMap;
+use crate::store::RunRecord;
+use std::collections::{BTreeMap, BTreeSet};
 use tokio_util::sync::CancellationToken;
 
 /// A run that holds a device.
@@ -12,6 +13,8 @@ use tokio_util::sync::CancellationToken;
 pub(super) struct Lease {
     /// The run.
     pub(super) run_id: RunId,
+    /// Its night.
+    pub(super) batch_id: Option<String>,
     /// Fires when somebody asked for the run's end.
     pub(super) cancelled: CancellationToken,
 }
@@ -30,8 +33,9 @@ impl Leases {
 
     /// Gives devices to a run, all at once, so that no two runs wait for each other. The caller has checked that they are
     /// free, under the same lock.
-    pub(super) fn take(&mut self, serials: &[DeviceSerial], run_id: RunId) -> Lease {
-        let lease = Lease { run_id, cancelled: CancellationToken::new() };
+    pub(super) fn take(&mut self, serials: &[DeviceSerial], run: &RunRecord) -> Lease {
+        let batch_id = run.place.as_ref().map(|place| place.batch_id.clone());
+        let lease = Lease { run_id: run.run_id.clone(), batch_id, cancelled: CancellationToken::new() };
         for serial in serials {
             self.by_device.insert(serial.clone(), lease.clone());
         }
@@ -53,6 +57,17 @@ impl Leases {
     /// The run that holds a device.
     pub(super) fn of_device(&self, serial: &DeviceSerial) -> Option<&RunId> {
         self.by_device.get(serial).map(|lease| &lease.run_id)
+    }
+
+    /// How many runs of a night are under way here.
+    pub(super) fn of_batch(&self, batch_id: &str) -> usize {
+        let own = self.by_device.values().filter(|lease| lease.batch_id.as_deref() == Some(batch_id));
+        own.map(|lease| &lease.run_id).collect::<BTreeSet<_>>().len()
+    }
+
+    /// All leases of a night.
+    pub(super) fn all_of_batch(&self, batch_id: &str) -> impl Iterator<Item = &Lease> {
+        self.by_device.values().filter(move |lease| lease.batch_id.as_deref() == Some(batch_id))
     }
 
     /// How many devices are held.

@@ -4,6 +4,7 @@
 //! command line. Listener, store, launcher, device list and stop signal come from outside. HTTP is known only to
 //! `api/`, `error.rs` and `client.rs`.
 
+mod access;
 mod allotment;
 mod api;
 mod attempt;
@@ -12,10 +13,14 @@ mod client;
 mod desk;
 mod error;
 mod events;
+mod farm;
+mod front;
+mod hosts;
 mod leases;
 mod limits;
 mod listen;
 mod meters;
+mod nights;
 mod queue_worker;
 mod run_view;
 mod server;
@@ -23,10 +28,20 @@ mod sse;
 mod standing;
 mod store_trouble;
 mod vault;
+mod waiting;
+mod web;
 
+pub use access::{MintedToken, TokenError};
 pub use caretaker::Retention;
 pub use client::{ClientError, DaemonClient};
+pub use front::{Front, FrontError};
 pub use limits::Limits;
+pub use nights::{
+    BatchView, CaseHistory, CaseRow, CauseKind, CauseView, CellView, NightView, Notice, NoticeTarget, NoticeWhen,
+    Outcome, PastRunView,
+};
 pub use run_view::{ArtifactList, ArtifactView, DeviceState, Health, RunSubmission, RunTicket, RunView};
 pub use server::{Daemon, DaemonError};
 pub use vault::{Vault, VaultError};
+pub use waiting::WaitingView;
+pub use web::http_client;

@@ -3,20 +3,25 @@
 use super::allotment::{Allotment, allot};
 use super::attempt::Attempt;
 use super::desk::{Desk, now};
+use super::farm::LEASE;
 use super::leases::Leases;
 use super::limits::Limits;
+use super::nights::is_quiet;
 use super::standing::Experience;
 use crate::adb::{ConnectionState, DeviceRow};
 use crate::device::{HoldError, HostLock};
-use crate::domain::{DeviceSerial, RunId};
+use crate::domain::DeviceSerial;
 use crate::run::RunRequest;
-use crate::store::{RunEnd, RunRecord, StoreError};
+use crate::store::{Claimant, Hold, Place, RunEnd, RunRecord, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::pending;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
+/// How often it is looked whether the quiet hours are over.
+const HOUR_HAND: Duration = Duration::from_secs(30);
 /// Waiting runs that are read at once.
 const PAGE: u32 = 200;
 
@@ -33,8 +38,10 @@ pub(super) struct QueueWorker {
     limits: Limits,
     attempts: JoinSet<()>,
     hard_stop: CancellationToken,
-    /// Runs whose claim failed: they may have been given away all the same.
-    unsure: Vec<RunId>,
+    /// Claims that failed: those runs may have been given away all the same.
+    unsure: Vec<Hold>,
+    /// True while a run waits only for an hour to come.
+    quiet: bool,
     /// Devices that do not answer now.
     silent: BTreeSet<DeviceSerial>,
 }
@@ -47,6 +54,7 @@ impl QueueWorker {
             attempts: JoinSet::new(),
             hard_stop: CancellationToken::new(),
             unsure: Vec::new(),
+            quiet: false,
             silent: BTreeSet::new(),
         }
     }
@@ -65,6 +73,7 @@ impl QueueWorker {
             }
             let troubled = self.desk.trouble.current().is_some();
             let crowded = !self.desk.outsiders().is_empty();
+            let quiet = std::mem::take(&mut self.quiet);
             tokio::select! {
                 () = stop.cancelled() => {}
                 () = self.desk.wake.notified() => {}
@@ -75,6 +84,7 @@ impl QueueWorker {
                 },
                 _ = tokio::time::timeout(self.limits.store_retry, pending::<()>()), if troubled => {}
                 _ = tokio::time::timeout(self.limits.device_retry, pending::<()>()), if crowded => {}
+                _ = tokio::time::timeout(HOUR_HAND, pending::<()>()), if quiet => {}
             }
         }
         self.drain().await;
@@ -124,9 +134,14 @@ impl QueueWorker {
     ) -> Result<(), StoreError> {
         if let Some(reason) = self.hopeless(waiting) {
             tracing::error!(run_id = %waiting.run_id, reason, "a waiting run is given up");
-            self.desk.store.finish(&waiting.run_id, RunEnd::error(reason), now()).await?;
+            self.desk.store.finish(&Hold::of(waiting), RunEnd::error(reason), now()).await?;
             self.desk.forget(&waiting.run_id);
             self.desk.news.announce(&waiting.run_id);
+            return Ok(());
+        }
+        if let Some(place) = &waiting.place
+            && !self.may_begin(place, leases)
+        {
             return Ok(());
         }
         let Some(Allotted { serials, actors, locks }) = self.allotted_elsewhere(waiting, free, ready) else {
@@ -134,12 +149,13 @@ impl QueueWorker {
         };
         let Some(first) = serials.first() else { return Ok(()) };
         // Until the claim has succeeded nobody knows whose the run is.
-        self.unsure.push(waiting.run_id.clone());
-        let claimed = self.desk.store.claim(&waiting.run_id, first).await?;
+        self.unsure.push(Hold { run_id: waiting.run_id.clone(), fence: waiting.attempts + 1 });
+        let by = Claimant { host: self.desk.farm.host.clone(), until: now() + LEASE };
+        let claimed = self.desk.store.claim(&waiting.run_id, first, &by).await?;
         self.unsure.pop();
         let Some(run) = claimed else { return Ok(()) };
         free.retain(|serial| !serials.contains(serial));
-        let lease = leases.take(&serials, run.run_id.clone());
+        let lease = leases.take(&serials, &run);
         let held: Vec<&str> = serials.iter().map(DeviceSerial::as_str).collect();
         tracing::info!(run_id = %run.run_id, case_id = %run.case_id(), serials = held.join(" "), "run leased its devices");
         self.desk.news.announce(&run.run_id);
@@ -158,7 +174,8 @@ impl QueueWorker {
         Ok(())
     }
 
-    /// The devices for a run: none on which it ended as an error, as long as there are others.
+    /// The devices for a run: of its night's profile and language, and none on which it ended as an error, as long as there
+    /// are others.
     fn allotted_elsewhere(
         &self,
         waiting: &RunRecord,
@@ -166,6 +183,24 @@ impl QueueWorker {
         ready: &[DeviceSerial],
     ) -> Option<Allotted> {
         let shunned = self.desk.shunned(&waiting.run_id);
+        let farm = &self.desk.farm;
+        let Some(place) = &waiting.place else { return self.allotted_but(&shunned, waiting, free, ready) };
+        let suits = |serial: &DeviceSerial| farm.suits(place, serial);
+        let suitable: Vec<DeviceSerial> = ready.iter().filter(|serial| suits(serial)).cloned().collect();
+        let (mut own, kept): (Vec<DeviceSerial>, Vec<DeviceSerial>) = free.drain(..).partition(suits);
+        let allotted = self.allotted_but(&shunned, waiting, &mut own, &suitable);
+        free.extend(own.into_iter().chain(kept));
+        allotted
+    }
+
+    /// The devices for a run among these, without those that it shuns as long as there are others.
+    fn allotted_but(
+        &self,
+        shunned: &BTreeSet<DeviceSerial>,
+        waiting: &RunRecord,
+        free: &mut Vec<DeviceSerial>,
+        ready: &[DeviceSerial],
+    ) -> Option<Allotted> {
         let others: Vec<DeviceSerial> = ready.iter().filter(|serial| !shunned.contains(*serial)).cloned().collect();
         if shunned.is_empty() || others.len() < waiting.request.actors.len().max(1) {
             return self.allotted(&waiting.request, free, ready);
@@ -200,6 +235,15 @@ impl QueueWorker {
         }
     }
 
+    /// Whether the night's own terms let a run of it begin now.
+    fn may_begin(&mut self, place: &Place, leases: &Leases) -> bool {
+        if place.quiet.as_ref().is_some_and(|quiet| is_quiet(quiet, now())) {
+            self.quiet = true;
+            return false;
+        }
+        place.at_most.is_none_or(|most| leases.of_batch(&place.batch_id) < most.get() as usize)
+    }
+
     /// Why a run can never be made.
     fn hopeless(&self, run: &RunRecord) -> Option<String> {
         let worn = run.attempts >= self.limits.attempts;
@@ -213,8 +257,8 @@ impl QueueWorker {
             return Ok(());
         }
         self.desk.store.check_writable().await?;
-        while let Some(run_id) = self.unsure.last() {
-            match self.desk.store.requeue(run_id).await {
+        while let Some(hold) = self.unsure.last() {
+            match self.desk.store.requeue(hold).await {
                 Err(error) if error.may_pass() => return Err(error),
                 // It was not given away, or was called off meanwhile.
                 Ok(()) | Err(_) => drop(self.unsure.pop()),

@@ -3,23 +3,27 @@
 use super::standing::Standing;
 use crate::adb::DeviceRow;
 use crate::domain::{CaseId, DeviceSerial, RunId, RunResult, Verdict};
-use crate::run::RunRequest;
-use crate::store::{RunRecord, RunState};
+use crate::run::{DeviceTraits, RunRequest};
+use crate::store::{Place, RunRecord, RunState};
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Body of `POST /api/v1/runs`. Not `Debug`: parameters may be secrets.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunSubmission {
     /// The case to run.
+    #[schemars(with = "String")]
     pub case_id: CaseId,
     /// Run on this device only; any free one otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub device: Option<DeviceSerial>,
     /// Whose device is which, for a case with actors; `any` or nothing leaves it to the daemon.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "BTreeMap<String, String>")]
     pub actors: BTreeMap<String, DeviceSerial>,
     /// Values that replace the case's own parameters.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -52,9 +56,10 @@ impl From<RunRequest> for RunSubmission {
 }
 
 /// Answer to a submission or a cancellation: where to look.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RunTicket {
     /// The run.
+    #[schemars(with = "String")]
     pub run_id: RunId,
     /// Its state now.
     pub state: RunState,
@@ -70,19 +75,23 @@ impl RunTicket {
 }
 
 /// One run as the API shows it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunView {
     /// The run.
+    #[schemars(with = "String")]
     pub run_id: RunId,
     /// Its case.
+    #[schemars(with = "String")]
     pub case_id: CaseId,
     /// Where it is on its way.
     pub state: RunState,
     /// Path of this view.
     pub url: String,
     /// The device of the latest attempt.
+    #[schemars(with = "Option<String>")]
     pub device: Option<DeviceSerial>,
     /// The only device it may use, where one was asked for.
+    #[schemars(with = "Option<String>")]
     pub wanted_device: Option<DeviceSerial>,
     /// Seed of every random choice.
     pub seed: u64,
@@ -92,15 +101,21 @@ pub struct RunView {
     pub has_params: bool,
     /// How often it was given a device.
     pub attempts: u32,
+    /// Its night, and for what it is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
     /// How it ended.
     pub verdict: Option<Verdict>,
     /// Why, in one sentence; empty when passed or not ended.
     pub reason: String,
     /// When it was submitted (RFC 3339, UTC).
+    #[schemars(with = "String")]
     pub created_at: Timestamp,
     /// When its latest attempt's first event came.
+    #[schemars(with = "Option<String>")]
     pub started_at: Option<Timestamp>,
     /// When it ended.
+    #[schemars(with = "Option<String>")]
     pub finished_at: Option<Timestamp>,
     /// `result.json` of the run; absent in lists, before the end, and when the run ended without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -120,6 +135,7 @@ impl From<RunRecord> for RunView {
             priority: run.priority,
             has_params: run.params_withheld,
             attempts: run.attempts,
+            place: run.place,
             verdict: run.verdict,
             reason: run.reason,
             created_at: run.created_at,
@@ -138,9 +154,10 @@ impl RunView {
 }
 
 /// Answer of `GET /api/v1/runs/{id}/artifacts`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ArtifactList {
     /// The run.
+    #[schemars(with = "String")]
     pub run_id: RunId,
     /// False while the run is under way, and where it left nothing.
     pub complete: bool,
@@ -151,7 +168,7 @@ pub struct ArtifactList {
 }
 
 /// One file of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ArtifactView {
     /// Path within the run's recording.
     pub path: String,
@@ -162,9 +179,10 @@ pub struct ArtifactView {
 }
 
 /// One device as the API shows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeviceState {
     /// As the adb server names it.
+    #[schemars(with = "String")]
     pub serial: DeviceSerial,
     /// `device` (ready), `offline`, `unauthorized`, …, as the adb server says.
     pub state: String,
@@ -172,7 +190,14 @@ pub struct DeviceState {
     pub model: Option<String>,
     /// The product, where known.
     pub product: Option<String>,
+    /// The profile that matches it, once it was looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
+    /// The language of its system.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locale: Option<String>,
     /// The run that holds it.
+    #[schemars(with = "Option<String>")]
     pub run_id: Option<RunId>,
     /// `sound`, `suspect` (the last run on it ended as an error) or `quarantined` (two did; it gets no runs).
     #[serde(default)]
@@ -197,12 +222,21 @@ impl DeviceState {
             model: row.model,
             product: row.product,
             run_id,
+            profile: None,
+            locale: None,
         }
+    }
+
+    /// The same, with what is known of the device.
+    #[must_use]
+    pub(super) fn known_as(self, traits: Option<DeviceTraits>) -> Self {
+        let (profile, locale) = traits.map(|traits| (traits.profile, traits.locale)).unzip();
+        Self { profile, locale, ..self }
     }
 }
 
 /// Answer of `GET /api/v1/health`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Health {
     /// Tapwright's version.
     pub version: String,

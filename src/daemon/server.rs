@@ -3,28 +3,30 @@
 use super::api;
 use super::caretaker::{Caretaker, Retention};
 use super::desk::{Desk, DeskParts, now};
+use super::farm::Farm;
+use super::front::{Front, FrontError};
+use super::hosts;
 use super::limits::Limits;
 use super::listen;
+use super::nights::{Keeper, Notice, Scheduler};
 use super::queue_worker::QueueWorker;
 use super::vault::Vault;
 use crate::adb::DeviceRow;
 use crate::device::DeviceRules;
-use crate::run::{Recordings, RunLauncher};
-use crate::store::{Store, StoreError};
-use std::net::SocketAddr;
+use crate::run::{Catalog, Recordings, RunLauncher};
+use crate::store::{Store, StoreError, Whose};
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 /// Why the daemon could not start or go on.
 #[derive(Debug, thiserror::Error)]
 pub enum DaemonError {
-    /// The listener is open to others.
-    #[error(
-        "the daemon listens only on loopback, because it has no authentication; {0} is not: use 127.0.0.1 or [::1]"
-    )]
-    NotLoopback(SocketAddr),
+    /// The listener is open to others, who would not be asked who they are.
+    #[error(transparent)]
+    Front(#[from] FrontError),
     /// The listener failed.
     #[error("the daemon's listener failed: {0}")]
     Listener(#[from] std::io::Error),
@@ -34,13 +36,17 @@ pub enum DaemonError {
 }
 
 /// The long-running service.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Daemon {
     limits: Limits,
     rules: DeviceRules,
     vault: Vault,
     recordings: Option<Recordings>,
     retention: Retention,
+    front: Front,
+    catalog: Option<Arc<dyn Catalog>>,
+    notices: Vec<Notice>,
+    host: Option<String>,
 }
 
 impl Daemon {
@@ -73,6 +79,30 @@ impl Daemon {
         Self { retention, ..self }
     }
 
+    /// This daemon, reached that way.
+    #[must_use]
+    pub fn behind(self, front: Front) -> Self {
+        Self { front, ..self }
+    }
+
+    /// This daemon, which knows what a workspace has to offer.
+    #[must_use]
+    pub fn knowing(self, catalog: Arc<dyn Catalog>) -> Self {
+        Self { catalog: Some(catalog), ..self }
+    }
+
+    /// This daemon, which tells them that a night has ended.
+    #[must_use]
+    pub fn notifying(self, notices: Vec<Notice>) -> Self {
+        Self { notices, ..self }
+    }
+
+    /// This daemon, under this name among those that share its database; `local` unless given.
+    #[must_use]
+    pub fn named(self, host: String) -> Self {
+        Self { host: Some(host), ..self }
+    }
+
     /// Serves with the usual limits; see [`Daemon::run`].
     pub async fn serve(
         listener: TcpListener,
@@ -95,10 +125,10 @@ impl Daemon {
         stop: CancellationToken,
     ) -> Result<(), DaemonError> {
         let address = listener.local_addr()?;
-        if !address.ip().is_loopback() {
-            return Err(DaemonError::NotLoopback(address));
-        }
-        let recovered = store.recover(now()).await?;
+        self.front.check(address)?;
+        let host = self.host.clone().unwrap_or_else(|| "local".to_owned());
+        let whose = if store.is_shared() { Whose::Host(host.clone()) } else { Whose::All };
+        let recovered = store.recover(now(), &whose).await?;
         if recovered != crate::store::Recovered::default() {
             tracing::warn!(
                 requeued = recovered.requeued.len(),
@@ -107,7 +137,8 @@ impl Daemon {
                 "the daemon before this one did not end in order"
             );
         }
-        let Self { limits, rules, vault, recordings, retention } = self;
+        let Self { limits, rules, vault, recordings, retention, front, catalog, notices, host: _ } = self;
+        let farm = Farm::new(host, catalog, notices);
         let (stop_desk, store_retry, most_waiting) = (stop.clone(), limits.store_retry, limits.waiting);
         let parts = DeskParts {
             store,
@@ -119,20 +150,29 @@ impl Daemon {
             rules,
             vault,
             recordings,
+            farm,
         };
         let desk = Arc::new(Desk::new(parts));
         desk.recall_standings().await?;
         let runs_over = CancellationToken::new();
-        let app = api::router(Arc::clone(&desk), limits, runs_over.clone());
+        let app = api::router(Arc::clone(&desk), limits, runs_over.clone(), &front);
         let caretaker = tokio::spawn(Caretaker::new(Arc::clone(&desk), retention).work());
+        let mut helpers = JoinSet::new();
+        helpers.spawn(Keeper::new(Arc::clone(&desk)).work());
+        helpers.spawn(Scheduler::new(Arc::clone(&desk)).work());
+        helpers.spawn(hosts::look_at_devices(Arc::clone(&desk)));
+        helpers.spawn(hosts::beat(Arc::clone(&desk)));
+        helpers.spawn(hosts::listen(Arc::clone(&desk)));
+        let over = desk.over.clone();
         let worker = QueueWorker::new(desk, limits);
         tracing::info!(%address, "the daemon answers");
         let bounds = listen::Bounds { connections: limits.connections, head: limits.head };
-        let server = listen::serve(listener, app, bounds, stop.clone());
+        let server = listen::serve(listener, app, front.into_tls(), bounds, stop.clone());
         tokio::pin!(server);
         let work = async {
             worker.work().await;
             runs_over.cancel();
+            over.cancel();
         };
         tokio::pin!(work);
         tokio::select! {
@@ -150,6 +190,11 @@ impl Daemon {
         // It heeds the stop between two removals.
         if let Err(error) = caretaker.await {
             tracing::error!(%error, "the task that removes old runs fell over");
+        }
+        while let Some(ended) = helpers.join_next().await {
+            if let Err(error) = ended {
+                tracing::error!(%error, "a task of the farm fell over");
+            }
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ mod atlas;
 mod attempt;
 mod by_pipeline;
 mod by_rules;
+mod catalog;
 mod caution;
 mod decider;
 mod demonstration;
@@ -36,6 +37,7 @@ mod script_first;
 mod start;
 mod step_tracker;
 
+pub use catalog::{CaseCard, Catalog, DeviceTraits, ParamCard, ProposalCard, ProposalJudgement, WorkspaceCatalog};
 pub use decider::Decider;
 pub use demonstration::{Demonstrated, DemonstrationError, Notes, Shown, Told, WrittenCase, demonstrate, write_case};
 pub use device_log::{CRASH_FILE, LOG_FILE};

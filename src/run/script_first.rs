@@ -9,6 +9,7 @@ use crate::script::Script;
 use async_trait::async_trait;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
@@ -28,7 +29,7 @@ pub enum ScriptPolicy {
 /// Runs the cases of a workspace by their scripts and by the agent.
 pub struct ScriptFirst {
     /// Runs and replays.
-    pub launcher: CaseLauncher,
+    pub launcher: Arc<CaseLauncher>,
     /// Scripts: `<case id>/<profile>.toml`.
     pub scripts: PathBuf,
     /// Whether they are used.

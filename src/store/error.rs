@@ -49,6 +49,16 @@ pub enum StoreError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A row that is no run's cannot be read back.
+    #[error("{row}: its {field} in the database is damaged: {reason}")]
+    DamagedRow {
+        /// Which: `token 0a1b`.
+        row: String,
+        /// The column.
+        field: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// No such run.
     #[error("no run {0} is in the database")]
     UnknownRun(RunId),

@@ -1,19 +1,30 @@
-//! Where runs and the queue live: [`Store`], and its SQLite form.
+//! Where runs and the queue live: [`Store`], in SQLite for one host and in PostgreSQL for several.
 //!
 //! The store indexes runs; it is not the source of truth about what a run saw (that is the recording). Values of
 //! parameters come here only sealed: they may be secrets.
 
+mod access;
 mod error;
+mod night;
+#[cfg(test)]
+mod pg_server;
 mod port;
-mod row;
+mod postgres;
 mod run_record;
+mod sql;
 mod sqlite;
 #[cfg(test)]
 mod story;
 
+pub use access::{AccessStore, AuditEntry, Scope, TokenRecord, UnknownScope};
 pub use error::StoreError;
-pub use port::Store;
+pub use night::{
+    BatchEnd, BatchFilter, BatchRecord, BatchSpec, NightStore, PastTime, Place, Quiet, ScheduleRecord, Tally,
+};
+pub use port::{News, Store, StoreNews};
+pub use postgres::PostgresStore;
 pub use run_record::{
-    NewRun, Recovered, RunEnd, RunFilter, RunRecord, RunState, StoredEvent, StoredStanding, UnknownState,
+    Claimant, Hold, HostRecord, NewRun, Recovered, RunEnd, RunFilter, RunRecord, RunState, StoredEvent, StoredStanding,
+    UnknownState, Whose,
 };
 pub use sqlite::SqliteStore;

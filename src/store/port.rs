@@ -1,13 +1,24 @@
-//! The port to the database. SQLite implements it now; anything that passes `story.rs` may.
+//! The port to the database. What implements it must pass `story.rs`.
 
-use super::{NewRun, Recovered, RunEnd, RunFilter, RunRecord, StoreError, StoredEvent, StoredStanding};
+use super::access::AccessStore;
+use super::night::NightStore;
+use super::{
+    Claimant, Hold, HostRecord, NewRun, Recovered, RunEnd, RunFilter, RunRecord, StoreError, StoredEvent,
+    StoredStanding, Whose,
+};
 use crate::domain::{DeviceSerial, RunEvent, RunId};
 use async_trait::async_trait;
 use jiff::Timestamp;
 
 /// Runs, their events, and the queue. Every change is one transaction: after a crash a run is in exactly one state.
 #[async_trait]
-pub trait Store: Send + Sync {
+pub trait Store: AccessStore + NightStore {
+    /// True when several daemons use it: then each gives signs of life, and takes over from those that give none.
+    fn is_shared(&self) -> bool;
+
+    /// News of all hosts; `None` where there is but one.
+    async fn news(&self) -> Result<Option<Box<dyn News>>, StoreError>;
+
     /// Puts a run at the end of its priority's queue.
     async fn enqueue(&self, run: NewRun) -> Result<(), StoreError>;
 
@@ -17,13 +28,19 @@ pub trait Store: Send + Sync {
 
     /// Gives a waiting run to a device (state `leased`); of several, the first. `None` when it does not wait any more: two
     /// callers never get the same run. An error means that nobody may make it: it may or may not have been given away.
-    async fn claim(&self, run_id: &RunId, device: &DeviceSerial) -> Result<Option<RunRecord>, StoreError>;
+    /// Its number of attempts is the attempt's fence: what an attempt writes afterwards must carry it.
+    async fn claim(
+        &self,
+        run_id: &RunId,
+        device: &DeviceSerial,
+        by: &Claimant,
+    ) -> Result<Option<RunRecord>, StoreError>;
 
     /// A leased run's first event came: state `running`.
-    async fn start(&self, run_id: &RunId, at: Timestamp) -> Result<(), StoreError>;
+    async fn start(&self, hold: &Hold, at: Timestamp) -> Result<(), StoreError>;
 
     /// Adds an event to a run's stream and gives its position.
-    async fn append_event(&self, run_id: &RunId, event: &RunEvent) -> Result<u64, StoreError>;
+    async fn append_event(&self, hold: &Hold, event: &RunEvent) -> Result<u64, StoreError>;
 
     /// At most `limit` events of a run after a position (`None`: from the start), in order.
     async fn events_after(
@@ -33,11 +50,12 @@ pub trait Store: Send + Sync {
         limit: u32,
     ) -> Result<Vec<StoredEvent>, StoreError>;
 
-    /// Ends a run that is queued, leased or running.
-    async fn finish(&self, run_id: &RunId, end: RunEnd, at: Timestamp) -> Result<(), StoreError>;
+    /// Ends a run that is queued, leased or running. One that was given away meanwhile is refused, as all that an attempt
+    /// writes that does not hold the run any more.
+    async fn finish(&self, hold: &Hold, end: RunEnd, at: Timestamp) -> Result<(), StoreError>;
 
     /// Puts a leased or running run back to its old place in the queue.
-    async fn requeue(&self, run_id: &RunId) -> Result<(), StoreError>;
+    async fn requeue(&self, hold: &Hold) -> Result<(), StoreError>;
 
     /// Ends a run that still waits in the queue; false when it does not wait (any more).
     async fn cancel_queued(&self, run_id: &RunId, reason: &str, at: Timestamp) -> Result<bool, StoreError>;
@@ -76,7 +94,28 @@ pub trait Store: Send + Sync {
     async fn check_writable(&self) -> Result<(), StoreError>;
 
     /// Brings order after a stop without goodbye: leased runs are queued again, running ones too where that happens to
-    /// them for the first time; else they end as error, and so do those whose parameters are lost. Call once, before the
-    /// first [`Store::claim`].
-    async fn recover(&self, at: Timestamp) -> Result<Recovered, StoreError>;
+    /// them for the first time; else they end as error, and so do those whose parameters are lost.
+    async fn recover(&self, at: Timestamp, whose: &Whose) -> Result<Recovered, StoreError>;
+
+    /// A host lives and has these devices; the runs it holds are its own until `until`.
+    async fn heartbeat(&self, host: HostRecord, until: Timestamp) -> Result<(), StoreError>;
+
+    /// The hosts that share the database, by name.
+    async fn hosts(&self) -> Result<Vec<HostRecord>, StoreError>;
+}
+
+/// What hosts tell each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StoreNews {
+    /// Something waits, or what was told was missed.
+    Queue,
+    /// Something happened to a run.
+    Run(RunId),
+}
+
+/// News of a store, one after another.
+#[async_trait]
+pub trait News: Send {
+    /// The next; an error means that it may be asked again later.
+    async fn next(&mut self) -> Result<StoreNews, StoreError>;
 }

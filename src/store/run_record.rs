@@ -1,5 +1,6 @@
 //! A run as the store keeps it.
 
+use super::Place;
 use crate::domain::{CaseId, DeviceSerial, RunId, RunResult, Verdict};
 use crate::run::RunRequest;
 use jiff::Timestamp;
@@ -11,7 +12,7 @@ use std::str::FromStr;
 ///
 /// `queued → leased → running → finished`; `cancelled` is reached from any of the first three; `leased` and `running`
 /// go back to `queued` when the run lost its device through no fault of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RunState {
     /// Waits for a device.
@@ -80,6 +81,55 @@ pub struct NewRun {
     pub created_at: Timestamp,
     /// The caller's own name for the submission; must be new.
     pub idempotency_key: Option<String>,
+    /// For what it is, where it belongs to a night.
+    pub place: Option<Place>,
+}
+
+/// A run, as the attempt that holds it: its number is the fence that keeps out whoever held the run before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hold {
+    /// The run.
+    pub run_id: RunId,
+    /// Attempts of the run, this one included.
+    pub fence: u32,
+}
+
+impl Hold {
+    /// The hold of whoever read the run so.
+    pub fn of(run: &RunRecord) -> Self {
+        Self { run_id: run.run_id.clone(), fence: run.attempts }
+    }
+}
+
+/// Who takes a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claimant {
+    /// The host's name.
+    pub host: String,
+    /// How long that is believed without a sign of life.
+    pub until: Timestamp,
+}
+
+/// A daemon that shares a database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostRecord {
+    /// Its name.
+    pub name: String,
+    /// Its latest sign of life.
+    pub seen_at: Timestamp,
+    /// Serials of its devices.
+    pub devices: Vec<String>,
+}
+
+/// Whose runs are brought in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Whose {
+    /// All: nobody else uses the database.
+    All,
+    /// Those this host held before it was started anew.
+    Host(String),
+    /// Those of hosts that give no sign of life any more.
+    Silent,
 }
 
 /// What is held against a device.
@@ -124,6 +174,10 @@ pub struct RunRecord {
     pub started_at: Option<Timestamp>,
     /// When it ended.
     pub finished_at: Option<Timestamp>,
+    /// For what it is, where it belongs to a night.
+    pub place: Option<Place>,
+    /// The host of the latest attempt.
+    pub host: Option<String>,
     /// What of it cannot be read any more; such a run is listed and never made.
     pub damage: Option<String>,
 }

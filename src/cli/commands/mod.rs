@@ -4,6 +4,7 @@ mod app_check;
 mod apps;
 mod cases;
 mod completions;
+mod database;
 mod demo;
 mod devices;
 mod doctor;
@@ -21,7 +22,9 @@ mod init;
 mod mcp;
 mod models;
 mod record;
+mod night;
 mod recordings;
+mod remote;
 mod replay;
 mod report;
 mod run;
@@ -29,6 +32,7 @@ mod script_review;
 mod scripts;
 mod serve;
 mod signals;
+mod token;
 mod train;
 mod train_export;
 mod why;
@@ -49,7 +53,10 @@ pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, F
         Command::Replay(args) => replay::replay(args, workspace).await,
         Command::Gate(args) => Box::pin(gate::gate(*args, workspace)).await,
         Command::Mcp => Box::pin(mcp::mcp(workspace)).await,
-        Command::Serve(args) => serve::serve(args, workspace).await,
+        Command::Serve(args) => Box::pin(serve::serve(args, workspace)).await,
+        Command::Night(command) => Box::pin(night::night(command, workspace)).await,
+        Command::Schedule(command) => Box::pin(night::schedule(command, workspace)).await,
+        Command::Token(command) => token::token(command, workspace).await,
         Command::Devices(args) => devices::devices(&args, workspace).await,
         Command::Widgets(args) => widgets::widgets(args, workspace).await,
         Command::Why(args) => why::why(&args, workspace).await,

@@ -6,7 +6,6 @@ use super::{interruption, print_json};
 use crate::app::Workspace;
 use crate::case::{Case, Parameters, Selection};
 use crate::cli::{Exit, Failure, RunArgs, terminal};
-use crate::daemon::DaemonClient;
 use crate::device::HostLock;
 use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult, Verdict};
 use crate::gate::{Rules, ScriptChoice};
@@ -255,7 +254,7 @@ async fn run_on_daemon(
     params: BTreeMap<String, String>,
     workspace: &Workspace,
 ) -> Result<Exit, Failure> {
-    let client = DaemonClient::new(url).map_err(Failure::usage)?;
+    let client = super::remote::client(url, workspace)?;
     if args.devices.len() > 1 {
         return Err(Failure::usage("a daemon shares its devices out itself: give one --device, or none"));
     }
@@ -276,16 +275,16 @@ async fn run_on_daemon(
         let device = args.devices.first().map(|serial| DeviceSerial::from(serial.as_str()));
         let (actors, params) = (actors.clone(), params.clone());
         let request = RunRequest { case_id: case_id.clone(), device, actors, params, seed: args.seed };
-        let ticket = client.submit(request).await.map_err(daemon_failure)?;
+        let ticket = client.submit(request).await.map_err(super::remote::failure)?;
         anstream::eprintln!("{case_id}: watch the run at {}/#{}", url.trim_end_matches('/'), ticket.run_id);
         let followed = tokio::select! {
             view = client.follow(&ticket.run_id, |event| if !args.json { describe(&event) }) => view,
             () = cancel.cancelled() => {
-                client.cancel(&ticket.run_id).await.map_err(daemon_failure)?;
+                client.cancel(&ticket.run_id).await.map_err(super::remote::failure)?;
                 return Ok(Exit::Interrupted);
             }
         };
-        let view = followed.map_err(daemon_failure)?;
+        let view = followed.map_err(super::remote::failure)?;
         let verdict = view.verdict.unwrap_or(Verdict::Error);
         let reason = if view.reason.is_empty() { String::new() } else { format!(": {}", view.reason) };
         anstream::eprintln!("{case_id}: {verdict}{reason}");
@@ -296,13 +295,6 @@ async fn run_on_daemon(
         print_json(&results)?;
     }
     Ok(Exit::of_verdicts(verdicts))
-}
-
-fn daemon_failure(error: crate::daemon::ClientError) -> Failure {
-    match error {
-        error @ crate::daemon::ClientError::Refused { .. } => Failure::usage(error),
-        error => Failure::infrastructure(error),
-    }
 }
 
 /// One line per step and action of a daemon's event.

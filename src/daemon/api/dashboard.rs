@@ -1,4 +1,4 @@
-//! The dashboard: one page, no assets from elsewhere.
+//! The dashboard: two pages, no assets from elsewhere.
 
 use axum::http::HeaderName;
 use axum::http::header::{
@@ -36,4 +36,24 @@ pub(super) async fn style() -> Asset {
 /// `/dashboard.js`.
 pub(super) async fn script() -> Asset {
     asset("text/javascript; charset=utf-8", include_str!("../dashboard/dashboard.js"))
+}
+
+/// `/base.js`.
+pub(super) async fn base_script() -> Asset {
+    asset("text/javascript; charset=utf-8", include_str!("../dashboard/base.js"))
+}
+
+/// `/farm`.
+pub(super) async fn farm_page() -> Asset {
+    asset("text/html; charset=utf-8", include_str!("../dashboard/farm.html"))
+}
+
+/// `/farm.css`.
+pub(super) async fn farm_style() -> Asset {
+    asset("text/css; charset=utf-8", include_str!("../dashboard/farm.css"))
+}
+
+/// `/farm.js`.
+pub(super) async fn farm_script() -> Asset {
+    asset("text/javascript; charset=utf-8", include_str!("../dashboard/farm.js"))
 }

@@ -46,5 +46,6 @@ async fn view(desk: &Desk, row: DeviceRow) -> DeviceState {
         Some(HoldError::NotAllowed { serial: row.serial.clone() }.to_string())
     };
     let standing = desk.standings.of(&row.serial);
-    DeviceState::new(row, run_id, barred, &standing)
+    let traits = desk.farm.traits_of(&row.serial);
+    DeviceState::new(row, run_id, barred, &standing).known_as(traits)
 }

@@ -1,20 +1,30 @@
 //! The HTTP API, version 1, and the dashboard.
 
 mod artifacts;
+mod audit;
+mod batches;
 mod dashboard;
 mod devices;
+mod entry;
 mod follow;
 mod guard;
 mod health;
+mod openapi;
+mod operation;
 mod probes;
+mod routes;
 mod runs;
+mod schedules;
+mod session;
+mod workspace;
 
+use super::access::Gatekeeper;
 use super::desk::Desk;
 use super::error::ApiError;
+use super::front::Front;
 use super::limits::Limits;
 use axum::extract::FromRef;
 use axum::http::{Method, StatusCode, Uri};
-use axum::routing::{get, post};
 use axum::{Router, middleware};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -26,6 +36,10 @@ struct Api {
     limits: Limits,
     /// Fires when no run can go on any more: open event streams end.
     runs_over: CancellationToken,
+    /// Who may come in.
+    gate: Arc<Gatekeeper>,
+    /// True where this is TLS: cookies are for it alone.
+    secure: bool,
 }
 
 impl FromRef<Api> for Arc<Desk> {
@@ -34,28 +48,25 @@ impl FromRef<Api> for Arc<Desk> {
     }
 }
 
-/// Every route, behind the guard against foreign web pages.
-pub(super) fn router(desk: Arc<Desk>, limits: Limits, runs_over: CancellationToken) -> Router {
-    Router::new()
-        .route("/", get(dashboard::page))
-        .route("/dashboard.css", get(dashboard::style))
-        .route("/dashboard.js", get(dashboard::script))
-        .route("/api/v1/runs", post(runs::submit).get(runs::list))
-        .route("/api/v1/runs/{run_id}", get(runs::show))
-        .route("/api/v1/runs/{run_id}/cancel", post(runs::cancel))
-        .route("/api/v1/runs/{run_id}/events", get(follow::events))
-        .route("/api/v1/runs/{run_id}/artifacts", get(artifacts::list))
-        .route("/api/v1/runs/{run_id}/artifacts/{*path}", get(artifacts::fetch))
-        .route("/healthz", get(probes::alive))
-        .route("/readyz", get(probes::ready))
-        .route("/metrics", get(probes::metrics))
-        .route("/api/v1/devices", get(devices::list))
-        .route("/api/v1/devices/{serial}/release", post(devices::release))
-        .route("/api/v1/health", get(health::show))
+/// Every route, behind the guard against foreign web pages and the gatekeeper.
+pub(super) fn router(desk: Arc<Desk>, limits: Limits, runs_over: CancellationToken, front: &Front) -> Router {
+    let mut router = Router::new();
+    for (operation, handler) in routes::all() {
+        router = router.route(operation.path, handler);
+    }
+    let api = Api {
+        gate: Arc::new(Gatekeeper::new(front.access(), Arc::clone(&desk.store))),
+        desk,
+        limits,
+        runs_over,
+        secure: front.scheme() == "https",
+    };
+    router
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
-        .layer(middleware::from_fn(guard::refuse_foreign_pages))
-        .with_state(Api { desk, limits, runs_over })
+        .layer(middleware::from_fn_with_state(api.clone(), entry::admit))
+        .layer(middleware::from_fn_with_state(api.clone(), guard::refuse_foreign_pages))
+        .with_state(api)
 }
 
 async fn unknown_path(uri: Uri) -> ApiError {

@@ -12,6 +12,7 @@ use axum::extract::{Path as UrlPath, Query, State};
 use axum::http::header::{LINK, LOCATION};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
+use serde::de::DeserializeOwned;
 use serde_path_to_error::{Path, Segment};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,8 +32,7 @@ pub(super) async fn submit(
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let body = body.map_err(|rejection| ApiError::new(rejection.status(), "unreadable_body", rejection.body_text()))?;
-    let submission = parse_submission(&body)?;
+    let submission: RunSubmission = parse_body(body, RunSubmission::EXPECTED)?;
     let (request, priority) = submission.into_parts();
     let Submitted { run_id, state } = desk.submit(request, priority, parse_key(&headers)?).await?;
     let ticket = RunTicket::new(run_id, state);
@@ -76,7 +76,7 @@ pub(super) async fn cancel(
 }
 
 /// The caller's own name for a submission.
-fn parse_key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
+pub(super) fn parse_key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     let mut keys = headers.get_all(IDEMPOTENCY_KEY).iter();
     let (Some(key), None) = (keys.next(), keys.next()) else {
         let none = headers.get(IDEMPOTENCY_KEY).is_none();
@@ -92,16 +92,24 @@ fn parse_key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     })
 }
 
-/// A submission; what is wrong with it is told with its place.
-fn parse_submission(body: &[u8]) -> Result<RunSubmission, ApiError> {
+/// A body of JSON; what is wrong with it is told with its place.
+pub(super) fn parse_body<T: DeserializeOwned>(
+    body: Result<Bytes, BytesRejection>,
+    expected: &'static str,
+) -> Result<T, ApiError> {
+    let body = body.map_err(|rejection| ApiError::new(rejection.status(), "unreadable_body", rejection.body_text()))?;
+    parse_json(&body, expected)
+}
+
+fn parse_json<T: DeserializeOwned>(body: &[u8], expected: &'static str) -> Result<T, ApiError> {
     let mut json = serde_json::Deserializer::from_slice(body);
-    let wrong = |error: &serde_json::Error| ApiError::malformed(format!("{error}; {}", RunSubmission::EXPECTED));
-    let submission = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+    let wrong = |error: &serde_json::Error| ApiError::malformed(format!("{error}; {expected}"));
+    let parsed = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let field = FieldError { pointer: pointer(error.path()), detail: error.inner().to_string() };
         wrong(error.inner()).at(vec![field])
     })?;
     json.end().map_err(|error| wrong(&error))?;
-    Ok(submission)
+    Ok(parsed)
 }
 
 /// A place in a body as a JSON pointer (RFC 6901); the whole body is the empty one.
@@ -147,7 +155,8 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_submission_is_told_with_its_place() {
         let check = |body: &str, expected: Option<&str>| {
-            let error = parse_submission(body.as_bytes()).map(drop).unwrap_err().body();
+            let error =
+                parse_json::<RunSubmission>(body.as_bytes(), RunSubmission::EXPECTED).map(drop).unwrap_err().body();
             let pointer = error["errors"][0]["pointer"].as_str();
             assert_eq!(pointer, expected, "{body}: {error}");
             assert_eq!((error["status"].as_u64(), error["code"].as_str()), (Some(400), Some("malformed_request")));
@@ -160,7 +169,7 @@ mod tests {
         check("{}", Some(""));
         check("[]", Some(""));
         check(r#"{"case_id": "A-1"} x"#, None);
-        assert!(parse_submission(br#"{"case_id": "A-1"}"#).is_ok());
+        assert!(parse_json::<RunSubmission>(br#"{"case_id": "A-1"}"#, "").is_ok());
     }
 
     #[test]

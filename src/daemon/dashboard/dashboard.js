@@ -1,27 +1,9 @@
 "use strict";
-// Everything from the server goes into the page as text, never as markup.
+// Runs, live. Loaded after base.js.
 
-const $ = (id) => document.getElementById(id);
 const REFRESH_MS = 2000;
 let runs = [];
 let chosen = null; // {id, source, steps, ended}
-
-function element(tag, className, ...children) {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
-  node.append(...children.filter((child) => child !== null && child !== undefined));
-  return node;
-}
-
-async function api(path, body) {
-  const options = body === undefined ? {} : {
-    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
-  };
-  const response = await fetch(`/api/v1/${path}`, options);
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error?.message ?? `status ${response.status}`);
-  return answer;
-}
 
 const outcome = (run) => (run.state === "finished" ? run.verdict : run.state);
 
@@ -30,25 +12,10 @@ function chip(run) {
   return element("span", `chip ${word}`, word);
 }
 
-function duration(ms) {
-  if (!Number.isFinite(ms)) return "";
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60000)} m ${String(Math.floor((ms % 60000) / 1000)).padStart(2, "0")} s`;
-}
-
 function took(run) {
   if (!run.started_at) return "";
   const end = run.finished_at ? Date.parse(run.finished_at) : Date.now();
   return duration(Math.max(0, end - Date.parse(run.started_at)));
-}
-
-function clock(time) {
-  if (!time) return "";
-  const date = new Date(time);
-  const today = date.toDateString() === new Date().toDateString();
-  const options = today ? { timeStyle: "medium" } : { dateStyle: "medium", timeStyle: "short" };
-  return date.toLocaleString([], options);
 }
 
 // ---- overview ----
@@ -321,7 +288,7 @@ $("cancel").addEventListener("click", async () => {
   }
 });
 
-refreshForever().then(() => {
+begin().then((signedIn) => (signedIn ? refreshForever() : null)).then(() => {
   const id = decodeURIComponent(location.hash.slice(1));
   if (id) choose(id);
 });

@@ -26,6 +26,8 @@ pub(super) enum Behaviour {
     Errs,
     /// Passes at once, but ends as error on this device.
     SickOn(&'static str),
+    /// Fails in its launches before this one, and passes from then on.
+    FailsUntil(usize),
     /// Its file is malformed.
     Malformed,
 }
@@ -92,6 +94,10 @@ impl FakeLauncher {
 
     pub(super) fn launched(&self) -> Vec<Launched> {
         self.launched.lock().unwrap().clone()
+    }
+
+    fn launches_of(&self, case_id: &str) -> usize {
+        self.launched.lock().unwrap().iter().filter(|launched| launched.case_id == case_id).count()
     }
 
     pub(super) fn assert_lawful(&self) {
@@ -203,6 +209,10 @@ impl RunLauncher for FakeLauncher {
                         verdict = (Verdict::Error, "no space left on the device".into());
                     }
                     Behaviour::SickOn(_) => {}
+                    Behaviour::FailsUntil(number) if self.launches_of(case_id.as_str()) < number => {
+                        verdict = (Verdict::Failed, "expected visible: 20 points: not on the screen".into());
+                    }
+                    Behaviour::FailsUntil(_) => {}
                     Behaviour::Deaf => pass.await,
                     _ => tokio::select! {
                         () = pass => {}

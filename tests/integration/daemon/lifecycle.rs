@@ -20,7 +20,7 @@ async fn nothing_listens_beyond_loopback() {
     let (_devices, rows) = watch::channel(vec![]);
     let served = Daemon::serve(listener, store, launcher, rows, CancellationToken::new());
     let error = within(served).await.unwrap_err();
-    assert!(matches!(error, DaemonError::NotLoopback(_)), "{error}");
+    assert!(matches!(error, DaemonError::Front(_)), "{error}");
 }
 
 #[tokio::test]

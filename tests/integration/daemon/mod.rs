@@ -1,10 +1,16 @@
 //! The daemon over real HTTP with a real database; only the launcher is played.
 
+mod access;
 mod artifacts;
 mod fake_launcher;
 mod http_api;
 mod lifecycle;
+mod nights;
+mod openapi;
+#[path = "../../../src/store/pg_server.rs"]
+mod pg_server;
 mod queue;
 mod retention;
 mod sick_database;
 mod test_daemon;
+mod two_hosts;

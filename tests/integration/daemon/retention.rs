@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tapwright::daemon::Retention;
 use tapwright::domain::RunId;
-use tapwright::store::{NewRun, RunEnd, SqliteStore, Store};
+use tapwright::store::{Hold, NewRun, RunEnd, SqliteStore, Store};
 use tempfile::TempDir;
 
 /// A run of case A in the database, ended so many days ago, or still waiting.
@@ -23,10 +23,11 @@ async fn run(store: &SqliteStore, id: &str, ended_days_ago: Option<i64>) {
         priority: 0,
         created_at: at,
         idempotency_key: None,
+        place: None,
     };
     store.enqueue(new).await.unwrap();
     if ended_days_ago.is_some() {
-        store.finish(&RunId::from(id), RunEnd::error("a test"), at).await.unwrap();
+        store.finish(&Hold { run_id: RunId::from(id), fence: 0 }, RunEnd::error("a test"), at).await.unwrap();
     }
 }
 

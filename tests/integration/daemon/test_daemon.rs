@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tapwright::adb::{ConnectionState, DeviceRow};
-use tapwright::daemon::{Daemon, DaemonClient, DaemonError, Limits, Retention, RunView, Vault};
+use tapwright::daemon::{Daemon, DaemonClient, DaemonError, Front, Limits, Retention, RunView, Vault};
 use tapwright::device::DeviceRules;
 use tapwright::domain::{CaseId, DeviceSerial, RunId};
 use tapwright::run::{Recordings, RunRequest};
-use tapwright::store::{SqliteStore, StoreError};
+use tapwright::store::{SqliteStore, Store, StoreError};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -82,15 +82,46 @@ impl TestDaemon {
         cases: &[(&str, Behaviour)],
         retention: Retention,
     ) -> Self {
+        let daemon = Daemon::with_limits(limits).retaining(retention);
+        Self::start_as(daemon, folder, devices, cases).await
+    }
+
+    /// A daemon that is reached that way.
+    pub(super) async fn start_behind(
+        front: Front,
+        folder: Arc<TempDir>,
+        devices: &[&str],
+        cases: &[(&str, Behaviour)],
+    ) -> Self {
+        Self::start_as(Daemon::with_limits(limits()).behind(front), folder, devices, cases).await
+    }
+
+    pub(super) async fn start_as(
+        daemon: Daemon,
+        folder: Arc<TempDir>,
+        devices: &[&str],
+        cases: &[(&str, Behaviour)],
+    ) -> Self {
+        let store = Arc::new(reopen(folder.path()).await);
+        Self::start_on(daemon, store, folder, devices, cases).await
+    }
+
+    /// A daemon on a store of the test's own.
+    pub(super) async fn start_on(
+        daemon: Daemon,
+        store: Arc<dyn Store>,
+        folder: Arc<TempDir>,
+        devices: &[&str],
+        cases: &[(&str, Behaviour)],
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let store = Arc::new(SqliteStore::open(&database(folder.path())).await.unwrap());
         let launcher = Arc::new(FakeLauncher::new(cases));
         let devices = watch::Sender::new(rows(devices));
         let stop = CancellationToken::new();
-        let daemon = Daemon::with_limits(limits).using(device_rules(folder.path(), "tapwright serve"));
+        let daemon = daemon.using(device_rules(folder.path(), "tapwright serve"));
         let daemon = daemon.sealing(Vault::open(&folder.path().join("runs.key")).unwrap());
-        let daemon = daemon.keeping(Recordings::new(folder.path().join("runs"))).retaining(retention);
+        let daemon = daemon.keeping(Recordings::new(folder.path().join("runs")));
         let task = tokio::spawn(daemon.run(listener, store, launcher.clone(), devices.subscribe(), stop.clone()));
         let client = DaemonClient::new(&url).unwrap();
         let http = crate::harness::http();

@@ -1,0 +1,212 @@
+//! What a workspace has to offer: cases, device profiles, proposals of repairs. The daemon asks here; it reads no files.
+
+use super::launcher::CaseLauncher;
+use super::request::LaunchError;
+use crate::case::{Case, CaseIndex, ParameterValue};
+use crate::domain::{CaseId, DeviceSerial, PackageName};
+use crate::script::{Script, Side, accept, diff, reject};
+use async_trait::async_trait;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A case, as far as whoever hands it in must know it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaseCard {
+    /// Its id.
+    pub id: CaseId,
+    /// One line for people.
+    pub title: String,
+    /// Names to select it by.
+    pub tags: Vec<String>,
+    /// The folders it lies in, below a folder of cases: `pay`, `pay/cards`.
+    pub suites: Vec<String>,
+    /// Its parameters.
+    pub params: Vec<ParamCard>,
+}
+
+/// A parameter of a case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParamCard {
+    /// Its name.
+    pub name: String,
+    /// Its value in the case; `None` for a secret.
+    pub value: Option<String>,
+}
+
+/// What a connected device is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeviceTraits {
+    /// The profile that matches it.
+    pub profile: String,
+    /// The language its system is set to.
+    pub locale: String,
+}
+
+/// A repair that waits to be judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProposalCard {
+    /// Its case.
+    pub case_id: CaseId,
+    /// The profile of its script.
+    pub profile: String,
+    /// What it does otherwise, a line each, marked `-`, `+` or with a blank.
+    pub changes: Vec<String>,
+}
+
+/// What is done with proposals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProposalJudgement {
+    /// They become the scripts of the case.
+    Accept,
+    /// They go; the scripts stay.
+    Reject,
+}
+
+/// What a workspace has to offer.
+#[async_trait]
+pub trait Catalog: Send + Sync {
+    /// All cases that can be read, by id. Reads files.
+    fn cases(&self) -> Result<Vec<CaseCard>, LaunchError>;
+
+    /// Names of the device profiles.
+    fn profiles(&self) -> Vec<String>;
+
+    /// What a connected device is.
+    async fn traits_of(&self, serial: &DeviceSerial) -> Result<DeviceTraits, LaunchError>;
+
+    /// The version of a case's app on a device; `None` where it is not installed.
+    async fn app_version(&self, case_id: &CaseId, serial: &DeviceSerial) -> Result<Option<String>, LaunchError>;
+
+    /// What waits to be judged. Reads files.
+    fn proposals(&self) -> Result<Vec<ProposalCard>, LaunchError>;
+
+    /// Judges the proposals of a case; how many there were. Writes files.
+    fn judge(&self, case_id: &CaseId, judgement: ProposalJudgement) -> Result<usize, LaunchError>;
+}
+
+/// The catalog of a workspace's folders.
+pub struct WorkspaceCatalog {
+    /// Knows cases and connects devices.
+    pub launcher: Arc<CaseLauncher>,
+    /// Names of the device profiles.
+    pub profiles: Vec<String>,
+    /// Scripts: `<case id>/<profile>.toml`.
+    pub scripts: PathBuf,
+}
+
+impl WorkspaceCatalog {
+    fn package(&self, case_id: &CaseId) -> Result<PackageName, LaunchError> {
+        let request =
+            super::RunRequest { case_id: case_id.clone(), device: None, actors: [].into(), params: [].into(), seed: 0 };
+        self.launcher.find(&request).map(|case| case.app.package)
+    }
+}
+
+#[async_trait]
+impl Catalog for WorkspaceCatalog {
+    fn cases(&self) -> Result<Vec<CaseCard>, LaunchError> {
+        let roots: Vec<PathBuf> = self.launcher.case_roots.iter().filter(|root| root.exists()).cloned().collect();
+        let index = CaseIndex::scan(&roots).map_err(|error| LaunchError::Request(error.to_string()))?;
+        let mut cards: Vec<CaseCard> = index.cases().map(|case| card(case, &roots)).collect();
+        cards.sort_by(|a, b| a.id.cmp(&b.id));
+        Ok(cards)
+    }
+
+    fn profiles(&self) -> Vec<String> {
+        self.profiles.clone()
+    }
+
+    async fn traits_of(&self, serial: &DeviceSerial) -> Result<DeviceTraits, LaunchError> {
+        let connected = self.launcher.connector.connect(serial).await;
+        let connected = connected.map_err(|error| LaunchError::Infrastructure(error.to_string()))?;
+        Ok(DeviceTraits { profile: connected.profile, locale: connected.info.locale })
+    }
+
+    async fn app_version(&self, case_id: &CaseId, serial: &DeviceSerial) -> Result<Option<String>, LaunchError> {
+        let package = self.package(case_id)?;
+        let missing = |error: &dyn std::fmt::Display| LaunchError::Infrastructure(error.to_string());
+        let connected = self.launcher.connector.connect(serial).await.map_err(|error| missing(&error))?;
+        connected.device.installed_version(&package).await.map_err(|error| missing(&error))
+    }
+
+    fn proposals(&self) -> Result<Vec<ProposalCard>, LaunchError> {
+        let mut cards = Vec::new();
+        for folder in entries(&self.scripts)? {
+            let Some(case_id) = folder.file_name().and_then(|name| CaseId::new(name.to_str()?).ok()) else { continue };
+            for proposed in entries(&folder.join("proposed"))? {
+                let Some(profile) = proposed.file_stem().and_then(|stem| stem.to_str()) else { continue };
+                if proposed.extension().is_some_and(|extension| extension == "toml") {
+                    let profile = profile.to_owned();
+                    let changes = changes(&folder.join(format!("{profile}.toml")), &proposed);
+                    cards.push(ProposalCard { case_id: case_id.clone(), profile, changes });
+                }
+            }
+        }
+        Ok(cards)
+    }
+
+    fn judge(&self, case_id: &CaseId, judgement: ProposalJudgement) -> Result<usize, LaunchError> {
+        let judged = match judgement {
+            ProposalJudgement::Accept => accept(&self.scripts, case_id),
+            ProposalJudgement::Reject => reject(&self.scripts, case_id),
+        };
+        judged.map(|paths| paths.len()).map_err(|error| LaunchError::Request(error.to_string()))
+    }
+}
+
+fn card(case: &Case, roots: &[PathBuf]) -> CaseCard {
+    let below = roots.iter().find_map(|root| case.path.strip_prefix(root).ok()).and_then(Path::parent);
+    let mut suites = Vec::new();
+    for part in below.into_iter().flat_map(Path::components) {
+        let part = part.as_os_str().to_string_lossy();
+        suites.push(match suites.last() {
+            Some(outer) => format!("{outer}/{part}"),
+            None => part.into_owned(),
+        });
+    }
+    let param = |(name, value): (&str, &ParameterValue)| ParamCard {
+        name: name.to_owned(),
+        value: match value {
+            ParameterValue::Plain(value) => Some(value.clone()),
+            ParameterValue::Secret(_) => None,
+        },
+    };
+    CaseCard {
+        id: case.id.clone(),
+        title: case.title.clone(),
+        tags: case.tags.clone(),
+        suites,
+        params: case.params.iter().map(param).collect(),
+    }
+}
+
+/// What a proposal does otherwise; why that cannot be said.
+fn changes(earlier: &Path, proposed: &Path) -> Vec<String> {
+    let read = |path: &Path| Script::read(path).map_err(|error| error.to_string());
+    let told = |(earlier, later): (Script, Script)| {
+        let mark = |side: Side| side.mark();
+        diff(&earlier, &later).into_iter().map(|line| format!("{} {}", mark(line.side), line.text)).collect()
+    };
+    match read(earlier).and_then(|earlier| Ok((earlier, read(proposed)?))) {
+        Ok(both) => told(both),
+        Err(reason) => vec![format!("! {reason}")],
+    }
+}
+
+/// What is in a folder, by name; nothing where there is none.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, LaunchError> {
+    let failed = |error: std::io::Error| LaunchError::Infrastructure(format!("{}: {error}", folder.display()));
+    let found = match std::fs::read_dir(folder) {
+        Ok(found) => found,
+        Err(error) if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
+        Err(error) => return Err(failed(error)),
+    };
+    let mut paths = Vec::new();
+    for entry in found {
+        paths.push(entry.map_err(failed)?.path());
+    }
+    paths.sort();
+    Ok(paths)
+}

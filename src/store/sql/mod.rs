@@ -1,0 +1,38 @@
+//! Statements that SQLite and PostgreSQL share, one text for both: each macro writes one port for a store with a `pool`.
+//!
+//! Placeholders are `$1`, which both know; a macro, because sqlx's statements are typed by their database, and a generic
+//! form would repeat a dozen bounds at every statement (ADR 0029).
+
+mod access;
+mod nights;
+mod queue;
+mod runs;
+
+pub(super) use access::{AuditRow, TokenRow, access_in_sql};
+pub(super) use nights::{BatchRow, ScheduleRow, TimeRow, json_text, nights_in_sql};
+pub(super) use queue::queue_in_sql;
+pub(super) use runs::{
+    BALLAST, EventRow, HostRow, INTERRUPTED, LISTED, PARAMS_LOST, RunRow, insert_run, position_of, to_json,
+};
+
+use super::StoreError;
+use jiff::Timestamp;
+
+/// Names the statement that failed.
+pub(super) fn failed(what: &'static str) -> impl Fn(sqlx::Error) -> StoreError {
+    move |source| StoreError::Statement { what, source: source.into() }
+}
+
+/// A time as it stands in a row; `of` names the row for the error.
+pub(super) fn time_of(text: &str, of: &str, field: &'static str) -> Result<Timestamp, StoreError> {
+    text.parse().map_err(|error: jiff::Error| StoreError::DamagedRow {
+        row: of.to_owned(),
+        field,
+        reason: error.to_string(),
+    })
+}
+
+/// The same, where there may be none.
+pub(super) fn maybe_time(text: Option<&str>, of: &str, field: &'static str) -> Result<Option<Timestamp>, StoreError> {
+    text.map(|text| time_of(text, of, field)).transpose()
+}
