@@ -317,11 +317,13 @@ mod tests {
 
     #[test]
     fn an_address_that_cannot_be_a_daemons_is_refused() {
-        for bad in ["", "127.0.0.1:7878", "https://localhost:1", "http://localhost:1/api", "http://", "http://[::1"] {
+        for bad in ["", "127.0.0.1:7878", "ftp://localhost:1", "http://localhost:1/api", "http://", "http://[::1"] {
             let error = DaemonClient::new(bad).map(|_| ()).unwrap_err();
             assert!(matches!(error, ClientError::Url { .. }), "{bad}: {error}");
         }
-        assert!(DaemonClient::new("http://127.0.0.1:7878/").is_ok());
+        for good in ["http://127.0.0.1:7878/", "https://farm.example:7878"] {
+            assert!(DaemonClient::new(good).is_ok(), "{good}");
+        }
     }
 
     #[test]

@@ -26,6 +26,19 @@ pub(crate) const PIP: Need =
 pub(crate) const VENV: Need =
     Need { purpose: "Python's venv", probe: &["python3", "-c", "import ensurepip"], packages: &["python3-venv"] };
 
+/// PostgreSQL, which Debian keeps off the path; only tests need it.
+pub(crate) const POSTGRESQL: Need = Need {
+    purpose: "PostgreSQL",
+    probe: &["sh", "-c", "\"$(ls /usr/lib/postgresql/*/bin/postgres | tail -n 1)\" --version"],
+    packages: &["postgresql"],
+};
+/// A browser without a window; only tests need it.
+pub(crate) const CHROMIUM: Need =
+    Need { purpose: "Chromium", probe: &["chromium", "--version"], packages: &["chromium"] };
+
+/// What `test` checks beyond that.
+pub(crate) const TESTS: [&Need; 2] = [&POSTGRESQL, &CHROMIUM];
+
 /// What `setup` checks, in the order it prints.
 pub(crate) const SETUP: [&Need; 2] = [&COMPILER, &ADB];
 

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::progress::{Elapsed, Shown, cannot_start, stage};
 use crate::summary::{Reader, Summary};
 use crate::workspace::Workspace;
-use crate::{clients, runtime, setup};
+use crate::{clients, packages, runtime, setup};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -18,6 +18,7 @@ const FEWEST_THREADS: usize = 4;
 pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
     let start = Instant::now();
     setup::run(workspace)?;
+    stage("system packages for tests", || setup::ensure(&packages::TESTS))?;
     let mut command = workspace.cargo(words(arguments));
     if std::env::var_os(THREADS_VARIABLE).is_none() {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);

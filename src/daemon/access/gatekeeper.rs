@@ -13,12 +13,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
+/// At least one.
+const fn times(number: u32) -> NonZeroU32 {
+    NonZeroU32::MIN.saturating_add(number.saturating_sub(1))
+}
+
 /// Requests a second of one token in the long run, and at once.
-const OF_TOKEN: (NonZeroU32, NonZeroU32) = (NonZeroU32::new(50).unwrap(), NonZeroU32::new(400).unwrap());
+const OF_TOKEN: (NonZeroU32, NonZeroU32) = (times(50), times(400));
 /// Requests a second without a token from one address, and at once.
-const OF_STRANGER: (NonZeroU32, NonZeroU32) = (NonZeroU32::new(10).unwrap(), NonZeroU32::new(60).unwrap());
+const OF_STRANGER: (NonZeroU32, NonZeroU32) = (times(10), times(60));
 /// Tokens and cookies that open nothing, a minute from one address.
-const MISSES: NonZeroU32 = NonZeroU32::new(10).unwrap();
+const MISSES: NonZeroU32 = times(10);
 /// Argon2 at once: each takes 19 MiB.
 const HASHING: usize = 2;
 /// Secrets that were found right and are remembered by their digest.

@@ -2,11 +2,9 @@
 
 use super::cell::{Cell, Outcome};
 use crate::store::RunRecord;
-use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 /// Of what kind a cause is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -39,13 +37,36 @@ pub(super) struct Cause<'a> {
     pub(super) cells: Vec<&'a Cell<'a>>,
 }
 
-/// What differs from run to run: ids, durations, counts of bytes, attempts, ports.
-static CHANCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?x) [0-9a-f]{8}-[0-9a-f-]{27} | \b\d+(?:\.\d+)?\s?(?:ms|s|KiB|MiB|bytes)\b | \b(?:attempt|pid|process)\s\d+ | 0x[0-9a-f]+ ",
-    )
-    .ok()
-});
+/// Words behind a number that make it one of this run only.
+const UNITS: [&str; 9] = ["ms", "s", "seconds", "bytes", "KiB", "MiB", "KB", "MB", "times"];
+/// Words before such a number.
+const COUNTED: [&str; 3] = ["attempt", "pid", "process"];
+/// Shortest row of hexadecimal digits that is an id.
+const ID: usize = 12;
+
+/// A reason without what differs from run to run: ids, durations, counts of bytes, attempts.
+fn without_chance(reason: &str) -> String {
+    let words: Vec<&str> = reason.split(' ').collect();
+    let bare =
+        |at: usize| words.get(at).map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).unwrap_or_default();
+    let is_number = |word: &str| {
+        !word.is_empty()
+            && word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+            && word.as_bytes()[0].is_ascii_digit()
+    };
+    let is_chance = |at: usize| {
+        let word = bare(at);
+        let before = at.checked_sub(1).map(bare).unwrap_or_default();
+        let glued = UNITS.iter().any(|unit| word.strip_suffix(unit).is_some_and(is_number));
+        let id = word.len() >= ID && word.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+        glued || id || is_number(word) && (UNITS.contains(&bare(at + 1)) || COUNTED.contains(&before))
+    };
+    let told = words.iter().enumerate().map(|(at, word)| {
+        let bare = bare(at);
+        if is_chance(at) { word.replacen(bare, "…", 1) } else { (*word).to_owned() }
+    });
+    told.collect::<Vec<_>>().join(" ")
+}
 
 /// The causes of a night's bad cells: crashes first, then by kind, those of most cells first.
 pub(super) fn causes<'a>(cells: &'a [Cell<'a>]) -> Vec<Cause<'a>> {
@@ -71,9 +92,7 @@ fn key_of(run: &RunRecord, outcome: Outcome) -> CauseKey {
     if let Some(device) = &run.device {
         text = text.replace(device.as_str(), "the device");
     }
-    if let Some(chance) = CHANCE.as_ref() {
-        text = chance.replace_all(&text, "…").into_owned();
-    }
+    text = without_chance(&text);
     let lower = text.to_lowercase();
     let crash = ["crash", "exception", "not responding", "anr "].iter().any(|word| lower.contains(word));
     let kind = match outcome {
@@ -93,6 +112,16 @@ mod tests {
     use crate::domain::Verdict;
 
     #[test]
+    fn what_differs_by_chance_is_left_out_and_what_the_app_shows_is_not() {
+        let check = |reason: &str, expected: &str| assert_eq!(without_chance(reason), expected);
+        check("not there after 3.2 s, in attempt 2", "not there after … s, in attempt …");
+        check("took 45ms; run 0199aa3e-1c2d-7000-8000-000000000000 ended", "took …; run … ended");
+        check("expected visible: 20 points", "expected visible: 20 points");
+        check("IllegalStateException at Main:42", "IllegalStateException at Main:42");
+        check("", "");
+    }
+
+    #[test]
     fn runs_that_ended_for_the_same_reason_are_one_cause() {
         let end = |verdict, reason| Some((verdict, reason));
         let runs = [
@@ -110,6 +139,6 @@ mod tests {
         let expected =
             [(CauseKind::Crash, 1), (CauseKind::Expectation, 2), (CauseKind::Step, 1), (CauseKind::Device, 2)];
         assert_eq!(told, expected);
-        assert_eq!(causes[3].key.text, "the device: storage full (… left)");
+        assert_eq!(causes[3].key.text, "the device: storage full (… bytes left)");
     }
 }

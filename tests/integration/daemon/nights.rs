@@ -52,12 +52,12 @@ impl Catalog for FakeCatalog {
     }
 }
 
-async fn daemon(devices: &[&str], cases: &[(&str, Behaviour)], notices: Vec<Notice>) -> TestDaemon {
+pub(super) async fn daemon(devices: &[&str], cases: &[(&str, Behaviour)], notices: Vec<Notice>) -> TestDaemon {
     let daemon = Daemon::with_limits(limits()).knowing(Arc::new(FakeCatalog)).notifying(notices);
     TestDaemon::start_as(daemon, Arc::new(tempfile::tempdir().unwrap()), devices, cases).await
 }
 
-async fn ask(daemon: &TestDaemon, method: Method, path: &str, body: Option<Value>) -> (u16, Value) {
+pub(super) async fn ask(daemon: &TestDaemon, method: Method, path: &str, body: Option<Value>) -> (u16, Value) {
     let mut request = daemon.http.request(method, format!("{}/api/v1/{path}", daemon.url));
     if let Some(body) = body {
         request = request.json(&body);
@@ -69,7 +69,7 @@ async fn ask(daemon: &TestDaemon, method: Method, path: &str, body: Option<Value
 }
 
 /// The night once it has ended.
-async fn ended(daemon: &TestDaemon, id: &str) -> Value {
+pub(super) async fn ended(daemon: &TestDaemon, id: &str) -> Value {
     let ended = async {
         loop {
             let (_, night) = ask(daemon, Method::GET, &format!("batches/{id}"), None).await;

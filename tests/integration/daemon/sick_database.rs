@@ -117,6 +117,7 @@ async fn however_many_runs_wait_for_an_absent_device_the_others_are_made() {
                     priority: 0,
                     created_at,
                     idempotency_key: None,
+                    place: None,
                 })
                 .await
                 .unwrap();
