@@ -247,7 +247,8 @@ async function schedulesPage() {
       const night = await api(`schedules/${encodeURIComponent(one.name)}/begin`, null);
       location.hash = `night=${encodeURIComponent(night.batch_id)}`;
     }));
-    const times = one.next.map((time) => element("li", "", clock(time)));
+    const form = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
+    const times = one.next.map((time) => element("li", "", new Date(time).toLocaleString([], form)));
     return card(element("p", "title", one.name, one.enabled ? null : element("span", "pill", "paused")),
       element("p", "soft", [one.cron ? `${one.cron} (${one.zone})` : "by webhook only", what].join(" · ")),
       one.webhook ? element("p", "soft", "webhook ", element("code", "", one.webhook)) : null,

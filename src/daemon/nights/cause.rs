@@ -50,9 +50,7 @@ fn without_chance(reason: &str) -> String {
     let bare =
         |at: usize| words.get(at).map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).unwrap_or_default();
     let is_number = |word: &str| {
-        !word.is_empty()
-            && word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
-            && word.as_bytes()[0].is_ascii_digit()
+        word.starts_with(|c: char| c.is_ascii_digit()) && word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
     };
     let is_chance = |at: usize| {
         let word = bare(at);
