@@ -101,7 +101,8 @@ async fn lists(stored: u32) -> Outcome<()> {
     measure("list, 50 behind the middle", || store.runs(list(None, middle.clone()))).await?;
     measure("list, 50 queued of none", || store.runs(list(Some(RunState::Queued), None))).await?;
     measure("list, 50 finished", || store.runs(list(Some(RunState::Finished), None))).await?;
-    measure("one run", || store.run(&RunId::new(middle.clone().unwrap_or_default()))).await?;
+    let one = RunId::new(middle.clone().unwrap_or_default());
+    measure("one run", || store.run(&one)).await?;
     measure("history of a case, 50", || store.runs_of_case(&case, 50)).await?;
     measure("a night of 500 runs", || store.runs_of_batch(&night)).await?;
     measure("nights, 60", || store.batches(BatchFilter { limit: 60, ..BatchFilter::default() })).await?;

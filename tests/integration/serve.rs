@@ -106,7 +106,7 @@ async fn a_daemon_takes_runs_over_http_and_ends_in_order() {
     let view: Value = http.get(&again).send().await.unwrap().json().await.unwrap();
     assert_eq!(view["verdict"], "passed", "{view}");
     let second = bench.tapwright(&["serve", "--listen", "0.0.0.0:0", "--database", "other.db"]).await;
-    second.failed(2, &["loopback"]);
+    second.failed(2, &["can be reached from other machines", "--tokens", "127.0.0.1"]);
     let database = bench.path("runs.db");
     let busy = bench.tapwright(&["serve", "--listen", "127.0.0.1:0", "--database", database.to_str().unwrap()]).await;
     busy.failed(3, &["in use by another daemon"]);
