@@ -112,7 +112,9 @@ impl Reader<'_> {
         let tokens = tokens(part);
         let lexicon = &self.rules.lexicon;
         let commands = |token: &Token| self.rules.is_verb(&word(part, *token), &self.rule.verbs);
-        tokens.len() > 1 && !tokens.first().is_some_and(commands) && lexicon.verbs(part).iter().all(|found| found.at > 0)
+        tokens.len() > 1
+            && !tokens.first().is_some_and(commands)
+            && lexicon.verbs(part).iter().all(|found| found.at > 0)
     }
 
     /// True if a part refers to something that it does not name.

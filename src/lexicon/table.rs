@@ -342,9 +342,7 @@ impl Lexicon {
         }
         let most = counts.iter().copied().max().unwrap_or(0);
         // A word or two that other languages share with English are no sign of them.
-        let spoken = |count: usize| {
-            count >= english && 2 * count >= most && (count >= 2 || count == 1 && english == 0)
-        };
+        let spoken = |count: usize| count >= english && 2 * count >= most && (count >= 2 || count == 1 && english == 0);
         let bits =
             counts.iter().enumerate().filter(|(_, count)| spoken(**count)).fold(0, |bits, (at, _)| bits | 1 << at);
         Languages(bits)

@@ -203,7 +203,8 @@ fn left_over(
 
 /// A place with the name that its value had on a page before, where it shows nothing but the value.
 fn with_remembered_name(mut place: Input, journal: &Journal) -> Input {
-    let nameless = !place.password && !place.value.is_empty() && (place.own.trim().is_empty() || place.own.trim() == place.value);
+    let nameless =
+        !place.password && !place.value.is_empty() && (place.own.trim().is_empty() || place.own.trim() == place.value);
     if let Some(name) = journal.name_of(&place.value).filter(|_| nameless) {
         place.own = name.to_owned();
         place.text = format!("{name} {}", place.text);
@@ -297,7 +298,11 @@ fn add_spoken(candidates: &mut Vec<Candidate>, clause: &Clause, places: &[Input]
     };
     let fields = || {
         let field = |place: &Input| place.place.widget().and_then(|id| screen.widgets.get(id));
-        places.iter().enumerate().filter(|(_, place)| typable(place)).filter_map(move |(at, place)| Some((at, place, field(place)?)))
+        places
+            .iter()
+            .enumerate()
+            .filter(|(_, place)| typable(place))
+            .filter_map(move |(at, place)| Some((at, place, field(place)?)))
     };
     let mut homes: Vec<(usize, String)> = Vec::new();
     for (at, place, field) in fields() {
@@ -306,7 +311,8 @@ fn add_spoken(candidates: &mut Vec<Candidate>, clause: &Clause, places: &[Input]
         }
     }
     for (at, _, field) in fields() {
-        let taken = |homes: &[(usize, String)], value: &str| homes.iter().any(|(home, other)| *home == at || other == value);
+        let taken =
+            |homes: &[(usize, String)], value: &str| homes.iter().any(|(home, other)| *home == at || other == value);
         if let Some(value) = said(&[field.context.as_str()]).filter(|value| !taken(&homes, value)) {
             homes.push((at, value));
         }

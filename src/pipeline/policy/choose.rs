@@ -179,7 +179,11 @@ fn left(weighed: &[Weighed], score: f32) -> Left {
 fn is_earned(context: &Context<'_>, done: &Proposal) -> bool {
     let has = |feature: Feature| done.features.get(feature) > 0.0;
     let carried_out = !has(Feature::NotOpened) && has(Feature::Acted);
-    let earned = carried_out || has(Feature::AlreadySo) || has(Feature::PageOpen) || has(Feature::ExpectationsHold) || has(Feature::LedToNext);
+    let earned = carried_out
+        || has(Feature::AlreadySo)
+        || has(Feature::PageOpen)
+        || has(Feature::ExpectationsHold)
+        || has(Feature::LedToNext);
     let short = context.clause().is_goal && has(Feature::ExpectationsOpen) && !has(Feature::Fulfilled);
     earned && !short
 }

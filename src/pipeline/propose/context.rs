@@ -3,10 +3,13 @@
 use super::super::bind::{Bindings, bind};
 use super::super::episode::Episode;
 use super::super::screen_model::{Purpose, Region, ScreenModel};
-use super::super::task::{Clause, Lexicon, PLAIN, Parameter, Verb, VerbSet, asked_fit, name_fit, said_fit, value_beside};
+use super::super::task::{
+    Clause, Lexicon, PLAIN, Parameter, Verb, VerbSet, asked_fit, name_fit, said_fit, value_beside,
+};
 use super::count::Count;
+use super::verb::{AFFORDING, is_gone, purpose_of, verb_owed};
 use crate::domain::{Action, InputText};
-use crate::hierarchy::{Role, ScreenKind, Widget, WidgetId};
+use crate::hierarchy::{Role, Widget, WidgetId};
 use crate::inference::EmbedError;
 use crate::ranking::{Query, Ranked, candidates, rank};
 
@@ -17,50 +20,10 @@ pub(super) const IS_CALLED: f32 = 0.9;
 
 /// From this meaning on a control fits the clause.
 const FITS: f32 = 0.5;
-/// From this meaning on what was touched carries the verb out whatever its label says.
-const CLEAR_MEANING: f32 = 0.98;
 /// From this fit on what was touched is what the clause speaks of.
 const CLEAR_DEED: f32 = 0.8;
 /// From this meaning on a control is what the clause before was about.
 const MIN_PREVIOUS: f32 = 0.45;
-
-/// Fewest new entries of a menu that stands beside what was there before.
-const MIN_MENU: usize = 2;
-
-/// Verbs that only a control of their own carries out.
-pub(super) const AFFORDING: VerbSet = VerbSet::of(&[
-    Verb::Delete,
-    Verb::Share,
-    Verb::Send,
-    Verb::Publish,
-    Verb::Pay,
-    Verb::Order,
-    Verb::Call,
-    Verb::Block,
-    Verb::Report,
-    Verb::Leave,
-    Verb::SignOut,
-    Verb::Cancel,
-    Verb::Reset,
-    Verb::Mark,
-    Verb::Unmark,
-    Verb::Mute,
-    Verb::Archive,
-    Verb::Copy,
-    Verb::Download,
-    Verb::Install,
-    Verb::Play,
-    Verb::Pause,
-    Verb::Undo,
-    Verb::Refresh,
-    Verb::Search,
-    Verb::Sort,
-    Verb::Filter,
-    Verb::Accept,
-    Verb::Back,
-    Verb::Create,
-    Verb::Move,
-]);
 
 /// A clause on a screen.
 pub(crate) struct Context<'a> {
@@ -335,81 +298,6 @@ impl<'a> Context<'a> {
         false
     }
 
-    /// True for a control that stood there before the last touch, where that touch brought up a menu or drawer beside it: most of
-    /// what could be touched is still there, and new things came.
-    pub(crate) fn is_behind(&self, widget: &Widget) -> bool {
-        const LEADING: [Purpose; 3] = [Purpose::Drawer, Purpose::Overflow, Purpose::Expand];
-        let here = self.model.screen.fingerprint;
-        let Some(last) = self.episode.journal.records().iter().rfind(|record| record.moved()) else { return false };
-        let leads = last.control.as_ref().is_some_and(|control| control.purposes.has_any(&LEADING));
-        if !leads || last.after.fingerprint != here || !last.before.labels.contains(&widget.label) {
-            return false;
-        }
-        let (old, new): (Vec<&Widget>, Vec<&Widget>) = self
-            .model
-            .touchables()
-            .filter(|one| !one.label.is_empty())
-            .partition(|one| last.before.labels.contains(&one.label));
-        new.len() >= MIN_MENU && 2 * old.len() >= last.before.labels.len()
-    }
-
-    /// True if something was done in the window in front since it opened.
-    pub(crate) fn acted_in_dialog(&self) -> bool {
-        let records = self.episode.journal.records().iter().rev().filter(|record| record.worked());
-        let since = records.take_while(|record| !record.opened_dialog());
-        since.into_iter().any(|record| record.source.carries_out() && record.after.kind == ScreenKind::Dialog)
-    }
-
-    /// The record that opened the window in front; for a window that an entry of a menu opened, that entry.
-    pub(crate) fn dialog_opener(&self) -> Option<&'a super::super::journal::ActionRecord> {
-        let journal = self.episode.journal;
-        let worked = || journal.records().iter().filter(|record| record.worked() && record.moved());
-        let opened_menu = |record: &super::super::journal::ActionRecord| {
-            worked().any(|other| other.after.fingerprint == record.before.fingerprint && lists(other))
-        };
-        let opens = |record: &&super::super::journal::ActionRecord| {
-            record.opened_dialog() || record.after.kind == ScreenKind::Dialog && opened_menu(record)
-        };
-        worked().filter(opens).next_back().filter(|_| self.model.is_dialog())
-    }
-
-    /// True for a control that says yes to the window in front: it says what opened the window, else it sends or agrees.
-    pub(crate) fn affirms(&self, widget: &Widget) -> bool {
-        let control = self.model.control(widget.id);
-        if let Some(opener) = self.dialog_opener().and_then(|record| record.control.as_ref()) {
-            let says = |id: WidgetId, label: &str| {
-                name_fit(label, &opener.label) >= IS_CALLED
-                    || self.model.control(id).verbs.meets(opener.verbs) && !self.refuses(id)
-            };
-            let answers =
-                || self.model.touchables().filter(|other| other.role == Role::Button || other.role == Role::Text);
-            if answers().any(|other| says(other.id, &other.label)) {
-                return says(widget.id, &widget.label);
-            }
-        }
-        !control.purposes.has_any(&[Purpose::Cancel, Purpose::PutOff, Purpose::Back])
-            && control.purposes.has_any(&[Purpose::Submit, Purpose::Acknowledge])
-    }
-
-    /// True if the window in front only asks for a yes: it holds no field, choice or list.
-    pub(crate) fn is_question(&self) -> bool {
-        let holds = |widget: &Widget| {
-            matches!(widget.role, Role::Field | Role::Slider | Role::Selector | Role::Dropdown)
-                || widget.state.checked.is_some()
-        };
-        self.model.is_dialog()
-            && !self.dialog_opener().is_some_and(lists)
-            && !self.model.screen.widgets.iter().any(holds)
-            && self.model.touchables().filter(|widget| !widget.label.is_empty()).count() <= 3
-    }
-
-    /// True if a control of the window in front says at least what opened the window: "Extend trip" after "Extend".
-    pub(crate) fn says_opener(&self, widget: &Widget) -> bool {
-        let opener = self.dialog_opener().and_then(|record| record.control.as_ref());
-        widget.role == Role::Button
-            && opener.is_some_and(|opener| !opener.label.is_empty() && name_fit(&widget.label, &opener.label) >= BEARS)
-    }
-
     /// True for a choice that would take back what was chosen for the clause on this screen: another of the same kind, none that
     /// the clause names.
     pub(crate) fn undoes_choice(&self, widget: &Widget) -> bool {
@@ -438,23 +326,6 @@ impl<'a> Context<'a> {
         chosen && !named()
     }
 
-    /// True for a control that says no to a window: its verb may be that of what opened the window, "Not now" after "Refuse".
-    fn refuses(&self, id: WidgetId) -> bool {
-        self.model.control(id).purposes.has_any(&[Purpose::Cancel, Purpose::PutOff, Purpose::Back])
-    }
-
-    /// True for the one button of a question that does not say no, where another says it.
-    pub(crate) fn affirms_by_elimination(&self, widget: &Widget) -> bool {
-        let refuses = |one: &Widget| self.refuses(one.id);
-        let answers = || {
-            self.model.touchables().filter(|one| {
-                !one.label.is_empty() && one.state.checked.is_none() && matches!(one.role, Role::Button | Role::Text)
-            })
-        };
-        let left = answers().filter(|one| !refuses(one)).count();
-        left == 1 && answers().any(refuses) && answers().any(|one| one.id == widget.id) && !refuses(widget)
-    }
-
     /// How many of the clause's telling words neither the page's title nor anything that was done shows.
     pub(crate) fn unsaid_here(&self) -> f32 {
         let title = &self.model.screen.title;
@@ -470,88 +341,6 @@ impl<'a> Context<'a> {
         }
         asked_fit(&self.uncovered, &widget.label) * self.uncovered.len() as f32 / all as f32
     }
-
-    /// True if another button of the window in front says what opened it, and this one does not.
-    pub(crate) fn other_affirms(&self, widget: &Widget) -> bool {
-        let Some(opener) = self.dialog_opener().and_then(|record| record.control.as_ref()) else { return false };
-        let says = |other: &Widget| {
-            name_fit(&other.label, &opener.label) >= IS_CALLED
-                || self.model.control(other.id).verbs.meets(opener.verbs) && !self.refuses(other.id)
-        };
-        let mut others = self.model.touchables().filter(|other| other.id != widget.id && other.role == Role::Button);
-        !says(widget) && others.any(says)
-    }
-
-    /// True if a window stands on the screen that this clause opened.
-    pub(crate) fn has_own_dialog(&self) -> bool {
-        if !self.model.is_dialog() {
-            return false;
-        }
-        let mut deeds = self.episode.journal.current().filter(|record| record.worked());
-        deeds.any(super::super::journal::ActionRecord::opened_dialog)
-    }
-
-    /// True if the clause after this one is the one that sends or confirms.
-    pub(crate) fn next_commits(&self) -> bool {
-        let confirming = VerbSet::of(&[Verb::Save, Verb::Accept]).or(super::super::task::COMMITTING);
-        self.episode.next.is_some_and(|next| next.leads_with(confirming))
-    }
-}
-
-/// Verbs that take something away from where it stands.
-const TAKING_AWAY: VerbSet =
-    VerbSet::of(&[Verb::Delete, Verb::Cancel, Verb::Leave, Verb::Archive, Verb::Move, Verb::Dismiss, Verb::Block]);
-
-/// True if the clause takes something away, and what it speaks of is gone from the page where it stood.
-fn is_gone(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
-    let clause = episode.clause;
-    let scrolled = episode.journal.current().next_back().is_some_and(|last| matches!(last.action, Action::Scroll { .. }));
-    if !clause.verbs.meets(TAKING_AWAY) || scrolled || model.is_dialog() {
-        return false;
-    }
-    let lexicon = &episode.knowledge.lexicon;
-    let spoken_of = |heading: &str| {
-        let called = clause.names.iter().chain(&clause.proper_names).map(|name| name_fit(heading, name));
-        called.fold(0.0, f32::max) >= IS_CALLED || said_fit(lexicon, &clause.step.instruction, heading) >= 1.0
-    };
-    let here: Vec<&str> = model.screen.rows().iter().map(|row| row.heading.as_str()).collect();
-    episode.journal.gone(&model.screen.title, &here).any(spoken_of)
-}
-
-/// True for what opens a menu, a drawer or a list to choose from.
-fn lists(record: &super::super::journal::ActionRecord) -> bool {
-    const LISTING: [Purpose; 5] = [Purpose::Drawer, Purpose::Overflow, Purpose::Expand, Purpose::Sort, Purpose::Filter];
-    record.control.as_ref().is_some_and(|control| control.purposes.has_any(&LISTING))
-}
-
-/// True if the clause's verb names an affordance of its own, and nothing that carries it out was done in this clause.
-fn verb_owed(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
-    let mut verbs = episode.clause.verbs.and(AFFORDING);
-    if verbs.has(Verb::Move) {
-        verbs.insert(Verb::Create);
-    }
-    if verbs.is_empty() || !episode.clause.lead.is_some_and(|lead| AFFORDING.has(lead)) {
-        return false;
-    }
-    if is_gone(episode, model) {
-        return false;
-    }
-    let commits = verbs.meets(super::super::task::COMMITTING.or(VerbSet::of(&[Verb::Create])));
-    !episode.journal.current_deeds().any(|record| {
-        record.meaning >= CLEAR_MEANING
-            || record.control.as_ref().is_some_and(|control| {
-                let says = verbs.meets(control.verbs)
-                    || verbs.iter().any(|verb| purpose_of(verb).is_some_and(|purpose| control.purposes.has(purpose)));
-                let ticks =
-                    control.checked.is_some() && verbs.meets(VerbSet::of(&[Verb::Mark, Verb::Unmark, Verb::Accept]));
-                let sends = commits && control.purposes.has(Purpose::Submit) && record.moved();
-                // What brings up a form to fill in makes something new, whatever its label says.
-                let makes = verbs.has(Verb::Create) && record.moved() && record.after.fields > record.before.fields;
-                says || ticks || sends || makes
-            })
-            || matches!(record.action, Action::InputText { .. } | Action::PressEnter) && verbs.has(Verb::Search)
-            || record.action == Action::PressBack && verbs.has(Verb::Back)
-    })
 }
 
 /// How surely a widget's label, or what it shows, bears a name.
@@ -559,25 +348,6 @@ pub(super) fn label_fit(widget: &Widget, name: &str) -> f32 {
     let shown = name_fit(widget.shown_label(), name);
     let value = if widget.role == Role::Field { 0.0 } else { name_fit(&widget.value, name) };
     name_fit(&widget.label, name).max(shown).max(value)
-}
-
-/// The purpose of controls that carry a verb out.
-pub(super) const fn purpose_of(verb: Verb) -> Option<Purpose> {
-    match verb {
-        Verb::Delete => Some(Purpose::Delete),
-        Verb::Create => Some(Purpose::Add),
-        Verb::Edit => Some(Purpose::Edit),
-        Verb::Search => Some(Purpose::Search),
-        Verb::Filter => Some(Purpose::Filter),
-        Verb::Sort => Some(Purpose::Sort),
-        Verb::Share => Some(Purpose::Share),
-        Verb::Call => Some(Purpose::Call),
-        Verb::Mark | Verb::Unmark => Some(Purpose::Favourite),
-        Verb::Increase => Some(Purpose::Increase),
-        Verb::Decrease => Some(Purpose::Decrease),
-        Verb::Back => Some(Purpose::Back),
-        _ => None,
-    }
 }
 
 /// Ranks every control by its meaning for a clause, without history.

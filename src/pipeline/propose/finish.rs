@@ -139,7 +139,9 @@ fn said_left(context: &Context<'_>) -> bool {
     let lexicon = &context.episode.knowledge.lexicon;
     let touched = |label: &str| context.episode.journal.current_deeds().any(|record| record.label() == label);
     context.model.touchables().any(|widget| {
-        let here = widget.state.selected || widget.state.checked == Some(true) || !widget.state.enabled;
+        let on = widget.state.selected || widget.state.checked == Some(true) || !widget.state.enabled;
+        // The page that it leads to is open.
+        let here = on || name_fit(&context.model.screen.title, &widget.label) >= IS_CALLED;
         !here
             && context.new_words(widget) > 0.0
             && said_fit(lexicon, &clause.step.instruction, &widget.label) >= 1.0

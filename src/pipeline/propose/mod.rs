@@ -11,8 +11,10 @@ mod route;
 mod scroll;
 mod touch;
 mod value;
+mod verb;
 mod wanted;
 mod way;
+mod window;
 
 pub(super) use context::Context;
 pub(super) use finish::{Left, finish};

@@ -1,7 +1,8 @@
 //! Proposals to touch or hold a control.
 
-use super::context::{AFFORDING, BEARS, Context, IS_CALLED, label_fit};
+use super::context::{BEARS, Context, IS_CALLED, label_fit};
 use super::guess::guess;
+use super::verb::AFFORDING;
 use super::{Move, Proposal, Source};
 use crate::domain::Action;
 use crate::hierarchy::{Role, Widget};

@@ -1,6 +1,7 @@
 //! What a goal speaks of, item by item, and how much of each a control deals with.
 
-use super::context::{AFFORDING, BEARS, purpose_of};
+use super::context::BEARS;
+use super::verb::{AFFORDING, purpose_of};
 use crate::app_map::{AppMap, Control};
 use crate::domain::{same_word, stem, words};
 use crate::hierarchy::Role;

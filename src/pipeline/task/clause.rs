@@ -121,8 +121,7 @@ impl Clause {
 }
 
 /// Verbs that name no affordance of their own: any touch may carry them out.
-pub(crate) const PLAIN: VerbSet =
-    VerbSet::of(&[Verb::Open, Verb::Choose, Verb::Enter, Verb::Check, Verb::Wait]);
+pub(crate) const PLAIN: VerbSet = VerbSet::of(&[Verb::Open, Verb::Choose, Verb::Enter, Verb::Check, Verb::Wait]);
 
 const LEAVE: VerbSet = VerbSet::of(&[Verb::Leave]);
 
@@ -320,7 +319,9 @@ mod tests {
 
     #[test]
     fn what_something_is_opened_for_is_asked_for() {
-        let check = |instruction: &str, expected: Verb| assert_eq!(read(instruction, &[]).lead, Some(expected), "{instruction}");
+        let check = |instruction: &str, expected: Verb| {
+            assert_eq!(read(instruction, &[]).lead, Some(expected), "{instruction}")
+        };
         check("Open it for editing", Verb::Edit);
         check("Öffne den Eintrag zum Ändern", Verb::Edit);
         check("Leave this page", Verb::Back);

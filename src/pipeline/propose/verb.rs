@@ -1,0 +1,115 @@
+//! The clause's verb: whether something that was done has carried it out.
+
+use super::context::IS_CALLED;
+use crate::domain::Action;
+use crate::pipeline::episode::Episode;
+use crate::pipeline::screen_model::{Purpose, ScreenModel};
+use crate::pipeline::task::{COMMITTING, Verb, VerbSet, name_fit, said_fit};
+
+/// From this meaning on what was touched carries the verb out whatever its label says.
+const CLEAR_MEANING: f32 = 0.98;
+
+/// Verbs that only a control of their own carries out.
+pub(super) const AFFORDING: VerbSet = VerbSet::of(&[
+    Verb::Delete,
+    Verb::Share,
+    Verb::Send,
+    Verb::Publish,
+    Verb::Pay,
+    Verb::Order,
+    Verb::Call,
+    Verb::Block,
+    Verb::Report,
+    Verb::Leave,
+    Verb::SignOut,
+    Verb::Cancel,
+    Verb::Reset,
+    Verb::Mark,
+    Verb::Unmark,
+    Verb::Mute,
+    Verb::Archive,
+    Verb::Copy,
+    Verb::Download,
+    Verb::Install,
+    Verb::Play,
+    Verb::Pause,
+    Verb::Undo,
+    Verb::Refresh,
+    Verb::Search,
+    Verb::Sort,
+    Verb::Filter,
+    Verb::Accept,
+    Verb::Back,
+    Verb::Create,
+    Verb::Move,
+]);
+
+/// Verbs that take something away from where it stands.
+const TAKING_AWAY: VerbSet =
+    VerbSet::of(&[Verb::Delete, Verb::Cancel, Verb::Leave, Verb::Archive, Verb::Move, Verb::Dismiss, Verb::Block]);
+
+/// True if the clause takes something away, and what it speaks of is gone from the page where it stood.
+pub(super) fn is_gone(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
+    let clause = episode.clause;
+    let scrolled =
+        episode.journal.current().next_back().is_some_and(|last| matches!(last.action, Action::Scroll { .. }));
+    if !clause.verbs.meets(TAKING_AWAY) || scrolled || model.is_dialog() {
+        return false;
+    }
+    let lexicon = &episode.knowledge.lexicon;
+    let spoken_of = |heading: &str| {
+        let called = clause.names.iter().chain(&clause.proper_names).map(|name| name_fit(heading, name));
+        called.fold(0.0, f32::max) >= IS_CALLED || said_fit(lexicon, &clause.step.instruction, heading) >= 1.0
+    };
+    let here: Vec<&str> = model.screen.rows().iter().map(|row| row.heading.as_str()).collect();
+    episode.journal.gone(&model.screen.title, &here).any(spoken_of)
+}
+
+/// True if the clause's verb names an affordance of its own, and nothing that carries it out was done in this clause.
+pub(super) fn verb_owed(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
+    let mut verbs = episode.clause.verbs.and(AFFORDING);
+    if verbs.has(Verb::Move) {
+        verbs.insert(Verb::Create);
+    }
+    if verbs.is_empty() || !episode.clause.lead.is_some_and(|lead| AFFORDING.has(lead)) {
+        return false;
+    }
+    if is_gone(episode, model) {
+        return false;
+    }
+    let commits = verbs.meets(COMMITTING.or(VerbSet::of(&[Verb::Create])));
+    !episode.journal.current_deeds().any(|record| {
+        record.meaning >= CLEAR_MEANING
+            || record.control.as_ref().is_some_and(|control| {
+                let says = verbs.meets(control.verbs)
+                    || verbs.iter().any(|verb| purpose_of(verb).is_some_and(|purpose| control.purposes.has(purpose)));
+                let ticks =
+                    control.checked.is_some() && verbs.meets(VerbSet::of(&[Verb::Mark, Verb::Unmark, Verb::Accept]));
+                let sends = commits && control.purposes.has(Purpose::Submit) && record.moved();
+                // What brings up a form to fill in makes something new, whatever its label says.
+                let makes = verbs.has(Verb::Create) && record.moved() && record.after.fields > record.before.fields;
+                says || ticks || sends || makes
+            })
+            || matches!(record.action, Action::InputText { .. } | Action::PressEnter) && verbs.has(Verb::Search)
+            || record.action == Action::PressBack && verbs.has(Verb::Back)
+    })
+}
+
+/// The purpose of controls that carry a verb out.
+pub(super) const fn purpose_of(verb: Verb) -> Option<Purpose> {
+    match verb {
+        Verb::Delete => Some(Purpose::Delete),
+        Verb::Create => Some(Purpose::Add),
+        Verb::Edit => Some(Purpose::Edit),
+        Verb::Search => Some(Purpose::Search),
+        Verb::Filter => Some(Purpose::Filter),
+        Verb::Sort => Some(Purpose::Sort),
+        Verb::Share => Some(Purpose::Share),
+        Verb::Call => Some(Purpose::Call),
+        Verb::Mark | Verb::Unmark => Some(Purpose::Favourite),
+        Verb::Increase => Some(Purpose::Increase),
+        Verb::Decrease => Some(Purpose::Decrease),
+        Verb::Back => Some(Purpose::Back),
+        _ => None,
+    }
+}
