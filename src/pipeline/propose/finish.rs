@@ -105,7 +105,6 @@ pub(crate) fn finish(
     match context.episode.expectations_hold {
         // On a form that was not sent an expected text may be the one that was typed: it proves nothing.
         Some(true) if !deeds.is_empty() && !is_unsent(context) => features.set(Feature::ExpectationsHold, 1.0),
-        Some(_) if !deeds.is_empty() => features.set(Feature::ExpectationsOpen, 1.0),
         Some(false) => features.set(Feature::ExpectationsOpen, 1.0),
         _ => {}
     }
@@ -128,9 +127,12 @@ pub(crate) fn finish(
     })
 }
 
-/// True if something was entered or set on the form in front, and a button that sends it is in sight.
+/// True if something was typed for the clause into the form in front, and a button that sends it is in sight.
 fn is_unsent(context: &Context<'_>) -> bool {
-    context.form_is_filled() && context.model.commits().next().is_some()
+    let typed = |record: &ActionRecord| matches!(record.action, Action::InputText { .. });
+    context.form_is_filled()
+        && context.model.commits().next().is_some()
+        && context.episode.journal.current_deeds().any(typed)
 }
 
 /// True if a control in sight was not touched whose whole label the instruction says, in words that nothing done has shown.
