@@ -3,11 +3,13 @@
 //! The files under `languages/` are data, read once at the start; a broken one is an error with file, line and column.
 
 mod consequence;
+mod purpose;
 mod table;
 mod verb;
 mod word_class;
 
 pub use consequence::{Unasked, unasked};
-pub use table::{FoundVerb, Languages, Lexicon, LexiconError, Purpose, PurposeSet};
+pub use purpose::{Purpose, PurposeSet};
+pub use table::{FoundVerb, Languages, Lexicon, LexiconError};
 pub use verb::{COMMITTING, CONSEQUENTIAL, HARMLESS, Verb, VerbSet};
 pub use word_class::{Grammar, Ordinal, StateWord, Superlative};

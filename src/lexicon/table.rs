@@ -1,5 +1,6 @@
 //! The table of phrases and what they stand for.
 
+use super::purpose::{Purpose, PurposeSet};
 use super::verb::{Verb, VerbSet};
 use super::word_class::{Grammar, Ordinal, StateWord, Superlative};
 use crate::domain::{stem, words, writes_without_spaces};
@@ -41,105 +42,6 @@ const FILES: &[(&str, &str)] = &[
     ("zh", include_str!("languages/zh.toml")),
     ("zh-hant", include_str!("languages/zh-hant.toml")),
 ];
-
-/// What a control is for, as its label, description or id says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Purpose {
-    /// Sends, saves or confirms.
-    Submit,
-    /// Leads on to the next page of several.
-    Advance,
-    /// Agrees to terms.
-    Consent,
-    /// Says no, or closes without a change.
-    Cancel,
-    /// Puts a question off.
-    PutOff,
-    /// Takes note of a message.
-    Acknowledge,
-    /// Goes back.
-    Back,
-    /// Opens further commands.
-    Overflow,
-    /// Opens the app's drawer.
-    Drawer,
-    /// Looks for something.
-    Search,
-    /// Narrows a list down.
-    Filter,
-    /// Orders a list.
-    Sort,
-    /// Adds something.
-    Add,
-    /// Changes something.
-    Edit,
-    /// Removes something.
-    Delete,
-    /// Opens settings.
-    Settings,
-    /// Opens account or profile.
-    Account,
-    /// Goes to the first page.
-    Home,
-    /// Opens help.
-    Help,
-    /// Opens a page that holds other pages.
-    Container,
-    /// Empties a field or list.
-    Clear,
-    /// Unfolds a part of the page.
-    Expand,
-    /// Makes a number greater.
-    Increase,
-    /// Makes a number smaller.
-    Decrease,
-    /// Marks as favourite.
-    Favourite,
-    /// Passes on.
-    Share,
-    /// Calls somebody.
-    Call,
-}
-
-/// A set of purposes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct PurposeSet(u32);
-
-impl PurposeSet {
-    /// Adds a purpose.
-    pub const fn insert(&mut self, purpose: Purpose) {
-        self.0 |= 1 << purpose as u32;
-    }
-
-    fn insert_all(&mut self, senses: &[Sense]) {
-        for sense in senses {
-            if let Sense::Purpose(purpose) = sense {
-                self.insert(*purpose);
-            }
-        }
-    }
-
-    /// True if the purpose is in it.
-    pub const fn has(self, purpose: Purpose) -> bool {
-        self.0 & (1 << purpose as u32) != 0
-    }
-
-    /// True if both share one of these.
-    pub fn shares(self, other: Self, purposes: &[Purpose]) -> bool {
-        purposes.iter().any(|purpose| self.has(*purpose) && other.has(*purpose))
-    }
-
-    /// True if one of these is in it.
-    pub fn has_any(self, purposes: &[Purpose]) -> bool {
-        purposes.iter().any(|purpose| self.has(*purpose))
-    }
-
-    /// True if it holds none.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-}
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -495,10 +397,10 @@ impl Lexicon {
         let lower = label.trim().to_lowercase();
         let own = read_words(label);
         if own.is_empty() || lower.chars().any(writes_without_spaces) {
-            set.insert_all(&self.senses_of_letters(&lower));
+            insert_all(&mut set, &self.senses_of_letters(&lower));
             return set;
         }
-        set.insert_all(&self.senses(&own, languages));
+        insert_all(&mut set, &self.senses(&own, languages));
         if set.is_empty() {
             // An icon named after its id: "action filter", "ic menu share".
             let named = own.iter().skip_while(|word| TECHNICAL.contains(&word.plain.as_str())).cloned();
@@ -507,7 +409,7 @@ impl Lexicon {
                 named.pop();
             }
             if !named.is_empty() && named.len() < own.len() {
-                set.insert_all(&self.senses(&named, languages));
+                insert_all(&mut set, &self.senses(&named, languages));
             }
         }
         if (2..=4).contains(&own.len()) {
@@ -629,6 +531,15 @@ impl Lexicon {
                 self.senses(&stems[at..at + length], languages).iter().find_map(|sense| wanted(*sense))
             })
         })
+    }
+}
+
+/// Adds the purposes among senses.
+fn insert_all(set: &mut PurposeSet, senses: &[Sense]) {
+    for sense in senses {
+        if let Sense::Purpose(purpose) = sense {
+            set.insert(*purpose);
+        }
     }
 }
 
