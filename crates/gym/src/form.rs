@@ -3,7 +3,7 @@
 use crate::ability::FIRST_DAY;
 use crate::app::{Blueprint, literal, widget};
 use crate::rich::Extra;
-use crate::surface::{Choosing, Order};
+use crate::surface::{Choosing, Order, Toolkit};
 use serde_json::{Value, json};
 
 /// The pages of the form for a thing: one, or two where it is a wizard.
@@ -72,7 +72,12 @@ pub(crate) fn settings_screen(of: &Blueprint<'_>) -> Value {
     let (surface, wording) = (of.surface, of.subject.wording);
     let mut body = Vec::new();
     for (label, bind) in wording.switches.iter().zip(["first_on", "second_on"]) {
-        body.push(widget("list_item", json!({"id": surface.id(bind), "title": label, "switch": bind})));
+        // A switch of Flutter says its own name; the tile around it would be a node of its own.
+        body.push(if surface.toolkit == Toolkit::Flutter {
+            widget("switch", json!({"id": surface.id(bind), "text": label, "bind": bind}))
+        } else {
+            widget("list_item", json!({"id": surface.id(bind), "title": label, "switch": bind}))
+        });
     }
     let by = match surface.choosing {
         Choosing::Spinner => Choosing::Radios,
