@@ -37,8 +37,7 @@ pub struct PackageIndex {
 pub(super) type Progress<'p> = &'p mut dyn FnMut(u64, Option<u64>);
 
 impl PackageIndex {
-    /// The index at `address` (the folder of package pages, as pip's `--index-url`); the official one without. Does not
-    /// connect yet. Proxies are those of the environment.
+    /// The index at `address`, the folder of package pages; the official one without. Does not connect yet. Proxies are those of the environment.
     ///
     /// # Errors
     /// The address is none of HTTP.

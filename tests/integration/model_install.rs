@@ -98,21 +98,21 @@ fn file(wheel: &[u8], manner: Manner, range: Option<&str>) -> Response<Body> {
 struct Place {
     folder: tempfile::TempDir,
     wheel: Vec<u8>,
-    library: Vec<u8>,
+    content: Vec<u8>,
 }
 
 impl Place {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(folder.path().join("models")).unwrap();
-        let library: Vec<u8> = (0..200_000_u64).map(|n| (n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33) as u8).collect();
+        let content: Vec<u8> = (0..200_000_u64).map(|n| (n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33) as u8).collect();
         let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
         let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
         zip.start_file("onnxruntime/capi/lib.so", stored).unwrap();
-        zip.write_all(&library).unwrap();
+        zip.write_all(&content).unwrap();
         let wheel = zip.finish().unwrap().into_inner();
-        let place = Self { folder, wheel, library };
-        place.write_manifest(&sha256(&place.library), place.library.len() as u64);
+        let place = Self { folder, wheel, content };
+        place.write_manifest(&sha256(&place.content), place.content.len() as u64);
         place.write_requirements(&sha256(&place.wheel));
         place
     }
@@ -214,7 +214,7 @@ async fn a_library_is_fetched_once_and_then_needs_no_network() {
         let Outcome { result, events, asked } = place.install(manner).await;
         result.unwrap();
         let path = place.manifest().runtime_library().unwrap();
-        assert_eq!(std::fs::read(&path).unwrap(), place.library);
+        assert_eq!(std::fs::read(&path).unwrap(), place.content);
         assert_eq!(place.left(), ["lib.so"], "nothing but the library is left");
         assert_eq!(asked, [None]);
         let whole = Some(place.wheel.len() as u64);
@@ -230,7 +230,7 @@ async fn a_library_is_fetched_once_and_then_needs_no_network() {
         // A damaged one is fetched anew.
         std::fs::write(&path, b"half").unwrap();
         place.install(manner).await.result.unwrap();
-        assert_eq!(std::fs::read(&path).unwrap(), place.library);
+        assert_eq!(std::fs::read(&path).unwrap(), place.content);
     }
 }
 
@@ -241,7 +241,7 @@ async fn a_connection_that_breaks_goes_on_where_it_stopped() {
     result.unwrap();
     let rest = |from: usize| Some(format!("bytes={from}-"));
     assert_eq!(asked, [None, rest(90_000), rest(180_000)]);
-    assert_eq!(std::fs::read(place.manifest().runtime_library().unwrap()).unwrap(), place.library);
+    assert_eq!(std::fs::read(place.manifest().runtime_library().unwrap()).unwrap(), place.content);
 }
 
 #[tokio::test]
@@ -286,7 +286,7 @@ async fn other_bytes_than_pinned_are_thrown_away() {
 #[tokio::test]
 async fn too_little_room_and_a_second_install_are_named_before_anything_is_written() {
     let place = Place::new();
-    place.write_manifest(&sha256(&place.library), u64::MAX);
+    place.write_manifest(&sha256(&place.content), u64::MAX);
     let Outcome { result, asked, .. } = place.install(Manner::Good).await;
     let told = result.unwrap_err().to_string();
     assert!(told.contains("no room on the disk of") && told.contains("GB are needed"), "{told}");
@@ -342,7 +342,7 @@ async fn the_command_takes_models_over_and_fetches_the_library_without_python() 
     assert!(installed.status.success(), "{told}");
     assert!(told.contains("onnxruntime 9.9: installed, "), "{told}");
     let library = data.join("models/runtime/onnxruntime-9.9/lib.so");
-    assert_eq!(std::fs::read(&library).unwrap(), place.library);
+    assert_eq!(std::fs::read(&library).unwrap(), place.content);
     let verified = run(words("models verify")).await.unwrap();
     assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
 }

@@ -161,36 +161,14 @@ struct Doubt<'a> {
 
 impl Doubt<'_> {
     fn conclude(&self, memory: &mut StepMemory) -> Option<Certain> {
-        if let Some(certain) = self.on_clock(memory) {
-            return Some(certain);
-        }
-        if let Some(certain) = self.on_calendar(memory).or_else(|| self.gauged(memory)).or_else(|| self.rated(memory)) {
-            return Some(certain);
-        }
-        if let Some(certain) = self.read_through(memory) {
-            return Some(certain);
-        }
-        if let Some(certain) = self.brought_back(memory) {
-            return Some(certain);
-        }
-        if let Some(certain) = self.by_gesture(memory) {
-            return Some(certain);
-        }
-        if let Some(certain) = self.swapped(memory).or_else(|| self.between(memory)).or_else(|| self.tallied(memory)) {
-            return Some(certain);
+        let by_control = self.by_control(memory);
+        if by_control.is_some() {
+            return by_control;
         }
         if memory.done.is_empty() && self.words.waits(&self.step.instruction) {
             return self.offer(seek::waiting("the step says to wait"), memory);
         }
-        if let Some(certain) = self.on_ladder(memory) {
-            return Some(certain);
-        }
-        if let Some(certain) =
-            self.most_or_least(memory).or_else(|| self.set_apart(memory)).or_else(|| self.done_here(memory))
-        {
-            return Some(certain);
-        }
-        if let Some(certain) = self.carried_on(memory) {
+        if let Some(certain) = self.by_order(memory) {
             return Some(certain);
         }
         if self.intent.types
@@ -230,10 +208,7 @@ impl Doubt<'_> {
         {
             return Some(certain);
         }
-        if let Some(certain) = self.switched(memory) {
-            return Some(certain);
-        }
-        if let Some(certain) = self.said_by_one(memory) {
+        if let Some(certain) = self.switched(memory).or_else(|| self.said_by_one(memory)) {
             return Some(certain);
         }
         if self.step.named.is_empty()
@@ -259,6 +234,31 @@ impl Doubt<'_> {
             return if begun { None } else { self.called_like_it(memory) };
         }
         self.covered(memory)
+    }
+
+    /// What an order, a count or what was done before makes certain.
+    fn by_order(&self, memory: &mut StepMemory) -> Option<Certain> {
+        self.on_ladder(memory)
+            .or_else(|| self.most_or_least(memory))
+            .or_else(|| self.set_apart(memory))
+            .or_else(|| self.done_here(memory))
+            .or_else(|| self.carried_on(memory))
+    }
+
+    /// What a control of its own kind makes certain, whatever the step's verb is.
+    fn by_control(&self, memory: &mut StepMemory) -> Option<Certain> {
+        if let Some(certain) = self.on_clock(memory) {
+            return Some(certain);
+        }
+        self.on_calendar(memory)
+            .or_else(|| self.gauged(memory))
+            .or_else(|| self.rated(memory))
+            .or_else(|| self.read_through(memory))
+            .or_else(|| self.brought_back(memory))
+            .or_else(|| self.by_gesture(memory))
+            .or_else(|| self.swapped(memory))
+            .or_else(|| self.between(memory))
+            .or_else(|| self.tallied(memory))
     }
 
     /// What a step reads needs no deed once it is open: its page is in front, or its own control was touched just before.

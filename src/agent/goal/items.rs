@@ -79,52 +79,7 @@ impl Goal {
         map: &AppMap,
         embedder: &dyn Embedder,
     ) -> Result<Self, EmbedError> {
-        let tokens = tokens(text, values);
-        let skipped = skipped(&tokens, cues);
-        let mut found: Vec<(String, ItemKind, usize, String)> = Vec::new();
-        let mut plain: Vec<(String, usize)> = Vec::new();
-        let mut name_goes_on = false;
-        for (at, token) in tokens.iter().enumerate() {
-            let joins = std::mem::take(&mut name_goes_on);
-            if skipped[at] {
-                continue;
-            }
-            if token.literal {
-                let context = context(&plain, token.clause, cues);
-                found.push((token.text.clone(), ItemKind::Value, token.clause, context));
-                continue;
-            }
-            let bare = without_possessive(&token.text);
-            if !token.first && is_name(bare) {
-                name_goes_on = bare == token.text && tokens.get(at + 1).is_some_and(|next| next.clause == token.clause);
-                match found.last_mut().filter(|last| joins && last.1 == ItemKind::Name) {
-                    Some(last) => last.0 = format!("{} {bare}", last.0),
-                    None => {
-                        found.push((
-                            bare.to_owned(),
-                            ItemKind::Name,
-                            token.clause,
-                            context(&plain, token.clause, cues),
-                        ));
-                    }
-                }
-                continue;
-            }
-            for word in cues.words(bare) {
-                plain.push((word.clone(), token.clause));
-                let short = word.chars().count() < 2 && !word.chars().all(|c| c.is_ascii_digit() || !c.is_ascii());
-                let known = found.iter().any(|(text, kind, ..)| *kind == ItemKind::Word && alike(text, &word) >= 1.0);
-                if !short && !known && !cues.is_idle(&word) {
-                    found.push((word, ItemKind::Word, token.clause, String::new()));
-                }
-            }
-        }
-        let mut seen: Vec<String> = Vec::new();
-        found.retain(|(text, ..)| {
-            let new = !seen.contains(text);
-            seen.push(text.clone());
-            new
-        });
+        let (found, plain) = said(text, values, cues);
         let mut texts: Vec<&str> = vec![text];
         texts.extend(found.iter().map(|(text, ..)| text.as_str()));
         let vectors = embedder.embed(&texts)?;
@@ -164,6 +119,55 @@ impl Goal {
             makes,
         })
     }
+}
+
+/// A text of the goal: what it is, its clause, what is said before it.
+type Said = (String, ItemKind, usize, String);
+
+/// The texts that a goal speaks of, each once, and all its plain words with their clauses.
+fn said(text: &str, values: &[String], cues: &GoalCues) -> (Vec<Said>, Vec<(String, usize)>) {
+    let tokens = tokens(text, values);
+    let skipped = skipped(&tokens, cues);
+    let mut found: Vec<Said> = Vec::new();
+    let mut plain: Vec<(String, usize)> = Vec::new();
+    let mut name_goes_on = false;
+    for (at, token) in tokens.iter().enumerate() {
+        let joins = std::mem::take(&mut name_goes_on);
+        if skipped[at] {
+            continue;
+        }
+        if token.literal {
+            let context = context(&plain, token.clause, cues);
+            found.push((token.text.clone(), ItemKind::Value, token.clause, context));
+            continue;
+        }
+        let bare = without_possessive(&token.text);
+        if !token.first && is_name(bare) {
+            name_goes_on = bare == token.text && tokens.get(at + 1).is_some_and(|next| next.clause == token.clause);
+            match found.last_mut().filter(|last| joins && last.1 == ItemKind::Name) {
+                Some(last) => last.0 = format!("{} {bare}", last.0),
+                None => {
+                    found.push((bare.to_owned(), ItemKind::Name, token.clause, context(&plain, token.clause, cues)));
+                }
+            }
+            continue;
+        }
+        for word in cues.words(bare) {
+            plain.push((word.clone(), token.clause));
+            let short = word.chars().count() < 2 && !word.chars().all(|c| c.is_ascii_digit() || !c.is_ascii());
+            let known = found.iter().any(|(text, kind, ..)| *kind == ItemKind::Word && alike(text, &word) >= 1.0);
+            if !short && !known && !cues.is_idle(&word) {
+                found.push((word, ItemKind::Word, token.clause, String::new()));
+            }
+        }
+    }
+    let mut seen: Vec<String> = Vec::new();
+    found.retain(|(text, ..)| {
+        let new = !seen.contains(text);
+        seen.push(text.clone());
+        new
+    });
+    (found, plain)
 }
 
 /// What is said right before a value: "mobile number 555" is about a mobile number, "called X" about a name.

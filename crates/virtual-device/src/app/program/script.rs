@@ -106,6 +106,14 @@ impl Program {
                 let holds = self.with_locals(locals, |p| p.expressions.condition(source, &mut p.scope))?;
                 self.perform(if holds { &branch.then } else { &branch.otherwise }, locals, depth + 1);
             }
+            Action::Crash(_) | Action::Anr | Action::Kill => self.break_down(action, locals)?,
+        }
+        Ok(())
+    }
+
+    /// Ends or hangs the app, as an action says; every other action is nothing.
+    fn break_down(&mut self, action: &Action, locals: &Locals) -> Result<(), String> {
+        match action {
             Action::Crash(crash) => {
                 let text = Text { value: crash.value.message.clone(), line: crash.line, column: crash.column };
                 let message = self.fill(&text, locals)?;
@@ -119,6 +127,7 @@ impl Program {
                 self.requests.push(SystemRequest::Kill);
                 self.hung = true;
             }
+            _ => {}
         }
         Ok(())
     }

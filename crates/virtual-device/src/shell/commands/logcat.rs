@@ -185,6 +185,29 @@ const LONG: [(&str, &str); 13] = [
     ("--pid", "--pid"),
 ];
 
+/// Where the log begins that is asked for.
+fn begin(flag: &str, start: &str, now: jiff::Timestamp) -> Result<Begin, String> {
+    Begin::parse(start, now).ok_or_else(|| format!("logcat: -{} \"{start}\" not in time format", &flag[1..]))
+}
+
+/// What lines have to match.
+fn pattern(text: &str) -> Result<Regex, String> {
+    Regex::new(text).map_err(|_| format!("logcat: bad regex '{text}'"))
+}
+
+/// An option's flag, and the value that is written in one word with it.
+fn flag_of(word: &str) -> (&str, Option<&str>) {
+    if let Some((name, value)) = word.split_once('=').filter(|_| word.starts_with("--")) {
+        return (name, Some(value));
+    }
+    match word.get(..2) {
+        Some(flag @ ("-b" | "-v" | "-t" | "-T" | "-e" | "-m" | "-f" | "-G" | "-r" | "-n")) => {
+            (flag, word.get(2..).filter(|rest| !rest.is_empty()))
+        }
+        _ => (word, None),
+    }
+}
+
 fn parse(words: &[&str], now: jiff::Timestamp) -> Result<Options, String> {
     let mut options = Options {
         buffers: Vec::new(),
@@ -202,16 +225,7 @@ fn parse(words: &[&str], now: jiff::Timestamp) -> Result<Options, String> {
     let mut named_buffer = false;
     let mut words = words.iter().copied();
     while let Some(word) = words.next() {
-        let (flag, joined) = if let Some((name, value)) = word.split_once('=').filter(|_| word.starts_with("--")) {
-            (name, Some(value))
-        } else {
-            match word.get(..2) {
-                Some(flag @ ("-b" | "-v" | "-t" | "-T" | "-e" | "-m" | "-f" | "-G" | "-r" | "-n")) => {
-                    (flag, word.get(2..).filter(|rest| !rest.is_empty()))
-                }
-                _ => (word, None),
-            }
-        };
+        let (flag, joined) = flag_of(word);
         let flag = LONG.iter().find(|(long, _)| *long == flag).map_or(flag, |(_, short)| short);
         let mut value = || match joined {
             Some(value) => Ok(value),
@@ -235,10 +249,7 @@ fn parse(words: &[&str], now: jiff::Timestamp) -> Result<Options, String> {
             "-L" => return Err(format!("logcat: {flag} needs what a virtual device does not keep")),
             "-s" => options.filter.silence(),
             "-D" => options.dividers = true,
-            "-e" => {
-                let pattern = value()?;
-                options.regex = Some(Regex::new(pattern).map_err(|_| format!("logcat: bad regex '{pattern}'"))?);
-            }
+            "-e" => options.regex = Some(pattern(value()?)?),
             "-m" => options.most = number(value()?)?,
             "-f" => options.file = Some(value()?.to_owned()),
             // Rotation of the output file.
@@ -262,9 +273,7 @@ fn parse(words: &[&str], now: jiff::Timestamp) -> Result<Options, String> {
                 if flag == "-t" {
                     options.mode = Mode::Dump;
                 }
-                let start = value()?;
-                options.begin = Begin::parse(start, now)
-                    .ok_or_else(|| format!("logcat: -{} \"{start}\" not in time format", &flag[1..]))?;
+                options.begin = begin(flag, value()?, now)?;
             }
             _ if word.starts_with('-') => return Err(format!("logcat: unrecognized option '{word}'")),
             spec => {
