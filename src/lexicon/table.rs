@@ -122,6 +122,8 @@ impl Languages {
 pub struct Lexicon {
     /// English phrases, by stems.
     phrases: HashMap<String, Vec<Sense>>,
+    /// Senses of English words that are written with another ending than their stem: "paste", whose stem "past" is another word.
+    longer_forms: HashMap<String, Vec<Sense>>,
     /// Phrases of other languages, as they are written, with the languages that know them.
     foreign: HashMap<String, Vec<(Sense, Languages)>>,
     /// Stop words with the languages that know them; English is no bit of its own here.
@@ -183,9 +185,15 @@ impl Lexicon {
                 continue;
             }
             if english {
-                let senses = self.phrases.entry(key).or_default();
-                if !senses.contains(&sense) {
-                    senses.push(sense);
+                let longer = phrase.trim().to_lowercase() == format!("{key}e");
+                let known = self.phrases.get(&key).is_some_and(|senses| senses.contains(&sense));
+                if longer && !known {
+                    self.longer_forms.entry(key.clone()).or_default().push(sense);
+                } else if !longer && let Some(senses) = self.longer_forms.get_mut(&key) {
+                    senses.retain(|other| *other != sense);
+                }
+                if !known {
+                    self.phrases.entry(key).or_default().push(sense);
                 }
                 continue;
             }
@@ -205,7 +213,15 @@ impl Lexicon {
     fn senses(&self, words: &[Word], languages: Languages) -> Vec<Sense> {
         let stems: Vec<&str> = words.iter().map(|word| word.stem.as_str()).collect();
         if let Some(senses) = self.phrases.get(&stems.join(" ")) {
-            return senses.clone();
+            let mut senses = senses.clone();
+            // No form of "paste" is "past".
+            if let [word] = words
+                && word.plain == word.stem
+                && let Some(others) = self.longer_forms.get(&word.stem)
+            {
+                senses.retain(|sense| !others.contains(sense));
+            }
+            return senses;
         }
         let plain: Vec<&str> = words.iter().map(|word| word.plain.as_str()).collect();
         self.foreign_senses(&plain.join(" "), languages)
@@ -347,6 +363,53 @@ impl Lexicon {
             }
         }
         set
+    }
+
+    /// Purposes of controls that a text speaks of by a noun: the phrase is no verb, or `precedes_noun` holds for the word before
+    /// it: "the bin", "mit dem Plus".
+    pub fn controls_within(&self, text: &str, precedes_noun: &dyn Fn(&str) -> bool) -> PurposeSet {
+        let mut set = PurposeSet::default();
+        let own = read_words(text);
+        let languages = self.languages_of(std::iter::once(text));
+        for at in 0..own.len() {
+            let article =
+                at.checked_sub(1).and_then(|before| own.get(before)).is_some_and(|word| precedes_noun(&word.plain));
+            for length in 1..=MAX_WORDS.min(own.len() - at) {
+                let senses = self.senses(&own[at..at + length], languages);
+                if article || !senses.iter().any(|sense| as_verb(*sense).is_some()) {
+                    let purposes = senses.iter().filter_map(|sense| match sense {
+                        Sense::Purpose(purpose) => Some(*purpose),
+                        _ => None,
+                    });
+                    purposes.for_each(|purpose| set.insert(purpose));
+                }
+            }
+        }
+        set
+    }
+
+    /// A text without its phrases of several words that call a menu or a drawer; the text as it is where it has none.
+    pub fn without_menus(&self, text: &str) -> String {
+        let own = read_words(text);
+        let languages = self.languages_of(std::iter::once(text));
+        let calls = |at: usize| {
+            let longest = (2..=MAX_WORDS.min(own.len() - at)).rev().find(|length| {
+                let senses = self.senses(&own[at..at + length], languages);
+                senses.iter().any(|sense| matches!(sense, Sense::Purpose(Purpose::Drawer | Purpose::Overflow)))
+            });
+            longest.unwrap_or(0)
+        };
+        let (mut at, mut left) = (0, Vec::new());
+        while at < own.len() {
+            match calls(at) {
+                0 => {
+                    left.push(own[at].plain.as_str());
+                    at += 1;
+                }
+                length => at += length,
+            }
+        }
+        if left.len() == own.len() { text.to_owned() } else { left.join(" ") }
     }
 
     fn verbs_without_spaces(&self, text: &str) -> Vec<FoundVerb> {

@@ -152,7 +152,8 @@ impl Agent<'_> {
         let model = ScreenModel::recognise(&screen.screen, &self.knowledge.lexicon);
         let episode = self.episode(assignment, expectations_hold);
         let decision = self.chooser.choose(&episode, &model, weigh(&episode, &model)?);
-        tracing::debug!(step, screen = model.screen.title, "{}", decision.told(self.knowledge));
+        let instruction = &clause.step.instruction;
+        tracing::debug!(step, screen = model.screen.title, instruction, "{}", decision.told(self.knowledge));
         match decision {
             Decision::Done(chosen, _) => {
                 let mut outcome = StepOutcome::passed(chosen.proposal.reason.clone());

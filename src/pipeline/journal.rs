@@ -3,7 +3,7 @@
 use super::execute::Effect;
 use super::propose::Source;
 use super::screen_model::{Purpose, PurposeSet, ScreenModel};
-use super::task::{CONSEQUENTIAL, VerbSet};
+use super::task::{CONSEQUENTIAL, Parameter, VerbSet};
 use crate::device::Seen;
 use crate::domain::{Action, Expectation, InputText, Rect};
 use crate::hierarchy::{Fingerprint, Role, ScreenKind, ScreenText, WidgetId};
@@ -318,6 +318,13 @@ impl Journal {
     /// True if an earlier clause, or this one, gave this parameter.
     pub fn has_given(&self, parameter: &str) -> bool {
         self.valid().any(|record| record.parameter.as_deref() == Some(parameter))
+    }
+
+    /// True if a control that bears the parameter's value was touched: it was chosen.
+    pub fn has_chosen(&self, parameter: &Parameter) -> bool {
+        let InputText::Plain(value) = &parameter.value else { return false };
+        let bears = |record: &ActionRecord| record.label().to_lowercase() == value.to_lowercase();
+        !value.is_empty() && self.valid().any(|record| record.source.carries_out() && bears(record))
     }
 
     /// True if the clause at work gave this parameter.

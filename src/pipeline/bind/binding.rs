@@ -5,7 +5,7 @@ use crate::domain::{Action, InputText, content_words, overlap, same_word, words}
 use crate::form::{FieldKind, Input, places};
 use crate::hierarchy::{Role, Screen, WidgetId};
 use crate::inference::{EmbedError, Embedder, cosine};
-use crate::pipeline::journal::Journal;
+use crate::pipeline::journal::{ActionRecord, ControlMark, Journal};
 use crate::pipeline::task::{Clause, Lexicon, Parameter, SpokenValue, Verb, VerbSet, name_fit, value_beside};
 use crate::pipeline::value_control::read_date;
 use crate::ranking::{Cues, Place};
@@ -97,7 +97,8 @@ pub(crate) fn bind(
     for (candidate, name_vector) in candidates.iter().zip(name_vectors) {
         let mut row = Vec::new();
         for (at, (place, place_vector)) in places.iter().zip(place_vectors).enumerate() {
-            if candidate.home.is_some_and(|home| home != at) {
+            let taken = !candidate.mentioned && holds_another(journal, screen, place, &candidate.name);
+            if taken || candidate.home.is_some_and(|home| home != at) {
                 row.push(None);
                 continue;
             }
@@ -145,6 +146,19 @@ pub(crate) fn bind(
         }
     }
     Ok(bindings)
+}
+
+/// True if the place holds what was entered for another parameter.
+fn holds_another(journal: &Journal, screen: &Screen, place: &Input, name: &str) -> bool {
+    let Some(widget) = place.place.widget().and_then(|id| screen.widgets.get(id)) else { return false };
+    let into = |record: &&ActionRecord| {
+        let same = |control: &ControlMark| {
+            control.label == widget.label && control.resource_id == widget.resource_id && control.role == widget.role
+        };
+        matches!(record.action, Action::InputText { .. }) && record.control.as_ref().is_some_and(same)
+    };
+    let last = journal.valid().filter(into).last();
+    !place.value.is_empty() && last.and_then(|record| record.parameter.as_deref()).is_some_and(|other| other != name)
 }
 
 /// True if a value is the only number among the values, and a place the only one that holds a number.
@@ -229,7 +243,8 @@ fn candidates(clause: &Clause, parameters: &[Parameter], journal: &Journal, scre
         .any(|record| matches!(record.action, Action::InputText { .. }) && record.after.title == screen.title);
     for parameter in parameters {
         let named = content_words(&parameter.words());
-        let free = !step.reserved.contains(&parameter.name) && !journal.has_given(&parameter.name);
+        let given = journal.has_given(&parameter.name) || journal.has_chosen(parameter);
+        let free = !step.reserved.contains(&parameter.name) && !given;
         // "Fill in the amount" mentions the parameter of that name.
         let by_name = free
             && clause.fills()

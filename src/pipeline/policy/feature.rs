@@ -200,6 +200,8 @@ features! {
     SaidChoice = "said_choice",
     /// A box, switch or choice in sight whose whole label the instruction says is not as wanted yet.
     ChoiceLeft = "choice_left",
+    /// The instruction speaks of this kind of control by a noun: "the funnel", "the heart".
+    SpokenControl = "spoken_control",
     /// What the best way that begins with the control is worth to a goal: the share that it deals with, its likeness, its length.
     Way = "way",
     /// Constant for the end of a goal.

@@ -154,8 +154,11 @@ fn granted(context: &Context<'_>) -> VerbSet {
     let mut asked = clause.asked;
     // "Confirm it" confirms what was asked for before.
     const CONFIRMING: VerbSet = VerbSet::of(&[Verb::Save, Verb::Accept]);
-    if let Some(previous) = context.episode.previous.filter(|_| clause.leads_with(CONFIRMING)) {
-        asked = asked.or(previous.asked);
+    if clause.verbs.meets(CONFIRMING) {
+        asked = asked.or(context.episode.previous.map_or(VerbSet::EMPTY, |previous| previous.asked));
+        // The window that is confirmed came up because the case had its opener touched.
+        let opener = context.dialog_opener().and_then(|record| record.control.as_ref());
+        asked = asked.or(opener.map_or(VerbSet::EMPTY, |opener| opener.verbs));
     }
     let same: [&[Verb]; 6] = [
         &[Verb::Order, Verb::Pay],

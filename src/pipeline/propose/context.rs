@@ -4,7 +4,7 @@ use super::super::bind::{Bindings, bind};
 use super::super::episode::Episode;
 use super::super::screen_model::{Purpose, Region, ScreenModel};
 use super::super::task::{
-    Clause, Lexicon, PLAIN, Parameter, Verb, VerbSet, asked_fit, name_fit, said_fit, value_beside,
+    Clause, Lexicon, PLAIN, Parameter, Verb, VerbSet, asked_fit, name_fit, said_fit, title_of, value_beside,
 };
 use super::count::Count;
 use super::verb::{AFFORDING, is_gone, purpose_of, verb_owed};
@@ -24,6 +24,24 @@ const FITS: f32 = 0.5;
 const CLEAR_DEED: f32 = 0.8;
 /// From this meaning on a control is what the clause before was about.
 const MIN_PREVIOUS: f32 = 0.45;
+
+/// Kinds of controls that an instruction may speak of by what they are for.
+const KINDS: [Purpose; 14] = [
+    Purpose::Favourite,
+    Purpose::Increase,
+    Purpose::Decrease,
+    Purpose::Filter,
+    Purpose::Sort,
+    Purpose::Search,
+    Purpose::Edit,
+    Purpose::Delete,
+    Purpose::Share,
+    Purpose::Call,
+    Purpose::Overflow,
+    Purpose::Drawer,
+    Purpose::Settings,
+    Purpose::Add,
+];
 
 /// A clause on a screen.
 pub(crate) struct Context<'a> {
@@ -132,10 +150,17 @@ impl<'a> Context<'a> {
     pub(crate) fn free_parameters(&self) -> impl Iterator<Item = &'a Parameter> {
         let (clause, episode) = (self.clause(), self.episode);
         let names_none = clause.step.mentions.is_empty() && clause.step.quoted.is_empty() && clause.spoken.is_none();
-        let fills = names_none && clause.fills() && !clause.verbs.has(Verb::Search);
+        let fills = names_none && clause.fills() && !clause.verbs.has(Verb::Search) && self.asks_for_values();
         episode.parameters.iter().filter(move |parameter| {
-            fills && !clause.step.reserved.contains(&parameter.name) && !episode.journal.has_given(&parameter.name)
+            let given = episode.journal.has_given(&parameter.name) || episode.journal.has_chosen(parameter);
+            fills && !clause.step.reserved.contains(&parameter.name) && !given
         })
+    }
+
+    /// True if the page asks for values: it has fields, a button that sends or leads on, or it is a window. What narrows a list
+    /// down asks for none.
+    fn asks_for_values(&self) -> bool {
+        self.model.fields().next().is_some() || self.model.commits().next().is_some() || self.model.is_dialog()
     }
 
     /// Values that the clause says beside labels of the screen: "Condition: Good".
@@ -160,22 +185,6 @@ impl<'a> Context<'a> {
 
     /// True if a control does what the clause's own verb says, or is the kind of control that the instruction speaks of.
     pub(crate) fn verb_matches(&self, widget: &Widget) -> bool {
-        const KINDS: [Purpose; 14] = [
-            Purpose::Favourite,
-            Purpose::Increase,
-            Purpose::Decrease,
-            Purpose::Filter,
-            Purpose::Sort,
-            Purpose::Search,
-            Purpose::Edit,
-            Purpose::Delete,
-            Purpose::Share,
-            Purpose::Call,
-            Purpose::Overflow,
-            Purpose::Drawer,
-            Purpose::Settings,
-            Purpose::Add,
-        ];
         let control = self.model.control(widget.id);
         if control.purposes.shares(self.clause().spoken_purposes, &KINDS) {
             return true;
@@ -185,6 +194,12 @@ impl<'a> Context<'a> {
             own.insert(Verb::Create);
         }
         own.meets(control.verbs) || own.iter().any(|verb| purpose_of(verb).is_some_and(|it| control.purposes.has(it)))
+    }
+
+    /// True if the instruction speaks of this kind of control by a noun, "the funnel at the top", and of no thing in a list.
+    pub(crate) fn is_spoken_control(&self, widget: &Widget) -> bool {
+        let control = self.model.control(widget.id);
+        control.purposes.shares(self.clause().spoken_controls, &KINDS)
     }
 
     /// The share of the page's own buttons that a control is, where the clause makes something new and no control in sight says
@@ -233,12 +248,10 @@ impl<'a> Context<'a> {
         let clause = self.clause();
         let lexicon = &self.episode.knowledge.lexicon;
         let touched = || self.episode.journal.current_deeds().any(|record| record.label() == widget.label);
-        if !widget.state.enabled || said_fit(lexicon, &clause.step.instruction, &widget.label) < 1.0 || touched() {
+        if !widget.state.enabled || said_fit(lexicon, &clause.said, &widget.label) < 1.0 || touched() {
             return false;
         }
-        let part = clause.parts().find(|part| said_fit(lexicon, part, &widget.label) >= 1.0);
-        let wanted = part.and_then(|part| lexicon.turned(part)).or(clause.wanted_state).unwrap_or(true);
-        checked != wanted
+        checked != clause.wants_checked(&widget.label, lexicon)
     }
 
     /// True if the row has a control of its own for the clause's verb.
@@ -253,7 +266,23 @@ impl<'a> Context<'a> {
         const TICKING: VerbSet =
             VerbSet::of(&[Verb::Mark, Verb::Unmark, Verb::Choose, Verb::TurnOn, Verb::TurnOff, Verb::Accept]);
         let ticks = widget.state.checked.is_some() && self.clause().verbs.meets(TICKING);
-        widget.clickable && (ticks || self.verb_matches(widget))
+        widget.clickable && (ticks || self.verb_matches(widget) || self.is_only_icon(widget))
+    }
+
+    /// True for the one icon of a row that nothing names, where the clause does something to the row's thing and no other control
+    /// of the row says that it does this.
+    fn is_only_icon(&self, widget: &Widget) -> bool {
+        let Some(row) = self.model.row_of(widget.id) else { return false };
+        let others = || {
+            let ids = row.widgets.iter().filter(|id| Some(**id) != row.opener);
+            ids.filter_map(|id| self.model.screen.widgets.get(*id)).filter(|one| one.clickable)
+        };
+        let mute = |one: &&Widget| one.label.is_empty() && one.state.checked.is_none();
+        !self.clause().verbs.without(PLAIN).is_empty()
+            && row.opener.is_some_and(|opener| opener != widget.id)
+            && mute(&widget)
+            && others().filter(mute).count() == 1
+            && !others().any(|one| self.verb_matches(one))
     }
 
     /// True if the clause takes something away, and what it speaks of is gone from the page where it stood.
@@ -430,7 +459,7 @@ fn owed<'a>(episode: &Episode<'a>, model: &ScreenModel<'_>, bindings: &Bindings)
             InputText::Secret { .. } => None,
         }
     };
-    let chooses = clause.leads_with(VerbSet::of(&[Verb::Choose, Verb::Open]));
+    let chooses = clause.leads_with(VerbSet::of(&[Verb::Choose, Verb::Open])) || is_picker(episode, model);
     let met = |name: &str| {
         let held = bindings.held.iter().any(|held| held == name || value_of(held) == Some(name));
         let title = name_fit(&model.screen.title, name) >= IS_CALLED && !episode.clause.is_goal;
@@ -452,6 +481,14 @@ fn owed<'a>(episode: &Episode<'a>, model: &ScreenModel<'_>, bindings: &Bindings)
         held || title || done || made
     };
     clause.names.iter().map(String::as_str).filter(|name| !met(name)).collect()
+}
+
+/// True if the page is one on which a value is picked for the field that opened it: it is called like the field.
+fn is_picker(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
+    let opener = episode.journal.current_deeds().rfind(|record| record.moved());
+    let control = opener.and_then(|record| record.control.as_ref());
+    let named = control.is_some_and(|control| name_fit(title_of(&control.label), &model.screen.title) >= IS_CALLED);
+    named && model.commits().next().is_none()
 }
 
 /// True if something that can be touched offers what was typed.

@@ -146,7 +146,7 @@ fn said_left(context: &Context<'_>) -> bool {
         let here = on || name_fit(&context.model.screen.title, &widget.label) >= IS_CALLED;
         !here
             && context.new_words(widget) > 0.0
-            && said_fit(lexicon, &clause.step.instruction, &widget.label) >= 1.0
+            && said_fit(lexicon, &clause.said, &widget.label) >= 1.0
             && !touched(&widget.label)
     })
 }
@@ -193,8 +193,11 @@ fn leave_open(context: &Context<'_>, features: &mut Features) {
 /// The share of names and values that have not had their effect.
 fn owed_share(context: &Context<'_>, reached: &[String], free: usize) -> f32 {
     let clause = context.clause();
-    let shown = |name: &str| reached.iter().any(|shown| name_fit(shown, name) >= IS_CALLED || shown.contains(name));
-    let names = context.owed.iter().filter(|name| !shown(name) && reached.is_empty()).count();
+    let says = |shown: &str, name: &str| name_fit(shown, name) >= IS_CALLED || shown.contains(name);
+    let shown = |name: &str| reached.iter().any(|shown| says(shown, name));
+    // A value may be shown in other words than it is asked for: each control that has reached its value stands for one.
+    let in_other_words = reached.iter().filter(|shown| !clause.names.iter().any(|name| says(shown, name))).count();
+    let names = context.owed.iter().filter(|name| !shown(name)).count().saturating_sub(in_other_words);
     let values = context.bindings.open.iter().filter(|binding| binding.mentioned || clause.fills()).count() + free;
     let all = clause.names.len().max(1).max(names + values);
     (names.max(values) as f32 / all as f32).min(1.0)

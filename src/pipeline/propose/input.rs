@@ -11,18 +11,22 @@ use crate::pipeline::task::{Parameter, Verb};
 use crate::pipeline::value_control::read_date;
 use crate::ranking::Place;
 
+/// The name of a thing that the clause owes and the screen does not show: a number or a date is none.
+pub(super) fn sought<'c>(context: &Context<'c>) -> Option<&'c str> {
+    let shown = |name: &str| {
+        context.model.touchables().any(|widget| widget.role != Role::Field && label_fit(widget, name) >= BEARS)
+    };
+    let proper = context.clause().proper_names.iter().map(String::as_str);
+    let mut names = context.owed.iter().copied().chain(proper);
+    names.find(|name| !shown(name) && name.chars().any(char::is_alphabetic) && read_date(name).is_none())
+}
+
 /// Names that the clause owes and the screen does not show, for the search field: what is not in sight may be found.
 pub(crate) fn searches(context: &Context<'_>) -> Vec<Proposal> {
     let clause = context.clause();
     let cues = context.episode.scorer.cues;
     let journal = context.episode.journal;
-    let shown = |name: &str| {
-        context.model.touchables().any(|widget| widget.role != Role::Field && label_fit(widget, name) >= BEARS)
-    };
-    let mut names: Vec<&str> = context.owed.iter().copied().filter(|name| !shown(name)).collect();
-    names.extend(clause.proper_names.iter().map(String::as_str).filter(|name| !shown(name)));
-    let is_thing = |name: &&str| name.chars().any(char::is_alphabetic) && read_date(name).is_none();
-    let Some(name) = names.into_iter().find(is_thing) else { return Vec::new() };
+    let Some(name) = sought(context) else { return Vec::new() };
     let looked_up = journal
         .current()
         .any(|record| matches!(&record.action, Action::InputText { text, .. } if text.expose() == name));

@@ -2,10 +2,12 @@
 
 use super::context::{BEARS, Context, IS_CALLED, label_fit};
 use super::guess::guess;
+use super::input::sought;
 use super::verb::AFFORDING;
 use super::{Move, Proposal, Source};
-use crate::domain::Action;
+use crate::domain::{Action, stem, words};
 use crate::hierarchy::{Role, Widget};
+use crate::pipeline::journal::ActionRecord;
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::{Purpose, Region};
 use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, PLAIN, Verb, VerbSet, asked_fit, said_fit, title_of};
@@ -126,7 +128,7 @@ fn meaning(context: &Context<'_>, widget: &Widget, score: f32, features: &mut Fe
     let asked = asked_fit(&clause.topic, &format!("{} {}", widget.label, widget.id_words));
     // A label that is only a part of what is asked for says little.
     let share = if clause.topic.is_empty() { 1.0 } else { asked / (1.0 + 0.5 * clause.names.len() as f32) };
-    features.set(Feature::Said, said_fit(lexicon, &clause.step.instruction, &widget.label) * share.min(1.0));
+    features.set(Feature::Said, said_fit(lexicon, &clause.said, &widget.label) * share.min(1.0));
     features.set(Feature::Asked, asked);
     features.set(Feature::NewWords, context.new_words(widget));
     if !widget.clickable && !matches!(widget.role, Role::Field | Role::Link) {
@@ -209,6 +211,10 @@ fn verbs(context: &Context<'_>, widget: &Widget, features: &mut Features) {
             let lead = context.clause().lead.is_some_and(|lead| AFFORDING.has(lead));
             let is_over = lead && !context.verb_owed && context.episode.journal.current_deeds().next().is_some();
             features.set(Feature::VerbMatch, if is_over { VERB_IS_OVER } else { 1.0 });
+            let touched = |record: &ActionRecord| record.label() == widget.label;
+            if context.is_spoken_control(widget) && !context.episode.journal.current_deeds().any(touched) {
+                features.set(Feature::SpokenControl, 1.0);
+            }
         }
         return;
     }
@@ -330,7 +336,7 @@ fn history(context: &Context<'_>, widget: &Widget, action: &Action, features: &m
     if times > 0 {
         features.set(Feature::DoneBefore, times.min(3) as f32);
     } else {
-        let same = |record: &&super::super::journal::ActionRecord| {
+        let same = |record: &&ActionRecord| {
             record.control.as_ref().is_some_and(|control| {
                 // "House rules, Expand" is "House rules, Collapse" once it is open.
                 title_of(&control.label) == title_of(&widget.label)
@@ -338,12 +344,26 @@ fn history(context: &Context<'_>, widget: &Widget, action: &Action, features: &m
                     && control.role == widget.role
             })
         };
-        if journal.current().filter(|record| record.source == Source::Explore).any(|record| same(&record)) {
+        if journal.current().any(|record| is_same_place(record, context, widget, action)) {
+            features.set(Feature::DoneBefore, 1.0);
+        } else if journal.current().filter(|record| record.source == Source::Explore).any(|record| same(&record)) {
             features.set(Feature::TriedElsewhere, 1.0);
         } else if journal.current().any(|record| same(&record)) {
             features.set(Feature::DoneBefore, 0.6);
         }
     }
+}
+
+/// True if the control was touched before in the same place and is called otherwise since: "Milk, to buy" is "Milk, bought".
+fn is_same_place(record: &ActionRecord, context: &Context<'_>, widget: &Widget, action: &Action) -> bool {
+    let place = record.action.target().is_some_and(|target| target.bounds == widget.bounds);
+    let own: Vec<String> = words(&widget.label).iter().map(|word| stem(word)).collect();
+    place
+        && record.worked()
+        && record.action.skill() == action.skill()
+        && record.before.title == context.model.screen.title
+        && record.label() != widget.label
+        && 2.0 * asked_fit(&own, record.label()) >= 1.0
 }
 
 /// What adds or counts up is touched again as long as some are missing.
@@ -393,6 +413,7 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
         Feature::PreviousMeaning,
         Feature::SaidChoice,
         Feature::PageAction,
+        Feature::SpokenControl,
     ];
     if features.get(Feature::ConfirmsDialog) > 0.0 || features.get(Feature::CommitsForm) > 0.0 {
         return Source::Commit;
@@ -410,7 +431,8 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
     if meant {
         return Source::Touch;
     }
-    if control.purposes.has(Purpose::Search) && !context.owed.is_empty() && widget.role != Role::Field {
+    let sought = || !any_shows_owed(context) && sought(context).is_some_and(|name| context.owed.contains(&name));
+    if control.purposes.has(Purpose::Search) && sought() && widget.role != Role::Field {
         features.set(Feature::SearchFor, 0.8);
         features.set(Feature::SearchAlike, UNKNOWN_SEARCH);
     } else if control.purposes.has_any(&[Purpose::Drawer, Purpose::Overflow]) {

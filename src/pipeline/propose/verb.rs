@@ -2,8 +2,9 @@
 
 use super::context::IS_CALLED;
 use crate::domain::Action;
+use crate::hierarchy::{Role, Widget};
 use crate::pipeline::episode::Episode;
-use crate::pipeline::screen_model::{Purpose, ScreenModel};
+use crate::pipeline::screen_model::{Purpose, Region, ScreenModel};
 use crate::pipeline::task::{COMMITTING, Verb, VerbSet, name_fit, said_fit};
 
 /// From this meaning on what was touched carries the verb out whatever its label says.
@@ -77,14 +78,22 @@ pub(super) fn verb_owed(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool 
     if is_gone(episode, model) {
         return false;
     }
+    if episode.clause.lead == Some(Verb::Search) && search_is_left(episode, model) {
+        return true;
+    }
     let commits = verbs.meets(COMMITTING.or(VerbSet::of(&[Verb::Create])));
     !episode.journal.current_deeds().any(|record| {
         record.meaning >= CLEAR_MEANING
             || record.control.as_ref().is_some_and(|control| {
                 let says = verbs.meets(control.verbs)
                     || verbs.iter().any(|verb| purpose_of(verb).is_some_and(|purpose| control.purposes.has(purpose)));
-                let ticks =
-                    control.checked.is_some() && verbs.meets(VerbSet::of(&[Verb::Mark, Verb::Unmark, Verb::Accept]));
+                // An entry that is called otherwise once it was touched shows its own state.
+                let renamed = record.worked()
+                    && record.before.title == record.after.title
+                    && !control.label.is_empty()
+                    && !record.after.labels.contains(&control.label);
+                let ticks = (control.checked.is_some() || renamed)
+                    && verbs.meets(VerbSet::of(&[Verb::Mark, Verb::Unmark, Verb::Accept]));
                 let sends = commits && control.purposes.has(Purpose::Submit) && record.moved();
                 // What brings up a form to fill in makes something new, whatever its label says.
                 let makes = verbs.has(Verb::Create) && record.moved() && record.after.fields > record.before.fields;
@@ -93,6 +102,21 @@ pub(super) fn verb_owed(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool 
             || matches!(record.action, Action::InputText { .. } | Action::PressEnter) && verbs.has(Verb::Search)
             || record.action == Action::PressBack && verbs.has(Verb::Back)
     })
+}
+
+/// True if a button that starts the search is in sight, can be touched and was not touched for the clause.
+fn search_is_left(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
+    let touched = |widget: &Widget| episode.journal.current_deeds().any(|record| record.label() == widget.label);
+    let sent = episode.journal.current_deeds().any(|record| record.action == Action::PressEnter);
+    let starts = |widget: &Widget| {
+        let control = model.control(widget.id);
+        widget.role == Role::Button
+            && widget.state.enabled
+            && !widget.state.selected
+            && control.region == Region::Content
+            && control.verbs.has(Verb::Search)
+    };
+    !sent && model.touchables().any(|widget| starts(widget) && !touched(widget))
 }
 
 /// The purpose of controls that carry a verb out.

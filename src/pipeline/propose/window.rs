@@ -72,8 +72,11 @@ impl<'a> Context<'a> {
             matches!(widget.role, Role::Field | Role::Slider | Role::Selector | Role::Dropdown)
                 || widget.state.checked.is_some()
         };
+        // Entries to choose from are no answers: a question is answered by buttons.
+        let answers = |widget: &Widget| widget.role == Role::Button || self.refuses(widget.id);
         self.model.is_dialog()
             && !self.dialog_opener().is_some_and(lists)
+            && self.model.touchables().any(answers)
             && !self.model.screen.widgets.iter().any(holds)
             && self.model.touchables().filter(|widget| !widget.label.is_empty()).count() <= 3
     }

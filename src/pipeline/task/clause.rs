@@ -2,7 +2,7 @@
 
 use super::Step;
 use super::spoken_value::SpokenValue;
-use super::text_match::telling;
+use super::text_match::{said_fit, telling, title_of};
 use crate::case::Quantity;
 use crate::domain::{stem, words, writes_without_spaces};
 use crate::lexicon::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet};
@@ -31,6 +31,10 @@ pub struct Clause {
     pub topic: Vec<String>,
     /// Purposes of controls that the instruction speaks of: "the heart", "the plus".
     pub spoken_purposes: PurposeSet,
+    /// Those of them that it speaks of by a noun, as of a control.
+    pub spoken_controls: PurposeSet,
+    /// The instruction without the phrases that call a menu: "the side menu" says nothing of sides.
+    pub said: String,
     /// A place in an order: "the second".
     pub ordinal: Option<Ordinal>,
     /// An end of a scale: "the cheapest".
@@ -68,7 +72,12 @@ impl Clause {
         let original = without(&step.original, &names);
         let refused = refused(&original, &lexicon.verbs(&original), lexicon);
         let whole = lexicon.verb_set(&original).without(refused).or(verbs);
-        let topic = topic(lexicon, &plain, &found);
+        let without_menus = lexicon.without_menus(&plain);
+        let topic = if without_menus == plain {
+            topic(lexicon, &plain, &found)
+        } else {
+            topic(lexicon, &without_menus, &lexicon.verbs(&without_menus))
+        };
         // "Open it for editing": what it is opened for is what is asked.
         let opens = topic.is_empty() && lead.is_some_and(|lead| PLAIN.has(lead));
         let aim = if opens { aimed_at(&plain, &found, lexicon).without(PLAIN) } else { VerbSet::EMPTY };
@@ -86,6 +95,8 @@ impl Clause {
             asked: whole.or(lexicon.verb_set(title).and(CONSEQUENTIAL)),
             wanted_state: lexicon.turned(&plain).map(|on| on != (negated && !on)),
             spoken_purposes: lexicon.purposes_within(&plain),
+            spoken_controls: lexicon.controls_within(&plain, &is_article),
+            said: lexicon.without_menus(&step.instruction),
             ordinal: lexicon.ordinal(&plain),
             superlative: lexicon.superlative(&plain),
             spoken,
@@ -95,6 +106,19 @@ impl Clause {
             is_goal,
             step: step.clone(),
         }
+    }
+
+    /// The state in which a box, switch or choice of this label is wanted: as its part of the instruction says, else on. "Neither
+    /// by post nor by e-mail" switches both off.
+    pub fn wants_checked(&self, label: &str, lexicon: &Lexicon) -> bool {
+        let part = self.parts().find(|part| said_fit(lexicon, part, label) >= 1.0);
+        let Some(part) = part else { return self.wanted_state.unwrap_or(true) };
+        if let Some(on) = lexicon.turned(part) {
+            return on;
+        }
+        let (all, own) = (words(part), words(title_of(label)));
+        let at = all.windows(own.len().max(1)).position(|window| window == own.as_slice()).unwrap_or(0);
+        if is_refused(&all, at, lexicon) { false } else { self.wanted_state.unwrap_or(true) }
     }
 
     /// The parts of the instruction between commas.
@@ -125,6 +149,15 @@ pub(crate) const PLAIN: VerbSet = VerbSet::of(&[Verb::Open, Verb::Choose, Verb::
 
 const LEAVE: VerbSet = VerbSet::of(&[Verb::Leave]);
 
+/// Words before which a noun follows.
+const BEFORE_NOUNS: &[&str] = &[
+    "a", "an", "the", "my", "your", "our", "his", "her", "their", "its", "this", "that", "these", "those", "of", "in",
+    "for", "with", "from", "by", "at", "into", "new", "all", "any", "no", "der", "die", "das", "den", "dem", "des",
+    "ein", "eine", "einen", "einem", "einer", "im", "zum", "zur", "für", "mit", "von", "neue", "neuen", "le", "la",
+    "les", "un", "une", "des", "du", "au", "aux", "el", "los", "las", "una", "al", "del", "para", "con", "il", "lo",
+    "gli", "i", "di", "o", "os", "as", "um", "uma", "do", "da", "de", "het", "een", "van",
+];
+
 /// The verbs that tell what something is done for: "open it for editing", "zum Ändern".
 fn aimed_at(plain: &str, found: &[FoundVerb], lexicon: &Lexicon) -> VerbSet {
     let all = words(plain);
@@ -141,18 +174,11 @@ fn aimed_at(plain: &str, found: &[FoundVerb], lexicon: &Lexicon) -> VerbSet {
 /// The verbs that a text commands: the first one, and those that stand where no noun does. A noun that is a verb elsewhere ("the
 /// contact", "the order") commands nothing.
 fn commanding(plain: &str, found: &[FoundVerb], lexicon: &Lexicon) -> VerbSet {
-    const BEFORE_NOUNS: &[&str] = &[
-        "a", "an", "the", "my", "your", "our", "his", "her", "their", "its", "this", "that", "these", "those", "of",
-        "in", "for", "with", "from", "by", "at", "into", "new", "all", "any", "no", "der", "die", "das", "den", "dem",
-        "des", "ein", "eine", "einen", "einem", "einer", "im", "zum", "zur", "für", "mit", "von", "neue", "neuen",
-        "le", "la", "les", "un", "une", "des", "du", "au", "aux", "el", "los", "las", "una", "al", "del", "para",
-        "con", "il", "lo", "gli", "i", "di", "o", "os", "as", "um", "uma", "do", "da", "de", "het", "een", "van",
-    ];
     let all = words(plain);
     let first = found.first().map(|found| found.at);
     let is_noun = |at: usize| {
         let Some(before) = at.checked_sub(1) else { return false };
-        let preceded = all.get(before).is_some_and(|word| BEFORE_NOUNS.contains(&word.as_str()));
+        let preceded = all.get(before).is_some_and(|word| is_article(word));
         preceded || found.iter().any(|other| other.at + other.length == at)
     };
     let mut set = VerbSet::EMPTY;
@@ -166,20 +192,27 @@ fn commanding(plain: &str, found: &[FoundVerb], lexicon: &Lexicon) -> VerbSet {
 fn refused(plain: &str, found: &[FoundVerb], lexicon: &Lexicon) -> VerbSet {
     let all = words(plain);
     let first = found.first().map(|found| found.at);
-    const JOINTS: [&str; 14] =
-        ["and", "then", "but", "und", "dann", "aber", "et", "puis", "mais", "y", "luego", "pero", "e", "poi"];
-    let is_refused = |one: &&FoundVerb| {
-        let before = all.get(one.at.saturating_sub(3)..one.at).unwrap_or_default();
-        // What stands before a word that joins two parts belongs to the part before.
-        let joint = before.iter().rposition(|word| JOINTS.contains(&word.as_str())).map_or(0, |at| at + 1);
-        let before = before.get(joint..).unwrap_or_default().join(" ").replace("n t", "n't");
-        Some(one.at) != first && lexicon.holds(Grammar::Negation, &before)
-    };
     let mut set = VerbSet::EMPTY;
-    for verb in found.iter().filter(is_refused) {
+    for verb in found.iter().filter(|one| Some(one.at) != first && is_refused(&all, one.at, lexicon)) {
         set.insert(verb.verb);
     }
     set
+}
+
+/// True if one of the three words before a place says no to what stands there.
+fn is_refused(all: &[String], at: usize, lexicon: &Lexicon) -> bool {
+    const JOINTS: [&str; 14] =
+        ["and", "then", "but", "und", "dann", "aber", "et", "puis", "mais", "y", "luego", "pero", "e", "poi"];
+    let before = all.get(at.saturating_sub(3)..at).unwrap_or_default();
+    // What stands before a word that joins two parts belongs to the part before.
+    let joint = before.iter().rposition(|word| JOINTS.contains(&word.as_str())).map_or(0, |at| at + 1);
+    let before = before.get(joint..).unwrap_or_default().join(" ").replace("n t", "n't");
+    lexicon.holds(Grammar::Negation, &before)
+}
+
+/// True for an article, a possessive or a preposition: a noun follows.
+fn is_article(word: &str) -> bool {
+    BEFORE_NOUNS.contains(&word)
 }
 
 /// The step with the number in its words again that was taken out of them: "Set the number of people" to 6.

@@ -117,6 +117,7 @@ pub(super) fn plan(screen: &Screen, request: &ValueRequest<'_>, history: &[Adjus
     let mut plans: Vec<Plan> =
         controls.into_iter().filter_map(|control| plan_one(&page, control, &wishes, past)).collect();
     fit_only_control(&mut plans, &names, screen, &wishes);
+    fit_only_taker(&mut plans, screen);
     plans.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
     plans
 }
@@ -160,6 +161,24 @@ fn fit_only_control(plans: &mut [Plan], names: &[String], screen: &Screen, wishe
     let mut others = others.chain(inputs.map(|widget| widget.label.as_str()));
     if !others.any(|name| name_fit(name, wishes) > only.name_fit.max(NAMED)) {
         only.name_fit = 1.0;
+    }
+}
+
+/// From this fit on a value is meant for a control of this kind by its unit or its form.
+const FORMED: f32 = 0.9;
+/// How well a control fits by name that alone can take such a value.
+const ONLY_TAKER: f32 = 0.6;
+
+/// A value that one control alone can take is meant for it, whatever the control is called: "raise it to 160 €".
+fn fit_only_taker(plans: &mut [Plan], screen: &Screen) {
+    if screen.widgets.iter().any(|widget| widget.role == Role::Field) {
+        return;
+    }
+    let wanted: Vec<String> = plans.iter().map(|plan| plan.wanted.clone()).collect();
+    for plan in plans.iter_mut().filter(|plan| plan.value_fit >= FORMED) {
+        if wanted.iter().filter(|other| **other == plan.wanted).count() == 1 {
+            plan.name_fit = plan.name_fit.max(ONLY_TAKER);
+        }
     }
 }
 
