@@ -5,7 +5,7 @@ use super::propose::Source;
 use super::screen_model::{Purpose, PurposeSet, ScreenModel};
 use super::task::{CONSEQUENTIAL, Parameter, VerbSet};
 use crate::device::Seen;
-use crate::domain::{Action, Expectation, InputText, Rect};
+use crate::domain::{Action, Expectation, InputText, Rect, same_word, words};
 use crate::hierarchy::{Fingerprint, Role, ScreenKind, ScreenText, WidgetId};
 use std::time::Duration;
 
@@ -364,7 +364,8 @@ impl Journal {
     pub fn has_consequences(&self, asks: bool) -> bool {
         self.valid().filter(|record| record.source.carries_out()).any(|record| {
             record.control.as_ref().is_some_and(|control| {
-                let says = control.verbs.meets(CONSEQUENTIAL) && control.checked.is_none();
+                let opens = leads_to_its_page(&control.label, &record.after.title);
+                let says = control.verbs.meets(CONSEQUENTIAL) && control.checked.is_none() && !opens;
                 says || asks && control.purposes.has(Purpose::Submit) && record.moved()
             })
         })
@@ -374,6 +375,12 @@ impl Journal {
     pub fn ineffective_in_a_row(&self) -> usize {
         self.current().rev().take_while(|record| !record.worked()).count()
     }
+}
+
+/// True if a page is called like the control that led to it, "Report a fault" after "Report a fault as a guest": nothing is done yet.
+pub fn leads_to_its_page(label: &str, title: &str) -> bool {
+    let (own, page) = (words(label), words(title));
+    !page.is_empty() && page.iter().all(|word| own.iter().any(|other| same_word(word, other)))
 }
 
 /// True if both do the same to the same place.

@@ -23,7 +23,7 @@ mod verdict;
 pub use agent::{Agent, Assignment, Budget};
 pub use episode::{Episode, Knowledge, KnowledgeError};
 pub use execute::Patience;
-pub use journal::{ActionRecord, Journal};
+pub use journal::{ActionRecord, Journal, leads_to_its_page};
 pub use outcome::{AgentError, StepOutcome};
 pub use policy::{
     Attempts, BestScore, Chooser, Decision, Feature, Features, Options, PolicyWeights, Progress, Veto, Weighed, weigh,

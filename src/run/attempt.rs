@@ -121,6 +121,7 @@ impl Run<'_> {
             let left = case.budget.time.saturating_sub(device.now().saturating_sub(started));
             let may_go_on =
                 !attempt.is_final && number < most && left >= MIN_TIME && !self.context.cancel.is_cancelled();
+            tracing::debug!(number, attempt.is_final, left_s = left.as_secs(), may_go_on, "dead end");
             let otherwise = match turn {
                 _ if !may_go_on => None,
                 Turn::Rules => Some("proposals are weighed, instead of rules followed".to_owned()),
@@ -155,12 +156,13 @@ impl Run<'_> {
         self.eyes().look(&mut self.recorder).await.map_err(|error| Outcome::error(&error))
     }
 
-    /// Why the attempt at work must not pass although all that is expected holds; `None` if it may.
-    pub(super) fn may_not_pass(&self, progress: &Progress) -> Option<&'static str> {
+    /// Why the attempt at work must not pass although all that is expected holds; `None` if it may. An attempt that follows the
+    /// policy is believed as a first one is; one that strays from it must prove more.
+    pub(super) fn may_not_pass(&self, progress: &Progress, attempts: &Attempts) -> Option<&'static str> {
         if self.tries.attempts < 2 {
             return None;
         }
-        let unlikely = progress.clauses.iter().any(|sure| *sure < LIKELY);
+        let unlikely = attempts.strays() && progress.clauses.iter().any(|sure| *sure < LIKELY);
         match (self.early.all_held_at_start(), unlikely) {
             (true, _) => Some(PROVES_NOTHING),
             (_, true) => Some("what is expected came, but it is not likely that every step was carried out"),

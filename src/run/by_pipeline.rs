@@ -9,7 +9,9 @@ use crate::agent::{Confidence, Deed, Lull, Step, StepOutcome as RuleOutcome, Tra
 use crate::device::Seen;
 use crate::domain::Verdict;
 use crate::lexicon::CONSEQUENTIAL;
-use crate::pipeline::{ActionRecord, Agent, Assignment, Budget, Clause, Journal, Patience, Progress, StepOutcome};
+use crate::pipeline::{
+    ActionRecord, Agent, Assignment, Attempts, Budget, Clause, Journal, Patience, Progress, StepOutcome,
+};
 
 impl Run<'_> {
     /// Carries the case's clauses out by the pipeline, from the app's first screen, and judges what is expected.
@@ -38,7 +40,7 @@ impl Run<'_> {
             map: std::mem::take(map),
             cancel: self.context.cancel.clone(),
         };
-        let (outcome, progress) = self.follow(case, judgement, &mut agent, seen).await;
+        let (outcome, progress) = self.follow(case, judgement, (&mut agent, attempts), seen).await;
         *map = std::mem::take(&mut agent.map);
         let lexicon = &judgement.knowledge.lexicon;
         let asks = |step: &Step| Clause::of_case(step, &case.title, case.is_goal, lexicon).asked.meets(CONSEQUENTIAL);
@@ -51,7 +53,7 @@ impl Run<'_> {
         &mut self,
         case: &PlannedCase,
         judgement: &Judgement,
-        agent: &mut Agent<'_>,
+        (agent, attempts): (&mut Agent<'_>, &Attempts),
         seen: &mut Seen,
     ) -> (Outcome, Progress) {
         let hold = |seen: &Seen| all_expected_holds(case, seen);
@@ -90,7 +92,7 @@ impl Run<'_> {
                 progress.held = held as f32 / outcomes.len().max(1) as f32;
                 let judged = self.judge(outcomes, &[&seen.screen]);
                 let judged = self.blame_crash(judged, &case.package).await;
-                let why_not = self.may_not_pass(&progress).filter(|_| judged.verdict == Verdict::Passed);
+                let why_not = self.may_not_pass(&progress, attempts).filter(|_| judged.verdict == Verdict::Passed);
                 if let Some(why_not) = why_not {
                     Outcome::new(Verdict::Blocked, why_not)
                 } else if judged.verdict == Verdict::Passed {

@@ -9,8 +9,8 @@ use crate::agent::{Agent, AgentError, Budget, Deed, Destination, Lull, Patience,
 use crate::app_map::AppMap;
 use crate::device::Seen;
 use crate::domain::Verdict;
-use crate::lexicon::{CONSEQUENTIAL, Languages, Lexicon};
-use crate::pipeline::Progress;
+use crate::lexicon::{CONSEQUENTIAL, Lexicon};
+use crate::pipeline::{Progress, leads_to_its_page};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -124,8 +124,13 @@ impl Run<'_> {
     }
 }
 
-/// True if a control was touched whose label says what starting over does not undo.
+/// True if a control was touched whose label says what starting over does not undo, and that did more than open a page for it.
 fn has_consequences(deeds: &[Deed], lexicon: &Lexicon) -> bool {
-    let labels = deeds.iter().filter_map(|deed| deed.action.target()).map(|target| target.label.as_str());
-    labels.into_iter().any(|label| lexicon.label_verbs(label, Languages::ALL).meets(CONSEQUENTIAL))
+    let labels = || deeds.iter().filter_map(|deed| deed.action.target()).map(|target| target.label.as_str());
+    let languages = lexicon.languages_of(labels());
+    deeds.iter().enumerate().any(|(at, deed)| {
+        let label = deed.action.target().map_or("", |target| target.label.as_str());
+        let page = deeds.get(at + 1).map_or("", |next| next.screen.as_str());
+        lexicon.label_verbs(label, languages).meets(CONSEQUENTIAL) && !leads_to_its_page(label, page)
+    })
 }

@@ -100,6 +100,11 @@ impl Attempts {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// True if the attempt at work takes a decision otherwise than the policy.
+    pub fn strays(&self) -> bool {
+        !self.state().plan.is_empty()
+    }
+
     /// Ends an attempt that came to a dead end and prepares the next: the likeliest fork that was not tried. Returns what it
     /// will do otherwise, in words; `None` if nothing else is left to try.
     pub fn start_over(&self, progress: &Progress) -> Option<String> {

@@ -6,7 +6,7 @@ use crate::pipeline::journal::Journal;
 use crate::pipeline::policy::Feature;
 use crate::pipeline::propose::{Context, Move, Proposal, Source};
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{CONSEQUENTIAL, Verb, VerbSet, asked_fit, name_fit};
+use crate::pipeline::task::{CONSEQUENTIAL, Verb, VerbSet, asked_fit, name_fit, said_fit};
 
 /// Why a proposal is not carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,8 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
             return Some(Veto::Unasked);
         }
         // The yes to a window that the clause asks to confirm is no guess.
-        let confirms = context.clause().leads_with(CONSEQUENTIAL.or(VerbSet::of(&[Verb::Save, Verb::Accept])));
+        let clause = context.clause();
+        let confirms = clause.leads_with(CONSEQUENTIAL) || clause.verbs.meets(VerbSet::of(&[Verb::Save, Verb::Accept]));
         let answers = proposal.features.get(Feature::Affirms) > 0.0 && confirms;
         let daring = proposal.source == Source::Explore && proposal.features.get(Feature::RiskyGuess) > 0.0 && !answers;
         let strange = acts_on_another(context, widget) && proposal.features.get(Feature::NamedRow) <= 0.0;
@@ -186,6 +187,11 @@ fn is_already_so(context: &Context<'_>, widget: &Widget, action: &Action) -> boo
         return false;
     }
     let clause = context.clause();
+    let lexicon = &context.episode.knowledge.lexicon;
+    if said_fit(lexicon, &clause.said, &widget.label) >= 1.0 {
+        let wanted = clause.wants_checked(&widget.label, lexicon);
+        return wanted == checked;
+    }
     let wanted = clause.wanted_state.or_else(|| {
         let marks = clause.verbs.meets(VerbSet::of(&[Verb::Choose, Verb::Mark, Verb::Accept]));
         (marks && !clause.verbs.has(Verb::Unmark)).then_some(true)

@@ -263,7 +263,9 @@ fn commits(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     if searches && owes_values {
         features.set(Feature::CommitTooEarly, 0.6);
     }
-    let answers = clause.leads_with(VerbSet::of(&[Verb::Accept, Verb::Save])) && context.model.is_dialog();
+    let confirms = VerbSet::of(&[Verb::Accept, Verb::Save]);
+    let settled = clause.leads_with(confirms) || context.owed.is_empty() && !owes_values;
+    let answers = clause.verbs.meets(confirms) && settled && context.model.is_dialog();
     let says_yes = || context.affirms_by_elimination(widget) || context.says_opener(widget);
     if answers && !cancels && says_yes() {
         features.set(Feature::CommitAsked, 1.0);

@@ -44,7 +44,7 @@ pub(crate) fn values(context: &Context<'_>) -> Values {
     }
     free_values(context, &settled, &history, &mut found);
     for plan in value_control::plan(context.model.screen, &request, &history) {
-        tracing::debug!(name = plan.control.name, wanted = plan.wanted, plan.name_fit, plan.value_fit, "value");
+        tracing::debug!(name = plan.control.name, wanted = plan.wanted, plan.name_fit, plan.value_fit, step = ?plan.step, "value");
         if plan.name_fit < MIN_NAME_FIT || plan.value_fit < MIN_VALUE_FIT || !is_asked(context, &plan) {
             continue;
         }
