@@ -3,6 +3,7 @@
 //! The files under `languages/` are data, read once at the start; a broken one is an error with file, line and column.
 
 mod consequence;
+mod control_noun;
 mod purpose;
 mod table;
 mod verb;

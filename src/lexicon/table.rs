@@ -8,7 +8,7 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 
 /// Longest phrase of the lexicon that is looked for, in words.
-const MAX_WORDS: usize = 5;
+pub(super) const MAX_WORDS: usize = 5;
 /// Longest phrase that is looked for in a script without spaces, in characters.
 const MAX_CHARACTERS: usize = 8;
 
@@ -72,7 +72,7 @@ pub struct LexiconError {
 
 /// What an entry of the lexicon stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sense {
+pub(super) enum Sense {
     Verb(Verb),
     Purpose(Purpose),
     Ordinal(Ordinal),
@@ -210,7 +210,7 @@ impl Lexicon {
     }
 
     /// Senses of a run of words. Where English knows the phrase, other languages are not asked.
-    fn senses(&self, words: &[Word], languages: Languages) -> Vec<Sense> {
+    pub(super) fn senses(&self, words: &[Word], languages: Languages) -> Vec<Sense> {
         let stems: Vec<&str> = words.iter().map(|word| word.stem.as_str()).collect();
         if let Some(senses) = self.phrases.get(&stems.join(" ")) {
             let mut senses = senses.clone();
@@ -346,70 +346,6 @@ impl Lexicon {
                 && (last + 1 == later.len() || last + 1 < later.len() && is_joint(&later[last + 1].plain))
         };
         known.filter(|(rest, _)| follows(rest)).max_by_key(|(rest, _)| rest.len()).map(|(_, verb)| *verb)
-    }
-
-    /// Purposes whose words stand anywhere in a text: "the heart of the entry" speaks of a favourite.
-    pub fn purposes_within(&self, text: &str) -> PurposeSet {
-        let mut set = PurposeSet::default();
-        let own = read_words(text);
-        let languages = self.languages_of(std::iter::once(text));
-        for at in 0..own.len() {
-            for length in 1..=MAX_WORDS.min(own.len() - at) {
-                for sense in self.senses(&own[at..at + length], languages) {
-                    if let Sense::Purpose(purpose) = sense {
-                        set.insert(purpose);
-                    }
-                }
-            }
-        }
-        set
-    }
-
-    /// Purposes of controls that a text speaks of by a noun: the phrase is no verb, or `precedes_noun` holds for the word before
-    /// it: "the bin", "mit dem Plus".
-    pub fn controls_within(&self, text: &str, precedes_noun: &dyn Fn(&str) -> bool) -> PurposeSet {
-        let mut set = PurposeSet::default();
-        let own = read_words(text);
-        let languages = self.languages_of(std::iter::once(text));
-        for at in 0..own.len() {
-            let article =
-                at.checked_sub(1).and_then(|before| own.get(before)).is_some_and(|word| precedes_noun(&word.plain));
-            for length in 1..=MAX_WORDS.min(own.len() - at) {
-                let senses = self.senses(&own[at..at + length], languages);
-                if article || !senses.iter().any(|sense| as_verb(*sense).is_some()) {
-                    let purposes = senses.iter().filter_map(|sense| match sense {
-                        Sense::Purpose(purpose) => Some(*purpose),
-                        _ => None,
-                    });
-                    purposes.for_each(|purpose| set.insert(purpose));
-                }
-            }
-        }
-        set
-    }
-
-    /// A text without its phrases of several words that call a menu or a drawer; the text as it is where it has none.
-    pub fn without_menus(&self, text: &str) -> String {
-        let own = read_words(text);
-        let languages = self.languages_of(std::iter::once(text));
-        let calls = |at: usize| {
-            let longest = (2..=MAX_WORDS.min(own.len() - at)).rev().find(|length| {
-                let senses = self.senses(&own[at..at + length], languages);
-                senses.iter().any(|sense| matches!(sense, Sense::Purpose(Purpose::Drawer | Purpose::Overflow)))
-            });
-            longest.unwrap_or(0)
-        };
-        let (mut at, mut left) = (0, Vec::new());
-        while at < own.len() {
-            match calls(at) {
-                0 => {
-                    left.push(own[at].plain.as_str());
-                    at += 1;
-                }
-                length => at += length,
-            }
-        }
-        if left.len() == own.len() { text.to_owned() } else { left.join(" ") }
     }
 
     fn verbs_without_spaces(&self, text: &str) -> Vec<FoundVerb> {
@@ -606,7 +542,7 @@ fn insert_all(set: &mut PurposeSet, senses: &[Sense]) {
     }
 }
 
-const fn as_verb(sense: Sense) -> Option<Verb> {
+pub(super) const fn as_verb(sense: Sense) -> Option<Verb> {
     match sense {
         Sense::Verb(verb) => Some(verb),
         _ => None,
@@ -621,12 +557,12 @@ fn is_joint(word: &str) -> bool {
 
 /// A word as it is written, and its English stem.
 #[derive(Clone)]
-struct Word {
-    plain: String,
-    stem: String,
+pub(super) struct Word {
+    pub(super) plain: String,
+    pub(super) stem: String,
 }
 
-fn read_words(text: &str) -> Vec<Word> {
+pub(super) fn read_words(text: &str) -> Vec<Word> {
     words(text).into_iter().map(|plain| Word { stem: stem(&plain), plain }).collect()
 }
 

@@ -18,6 +18,8 @@ pub struct Confidence {
     pub value: f32,
     /// What speaks against it, in words.
     pub doubt: String,
+    /// Nothing was done to what the clause names: another thing may have been taken.
+    pub unmet: bool,
 }
 
 impl Confidence {

@@ -163,10 +163,14 @@ impl Run<'_> {
             return None;
         }
         let unlikely = attempts.strays() && progress.clauses.iter().any(|sure| *sure < LIKELY);
-        match (self.early.all_held_at_start(), unlikely) {
-            (true, _) => Some(PROVES_NOTHING),
-            (_, true) => Some("what is expected came, but it is not likely that every step was carried out"),
-            _ => None,
+        if self.early.all_held_at_start() {
+            Some(PROVES_NOTHING)
+        } else if unlikely {
+            Some("what is expected came, but it is not likely that every step was carried out")
+        } else if progress.unmet {
+            Some("what is expected came, but nothing was done to what a step names")
+        } else {
+            None
         }
     }
 }

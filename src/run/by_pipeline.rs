@@ -72,6 +72,8 @@ impl Run<'_> {
                 expected: &expected,
             };
             let worked = agent.work_on(assignment, seen, &mut self.recorder).await;
+            let confidence = worked.as_ref().ok().and_then(|outcome| outcome.confidence.as_ref());
+            progress.unmet |= confidence.is_some_and(|confidence| confidence.unmet);
             let outcome = worked.map_or_else(|error| RuleOutcome::new(Verdict::Error, error.to_string()), outcome_of);
             let sure = outcome.confidence.as_ref().map_or(1.0, |confidence| confidence.value);
             if let Some(ended) = self.end_item(&item, outcome) {

@@ -33,6 +33,8 @@ pub struct Progress {
     pub clauses: Vec<f32>,
     /// Share of what is expected that holds at its end, 0 to 1.
     pub held: f32,
+    /// A clause ended without any effect of what it names: another thing may have been taken.
+    pub unmet: bool,
 }
 
 impl Progress {
@@ -279,7 +281,7 @@ mod tests {
         let attempts = Attempts::default();
         taken(&attempts, at(1, 0), &[("app.a", 0.9), ("app.b", 0.85)]);
         taken(&attempts, at(2, 1), &[("app.c", 0.9), ("app.d", 0.6)]);
-        let progress = Progress { clauses: vec![0.95], held: 0.0 };
+        let progress = Progress { clauses: vec![0.95], ..Progress::default() };
         assert!(attempts.start_over(&progress).unwrap().contains("app.d"));
     }
 

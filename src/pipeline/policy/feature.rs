@@ -134,6 +134,8 @@ features! {
     AlreadySo = "already_so",
     /// Share of the clause's names and values that have not had their effect.
     Owed = "owed",
+    /// Nothing was done to any of the things that the clause calls by name; numbers and dates are none.
+    ThingsOwed = "things_owed",
     /// Everything that the clause names, and its verb, has had its effect.
     Fulfilled = "fulfilled",
     /// The clause's verb has not been carried out: nothing that says it was touched.

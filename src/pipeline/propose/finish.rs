@@ -10,6 +10,7 @@ use crate::pipeline::journal::{ActionRecord, ControlMark};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
 use crate::pipeline::task::{CONSEQUENTIAL, Clause, PLAIN, Verb, VerbSet, asked_fit, name_fit, said_fit};
+use crate::pipeline::value_control::read_date;
 
 /// Meaning from which on a switch is the one that the clause speaks of.
 const CLEARLY_MEANT: f32 = 0.5;
@@ -87,6 +88,9 @@ pub(crate) fn finish(
         features.set(Feature::CommitLeft, 1.0);
     }
     features.set(Feature::Owed, owed_share(context, reached, free));
+    if things_owed(context, reached) {
+        features.set(Feature::ThingsOwed, 1.0);
+    }
     features.set(Feature::Remaining, left.score.clamp(-0.5, 1.5));
     let acted = deeds.iter().map(|record| record.understood).fold(0.0, f32::max);
     features.set(Feature::BetterLeft, (left.meaning - acted).clamp(0.0, 1.0));
@@ -188,6 +192,15 @@ fn leave_open(context: &Context<'_>, features: &mut Features) {
     if !context.next_commits() && context.form_is_filled() && context.model.commits().next().is_some() {
         features.set(Feature::FormOpen, 1.0);
     }
+}
+
+/// True if the clause calls things by name and nothing was done to any of them.
+fn things_owed(context: &Context<'_>, reached: &[String]) -> bool {
+    let is_thing = |name: &&str| name.chars().any(char::is_alphabetic) && read_date(name).is_none();
+    let all = context.clause().names.iter().map(String::as_str).filter(is_thing).count();
+    let shown = |name: &str| reached.iter().any(|shown| shown.contains(name));
+    let owed = context.owed.iter().copied().filter(is_thing).filter(|name| !shown(name)).count();
+    all > 0 && owed == all
 }
 
 /// The share of names and values that have not had their effect.

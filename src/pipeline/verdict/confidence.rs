@@ -48,7 +48,7 @@ pub(crate) fn confidence(features: &Features, clause: &Clause) -> Confidence {
         doubts.push("what was done hardly fits its words");
     }
     let doubt = if doubts.is_empty() { "nothing speaks against it".to_owned() } else { doubts.join(", ") };
-    Confidence { value: value.clamp(0.0, 1.0), doubt }
+    Confidence { value: value.clamp(0.0, 1.0), doubt, unmet: has(Feature::ThingsOwed) }
 }
 
 #[cfg(test)]
