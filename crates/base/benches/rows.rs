@@ -1,7 +1,7 @@
 //! What perception makes of the rows and texts of the real screens beside the repository (`../shared`).
 //!
-//! `cargo bench -p tapwright-base --bench rows [-- --misses | --show SCREEN]`. Prints figures; judges nothing. It needs only
-//! this crate, so that it is built in a minute.
+//! `cargo bench -p tapwright-base --bench rows [-- --shared DIR] [--misses | --show SCREEN]`. Prints figures; judges nothing.
+//! It needs only this crate, so that it is built in a minute. `DIR` is where the screens lie, when not beside the repository.
 
 #[path = "../../../benches/perception/rows.rs"]
 mod rows;
@@ -19,13 +19,13 @@ type Dump = (String, Vec<u8>);
 const ROUNDS: u32 = 5;
 
 fn main() {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let shared = shared(&arguments);
     let dumps = read_dumps(&shared.join("screens"));
     if dumps.is_empty() {
         println!("skipped: {} holds no screens", shared.display());
         return;
     }
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     if let Some(at) = arguments.iter().position(|argument| argument == "--show") {
         let shown = |id: &str| arguments[at + 1..].iter().any(|wanted| wanted == id);
         for (id, bytes) in dumps.iter().filter(|(id, _)| shown(id)) {
@@ -45,11 +45,18 @@ fn main() {
     let misses = arguments.iter().any(|argument| argument == "--misses");
     let odd = read_dumps(&shared.join("odd_dumps"));
     texts::texts("screens", &dumps, misses);
+    texts::texts("screens to learn from", &read_dumps(&shared.join("training/screens")), misses);
     texts::texts("odd dumps", &odd, misses);
     texts::texts("recorded apps", &recorded(&shared.join("recorded")), misses);
     texts::texts("more recorded apps", &recorded(&shared.join("recorded_train")), misses);
     rows::rows(&dumps, misses);
     times(&dumps);
+}
+
+/// The folder behind `--shared`, else the one beside the repository.
+fn shared(arguments: &[String]) -> PathBuf {
+    let named = arguments.iter().position(|argument| argument == "--shared").and_then(|at| arguments.get(at + 1));
+    named.map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from)
 }
 
 /// The dumps of a folder, by name: `NAME/hierarchy.xml` or `NAME.xml`.
@@ -60,8 +67,8 @@ fn read_dumps(folder: &Path) -> Vec<Dump> {
     dumps
 }
 
-fn read_dump(path: &PathBuf) -> Option<Dump> {
-    let file = if path.is_dir() { path.join("hierarchy.xml") } else { path.clone() };
+fn read_dump(path: &Path) -> Option<Dump> {
+    let file = if path.is_dir() { path.join("hierarchy.xml") } else { path.to_path_buf() };
     if file.extension().is_none_or(|extension| extension != "xml") {
         return None;
     }
