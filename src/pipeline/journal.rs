@@ -407,3 +407,14 @@ fn typed(action: &Action) -> Option<&str> {
 fn overlaps(one: Rect, other: Rect) -> bool {
     one.intersection(other).is_some_and(|shared| 2 * shared.area() > one.area().max(other.area()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_called_like_its_control_is_only_opened() {
+        assert!(leads_to_its_page("Report a fault as a guest", "Report a fault"));
+        assert!(!leads_to_its_page("Send", "Thank you") && !leads_to_its_page("Send", ""));
+    }
+}

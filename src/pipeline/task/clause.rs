@@ -351,6 +351,34 @@ mod tests {
     }
 
     #[test]
+    fn what_is_refused_is_wanted_off() {
+        let lexicon = Lexicon::bundled().unwrap();
+        let check = |instruction: &str, label: &str, expected: bool| {
+            assert_eq!(read(instruction, &[]).wants_checked(label, &lexicon), expected, "{instruction}: {label}");
+        };
+        let instruction = "Choose news by post, but neither by e-mail nor on this phone";
+        check(instruction, "By post", true);
+        check(instruction, "By e-mail", false);
+        check(instruction, "On this phone", false);
+        check("Tick vegetarian and spicy", "Spicy", true);
+        check("Turn off the updates", "Updates", false);
+    }
+
+    #[test]
+    fn the_words_that_call_a_menu_tell_no_topic() {
+        let clause = read("Open the shopping list from the side menu", &[]);
+        assert!(!clause.topic.contains(&"side".to_owned()), "{:?}", clause.topic);
+        assert!(clause.spoken_controls.has(crate::lexicon::Purpose::Drawer));
+        assert!(read("Tap the funnel at the top", &[]).spoken_controls.has(crate::lexicon::Purpose::Filter));
+    }
+
+    #[test]
+    fn a_word_that_is_the_stem_of_another_is_not_that_one() {
+        assert!(read("Open the past trips", &[]).topic.contains(&"past".to_owned()));
+        assert!(read("Paste the code", &[]).verbs.has(Verb::Enter));
+    }
+
+    #[test]
     fn what_something_is_opened_for_is_asked_for() {
         let check = |instruction: &str, expected: Verb| {
             assert_eq!(read(instruction, &[]).lead, Some(expected), "{instruction}")
