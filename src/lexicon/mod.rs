@@ -4,12 +4,14 @@
 
 mod consequence;
 mod control_noun;
+mod page_kind;
 mod purpose;
 mod table;
 mod verb;
 mod word_class;
 
 pub use consequence::{Unasked, unasked};
+pub use page_kind::{PageKind, PageKindsError};
 pub use purpose::{Purpose, PurposeSet};
 pub use table::{FoundVerb, Languages, Lexicon, LexiconError};
 pub use verb::{COMMITTING, CONSEQUENTIAL, HARMLESS, Verb, VerbSet};

@@ -5,6 +5,7 @@ use super::policy::{PolicyError, PolicyWeights};
 use super::task::{Clause, Lexicon, LexiconError, Parameter};
 use crate::app_map::AppMap;
 use crate::domain::PackageName;
+use crate::lexicon::{PageKind, PageKindsError};
 use crate::ranking::Scorer;
 
 /// What the agent knows before it sees a screen: language and policy.
@@ -12,6 +13,8 @@ use crate::ranking::Scorer;
 pub struct Knowledge {
     /// Words.
     pub lexicon: Lexicon,
+    /// What pages of a kind usually hold.
+    pub page_kinds: Vec<PageKind>,
     /// Weights.
     pub weights: PolicyWeights,
 }
@@ -22,6 +25,9 @@ pub enum KnowledgeError {
     /// A lexicon file is broken.
     #[error(transparent)]
     Lexicon(#[from] LexiconError),
+    /// The file of page kinds is broken.
+    #[error(transparent)]
+    PageKinds(#[from] PageKindsError),
     /// The policy's weights are broken.
     #[error(transparent)]
     Policy(#[from] PolicyError),
@@ -30,7 +36,7 @@ pub enum KnowledgeError {
 impl Knowledge {
     /// What is shipped.
     pub fn bundled() -> Result<Self, KnowledgeError> {
-        Ok(Self { lexicon: Lexicon::bundled()?, weights: PolicyWeights::bundled()? })
+        Ok(Self { lexicon: Lexicon::bundled()?, page_kinds: PageKind::bundled()?, weights: PolicyWeights::bundled()? })
     }
 }
 

@@ -171,7 +171,7 @@ fn left(weighed: &[Weighed], score: f32) -> Left {
     let most = |feature: Feature| {
         weighed.iter().filter(is_fresh).map(|one| one.proposal.features.get(feature)).fold(0.0, f32::max)
     };
-    Left { score, meaning: most(Feature::Meaning), new_words: most(Feature::NewWords) }
+    Left { score, meaning: most(Feature::Meaning).max(most(Feature::LookMeaning)), new_words: most(Feature::NewWords) }
 }
 
 /// A clause is never done because nothing else fits: something was carried out, or the screen is as it asks. A goal whose

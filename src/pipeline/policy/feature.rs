@@ -204,6 +204,12 @@ features! {
     ChoiceLeft = "choice_left",
     /// The instruction speaks of this kind of control by a noun: "the funnel", "the heart".
     SpokenControl = "spoken_control",
+    /// Constant for touching something in search of what the clause asks for.
+    Look = "look",
+    /// The ranking's score of instruction and control, of what is only touched in search; −0.5 to 1.5.
+    LookMeaning = "look_meaning",
+    /// How much what pages of the control's kind usually hold is like what the clause asks for.
+    Holds = "holds",
     /// What the best way that begins with the control is worth to a goal: the share that it deals with, its likeness, its length.
     Way = "way",
     /// Constant for the end of a goal.

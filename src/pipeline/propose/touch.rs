@@ -262,6 +262,8 @@ fn commits(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     let owes_values = context.bindings.open.iter().any(|binding| binding.mentioned || clause.is_goal || clause.fills());
     if searches && owes_values {
         features.set(Feature::CommitTooEarly, 0.6);
+    } else if owes_values && !submits && acts_on_open_field(context, widget) {
+        features.set(Feature::CommitTooEarly, 1.0);
     }
     let confirms = VerbSet::of(&[Verb::Accept, Verb::Save]);
     let settled = clause.leads_with(confirms) || context.owed.is_empty() && !owes_values;
@@ -304,6 +306,22 @@ fn commits(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     {
         features.set(Feature::Consent, 1.0);
     }
+}
+
+/// True for a button of the page under or beside a field that waits for a value: whatever it is called, it uses what the field
+/// holds. A field that looks something up uses nothing.
+fn acts_on_open_field(context: &Context<'_>, widget: &Widget) -> bool {
+    let control = context.model.control(widget.id);
+    let of_page = matches!(widget.role, Role::Button)
+        && widget.state.checked.is_none()
+        && control.row.is_none()
+        && !matches!(control.region, Region::TopBar | Region::BottomBar);
+    let is_over = |field: &Widget| {
+        field.bounds.top <= widget.bounds.bottom && !context.model.control(field.id).purposes.has(Purpose::Search)
+    };
+    let fields =
+        || context.bindings.open.iter().filter_map(|binding| context.model.screen.widgets.get(binding.widget?));
+    of_page && !control.purposes.has_any(&[Purpose::Cancel, Purpose::Back, Purpose::Expand]) && fields().any(is_over)
 }
 
 /// Once everything is done that the clause names, only what confirms or sends it is left.
@@ -449,7 +467,11 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
         features.set(Feature::Hub, 1.0);
     }
     features.set(Feature::WeakMeaning, 0.0);
+    features.set(Feature::Look, 1.0);
+    features.set(Feature::Holds, context.holds(widget));
     guess(context, widget, features);
+    features.set(Feature::LookMeaning, features.get(Feature::Meaning));
+    features.set(Feature::Meaning, 0.0);
     Source::Explore
 }
 

@@ -29,6 +29,13 @@ impl Amount {
         Some(Self { value: quantity.value, unit: quantity.unit, name: name.trim().to_owned() })
     }
 
+    /// Reads the only amount of a sentence: "Up to €20 an hour". Its words are no name.
+    pub(super) fn within(label: &str) -> Option<Self> {
+        let mut found = quantities_in(&Reading::new(label)).into_iter();
+        let (quantity, None) = (found.next()?, found.next()) else { return None };
+        Some(Self { value: quantity.value, unit: quantity.unit, name: String::new() })
+    }
+
     /// Reads a label that is an amount and has no name.
     pub(super) fn alone(label: &str) -> Option<Self> {
         Self::read(label).filter(|amount| amount.name.is_empty())
@@ -63,6 +70,9 @@ mod tests {
             let expected = Amount { value, unit: unit.map(str::to_owned), name: name.into() };
             assert_eq!(Amount::read(label), Some(expected), "{label}");
         }
+        let within = |label: &str| Amount::within(label).map(|amount| (amount.value, amount.unit));
+        assert_eq!(within("Up to €20 an hour"), Some((20.0, Some("euro".to_owned()))));
+        assert_eq!(within("From 3 to 4"), None);
         for label in ["", "Volume", "2 of 5", "from 3 to 4", "12:30", "9 March 2026", "Increase by 5 to get more"] {
             assert_eq!(Amount::read(label), None, "{label}");
         }

@@ -9,7 +9,7 @@ use super::read::{HalfOfDay, TimeOfDay, WrittenDate};
 use super::stepper::{self, StepperParts, shown_text};
 use super::wheel::{self, WheelParts};
 use super::wishes::Wishes;
-use crate::hierarchy::{Widget, WidgetId};
+use crate::hierarchy::{Role, Widget, WidgetId};
 
 /// Minutes of an hour.
 const HOUR: u32 = 60;
@@ -159,7 +159,11 @@ fn wheel_parts(page: &Page<'_>, group: &[WheelParts]) -> Option<Vec<PartOf>> {
     if group.len() < 2 {
         return None;
     }
-    let known: Vec<Option<PartOf>> = group.iter().map(|wheel| own_part(page, wheel)).collect();
+    let behind: Option<Vec<PartOf>> = group.iter().map(|wheel| part_behind(page, wheel)).collect();
+    let known: Vec<Option<PartOf>> = match behind {
+        Some(all) => all.into_iter().map(Some).collect(),
+        None => group.iter().map(|wheel| own_part(page, wheel)).collect(),
+    };
     if let Some(all) = known.iter().copied().collect::<Option<Vec<PartOf>>>() {
         return is_whole(&all).then_some(all);
     }
@@ -200,6 +204,19 @@ fn is_whole(parts: &[PartOf]) -> bool {
     once && (has(PartOf::Hour) && has(PartOf::Minute)
         || has(PartOf::Minute) && has(PartOf::Second)
         || has(PartOf::Month))
+}
+
+/// The part that the text right behind a wheel tells, where it is a unit: "10 min 00 s".
+fn part_behind(page: &Page<'_>, wheel: &WheelParts) -> Option<PartOf> {
+    let wheel = page.widget(wheel.wheel)?;
+    let behind = |widget: &&Widget| {
+        let gap = widget.bounds.left - wheel.bounds.right;
+        matches!(widget.role, Role::Text | Role::ReadText)
+            && level(widget.bounds, wheel.bounds)
+            && (0..=wheel.bounds.width() / 2).contains(&gap)
+    };
+    let nearest = page.screen.widgets.iter().filter(behind).min_by_key(|widget| widget.bounds.left)?;
+    part_by_name(&nearest.label)
 }
 
 /// What a wheel tells of itself: its name, the text over it, its unit, its values.

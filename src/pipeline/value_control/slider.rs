@@ -71,14 +71,28 @@ fn reading_near(page: &Page<'_>, bar: &Widget) -> Option<(WidgetId, Amount)> {
                 && over < reach
         })
     };
-    let read = |text: &Widget| Some((distance(text, bar), text.id, Amount::read(&text.label)?));
+    // A sentence over the bar may hold its value; what stands under it only where it is nothing else.
+    let read = |text: &Widget| {
+        let over = text.bounds.bottom <= bar.bounds.center().y;
+        let amount = Amount::read(&text.label).or_else(|| Amount::within(&text.label).filter(|_| over))?;
+        Some((distance(text, bar), text.id, amount))
+    };
     let found = page
         .free()
         .filter(near)
-        .filter(|text| !of_other(text))
+        .filter(|text| !of_other(text) && !is_between_controls(page, text))
         .filter_map(read)
         .min_by_key(|(distance, ..)| *distance)?;
     Some((found.1, found.2))
+}
+
+/// True for a text with a control right before and right behind it in its line: it belongs to these.
+fn is_between_controls(page: &Page<'_>, text: &Widget) -> bool {
+    let reach = text.bounds.height().max(1);
+    let touches = |by: &&Widget| by.clickable && level(by.bounds, text.bounds);
+    let mut beside = page.screen.widgets.iter().filter(touches);
+    let before = beside.clone().any(|by| (-reach..=reach).contains(&(text.bounds.left - by.bounds.right)));
+    before && beside.any(|by| (-reach..=reach).contains(&(by.bounds.left - text.bounds.right)))
 }
 
 fn distance(text: &Widget, bar: &Widget) -> i32 {

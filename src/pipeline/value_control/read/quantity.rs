@@ -121,14 +121,15 @@ impl Reading<'_> {
     /// A number with what stands behind it, or the currency in front of it.
     fn amount(&self, at: usize) -> Option<Amount> {
         let number = number_at(&self.tokens, at, self.language)?;
-        if let Some((unit, next)) = self.known_unit(number.next) {
-            let (value, next) = self.half_behind(number.value, next);
-            return Some((value, Some(unit), next));
-        }
+        // "€20 an hour": the sign before the number is its unit, and not "an", a year in French.
         let before = self.with_currency(at);
         if before < at {
             let unit = self.known_unit(before).map(|(unit, _)| unit);
             return Some((number.value, unit, number.next));
+        }
+        if let Some((unit, next)) = self.known_unit(number.next) {
+            let (value, next) = self.half_behind(number.value, next);
+            return Some((value, Some(unit), next));
         }
         let more = usize::from(self.word_of(number.next, &self.language.amounts.increase));
         let end = self.bytes(at, number.next).end;

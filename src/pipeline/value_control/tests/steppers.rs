@@ -193,3 +193,28 @@ fn an_upright_pair_of_steppers_holds_a_time() {
     let (outcome, touches) = pursue([6, 28], show, act, "Set the alarm to half past seven in the morning", &[]);
     assert_eq!((outcome.as_str(), touches), ("reached 07:30", 3));
 }
+
+/// A row of its own: what is counted, its own unit in the name, and two controls of which one is at its end.
+fn seats(value: i32) -> Screen {
+    let mut sketch = Sketch::new(Dialect::Views);
+    sketch.text("Up to 20 an hour", [40, 120, 1040, 180]);
+    sketch.node("android.widget.SeekBar", r#"content-desc="Highest price""#, [40, 200, 1040, 320]);
+    sketch.text("At least this many seats", [40, 400, 690, 460]);
+    let off = if value <= 2 { r#"enabled="false""# } else { "" };
+    let button = |label: &str, more: &str| format!(r#"content-desc="{label}" clickable="true" {more}"#);
+    sketch.node("android.widget.ImageButton", &button("Fewer seats", off), [690, 370, 816, 496]);
+    sketch.text(&value.to_string(), [816, 402, 912, 464]);
+    sketch.node("android.widget.ImageButton", &button("More seats", ""), [912, 370, 1038, 496]);
+    sketch.screen()
+}
+
+#[test]
+fn a_stepper_at_its_end_is_one() {
+    let act = |value: &mut i32, action: &Action| {
+        if let Some(target) = action.target() {
+            *value += if target.bounds.left > 900 { 1 } else { -1 };
+        }
+    };
+    let (outcome, touches) = pursue(2, |value| seats(*value), act, "Ask for at least 7 seats", &[]);
+    assert_eq!((outcome.as_str(), touches), ("reached 7", 5));
+}

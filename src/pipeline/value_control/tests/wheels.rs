@@ -180,3 +180,20 @@ fn a_wheel_at_its_end_is_known_by_the_one_beside_it() {
         assert_eq!((outcome.as_str(), turns), ("reached 02:25", 7), "{dialect:?}");
     }
 }
+
+#[test]
+fn a_unit_behind_each_wheel_tells_its_part() {
+    let quarters: Vec<String> = ["00", "15", "30", "45"].map(str::to_owned).to_vec();
+    let show = |at: &[usize; 2]| {
+        let mut sketch = Sketch::new(Dialect::Views);
+        sketch.text("Kitchen timer", [100, 100, 900, 180]);
+        picker(&mut sketch, "wheel_one", 100, &numbers(0..60), at[0]);
+        sketch.text("min", [310, 970, 380, 1030]);
+        picker(&mut sketch, "wheel_two", 400, &quarters, at[1]);
+        sketch.text("s", [610, 970, 640, 1030]);
+        sketch.screen()
+    };
+    let act = |at: &mut [usize; 2], action: &Action| turn(at, &[60, 4], action);
+    let text = "Set the kitchen timer to 12 minutes and 30 seconds";
+    assert_eq!(pursue([10, 0], show, act, text, &[]), ("reached 12:30".to_owned(), 4));
+}
