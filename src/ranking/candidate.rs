@@ -118,8 +118,9 @@ fn widget_candidates(widget: &Widget, text: &str, found: &mut Vec<Candidate>) {
         return;
     }
     // A paragraph with links reacts on the links only, whether or not its node says it can be clicked; perception lists
-    // each link as a widget of its own.
-    if !widget.links.is_empty() && widget.role != Role::Link {
+    // each link as a widget of its own. An entry of a list reacts as a whole, also where a part of it is coloured.
+    let entry = widget.role == Role::ListItem && widget.clickable;
+    if !widget.links.is_empty() && widget.role != Role::Link && !entry {
         return;
     }
     let shown = matches!(widget.role, Role::Text | Role::Image) && !widget.label.is_empty();

@@ -114,7 +114,14 @@ const CLEAR_EVIDENCE: f32 = 0.9;
 fn evidence(weighed: &Weighed) -> f32 {
     let features = &weighed.proposal.features;
     let most = |kinds: &[Feature]| kinds.iter().map(|feature| features.get(*feature)).fold(0.0, f32::max);
-    let words = most(&[Feature::Meaning, Feature::Named, Feature::Binding, Feature::ValueFit, Feature::Said]);
+    let words = most(&[
+        Feature::Meaning,
+        Feature::LookMeaning,
+        Feature::Named,
+        Feature::Binding,
+        Feature::ValueFit,
+        Feature::Said,
+    ]);
     if !weighed.proposal.source.carries_out() {
         return words;
     }

@@ -129,6 +129,9 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     proposals.extend(scrolls(&context));
     proposals.extend(keys(&context));
     proposals.extend(routes(&context));
+    if values.left >= SURELY_LEFT {
+        proposals.iter_mut().for_each(hold_back);
+    }
     proposals.extend(values.proposals);
     let ways = ways(&context)?;
     if let Some(ways) = &ways {
@@ -142,6 +145,9 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     let open = |one: &&Weighed| one.veto.is_none() && one.proposal.source.carries_out();
     let best = weighed.iter().filter(open).map(|one| one.score).fold(-0.5, f32::max);
     let mut done = finish(&context, left(&weighed, best), (&values.reached, values.free))?;
+    // A goal is not reached while a field in sight waits for one of its values.
+    let waits = context.clause().is_goal && !context.bindings.open.is_empty();
+    done.features.set(Feature::ValueLeft, if waits { 1.0 } else { values.left });
     if let Some(ways) = &ways {
         ways.conclude(&mut done.features);
     }
@@ -154,6 +160,18 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     weighed.sort_by(|one, other| one.veto.is_some().cmp(&other.veto.is_some()).then(other.score.total_cmp(&one.score)));
     let nothing = values.impossible.unwrap_or_else(|| nothing_fits(&context, &weighed));
     Ok(Options { weighed, nothing })
+}
+
+/// From here on a value control in sight is to be set before anything is confirmed.
+const SURELY_LEFT: f32 = 0.6;
+
+/// What confirms a window or sends a form comes too early while a control in sight is to take a value.
+fn hold_back(proposal: &mut Proposal) {
+    let confirms = [Feature::ConfirmsDialog, Feature::CommitsForm, Feature::Affirms];
+    if confirms.iter().any(|feature| proposal.features.get(*feature) > 0.0) {
+        confirms.iter().for_each(|feature| proposal.features.set(*feature, 0.0));
+        proposal.features.set(Feature::CommitTooEarly, 1.0);
+    }
 }
 
 /// True for what can be touched and was not touched for the clause.

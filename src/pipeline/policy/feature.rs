@@ -204,6 +204,8 @@ features! {
     ChoiceLeft = "choice_left",
     /// The instruction speaks of this kind of control by a noun: "the funnel", "the heart".
     SpokenControl = "spoken_control",
+    /// A control in sight can take a value that the clause asks for, and does not hold it yet.
+    ValueLeft = "value_left",
     /// Constant for touching something in search of what the clause asks for.
     Look = "look",
     /// The ranking's score of instruction and control, of what is only touched in search; −0.5 to 1.5.

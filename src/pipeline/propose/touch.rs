@@ -294,7 +294,7 @@ fn commits(context: &Context<'_>, widget: &Widget, features: &mut Features) {
             let wanted = clause.commits() || clause.is_goal || context.episode.next.is_none();
             features.set(Feature::CommitsForm, if wanted { 1.0 } else { 0.5 });
         }
-        if submits && clause.commits() {
+        if submits && clause.commits() && !in_list(context, widget) {
             features.set(Feature::CommitAsked, if same_verb { 1.0 } else { 0.6 });
         }
     }

@@ -13,6 +13,8 @@ use crate::pipeline::value_control::{self, Adjusted, ControlKind, Plan, Step, Va
 const MIN_NAME_FIT: f32 = 0.3;
 /// From these fits on a value that stands there is the one that is wanted.
 const SURE: f32 = 0.6;
+/// From this fit on a field is called after a value, or has its form.
+const TYPED: f32 = 0.6;
 /// Below this a value is not meant for the control.
 const MIN_VALUE_FIT: f32 = 0.4;
 
@@ -23,6 +25,8 @@ pub(crate) struct Values {
     pub proposals: Vec<Proposal>,
     /// Controls that hold what the clause wants: what they show.
     pub reached: Vec<String>,
+    /// How surely a control in sight is to take a value that it does not hold, 0 to 1.
+    pub left: f32,
     /// How many values that the form needs and no clause names are not set.
     pub free: usize,
     /// Why a control cannot take its value, where that is certain.
@@ -58,6 +62,9 @@ pub(crate) fn values(context: &Context<'_>) -> Values {
             }
             Step::Act { action, reason } => {
                 let (action, reason) = (action.clone(), reason.clone());
+                let owed = context.owed.iter().any(|name| name.contains(plan.wanted.as_str()));
+                let sure = if owed { 1.0 } else { plan.name_fit };
+                found.left = found.left.max(if plan.value_fit >= SURE || owed { sure } else { 0.0 });
                 found.proposals.push(proposal(&plan, action, reason));
             }
         }
@@ -67,8 +74,14 @@ pub(crate) fn values(context: &Context<'_>) -> Values {
 
 /// Plans for the values that the form needs and no clause names: "Fill in the form" sets what the parameters hold.
 fn free_values(context: &Context<'_>, settled: &[String], history: &[Adjusted], found: &mut Values) {
+    let first = found.proposals.len();
+    let mut set: Vec<WidgetId> = Vec::new();
     for parameter in context.free_parameters() {
         let InputText::Plain(value) = &parameter.value else { continue };
+        // A value that a field is called after is typed there.
+        if context.bindings.open.iter().any(|open| open.parameter == parameter.name && open.fit >= TYPED) {
+            continue;
+        }
         let text = format!("{}: {value}", parameter.words());
         let values = [value.clone()];
         let request = ValueRequest { text: &text, values: &values, settled };
@@ -76,17 +89,27 @@ fn free_values(context: &Context<'_>, settled: &[String], history: &[Adjusted], 
             if plan.name_fit < SURE || plan.value_fit < MIN_VALUE_FIT {
                 continue;
             }
+            if let Step::Reached { .. } = &plan.step {
+                set.extend(&plan.control.widgets);
+            }
             if let Step::Act { action, reason } = &plan.step {
                 let mut proposal = proposal(&plan, action.clone(), reason.clone());
                 // A list that is only opened has not taken the value yet.
                 if plan.control.kind != ControlKind::Dropdown {
                     proposal.parameter = Some(parameter.name.clone());
                 }
-                found.free += 1;
                 found.proposals.push(proposal);
             }
         }
     }
+    // What holds one of the values is not set to another.
+    let mut at = 0;
+    found.proposals.retain(|proposal| {
+        at += 1;
+        at <= first || proposal.widget.is_none_or(|id| !set.contains(&id))
+    });
+    found.free = found.proposals.len() - first;
+    found.left = if found.free > 0 { 1.0 } else { found.left };
 }
 
 /// True if the clause may mean a choice of this kind: what opens, sends or deletes something chooses no chip.

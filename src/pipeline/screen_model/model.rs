@@ -94,19 +94,21 @@ impl<'s> ScreenModel<'s> {
         self.control(id).row.and_then(|at| self.rows.get(at).copied())
     }
 
-    /// Texts that belong to a widget or stand within it.
-    pub fn texts_of(&self, widget: &Widget) -> impl Iterator<Item = &'s str> {
+    /// Texts that belong to a widget or stand within it, and the parts that its label is put together from.
+    pub fn texts_of(&self, widget: &'s Widget) -> impl Iterator<Item = &'s str> {
         let (id, bounds) = (widget.id, widget.bounds);
         let own = move |text: &&crate::hierarchy::ScreenText| {
             text.widget == Some(id) || text.widget.is_none() && bounds.encloses(text.bounds)
         };
-        self.screen.texts.shown.iter().filter(own).map(|text| text.text.as_str())
+        self.screen.texts.shown.iter().filter(own).map(|text| text.text.as_str()).chain(label_parts(widget))
     }
 
-    /// Texts that stand within a row.
+    /// Texts that stand within a row, and the parts that its opener's label is put together from.
     pub fn texts_of_row(&self, row: &Row) -> impl Iterator<Item = &'s str> {
         let bounds = row.bounds;
-        self.screen.texts.shown.iter().filter(move |text| bounds.encloses(text.bounds)).map(|text| text.text.as_str())
+        let opener = row.opener.and_then(|id| self.screen.widgets.get(id));
+        let shown = self.screen.texts.shown.iter().filter(move |text| bounds.encloses(text.bounds));
+        shown.map(|text| text.text.as_str()).chain(opener.into_iter().flat_map(label_parts))
     }
 
     /// The heading of the row a widget stands in.
@@ -155,6 +157,11 @@ fn floats(screen: &Screen, widget: &Widget) -> bool {
 
 fn is_touchable(widget: &Widget) -> bool {
     widget.clickable && !matches!(widget.role, Role::Field | Role::KeypadKey | Role::List)
+}
+
+/// The parts of a label of several lines: toolkits that tell a whole row as one node join its texts.
+fn label_parts(widget: &Widget) -> impl Iterator<Item = &str> {
+    widget.label.split(", ").filter(|part| part.len() < widget.label.len())
 }
 
 #[cfg(test)]

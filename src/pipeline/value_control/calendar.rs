@@ -261,8 +261,10 @@ impl CalendarParts {
         self.days.iter().filter(|day| page.widget(day.widget).is_some_and(is_chosen)).map(|day| day.date)
     }
 
-    fn day(&self, wanted: &WrittenDate) -> Option<&Day> {
-        self.days.iter().find(|day| day.date.is(wanted))
+    /// The day's own control; a text elsewhere that shows the same date is none.
+    fn day<'s>(&self, page: &Page<'s>, wanted: &WrittenDate) -> Option<&'s Widget> {
+        let of_day = || self.days.iter().filter(|day| day.date.is(wanted)).filter_map(|day| page.widget(day.widget));
+        of_day().find(|day| day.clickable).or_else(|| of_day().next())
     }
 }
 
@@ -321,7 +323,7 @@ fn after_touch(page: &Page<'_>, parts: &CalendarParts, days: &[WrittenDate], pas
     let tells = parts.selected(page).next().is_some();
     let wanted = days.iter().map(ToString::to_string).collect::<Vec<_>>().join(" to ");
     let Some(last) = days.last() else { return Step::impossible("the request names no day") };
-    let Some(widget) = parts.day(last).and_then(|day| page.widget(day.widget)) else { return Step::reached(wanted) };
+    let Some(widget) = parts.day(page, last) else { return Step::reached(wanted) };
     if !tells || is_chosen(widget) {
         return Step::reached(wanted);
     }
@@ -333,7 +335,7 @@ fn after_touch(page: &Page<'_>, parts: &CalendarParts, days: &[WrittenDate], pas
 
 /// The touch that chooses a day, or brings it into sight.
 fn toward(page: &Page<'_>, parts: &CalendarParts, goal: WrittenDate, past: Past<'_>) -> Step {
-    if let Some(widget) = parts.day(&goal).and_then(|day| page.widget(day.widget)) {
+    if let Some(widget) = parts.day(page, &goal) {
         return if widget.state.enabled {
             Step::click(widget, format!("it is {goal}"))
         } else {

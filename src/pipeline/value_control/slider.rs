@@ -179,7 +179,9 @@ fn on_label(page: &Page<'_>, bar: &Widget, wishes: &Wishes<'_>, past: Past<'_>) 
     let reach = bar.bounds.height().max(1) * 2;
     let near = |text: &&Widget| {
         let (over, under) = (bar.bounds.top - text.bounds.bottom, text.bounds.top - bar.bounds.bottom);
-        stacked(text.bounds, bar.bounds) && (-reach / 4..reach).contains(&over.max(under)) && text.id != bar.id
+        // Marks of a scale are texts; choices under a slider are controls of their own.
+        let mark = !text.clickable && text.state.checked.is_none() && text.id != bar.id;
+        mark && stacked(text.bounds, bar.bounds) && (-reach / 4..reach).contains(&over.max(under))
     };
     let labels: Vec<&Widget> = page.screen.widgets.iter().filter(near).collect();
     let mut lines = labels
