@@ -9,6 +9,7 @@ use crate::pipeline::journal::{ActionRecord, ControlMark, Journal};
 use crate::pipeline::task::{Clause, Lexicon, Parameter, SpokenValue, Verb, VerbSet, name_fit, value_beside};
 use crate::pipeline::value_control::read_date;
 use crate::ranking::{Cues, Place};
+use std::collections::BTreeSet;
 
 /// Below this a value does not belong into a place.
 const MIN_FIT: f32 = 0.40;
@@ -26,6 +27,8 @@ const SAID_HERE: f32 = 0.30;
 const LED_BY_LABEL: f32 = 0.85;
 /// How well what is left over fits the place that is left.
 const LEFT_OVER: f32 = 0.55;
+/// What a value and a place that are left over are worth to each other at least.
+const NOTHING_ELSE: f32 = 0.1;
 /// What a place named by the clause fits more.
 const NAMED_HERE: f32 = 0.15;
 
@@ -116,7 +119,10 @@ pub(crate) fn bind(
         let offered = offers(screen, candidate);
         empty && !candidate.mentioned && !offered && !pair.is_forbidden(&Names::of(&pair)) && !pair.was_rejected()
     };
-    let left = left_over(&candidates, &places, &assigned, free);
+    let likeness = |value: usize, place: usize| {
+        name_vectors.get(value).zip(place_vectors.get(place)).map_or(0.0, |(value, place)| cosine(value, place))
+    };
+    let left = left_over(&candidates, &places, &assigned, (free, likeness));
     for (value, place) in left {
         if let Some(fit) = fits.get_mut(value).and_then(|row| row.get_mut(place)) {
             *fit = Some(LEFT_OVER);
@@ -179,12 +185,12 @@ fn offers(screen: &Screen, candidate: &Candidate) -> bool {
 }
 
 /// Pairs (value, place) that are left over after the assignment and belong together because nothing else is left: the only place
-/// whose form suits the value, or the last of each.
+/// whose form suits the value, or as many places as values, each with the one it is most like.
 fn left_over(
     candidates: &[Candidate],
     places: &[Input],
     assigned: &[(usize, usize)],
-    free: impl Fn(&Candidate, &Input) -> bool,
+    (free, likeness): (impl Fn(&Candidate, &Input) -> bool, impl Fn(usize, usize) -> f32),
 ) -> Vec<(usize, usize)> {
     let is_free = |value: usize, place: usize| {
         !assigned.iter().any(|(known, taken)| *known == value || *taken == place)
@@ -207,10 +213,15 @@ fn left_over(
     let clashes = |(value, place): &(usize, usize)| {
         candidates.get(*value).zip(places.get(*place)).is_some_and(|(one, place)| place.form(&one.value) < 0.0)
     };
-    if let [last] = rest.as_slice()
-        && !clashes(last)
-    {
-        found.push(*last);
+    let values: BTreeSet<usize> = rest.iter().map(|(value, _)| *value).collect();
+    let empty: BTreeSet<usize> = rest.iter().map(|(_, place)| *place).collect();
+    if values.len() == empty.len() {
+        let fit = |pair: (usize, usize)| {
+            let may = rest.contains(&pair) && !clashes(&pair);
+            may.then(|| NOTHING_ELSE + likeness(pair.0, pair.1).max(0.0))
+        };
+        let row = |value: usize| (0..places.len()).map(|place| fit((value, place))).collect::<Vec<_>>();
+        found.extend(assign(&(0..candidates.len()).map(row).collect::<Vec<_>>()));
     }
     found
 }

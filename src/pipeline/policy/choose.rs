@@ -145,8 +145,9 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     let open = |one: &&Weighed| one.veto.is_none() && one.proposal.source.carries_out();
     let best = weighed.iter().filter(open).map(|one| one.score).fold(-0.5, f32::max);
     let mut done = finish(&context, left(&weighed, best), (&values.reached, values.free))?;
-    // A goal is not reached while a field in sight waits for one of its values.
-    let waits = context.clause().is_goal && !context.bindings.open.is_empty();
+    // A goal is not reached while a field in sight waits for one of its values, or a choice that it says is not made.
+    let chosen = done.features.get(Feature::ChoiceLeft) <= 0.0;
+    let waits = context.clause().is_goal && !(context.bindings.open.is_empty() && chosen);
     done.features.set(Feature::ValueLeft, if waits { 1.0 } else { values.left });
     if let Some(ways) = &ways {
         ways.conclude(&mut done.features);
@@ -193,7 +194,8 @@ fn left(weighed: &[Weighed], score: f32) -> Left {
 }
 
 /// A clause is never done because nothing else fits: something was carried out, or the screen is as it asks. A goal whose
-/// expectations do not hold is done only where everything that it names has had its effect.
+/// expectations do not hold is done only where everything that it names has had its effect, and none is with a form that was
+/// filled in and not sent.
 fn is_earned(context: &Context<'_>, done: &Proposal) -> bool {
     let has = |feature: Feature| done.features.get(feature) > 0.0;
     let carried_out = !has(Feature::NotOpened) && has(Feature::Acted);
@@ -202,7 +204,8 @@ fn is_earned(context: &Context<'_>, done: &Proposal) -> bool {
         || has(Feature::PageOpen)
         || has(Feature::ExpectationsHold)
         || has(Feature::LedToNext);
-    let short = context.clause().is_goal && has(Feature::ExpectationsOpen) && !has(Feature::Fulfilled);
+    let open = has(Feature::FormOpen) || has(Feature::ExpectationsOpen) && !has(Feature::Fulfilled);
+    let short = context.clause().is_goal && open;
     earned && !short
 }
 

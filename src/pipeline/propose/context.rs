@@ -541,7 +541,9 @@ fn owed<'a>(episode: &Episode<'a>, model: &ScreenModel<'_>, bindings: &Bindings)
     };
     let chooses = clause.leads_with(VerbSet::of(&[Verb::Choose, Verb::Open])) || is_picker(episode, model);
     let met = |name: &str| {
-        let held = bindings.held.iter().any(|held| held == name || value_of(held) == Some(name));
+        // What a list of suggestions offers is not chosen yet by being typed.
+        let offered = chooses && offers_suggestion(model, name);
+        let held = bindings.held.iter().any(|held| held == name || value_of(held) == Some(name)) && !offered;
         let title = name_fit(&model.screen.title, name) >= IS_CALLED && !episode.clause.is_goal;
         let done = episode.journal.current_deeds().any(|record| {
             let given = record.parameter.as_deref().and_then(value_of) == Some(name)
@@ -551,7 +553,7 @@ fn owed<'a>(episode: &Episode<'a>, model: &ScreenModel<'_>, bindings: &Bindings)
                 let label = name_fit(&control.label, name).max(name_fit(&control.heading, name));
                 label >= BEARS && !matches!(record.action, Action::InputText { .. })
             });
-            touched || given && !(chooses && offers_suggestion(model, name))
+            touched || given && !offered
         });
         let made = model.screen.widgets.iter().any(|widget| {
             let made = widget.state.checked == Some(true) || widget.state.selected;
@@ -564,7 +566,7 @@ fn owed<'a>(episode: &Episode<'a>, model: &ScreenModel<'_>, bindings: &Bindings)
 }
 
 /// True if the page is one on which a value is picked for the field that opened it: it is called like the field.
-fn is_picker(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
+pub(super) fn is_picker(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
     let opener = episode.journal.current_deeds().rfind(|record| record.moved());
     let control = opener.and_then(|record| record.control.as_ref());
     let named = control.is_some_and(|control| name_fit(title_of(&control.label), &model.screen.title) >= IS_CALLED);

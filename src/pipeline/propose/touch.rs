@@ -452,7 +452,7 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
         return Source::Touch;
     }
     let sought = || !any_shows_owed(context) && sought(context).is_some_and(|name| context.owed.contains(&name));
-    if control.purposes.has(Purpose::Search) && sought() && widget.role != Role::Field {
+    if control.purposes.has(Purpose::Search) && widget.clickable && sought() && widget.role != Role::Field {
         features.set(Feature::SearchFor, 0.8);
         features.set(Feature::SearchAlike, UNKNOWN_SEARCH);
     } else if control.purposes.has_any(&[Purpose::Drawer, Purpose::Overflow]) {

@@ -1,9 +1,9 @@
 //! Proposals to set a picker, slider, stepper or another control that holds a value.
 
-use super::context::Context;
+use super::context::{Context, is_picker};
 use super::{Move, Proposal, Source};
 use crate::domain::InputText;
-use crate::hierarchy::WidgetId;
+use crate::hierarchy::{Role, WidgetId};
 use crate::pipeline::journal::{ActionRecord, Journal};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Region;
@@ -49,7 +49,8 @@ pub(crate) fn values(context: &Context<'_>) -> Values {
     free_values(context, &settled, &history, &mut found);
     for plan in value_control::plan(context.model.screen, &request, &history) {
         tracing::debug!(name = plan.control.name, wanted = plan.wanted, plan.name_fit, plan.value_fit, step = ?plan.step, "value");
-        if plan.name_fit < MIN_NAME_FIT || plan.value_fit < MIN_VALUE_FIT || !is_asked(context, &plan) {
+        let unfit = plan.name_fit < MIN_NAME_FIT || plan.value_fit < MIN_VALUE_FIT;
+        if unfit || !is_asked(context, &plan) || is_option(context, &plan) {
             continue;
         }
         match &plan.step {
@@ -86,7 +87,7 @@ fn free_values(context: &Context<'_>, settled: &[String], history: &[Adjusted], 
         let values = [value.clone()];
         let request = ValueRequest { text: &text, values: &values, settled };
         for plan in value_control::plan(context.model.screen, &request, history) {
-            if plan.name_fit < SURE || plan.value_fit < MIN_VALUE_FIT {
+            if plan.name_fit < SURE || plan.value_fit < MIN_VALUE_FIT || is_option(context, &plan) {
                 continue;
             }
             if let Step::Reached { .. } = &plan.step {
@@ -110,6 +111,13 @@ fn free_values(context: &Context<'_>, settled: &[String], history: &[Adjusted], 
     });
     found.free = found.proposals.len() - first;
     found.left = if found.free > 0 { 1.0 } else { found.left };
+}
+
+/// True for a row of a page on which a value is picked: it is one of the options, and opens none.
+fn is_option(context: &Context<'_>, plan: &Plan) -> bool {
+    let row = plan.control.widgets.last().and_then(|id| context.model.screen.widgets.get(*id));
+    let plain = row.is_some_and(|row| matches!(row.role, Role::Button | Role::ListItem | Role::Text));
+    plan.control.kind == ControlKind::Dropdown && plain && is_picker(context.episode, context.model)
 }
 
 /// True if the clause may mean a choice of this kind: what opens, sends or deletes something chooses no chip.
