@@ -227,3 +227,14 @@ fn a_paragraph_with_links_is_touched_on_its_links_only() {
         .collect();
     assert_eq!(actions[..2], ["click \"Terms of Service\"", "press_back"]);
 }
+
+#[test]
+fn an_entry_with_a_coloured_part_is_still_touched_as_a_whole() {
+    let mut entry = widget(0, Role::ListItem, "Pension Lotte, Dunmore, Booked");
+    entry.links.push(Rect::new(600, 10, 900, 40));
+    let actions: Vec<_> = candidates(&screen(vec![entry]), &[], &"com.example.app".into())
+        .into_iter()
+        .map(|one| one.action.to_string())
+        .collect();
+    assert_eq!(actions[0], "click \"Pension Lotte, Dunmore, Booked\"");
+}

@@ -11,7 +11,7 @@ use super::count::Count;
 use super::verb::{AFFORDING, is_gone, purpose_of, verb_owed};
 use crate::domain::{Action, InputText};
 use crate::hierarchy::{Role, Widget, WidgetId};
-use crate::inference::{EmbedError, Embedding, cosine};
+use crate::inference::{EmbedError, cosine};
 use crate::lexicon::PageKind;
 use crate::ranking::{Query, Ranked, candidates, rank};
 use std::cell::OnceCell;
@@ -427,12 +427,10 @@ pub(super) fn label_fit(widget: &Widget, name: &str) -> f32 {
 
 /// How much what one hub usually holds speaks for another one.
 const ELSEWHERE: f32 = 0.7;
-/// How much of the mean likeness to all phrases is taken off: tasks in other languages are somewhat like any phrase.
-const OF_MEAN: f32 = 1.2;
-/// What is left of the likeness to the best of many phrases that have nothing to do with a task, at most.
-const UNRELATED: f32 = 0.22;
-/// From so much more on a task is about what the phrase says.
-const RELATED: f32 = 0.25;
+/// Cosine of a task and a phrase that have nothing to do with each other, at most.
+const UNRELATED: f32 = 0.3;
+/// Cosine of a task and a phrase that say the same.
+const ALIKE: f32 = 0.7;
 
 /// How much what each kind of page usually holds is like a clause, or the most alike of its parts, 0 to 1. Without vectors
 /// nothing is alike; the same failure ends the decision where controls are ranked.
@@ -443,20 +441,12 @@ fn likeness_of_kinds(episode: &Episode<'_>) -> Vec<f32> {
     let asked: Vec<&str> = std::iter::once(instruction).chain(parts.iter().map(String::as_str)).collect();
     let embed = |texts: &[&str]| episode.scorer.embedder.embed(texts).unwrap_or_default();
     let asked = embed(&asked);
-    let kinds = &episode.knowledge.page_kinds;
-    let held: Vec<Vec<Embedding>> =
-        kinds.iter().map(|kind| embed(&kind.holds.iter().map(String::as_str).collect::<Vec<_>>())).collect();
-    let all = held.iter().map(Vec::len).sum::<usize>().max(1) as f32;
-    let usual = |asked: &Embedding| held.iter().flatten().map(|held| cosine(asked, held)).sum::<f32>() / all;
-    let usual: Vec<f32> = asked.iter().map(usual).collect();
-    let likeness = |held: &Vec<Embedding>| {
-        let above = |(asked, usual): (&Embedding, &f32)| {
-            let best = held.iter().map(|held| cosine(asked, held)).fold(0.0, f32::max);
-            (best - OF_MEAN * usual - UNRELATED) / RELATED
-        };
-        asked.iter().zip(&usual).map(above).fold(0.0, f32::max).min(1.0)
+    let likeness = |kind: &PageKind| {
+        let held = embed(&kind.holds.iter().map(String::as_str).collect::<Vec<_>>());
+        let best = held.iter().flat_map(|held| asked.iter().map(move |asked| cosine(asked, held))).fold(0.0, f32::max);
+        ((best - UNRELATED) / (ALIKE - UNRELATED)).clamp(0.0, 1.0)
     };
-    held.iter().map(likeness).collect()
+    episode.knowledge.page_kinds.iter().map(likeness).collect()
 }
 
 /// Ranks every control by its meaning for a clause, without history.

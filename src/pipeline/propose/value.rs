@@ -2,11 +2,12 @@
 
 use super::context::{Context, is_picker};
 use super::{Move, Proposal, Source};
-use crate::domain::InputText;
+use crate::domain::{InputText, stem, words};
 use crate::hierarchy::{Role, WidgetId};
 use crate::pipeline::journal::{ActionRecord, Journal};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Region;
+use crate::pipeline::task::{Parameter, asked_fit};
 use crate::pipeline::value_control::{self, Adjusted, ControlKind, Plan, Step, ValueRequest};
 
 /// Below this a control is not the one that is meant.
@@ -15,6 +16,8 @@ const MIN_NAME_FIT: f32 = 0.3;
 const SURE: f32 = 0.6;
 /// From this fit on a field is called after a value, or has its form.
 const TYPED: f32 = 0.6;
+/// From this fit on an option in sight is the value.
+const EXACT: f32 = 0.75;
 /// Below this a value is not meant for the control.
 const MIN_VALUE_FIT: f32 = 0.4;
 
@@ -77,17 +80,23 @@ pub(crate) fn values(context: &Context<'_>) -> Values {
 fn free_values(context: &Context<'_>, settled: &[String], history: &[Adjusted], found: &mut Values) {
     let first = found.proposals.len();
     let mut set: Vec<WidgetId> = Vec::new();
-    for parameter in context.free_parameters() {
+    // A value that a field is called after is typed there.
+    let typed = |parameter: &&Parameter| {
+        context.bindings.open.iter().any(|open| open.parameter == parameter.name && open.fit >= TYPED)
+    };
+    let free: Vec<&Parameter> = context.free_parameters().filter(|parameter| !typed(parameter)).collect();
+    for parameter in &free {
         let InputText::Plain(value) = &parameter.value else { continue };
-        // A value that a field is called after is typed there.
-        if context.bindings.open.iter().any(|open| open.parameter == parameter.name && open.fit >= TYPED) {
-            continue;
-        }
         let text = format!("{}: {value}", parameter.words());
         let values = [value.clone()];
         let request = ValueRequest { text: &text, values: &values, settled };
         for plan in value_control::plan(context.model.screen, &request, history) {
             if plan.name_fit < SURE || plan.value_fit < MIN_VALUE_FIT || is_option(context, &plan) {
+                continue;
+            }
+            // What a goal's values are for is not known: a closed list is opened for one that it is called after, or the last.
+            let closed = plan.control.kind == ControlKind::Dropdown && plan.value_fit < EXACT;
+            if closed && context.clause().is_goal && free.len() > 1 && !is_called_after(&plan, parameter) {
                 continue;
             }
             if let Step::Reached { .. } = &plan.step {
@@ -111,6 +120,12 @@ fn free_values(context: &Context<'_>, settled: &[String], history: &[Adjusted], 
     });
     found.free = found.proposals.len() - first;
     found.left = if found.free > 0 { 1.0 } else { found.left };
+}
+
+/// True if a control's name and a parameter's share a word.
+fn is_called_after(plan: &Plan, parameter: &Parameter) -> bool {
+    let own: Vec<String> = words(&plan.control.name).iter().map(|word| stem(word)).collect();
+    asked_fit(&own, &parameter.words()) > 0.0
 }
 
 /// True for a row of a page on which a value is picked: it is one of the options, and opens none.

@@ -202,6 +202,33 @@ mod tests {
     }
 
     #[test]
+    fn a_row_that_is_one_node_has_the_texts_of_its_lines() {
+        let row = |name: &str, top: i32| {
+            let bounds = format!("[0,{top}][1080,{}]", top + 240);
+            format!(
+                r#"<node class="android.view.View" package="a" content-desc="{name}&#10;Dunmore, 18 Jul&#10;Booked" clickable="true" bounds="{bounds}"/>"#
+            )
+        };
+        let dump = format!(
+            r#"<hierarchy rotation="0"><node class="android.widget.FrameLayout" package="a" bounds="[0,0][1080,2400]">{}{}{}</node></hierarchy>"#,
+            row("Millrace Inn", 200),
+            row("Pension Lotte", 460),
+            row("Hotel Meridian", 720)
+        );
+        let screen = Screen::perceive(ScreenInput {
+            hierarchy: dump.as_bytes(),
+            screenshot: None,
+            display: Size::new(1080, 2400),
+            foreground: None,
+            keyboard_shown: false,
+        });
+        let lexicon = Lexicon::bundled().unwrap();
+        let model = ScreenModel::recognise(&screen, &lexicon);
+        let row = screen.widgets.iter().find(|widget| widget.label.starts_with("Pension")).unwrap();
+        assert!(model.texts_of(row).any(|text| text == "Dunmore"), "{:?}", row.label);
+    }
+
+    #[test]
     fn a_button_that_floats_over_a_list_makes_something_new() {
         let button = |label: &str, bounds: &str| {
             format!(
