@@ -1,4 +1,4 @@
-//! The YAML forms of what only cases on several devices have: actors, and whose step or expectation something is.
+//! The YAML forms of what only cases on several devices have: actors, and whose expectation something is.
 
 use super::Expectation;
 use super::file::AppFile;
@@ -32,73 +32,6 @@ pub(super) struct PreferencesFile {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub(super) decline: Vec<Spanned<String>>,
-}
-
-/// The schema of a step: a text, or a text with its actor.
-#[derive(JsonSchema)]
-#[schemars(untagged)]
-#[expect(dead_code, reason = "only its schema is used; reading is done by StepFile, which gives better errors")]
-pub(super) enum StepForm {
-    /// The instruction; whoever did the step before does it.
-    Text(String),
-    /// Who does what.
-    OfActor(StepOfActor),
-}
-
-/// Who does what.
-#[derive(JsonSchema)]
-#[schemars(deny_unknown_fields)]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(super) struct StepOfActor {
-    /// One of `actors`.
-    actor: String,
-    /// The instruction.
-    step: String,
-}
-
-/// A step as read.
-#[derive(Debug)]
-pub(super) struct StepFile {
-    pub(super) actor: Option<String>,
-    pub(super) text: String,
-}
-
-impl<'de> Deserialize<'de> for StepFile {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(StepVisitor)
-    }
-}
-
-struct StepVisitor;
-
-impl<'de> Visitor<'de> for StepVisitor {
-    type Value = StepFile;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an instruction, or {actor: …, step: …}")
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<StepFile, E> {
-        Ok(StepFile { actor: None, text: text.to_owned() })
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<StepFile, A::Error> {
-        let (mut actor, mut step) = (None, None);
-        while let Some(key) = map.next_key::<String>()? {
-            match key.as_str() {
-                "actor" => actor = Some(map.next_value::<String>()?),
-                "step" => step = Some(map.next_value::<String>()?),
-                _ => {
-                    return Err(de::Error::custom(format!(
-                        "unknown key {key:?} of a step; write the instruction as text (in quotes when it holds a \": \"), or \
-                         {{actor: …, step: …}}"
-                    )));
-                }
-            }
-        }
-        let text = step.ok_or_else(|| de::Error::missing_field("step"))?;
-        Ok(StepFile { actor, text })
-    }
 }
 
 /// An expectation as read.

@@ -1,6 +1,6 @@
 //! A case in one short word: the same as long as it asks for the same and expects the same.
 
-use super::{Aim, Case, ParameterValue};
+use super::{Aim, Case, Condition, ParameterValue};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
@@ -23,6 +23,9 @@ impl Case {
         let kind = if matches!(self.aim, Aim::Goal(_)) { "goal" } else { "step" };
         for step in self.aim.instructions() {
             line(&[kind, step.actor.as_deref().unwrap_or_default(), &step.text]);
+            if let Some(Condition { shown, begins }) = &step.condition {
+                line(&["when", shown, &begins.to_string()]);
+            }
         }
         for (name, value) in self.params.iter() {
             match value {

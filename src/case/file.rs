@@ -1,10 +1,11 @@
 //! The YAML form of a case, and how it becomes a [`Case`].
 
-use super::actors::{ActorFile, OutcomeFile, PreferencesFile, StepFile, StepForm};
+use super::actors::{ActorFile, OutcomeFile, PreferencesFile};
 use super::lint::{Findings, check};
+use super::steps::{ConditionFile, StepFile, StepForm, steps};
 use super::{
-    Actor, Aim, App, Budget, Case, CaseError, Excerpt, ExpectedOutcome, ParameterValue, Parameters, Position,
-    Preferences, Step,
+    Actor, Aim, App, Budget, Case, CaseError, Condition, Excerpt, ExpectedOutcome, ParameterValue, Parameters,
+    Position, Preferences, Step,
 };
 use crate::domain::{CaseId, PackageName};
 use schemars::JsonSchema;
@@ -52,7 +53,7 @@ pub(super) struct CaseFile {
     #[schemars(with = "BTreeMap<String, ParameterForm>")]
     pub(super) params: BTreeMap<String, Spanned<ParameterFile>>,
     /// What to do, one instruction after another. Either this or `goal`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "steps")]
     #[schemars(with = "Option<Vec<StepForm>>", length(min = 1))]
     pub(super) steps: Option<Spanned<Vec<Spanned<StepFile>>>>,
     /// What to reach; the agent finds the way. Either this or `steps`.
@@ -272,12 +273,17 @@ impl CaseFile {
         let mut doing: Option<String> = None;
         let mut step = |step: &Spanned<StepFile>| {
             doing = step.value.actor.clone().or(doing.take());
-            Step { text: step.value.text.trim().to_owned(), actor: doing.clone(), at: step.referenced.into() }
+            let StepFile { text, condition, .. } = &step.value;
+            let condition = condition.as_ref().and_then(|ConditionFile { shown, begins }| {
+                Some(Condition { shown: shown.as_ref()?.trim().to_owned(), begins: *begins })
+            });
+            Step { text: text.trim().to_owned(), actor: doing.clone(), condition, at: step.referenced.into() }
         };
         let aim = match (&self.steps, &self.goal) {
             (Some(steps), None) => Aim::Steps(steps.value.iter().map(&mut step).collect()),
             (None, Some(goal)) => {
-                Aim::Goal(Step { text: goal.value.trim().to_owned(), actor: None, at: goal.referenced.into() })
+                let (text, at) = (goal.value.trim().to_owned(), goal.referenced.into());
+                Aim::Goal(Step { text, actor: None, condition: None, at })
             }
             _ => return None,
         };

@@ -4,6 +4,7 @@ use super::claim::claims;
 use super::contrary::contrary;
 use super::file::{AppFile, CaseFile, ParameterFile, parse_form, read};
 use super::parameters::references;
+use super::steps::StepFile;
 use super::{Budget, Case, ParameterValue, Parameters, Position, parse_duration};
 use crate::domain::{CaseId, PackageName, Place};
 use std::collections::BTreeSet;
@@ -263,11 +264,34 @@ impl Collector<'_> {
             for step in &steps.value {
                 self.blank(&step.value.text, step.referenced, "the step");
                 self.references(&step.value.text, step.referenced.into(), parameters);
+                self.condition(step, form, parameters);
             }
         }
         if let Some(goal) = &form.goal {
             self.blank(&goal.value, goal.referenced, "the goal");
             self.references(&goal.value, goal.referenced.into(), parameters);
+        }
+    }
+
+    /// What a step waits for can be told by looking at the one device there is.
+    fn condition(&mut self, step: &serde_saphyr::Spanned<StepFile>, form: &CaseFile, parameters: &Parameters) {
+        let (Some(condition), at) = (&step.value.condition, step.referenced) else { return };
+        match &condition.shown {
+            Some(shown) => {
+                self.blank(shown, at, "the text after `when:`");
+                self.references(shown, at.into(), parameters);
+            }
+            None => self.error(
+                at,
+                "an optional step quotes the text that tells whether it is needed: {step: 'Tap \"Not now\"', optional: true}; \
+                 or write {when: TEXT, steps: […]}",
+            ),
+        }
+        if !form.actors.is_empty() {
+            self.error(
+                at,
+                "a case with actors has no steps under a condition: what another does changes what is shown",
+            );
         }
     }
 
@@ -399,7 +423,12 @@ impl Collector<'_> {
     fn spelt_out_secrets(&mut self, form: &CaseFile, parameters: &Parameters) {
         let steps = form.steps.iter().flat_map(|steps| steps.value.iter());
         let mut texts: Vec<(&str, Position)> = vec![(&form.title.value, form.title.referenced.into())];
-        texts.extend(steps.map(|step| (step.value.text.as_str(), Position::from(step.referenced))));
+        for step in steps {
+            let shown = step.value.condition.iter().filter_map(|condition| condition.shown.as_deref());
+            // What an optional step quotes is told with the step.
+            let shown = shown.filter(|shown| !step.value.text.contains(*shown));
+            texts.extend(shown.chain([step.value.text.as_str()]).map(|text| (text, Position::from(step.referenced))));
+        }
         texts.extend(form.goal.iter().map(|goal| (goal.value.as_str(), Position::from(goal.referenced))));
         for outcome in &form.expect {
             texts.extend(

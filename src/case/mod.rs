@@ -27,6 +27,7 @@ mod rewrite;
 mod rules;
 mod schema;
 mod similar;
+mod steps;
 
 pub use budget::{Budget, InvalidDuration, parse_duration};
 pub use claim::{Claim, Taken, claims_more, claims_with};
@@ -36,7 +37,7 @@ pub use expectation::Expectation;
 pub use find::{CaseIndex, FindError, IndexedCase, Selection};
 pub use lint::{Problem, Severity, lint, lint_file};
 pub use maestro::{FlowError, ImportedCase, Importer};
-pub use model::{Actor, Aim, App, Case, ExpectedOutcome, Preferences, Step};
+pub use model::{Actor, Aim, App, Case, Condition, ExpectedOutcome, Preferences, Step};
 pub use own_rules::{OwnRules, OwnSupplement, OwnTemplate};
 pub use parameters::{OverrideError, ParameterValue, Parameters, UnknownReference};
 pub use rewrite::{Rewriter, RewrittenStep};

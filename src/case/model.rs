@@ -91,8 +91,19 @@ pub struct Step {
     pub text: String,
     /// Who does it; `None` in a case on one device.
     pub actor: Option<String>,
+    /// When it is done at all; `None`: always.
+    pub condition: Option<Condition>,
     /// Where it stands.
     pub at: Position,
+}
+
+/// What must be shown for some steps to be done; where it is not, they are left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// The text, with `${name}` references as written.
+    pub shown: String,
+    /// The step, from 1, with which those under it begin: it is looked for once, before that.
+    pub begins: usize,
 }
 
 /// An expectation with its place in the file.

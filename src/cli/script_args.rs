@@ -78,6 +78,9 @@ pub struct ImportArgs {
     /// Give a variable its value (repeatable)
     #[arg(long = "param", value_name = "NAME=VALUE")]
     pub params: Vec<String>,
+    /// Look here, by its file's name, for a flow that another one runs and that is not where that one says
+    #[arg(long = "flows", value_name = "DIR")]
+    pub flows_folder: Option<PathBuf>,
     /// Write the cases here [default: the workspace's folder of cases]
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,

@@ -2,6 +2,7 @@
 
 use super::agenda::Item;
 use super::attempt::{Attempt, Memory};
+use super::condition::{Conditions, is_in_sight};
 use super::executor::{Judgement, Outcome, Run};
 use super::expected::{all_expected_holds, expected_texts};
 use super::plan::PlannedCase;
@@ -60,8 +61,27 @@ impl Run<'_> {
         let expected = expected_texts(case);
         let mut previous: Option<Clause> = None;
         let mut progress = Progress::default();
+        let mut conditions = Conditions::default();
         for item in items(case) {
             self.begin_item(case, &item);
+            if let Some(wanted) = conditions.undecided(case, &item) {
+                let is_there = |seen: &Seen| is_in_sight(case, &wanted, seen);
+                match self.comes_into_sight(&is_there, seen).await {
+                    Ok(true) => {}
+                    // A window that nobody asked for may stand over it.
+                    Ok(false) => {
+                        let uncovered = agent.uncover(item.step.index, &is_there, seen, &mut self.recorder).await;
+                        if let Err(error) = uncovered {
+                            return (Outcome::error(&error), progress);
+                        }
+                    }
+                    Err(error) => return (Outcome::error(&error), progress),
+                }
+            }
+            if self.leaves_out(case, &item, &mut conditions, seen) {
+                progress.clauses.push(1.0);
+                continue;
+            }
             let read = |step: &Step| Clause::of_case(step, &case.title, case.is_goal, &judgement.knowledge.lexicon);
             let (clause, next) = (read(item.step), item.next.map(read));
             let assignment = Assignment {

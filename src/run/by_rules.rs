@@ -2,6 +2,7 @@
 
 use super::agenda::{Item, agenda};
 use super::attempt::Attempt;
+use super::condition::{Conditions, is_in_sight};
 use super::executor::{Judgement, Outcome, Run};
 use super::expected::{all_expected_holds, expected_texts, unmet};
 use super::plan::PlannedCase;
@@ -62,6 +63,7 @@ impl Run<'_> {
         seen: &mut Seen,
     ) -> (Outcome, Progress) {
         let mut progress = Progress::default();
+        let mut conditions = Conditions::default();
         let unmet = |seen: &Seen| unmet(case, seen);
         let again = AtomicBool::new(false);
         let (texts, seed) = (expected_texts(case), self.context.seed);
@@ -70,6 +72,24 @@ impl Run<'_> {
         for item in agenda(case) {
             let Item { step, next, .. } = item;
             self.begin_item(case, &item);
+            if let Some(wanted) = conditions.undecided(case, &item) {
+                let is_there = |seen: &Seen| is_in_sight(case, &wanted, seen);
+                match self.comes_into_sight(&is_there, seen).await {
+                    Ok(true) => {}
+                    // A window that nobody asked for may stand over it.
+                    Ok(false) => {
+                        let uncovered = agent.uncover(step, &is_there, seen, &mut self.recorder).await;
+                        if let Err(error) = uncovered {
+                            return (Outcome::error(&error), progress);
+                        }
+                    }
+                    Err(error) => return (Outcome::error(&error), progress),
+                }
+            }
+            if self.leaves_out(case, &item, &mut conditions, seen) {
+                progress.clauses.push(1.0);
+                continue;
+            }
             let worked = match &mut planning {
                 Some(planning) => agent.reach(step, planning, &destination, seen, &mut self.recorder).await,
                 None => agent.work_on(step, next, &goal, seen, &mut self.recorder).await,

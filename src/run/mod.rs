@@ -7,6 +7,7 @@ mod by_pipeline;
 mod by_rules;
 mod catalog;
 mod caution;
+mod condition;
 mod decider;
 mod demonstration;
 mod device_log;

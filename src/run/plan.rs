@@ -2,7 +2,7 @@
 
 use crate::agent::{Parameter, Step};
 use crate::case::{
-    Aim, Budget, Case, OverrideError, ParameterValue, Parameters, Preferences, Rewriter, RewrittenStep,
+    Aim, Budget, Case, Condition, OverrideError, ParameterValue, Parameters, Preferences, Rewriter, RewrittenStep,
     UnknownReference, claims_with,
 };
 use crate::domain::{CaseId, Expectation, NoPlace, PackageName, Place, Secret};
@@ -35,6 +35,8 @@ pub struct PlannedCase {
     pub is_goal: bool,
     /// The steps, rewritten.
     pub steps: Vec<Step>,
+    /// Under which condition each step is done; `None`: always. Plain values put in, secrets as `${name}`.
+    pub conditions: Vec<Option<Condition>>,
     /// The steps taken apart: what is done one after another. Those of one step have its index.
     pub clauses: Vec<Step>,
     /// Its parameters.
@@ -164,7 +166,7 @@ impl PlannedCase {
     pub fn new(case: &Case, rewriter: &Rewriter, overrides: &BTreeMap<String, String>) -> Result<Self, PlanError> {
         let values = case.params.overridden(overrides)?;
         let unknown = |source| PlanError::Reference { case: case.id.clone(), source };
-        let (mut steps, mut clauses) = (Vec::new(), Vec::new());
+        let (mut steps, mut clauses, mut conditions) = (Vec::new(), Vec::new(), Vec::new());
         let mut last_named = None;
         let rewritten = rewriter.rewrite_all(case, &values);
         for (position, (step, rewritten)) in case.aim.instructions().iter().zip(rewritten).enumerate() {
@@ -208,6 +210,9 @@ impl PlannedCase {
             }
             clauses.extend(own);
             steps.push(whole);
+            let condition = step.condition.as_ref();
+            let shown = |condition: &Condition| Ok(Condition { shown: values.shown(&condition.shown)?, ..*condition });
+            conditions.push(condition.map(shown).transpose().map_err(unknown)?);
         }
         reserve(&mut steps);
         reserve(&mut clauses);
@@ -252,6 +257,7 @@ impl PlannedCase {
             witnesses,
             is_goal: matches!(case.aim, Aim::Goal(_)),
             steps,
+            conditions,
             clauses,
             parameters,
             secrets,

@@ -1,5 +1,6 @@
 //! What a run that passed leaves behind: the script of what was done and checked.
 
+use super::condition::with_conditions;
 use super::executor::{ConnectedDevice, Outcome, Run, now};
 use super::plan::PlannedCase;
 use crate::agent::Deed;
@@ -79,6 +80,7 @@ impl Run<'_> {
             &traces,
         )
         .map_err(|error| error.to_string())
+        .and_then(|script| with_conditions(script, case))
         .and_then(|script| script.sealed(Some(case.digest.clone())).write(scripts).map_err(|error| error.to_string()));
         match recorded {
             Ok(written) => {

@@ -36,6 +36,7 @@ mod inference;
 mod interrupted;
 #[cfg(unix)]
 mod languages;
+mod left_out;
 mod links;
 mod mcp;
 #[cfg(unix)]

@@ -5,7 +5,10 @@
 
 mod flow;
 mod sentence;
+mod swiping;
 mod translate;
+mod typing;
+mod written;
 
 pub use flow::FlowError;
 pub use translate::{ImportedCase, Importer};

@@ -36,11 +36,7 @@ pub(super) fn named(value: &Value) -> Result<Named, String> {
             }
             ("checked" | "enabled" | "selected", Value::Bool(is)) => states.push((key.clone(), *is)),
             ("optional", Value::Bool(true)) => {
-                return Err(
-                    "an optional step has no counterpart: what may come and go is answered by `preferences:` of a \
-                            case; write it there, or leave the command out"
-                        .to_owned(),
-                );
+                return Err("what need not be there has no counterpart here".to_owned());
             }
             ("optional", Value::Bool(false)) => {}
             (silent, _) if SILENT.contains(&silent) => {}
@@ -148,7 +144,7 @@ mod tests {
             (json!({"id": "loginButton"}), Ok("the login button")),
             (json!("Say \"yes\""), Ok("\"Say 'yes'\"")),
             (json!(".*5\\.00 \\(net\\).*"), Ok("\"5.00 (net)\"")),
-            (json!({"text": "X", "optional": true}), Err("preferences")),
+            (json!({"text": "X", "optional": true}), Err("need not be there")),
             (json!({"point": "50%,50%"}), Err("place on the display")),
             (json!({"text": "X", "below": "Y"}), Err("\"below\" has no counterpart")),
             (json!("Total: \\d+"), Err("no text stands for")),

@@ -1,15 +1,19 @@
 //! From the commands of a flow to the sentences of a case.
 
 use super::flow::{Command, Flow, FlowError, command};
-use super::sentence::{Named, named, plain, quoted};
+use super::sentence::{Named, named, plain};
+use super::swiping::direction_of;
+use super::typing::Typing;
+use super::written::{Parts, write};
 use crate::case::Case;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Flows within flows go no deeper.
 const MOST_DEEP: usize = 10;
+/// What is repeated is written out so often at most.
+const MOST_TIMES: u64 = 20;
 
 /// Makes cases of flows.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +22,8 @@ pub struct Importer {
     pub app: Option<String>,
     /// Values of variables that the flow gives none.
     pub params: BTreeMap<String, String>,
+    /// Where a flow that is run by another is looked for by its file's name, where its own path leads nowhere.
+    pub flows: Option<PathBuf>,
 }
 
 /// A case made of a flow.
@@ -31,9 +37,9 @@ pub struct ImportedCase {
     pub notes: Vec<String>,
 }
 
-/// What is done or checked, in order.
+/// What is done or checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Line {
+pub(super) enum Deed {
     Step(String),
     /// A check; at the end of the flow it is an expectation.
     Check {
@@ -42,16 +48,36 @@ enum Line {
     },
 }
 
-struct Work<'i> {
+/// When something is done at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Under {
+    /// Where the text it quotes is shown.
+    Optional,
+    /// Where a text is shown; what is done under one condition has one number.
+    When { number: usize, shown: String },
+}
+
+/// A sentence of the case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) deed: Deed,
+    pub(super) under: Option<Under>,
+}
+
+/// A flow on its way to a case.
+pub(super) struct Work<'i> {
     importer: &'i Importer,
     env: BTreeMap<String, String>,
-    lines: Vec<Line>,
+    pub(super) lines: Vec<Line>,
     notes: Vec<String>,
     errors: Vec<FlowError>,
     location: Option<String>,
-    /// What the last command touched: text that is typed next goes there.
-    touched: Option<Named>,
+    pub(super) typing: Typing,
     launched: bool,
+    /// The condition at work.
+    under: Option<Under>,
+    /// How many conditions there were.
+    conditions: usize,
 }
 
 impl Importer {
@@ -68,11 +94,14 @@ impl Importer {
             notes: Vec::new(),
             errors: Vec::new(),
             location: None,
-            touched: None,
+            typing: Typing::default(),
             launched: false,
+            under: None,
+            conditions: 0,
         };
         work.learn(&flow);
         work.commands(path, &flow.commands, 0);
+        work.check_filled(path);
         let app = work.app(path, &flow);
         let Work { lines, notes, mut errors, location, env, .. } = work;
         let id = id_of(path);
@@ -88,6 +117,11 @@ impl Importer {
         }
         if errors.is_empty() { Ok(ImportedCase { id, text, notes }) } else { Err(errors) }
     }
+}
+
+/// Whether what a command says need not be there.
+fn is_optional(value: &Value) -> bool {
+    value.get("optional").and_then(Value::as_bool).unwrap_or(false)
 }
 
 fn load(path: &Path, from: &Path, line: u64) -> Result<Flow, FlowError> {
@@ -133,49 +167,118 @@ impl Work<'_> {
         }
     }
 
+    /// A field that was emptied and not filled again: a case has no word for that.
+    fn check_filled(&mut self, path: &Path) {
+        if let Some(line) = self.typing.left_empty() {
+            self.refuse(
+                path,
+                line,
+                "eraseText: nothing is typed after it, and a case has no word for emptying".to_owned(),
+            );
+        }
+    }
+
     fn command(&mut self, path: &Path, one: &Command, depth: usize) -> Result<(), String> {
+        const MAY_BE_OPTIONAL: [&str; 5] = ["tapOn", "longPressOn", "assertVisible", "assertNotVisible", "launchApp"];
         let Command { line, name, value } = one;
-        let touched = self.touched.take();
         match name.as_str() {
-            "launchApp" => return self.launch(value),
-            // The case starts with clean data and the keyboard is the agent's business.
-            "clearState" if !self.launched => {}
-            "hideKeyboard" => self.touched = touched,
+            // None of these looks at what a field holds, or moves on from it.
+            "hideKeyboard" => return Ok(()),
             "waitForAnimationToEnd" => {
-                self.touched = touched;
                 self.note("Tapwright waits until the screen is at rest by itself (waitForAnimationToEnd)");
+                return Ok(());
             }
-            "takeScreenshot" => self.note("every screen is kept in the recording (takeScreenshot)"),
-            "tapOn" => {
-                let target = self.checked(value)?;
-                self.step(format!("Tap {}", target.words));
-                self.touched = Some(target);
+            "takeScreenshot" => {
+                self.note("every screen is kept in the recording (takeScreenshot)");
+                return Ok(());
             }
-            "longPressOn" => {
-                let target = self.checked(value)?;
-                self.step(format!("Touch and hold {}", target.words));
+            "inputText" => return self.typed(value),
+            "pasteText" => return self.pasted(),
+            "eraseText" => return self.erased(*line),
+            _ => {}
+        }
+        self.check_filled(path);
+        if is_optional(value) && !MAY_BE_OPTIONAL.contains(&name.as_str()) {
+            return Err("it has no counterpart where it is optional".to_owned());
+        }
+        match name.as_str() {
+            "tapOn" => return self.touch(value, "Tap"),
+            "longPressOn" => return self.touch(value, "Touch and hold"),
+            "assertVisible" | "assertNotVisible" if is_optional(value) => {
+                self.note("what an optional assertion says need not be so, and is left out");
             }
-            "inputText" => self.typed(value, touched.as_ref())?,
-            "eraseText" => match touched {
-                Some(target) => self.touched = Some(target),
-                None => return Err("it is not told which field is emptied: tap it first".to_owned()),
-            },
-            "back" => self.step("Go back".to_owned()),
-            "pressKey" => self.key(value)?,
             "assertVisible" => self.check(value, true)?,
             "assertNotVisible" => self.check(value, false)?,
             "extendedWaitUntil" => self.wait(value)?,
+            "copyTextFrom" => self.copied(value)?,
+            "runFlow" => return self.nested(path, *line, value, depth),
+            "retry" => {
+                self.note("the agent tries again by itself (retry)");
+                let inner = value.get("commands").cloned().unwrap_or_default();
+                return self.inline(path, *line, inner, depth);
+            }
+            "repeat" => return self.repeated(path, *line, value, depth),
+            _ => {
+                self.typing.touch(None);
+                return self.moving(name, value);
+            }
+        }
+        self.typing.look_elsewhere();
+        Ok(())
+    }
+
+    /// Commands after which another place of the app may be shown.
+    fn moving(&mut self, name: &str, value: &Value) -> Result<(), String> {
+        match name {
+            "launchApp" => self.launch(value)?,
+            // The case starts with clean data.
+            "clearState" if !self.launched => {}
+            "back" => self.step("Go back".to_owned()),
+            "pressKey" => self.key(value)?,
             "scroll" => self.step("Scroll down".to_owned()),
             "swipe" => self.swipe(value)?,
             "scrollUntilVisible" => self.scroll_to(value)?,
             "setLocation" => self.locate(value)?,
-            "runFlow" => self.nested(path, *line, value, depth)?,
-            "retry" => {
-                self.note("the agent tries again by itself (retry)");
-                let inner = value.get("commands").cloned().unwrap_or_default();
-                self.inline(path, *line, inner, depth)?;
-            }
             _ => return Err("this command has no counterpart in a case".to_owned()),
+        }
+        Ok(())
+    }
+
+    /// `tapOn` and `longPressOn`. What is optional is told by its text.
+    fn touch(&mut self, value: &Value, verb: &str) -> Result<(), String> {
+        let optional = is_optional(value);
+        let mut selector = value.clone();
+        if let Some(map) = selector.as_object_mut() {
+            map.remove("optional");
+        }
+        let target = self.checked(&selector)?;
+        let sentence = format!("{verb} {}", target.words);
+        if optional {
+            if target.text.is_none() {
+                return Err("what is optional is named by its text: an id does not tell whether it is there".to_owned());
+            }
+            if self.under.is_some() {
+                return Err("an optional step under a condition has no counterpart".to_owned());
+            }
+            self.lines.push(Line { deed: Deed::Step(sentence), under: Some(Under::Optional) });
+        } else {
+            self.step(sentence);
+        }
+        self.typing.touch(Some(target).filter(|_| !optional && verb == "Tap"));
+        Ok(())
+    }
+
+    /// `repeat` so many times, written out.
+    fn repeated(&mut self, path: &Path, line: u64, value: &Value, depth: usize) -> Result<(), String> {
+        if value.get("while").is_some() {
+            return Err("what is repeated while something holds has no counterpart".to_owned());
+        }
+        let times = value.get("times").and_then(|times| times.as_u64().or_else(|| times.as_str()?.parse().ok()));
+        let times = times.filter(|times| (1..=MOST_TIMES).contains(times));
+        let times = times.ok_or_else(|| format!("it does not say how many times, from 1 to {MOST_TIMES}"))?;
+        for _ in 0..times {
+            let inner = value.get("commands").cloned().unwrap_or_default();
+            self.inline(path, line, inner, depth)?;
         }
         Ok(())
     }
@@ -186,19 +289,20 @@ impl Work<'_> {
         }
     }
 
-    fn step(&mut self, step: String) {
-        self.lines.push(Line::Step(step));
+    /// Adds something to do.
+    pub(super) fn step(&mut self, step: String) {
+        self.lines.push(Line { deed: Deed::Step(step), under: self.under.clone() });
     }
 
     /// A selector whose variables have values.
-    fn checked(&self, value: &Value) -> Result<Named, String> {
+    pub(super) fn checked(&self, value: &Value) -> Result<Named, String> {
         let found = named(value)?;
         self.variables(&found.words)?;
         Ok(found)
     }
 
     /// Every `${name}` of the text has a value; anything else in such marks is an expression.
-    fn variables(&self, text: &str) -> Result<(), String> {
+    pub(super) fn variables(&self, text: &str) -> Result<(), String> {
         for part in text.split("${").skip(1) {
             let Some((name, _)) = part.split_once('}') else { return Err(format!("{text:?} has an open `${{`")) };
             let simple = name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.is_empty();
@@ -230,30 +334,6 @@ impl Work<'_> {
             return Err("a case clears the app's data once, at its start: make two cases of it".to_owned());
         }
         self.step("Open the app".to_owned());
-        Ok(())
-    }
-
-    fn typed(&mut self, value: &Value, touched: Option<&Named>) -> Result<(), String> {
-        let text = match value {
-            Value::String(text) => text.clone(),
-            Value::Number(_) | Value::Bool(_) => value.to_string(),
-            Value::Object(map) if map.len() == 1 || map.contains_key("label") => {
-                map.get("text").and_then(Value::as_str).map(str::to_owned).ok_or("it names no text")?
-            }
-            other => return Err(format!("{other} is no text")),
-        };
-        self.variables(&text)?;
-        let what = if text.starts_with("${") && text.ends_with('}') { text } else { quoted(&text) };
-        match touched {
-            Some(target) => {
-                // What was touched to type into it is one sentence with what is typed.
-                self.lines.pop();
-                let field =
-                    if target.text.is_some() { target.words.clone() } else { format!("{} field", target.words) };
-                self.step(format!("Enter {what} into {field}"));
-            }
-            None => self.step(format!("Type {what}")),
-        }
         Ok(())
     }
 
@@ -295,7 +375,7 @@ impl Work<'_> {
                 return Err("states are checked one at a time, of something named by its text that is shown".to_owned());
             }
         };
-        self.lines.push(Line::Check { step, expectation });
+        self.lines.push(Line { deed: Deed::Check { step, expectation }, under: self.under.clone() });
         Ok(())
     }
 
@@ -309,8 +389,10 @@ impl Work<'_> {
     }
 
     fn swipe(&mut self, value: &Value) -> Result<(), String> {
-        let Some(direction) = value.get("direction").and_then(Value::as_str) else {
-            return Err("a swipe between two places has no counterpart: give its direction".to_owned());
+        let direction = match (value.get("direction").and_then(Value::as_str), value.get("start"), value.get("end")) {
+            (Some(direction), _, _) => direction,
+            (None, Some(start), Some(end)) => direction_of(start, end)?,
+            _ => return Err("it has neither a direction nor two places".to_owned()),
         };
         // The finger goes one way, what is shown the other.
         let (page, wheel) = match direction.to_uppercase().as_str() {
@@ -354,16 +436,34 @@ impl Work<'_> {
     }
 
     fn nested(&mut self, path: &Path, line: u64, value: &Value, depth: usize) -> Result<(), String> {
-        match value.get("when") {
-            None => {}
-            Some(when) => {
-                match (when.as_object().map(serde_json::Map::len), when.get("platform").and_then(Value::as_str)) {
-                    (Some(1), Some(platform)) if platform.eq_ignore_ascii_case("android") => {}
-                    (Some(1), Some(_)) => return Ok(()),
-                    _ => return Err("what is done only under a condition has no counterpart".to_owned()),
-                }
-            }
+        let Some(when) = value.get("when") else { return self.run_flow(path, line, value, depth) };
+        let known = ["platform", "visible"];
+        let Some(when) = when.as_object().filter(|when| when.keys().all(|key| known.contains(&key.as_str()))) else {
+            return Err(
+                "what is done only under a condition has no counterpart, but for `visible:` and `platform:`".to_owned()
+            );
+        };
+        if when.get("platform").and_then(Value::as_str).is_some_and(|name| !name.eq_ignore_ascii_case("android")) {
+            return Ok(());
         }
+        let Some(visible) = when.get("visible") else { return self.run_flow(path, line, value, depth) };
+        let named = self.checked(visible)?;
+        let shown = named.text.filter(|_| named.states.is_empty());
+        let shown = shown.ok_or("a condition names a text that is shown, without more")?;
+        if self.under.is_some() {
+            return Err("a condition under a condition has no counterpart".to_owned());
+        }
+        self.conditions += 1;
+        self.under = Some(Under::When { number: self.conditions, shown });
+        self.typing.touch(None);
+        let done = self.run_flow(path, line, value, depth);
+        self.check_filled(path);
+        self.typing.touch(None);
+        self.under = None;
+        done
+    }
+
+    fn run_flow(&mut self, path: &Path, line: u64, value: &Value, depth: usize) -> Result<(), String> {
         if let Some(Value::Object(env)) = value.get("env") {
             for (name, value) in env {
                 let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -377,7 +477,8 @@ impl Work<'_> {
         if depth >= MOST_DEEP {
             return Err(format!("flows within flows go {MOST_DEEP} deep at most: does one run itself?"));
         }
-        let inner: PathBuf = path.parent().unwrap_or_else(|| Path::new(".")).join(plain(file).unwrap_or_default());
+        let own = path.parent().unwrap_or_else(|| Path::new(".")).join(plain(file).unwrap_or_default());
+        let inner = self.found(own);
         match load(&inner, path, line) {
             Ok(flow) => {
                 self.learn(&flow);
@@ -386,6 +487,18 @@ impl Work<'_> {
             Err(error) => self.errors.push(error),
         }
         Ok(())
+    }
+
+    /// The file of a flow, or one of its name in the folder of flows where it is not there.
+    fn found(&mut self, own: PathBuf) -> PathBuf {
+        let beside = self.importer.flows.as_ref().zip(own.file_name()).map(|(flows, name)| flows.join(name));
+        match beside.filter(|beside| !own.is_file() && beside.is_file()) {
+            Some(beside) => {
+                self.note(&format!("{} is not there; {} was taken for it", own.display(), beside.display()));
+                beside
+            }
+            None => own,
+        }
     }
 
     fn inline(&mut self, path: &Path, line: u64, inner: Value, depth: usize) -> Result<(), String> {
@@ -399,77 +512,6 @@ impl Work<'_> {
         }
         Ok(())
     }
-}
-
-struct Parts<'p> {
-    id: &'p str,
-    title: &'p str,
-    app: &'p str,
-    flow: &'p Flow,
-    lines: &'p [Line],
-    location: Option<String>,
-    env: &'p BTreeMap<String, String>,
-}
-
-/// The case as a file. Checks at the end are expectations; a value that is named like a password is a secret.
-fn write(parts: &Parts<'_>) -> String {
-    let literal = |text: &str| Value::from(text).to_string();
-    let is_expected = |line: &Line| matches!(line, Line::Check { expectation: Some(_), .. });
-    let ends = parts.lines.iter().rev().take_while(|line| is_expected(line)).count();
-    let (steps, expected) = parts.lines.split_at(parts.lines.len() - ends);
-    // A case does something: where a flow only looks, its first check is a step.
-    let (steps, expected) =
-        if steps.is_empty() { parts.lines.split_at(1.min(parts.lines.len())) } else { (steps, expected) };
-    let mut text = String::new();
-    let mut line = |line: String| {
-        // Writing to a text never fails.
-        let _ = writeln!(text, "{line}");
-    };
-    line(format!("id: {}", parts.id));
-    line(format!("title: {}", literal(parts.title)));
-    line(format!("app: {{package: {}}}", literal(parts.app)));
-    if !parts.flow.header.tags.is_empty() {
-        let tags: Vec<String> = parts.flow.header.tags.iter().map(|tag| literal(tag)).collect();
-        line(format!("tags: [{}]", tags.join(", ")));
-    }
-    if let Some(location) = &parts.location {
-        line(format!("location: {}", literal(location)));
-    }
-    let used = |name: &str| {
-        let mark = format!("${{{name}}}");
-        parts.lines.iter().any(|line| match line {
-            Line::Step(step) => step.contains(&mark),
-            Line::Check { step, .. } => step.contains(&mark),
-        })
-    };
-    let params: Vec<(&String, &String)> = parts.env.iter().filter(|(name, _)| used(name)).collect();
-    if !params.is_empty() {
-        line("params:".to_owned());
-    }
-    for (name, value) in params {
-        let hidden = ["password", "passwort", "secret", "pin", "token"];
-        let is_secret = hidden.iter().any(|word| name.to_lowercase().contains(word));
-        let value = literal(value);
-        line(if is_secret {
-            format!("  {name}: {{value: {value}, secret: true}}")
-        } else {
-            format!("  {name}: {value}")
-        });
-    }
-    line("steps:".to_owned());
-    for one in steps {
-        let (Line::Step(step) | Line::Check { step, .. }) = one;
-        line(format!("  - {}", literal(step)));
-    }
-    if !expected.is_empty() {
-        line("expect:".to_owned());
-    }
-    for one in expected {
-        if let Line::Check { expectation: Some(expectation), .. } = one {
-            line(format!("  - {expectation}"));
-        }
-    }
-    text
 }
 
 /// A file's name without what tells its kind.

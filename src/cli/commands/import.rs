@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Makes cases of files of other tools. Nothing is written unless all of them can be taken over.
 pub(super) fn import(args: &ImportArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let params = Parameters::parse_overrides(&args.params).map_err(Failure::usage)?;
-    let importer = Importer { app: args.app.clone(), params };
+    let importer = Importer { app: args.app.clone(), params, flows: args.flows_folder.clone() };
     let mut cases: Vec<ImportedCase> = Vec::new();
     let mut refused = Vec::new();
     for flow in &args.flows {
