@@ -497,6 +497,38 @@ pub enum EvalCommand {
     Suite(EvalSuiteArgs),
     /// Compare single decisions of the pipeline with the walkthroughs of suites
     Decisions(EvalDecisionsArgs),
+    /// Replay the scripts of suites, with repair, on the next versions of their apps
+    Repairs(EvalRepairsArgs),
+}
+
+/// `eval repairs`.
+#[derive(Debug, Args)]
+pub struct EvalRepairsArgs {
+    /// Suites, or folders that hold some
+    #[arg(value_name = "DIR", required = true)]
+    pub suites: Vec<PathBuf>,
+    /// Only this case (repeatable)
+    #[arg(long = "case", value_name = "ID")]
+    pub cases: Vec<String>,
+    /// Only this kind of change of the apps (repeatable)
+    #[arg(long = "change", value_enum, value_name = "KIND")]
+    pub changes: Vec<ChangeChoice>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How an app changes from one version to the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ChangeChoice {
+    /// Other ids, which say nothing
+    Renamed,
+    /// Rows and buttons beside each other change places
+    Moved,
+    /// Labels in other words
+    Reworded,
+    /// A page nobody knew
+    Inserted,
 }
 
 /// `eval ranking`.

@@ -12,10 +12,10 @@ mod terminal;
 mod workspace_args;
 
 pub use args::{
-    CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, EvalCommand, EvalDecisionsArgs, EvalLinksArgs,
-    EvalMode, EvalRankingArgs, EvalRecordedArgs, EvalSuiteArgs, ExploreArgs, InstallArgs, ModelsCommand,
-    RecordingsCommand, ReplayArgs, RunArgs, TrainCommand, TrainExportArgs, TrainTextsArgs, TrainWeightsArgs, WhyArgs,
-    WidgetsArgs, WidgetsFormat,
+    CasesCommand, ChangeChoice, Cli, Command, DataArgs, DemoArgs, EmulateArgs, EvalCommand, EvalDecisionsArgs,
+    EvalLinksArgs, EvalMode, EvalRankingArgs, EvalRecordedArgs, EvalRepairsArgs, EvalSuiteArgs, ExploreArgs,
+    InstallArgs, ModelsCommand, RecordingsCommand, ReplayArgs, RunArgs, TrainCommand, TrainExportArgs, TrainTextsArgs,
+    TrainWeightsArgs, WhyArgs, WidgetsArgs, WidgetsFormat,
 };
 pub use commands::dispatch;
 pub use device_state::{ClockChoice, DeviceStateArgs};

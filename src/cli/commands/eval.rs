@@ -19,6 +19,7 @@ pub(super) async fn eval(command: EvalCommand, workspace: &Workspace) -> Result<
         EvalCommand::Links(args) => links(&args, workspace),
         EvalCommand::Ranking(args) => super::eval_ranking::ranking(&args, workspace),
         EvalCommand::Suite(args) => super::eval_suite::suite(args, workspace).await,
+        EvalCommand::Repairs(args) => super::eval_repairs::repairs(args, workspace).await,
         EvalCommand::Decisions(args) => super::eval_decisions::decisions(args, workspace).await,
     }
 }

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Name of the profile of virtual devices.
-const PROFILE: &str = "virtual-phone";
+pub(super) const PROFILE: &str = "virtual-phone";
 
 /// Runs suites. What was measured is printed whatever it is; only infrastructure trouble makes the command fail.
 pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<Exit, Failure> {

@@ -12,6 +12,7 @@ mod emulate;
 mod eval;
 mod eval_decisions;
 mod eval_ranking;
+mod eval_repairs;
 mod eval_suite;
 mod explore;
 mod farm;

@@ -4,6 +4,7 @@
 //! `file` is the form of `suite.yaml`, `folder` a suite as it lies in its folder, `strings` the texts of its apps;
 //! `phone` is a device, `trial` one case on one device, `ending` what came of it compared with what had to; `report` sums
 //! up, `prompts` in the paper's own metrics, `table` and `page` for people; `fuzz` makes variants that must end the same;
+//! `repairs` replays scripts on the apps' next versions;
 //! `walkthrough` plays a case as a person does it, `truth` judges a run by what that leaves behind, `lesson` leads the agent by it.
 
 mod ending;
@@ -17,6 +18,7 @@ mod lesson;
 mod page;
 mod phone;
 mod prompts;
+mod repairs;
 mod report;
 #[cfg(test)]
 mod sample;
@@ -36,6 +38,10 @@ pub use lesson::Lessons;
 pub use page::page;
 pub use phone::{Phone, morning};
 pub use prompts::PromptReport;
+pub use repairs::{
+    BugEnding, BugReplay, NextReplay, NextVersion, Renewal, RenewalCounts, RenewalReport, RenewalSelection,
+    ReplayEnding, ScriptReport,
+};
 pub use report::{Rates, StepCounts, SuiteReport, SuiteScore, UnaskedCounts, VerdictCounts};
 pub use table::{GROUP_HEADINGS, SUITE_HEADINGS};
 pub use truth::{AppTruth, DeviceTruth, Snapshot, Unasked};

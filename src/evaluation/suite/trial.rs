@@ -24,7 +24,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::unbounded_channel;
 
 /// How long a screen may take to show what an expectation waits for, as over adb.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What is tried.
 pub(super) struct Trial<'a> {

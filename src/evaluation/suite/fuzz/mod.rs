@@ -15,4 +15,5 @@ mod wording;
 pub use change::Change;
 pub(super) use material::Material;
 pub use report::{ChangeReport, FuzzReport, VariantReport};
+pub(super) use reshape::renamed;
 pub(super) use variant::Variant;

@@ -66,6 +66,20 @@ pub(super) fn reshaped(
     Ok((files, done))
 }
 
+/// The app files with other ids, which say nothing; `None` where there are none.
+///
+/// # Errors
+/// When an app file cannot be read.
+pub(in crate::evaluation::suite) fn renamed(
+    apps: &[(PathBuf, String)],
+    lots: &dyn Fn(&str) -> Lots,
+    material: &Material,
+) -> Result<Option<Vec<(PathBuf, String)>>, SuiteError> {
+    let shape = Reshape { ids: true, order: false, rows: false, offer: false, slower: None };
+    let (files, done) = reshaped(apps, &shape, lots, material)?;
+    Ok(done.contains(&Change::Ids).then_some(files))
+}
+
 /// Puts the rows of lists into another order and adds some. Neither where the app itself speaks of places or sums.
 fn arrange(
     app: &mut Value,
