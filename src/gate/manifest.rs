@@ -112,6 +112,13 @@ impl Manifest {
         self.cases.iter().filter(|case| case.verdict == verdict).count()
     }
 
+    /// How much of the gate's time its devices were busy, from 0 to 1; `None` with one device, or where no time passed.
+    pub fn busy_share(&self) -> Option<f64> {
+        let busy: f64 = self.devices.iter().map(|device| device.busy_seconds).sum();
+        let whole = self.devices.len() as f64 * self.seconds;
+        (self.devices.len() > 1 && whole > 0.0).then(|| (busy / whole).min(1.0))
+    }
+
     /// The case with this id.
     pub fn case(&self, id: &CaseId) -> Option<&CaseReport> {
         self.cases.iter().find(|case| case.id == *id)

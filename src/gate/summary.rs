@@ -58,7 +58,8 @@ pub fn summary(manifest: &Manifest) -> String {
         .collect();
     let cases = if manifest.cases.len() == 1 { "case" } else { "cases" };
     let took = duration(manifest.seconds * 1000.0);
-    let _ = writeln!(text, "{} {cases} in {took}: {}", manifest.cases.len(), counts.join(", "));
+    let busy = manifest.busy_share().map(|share| format!(" on {}", busy_devices(manifest, share))).unwrap_or_default();
+    let _ = writeln!(text, "{} {cases} in {took}{busy}: {}", manifest.cases.len(), counts.join(", "));
     if let Some(stopped) = &manifest.stopped {
         let _ = writeln!(text, "{stopped}");
     }
@@ -83,6 +84,11 @@ pub fn summary(manifest: &Manifest) -> String {
     text
 }
 
+/// `8 devices, busy 93 % of the time`.
+fn busy_devices(manifest: &Manifest, share: f64) -> String {
+    format!("{} devices, busy {:.0} % of the time", manifest.devices.len(), 100.0 * share)
+}
+
 fn report_of(case: &CaseReport) -> Option<String> {
     let folder = case.telling()?.folder.as_ref()?;
     Some(folder.join("report.html").display().to_string())
@@ -97,15 +103,13 @@ pub fn markdown(manifest: &Manifest) -> String {
         .collect();
     let mut text = format!("## Tapwright: {}\n\n", counts.join(", "));
     let cases = if manifest.cases.len() == 1 { "case" } else { "cases" };
-    let devices = if manifest.devices.len() == 1 { "device" } else { "devices" };
+    let devices = match (manifest.busy_share(), manifest.devices.len()) {
+        (Some(share), _) => busy_devices(manifest, share),
+        (None, 1) => "1 device".to_owned(),
+        (None, devices) => format!("{devices} devices"),
+    };
     let took = duration(manifest.seconds * 1000.0);
-    let _ = writeln!(
-        text,
-        "{} {cases} in {took} on {} {devices} ({}).",
-        manifest.cases.len(),
-        manifest.devices.len(),
-        manifest.selection
-    );
+    let _ = writeln!(text, "{} {cases} in {took} on {devices} ({}).", manifest.cases.len(), manifest.selection);
     if let Some(stopped) = &manifest.stopped {
         let _ = writeln!(text, "\n**{stopped}**");
     }
@@ -167,6 +171,18 @@ mod tests {
         insta::assert_snapshot!(plain(&summary(&now)));
         insta::assert_snapshot!("markdown", markdown(&now));
         assert_eq!(plain(&summary(&manifest(&[("A-1", "p")]))), "1 case in 1 min 05 s: 1 passed\n");
+    }
+
+    #[test]
+    fn how_busy_several_devices_were_is_told() {
+        let mut now = manifest(&[("A-1", "p")]);
+        let other = now.devices[0].clone();
+        now.devices.push(other);
+        let told = "1 case in 1 min 05 s on 2 devices, busy 92 % of the time: 1 passed\n";
+        assert_eq!(plain(&summary(&now)), told);
+        assert!(markdown(&now).contains("on 2 devices, busy 92 % of the time (4 cases)."), "{}", markdown(&now));
+        now.seconds = 0.0;
+        assert_eq!(now.busy_share(), None, "no time passed");
     }
 
     #[test]

@@ -65,6 +65,7 @@ mod screen_kinds;
 mod scripted_screen;
 #[cfg(unix)]
 mod suites;
+mod timing;
 mod two_buttons;
 mod unicode;
 mod virtual_device;
