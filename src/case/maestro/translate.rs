@@ -231,8 +231,8 @@ impl Work<'_> {
     fn moving(&mut self, name: &str, value: &Value) -> Result<(), String> {
         match name {
             "launchApp" => self.launch(value)?,
-            // The case starts with clean data.
-            "clearState" if !self.launched => {}
+            // The case starts with clean data, and nothing was done since.
+            "clearState" if self.lines.is_empty() => {}
             "back" => self.step("Go back".to_owned()),
             "pressKey" => self.key(value)?,
             "scroll" => self.step("Scroll down".to_owned()),
