@@ -27,7 +27,11 @@ final class AppInfo {
     JSONArray activities = new JSONArray();
     if (info.activities != null) {
       for (ActivityInfo activity : info.activities) {
-        activities.put(new JSONObject().put("class", activity.name).put("exported", activity.exported));
+        activities.put(
+            new JSONObject()
+                .put("class", activity.name)
+                .put("label", String.valueOf(activity.loadLabel(application.getPackageManager())))
+                .put("exported", activity.exported));
       }
     }
     JSONArray permissions = new JSONArray();

@@ -31,6 +31,7 @@ final class DeviceRunner extends RobolectricTestRunner {
     return new Config.Builder()
         .setSdk(Options.SDK)
         .setQualifiers(Qualifiers.initial())
+        .setShadows(RealViews.ALL)
         .build();
   }
 }

@@ -11,12 +11,11 @@ import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.zip.ZipFile;
 import org.objectweb.asm.MethodVisitor;
 
 /**
  * Turns an APK's dex files into Java classes. Usage: {@code Translator APP.apk FOLDER}; prints the jar, which is made only
- * once for the same APK.
+ * once for the same APK, and says on the error stream what the app will be without.
  */
 public final class Translator {
   private Translator() {}
@@ -28,11 +27,12 @@ public final class Translator {
       System.exit(2);
     }
     Path apk = Path.of(args[0]);
-    String reason = outOfReach(apk);
-    if (reason != null) {
-      System.err.println(apk.getFileName() + ": " + reason);
+    Reach reach = Reach.of(apk);
+    if (reach.refused != null) {
+      System.err.println(apk.getFileName() + ": " + reach.refused);
       System.exit(3);
     }
+    reach.without.forEach(without -> System.err.println(apk.getFileName() + ": " + without));
     byte[] bytes = Files.readAllBytes(apk);
     String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)).substring(0, 16);
     Path jar = Path.of(args[1]).resolve(hash + ".jar");
@@ -40,19 +40,6 @@ public final class Translator {
       translate(bytes, jar);
     }
     System.out.println(jar);
-  }
-
-  /** Why this app cannot run here; null where nothing speaks against it. */
-  private static String outOfReach(Path apk) throws IOException {
-    try (ZipFile zip = new ZipFile(apk.toFile())) {
-      if (zip.stream().anyMatch(entry -> entry.getName().startsWith("lib/") && entry.getName().endsWith(".so"))) {
-        return "it has native code for Android, which a JVM cannot load";
-      }
-      if (zip.getEntry("classes.dex") == null) {
-        return "it has no classes.dex";
-      }
-      return null;
-    }
   }
 
   private static void translate(byte[] apk, Path jar) throws IOException {

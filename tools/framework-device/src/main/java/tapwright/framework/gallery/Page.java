@@ -1,6 +1,7 @@
 package tapwright.framework.gallery;
 
 import android.app.Activity;
+import android.content.pm.ApplicationInfo;
 import android.os.Bundle;
 import android.view.View;
 import android.widget.LinearLayout;
@@ -13,6 +14,9 @@ public abstract class Page extends Activity {
   /** Room around the views, dp. */
   private static final int PADDING = 16;
 
+  /** What opens a window of its own waits so long, ms: the view it belongs to has to be laid out. */
+  private static final long LAID_OUT = 300;
+
   private LinearLayout column;
 
   /** Adds the views. */
@@ -20,6 +24,8 @@ public abstract class Page extends Activity {
 
   @Override
   protected void onCreate(Bundle saved) {
+    // The app whose process this is may not have asked for it; every app of ours can be read from right to left.
+    getApplicationInfo().flags |= ApplicationInfo.FLAG_SUPPORTS_RTL;
     setTheme(android.R.style.Theme_Material_Light);
     super.onCreate(saved);
     setTitle("Gallery");
@@ -40,6 +46,11 @@ public abstract class Page extends Activity {
   protected final <V extends View> V addNarrow(V view) {
     column.addView(view, new LinearLayout.LayoutParams(LinearLayout.LayoutParams.WRAP_CONTENT, LinearLayout.LayoutParams.WRAP_CONTENT));
     return view;
+  }
+
+  /** Opens something once {@code view} stands. */
+  protected final void afterLayout(View view, Runnable open) {
+    view.postDelayed(open, LAID_OUT);
   }
 
   protected final int dp(int dp) {
