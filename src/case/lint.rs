@@ -283,7 +283,7 @@ impl Collector<'_> {
             }
             None => self.error(
                 at,
-                "an optional step quotes the text that tells whether it is needed: {step: 'Tap \"Not now\"', optional: true}; \
+                "an optional step quotes the text that tells whether it is needed: {step: 'Tap \"Rate later\"', optional: true}; \
                  or write {when: TEXT, steps: […]}",
             ),
         }

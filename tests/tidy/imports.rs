@@ -99,6 +99,7 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
             "ranking",
             "agent",
             "pipeline",
+            "script",
             "run",
             "recorded",
             "virtual_device",

@@ -16,7 +16,7 @@ pub(super) fn direction_of(start: &Value, end: &Value) -> Result<&'static str, S
     };
     let is_inside = |at: &i32| (EDGE..=100 - EDGE).contains(at);
     if ![start.0, start.1].iter().all(is_inside) {
-        return Err("a swipe that begins at the display's edge is the system's, and has no counterpart".to_owned());
+        return Err("a swipe from the display's edge is the system's, and has no counterpart".to_owned());
     }
     let (right, down) = (end.0 - start.0, end.1 - start.1);
     if down.abs() >= CLEARLY * right.abs() && down != 0 {

@@ -29,9 +29,12 @@ impl Amount {
         Some(Self { value: quantity.value, unit: quantity.unit, name: name.trim().to_owned() })
     }
 
-    /// Reads the only amount of a sentence: "Up to €20 an hour". Its words are no name.
+    /// Reads the only amount of a sentence that is written in digits: "Up to €20 an hour". Its words are no name.
     pub(super) fn within(label: &str) -> Option<Self> {
-        let mut found = quantities_in(&Reading::new(label)).into_iter();
+        let written = |span: std::ops::Range<usize>| {
+            label.get(span).is_some_and(|own| own.contains(|c: char| c.is_ascii_digit()))
+        };
+        let mut found = quantities_in(&Reading::new(label)).into_iter().filter(|found| written(found.span.clone()));
         let (quantity, None) = (found.next()?, found.next()) else { return None };
         Some(Self { value: quantity.value, unit: quantity.unit, name: String::new() })
     }
