@@ -143,8 +143,7 @@ impl Builder<'_> {
         node.clips = true;
         if let Some(access) = &mut node.access {
             access.scrollable = true;
-            // `NumberPicker` leaves the focus to the text within.
-            access.focusable = !vertical;
+            access.focusable = true;
         }
         node.target = Some(Target::Wheel(WheelTarget {
             variable: wheel.variable.to_owned(),
@@ -198,9 +197,7 @@ impl Builder<'_> {
                     id: if chosen && vertical { "android:id/numberpicker_input".to_owned() } else { String::new() },
                     text: text.clone(),
                     clickable: !chosen,
-                    // The neighbours are virtual buttons: they can be touched and held, and never take the focus.
-                    focusable: chosen || !vertical,
-                    long_clickable: vertical,
+                    focusable: true,
                     selected: chosen && !vertical,
                     ..Access::default()
                 }),

@@ -11,9 +11,9 @@ use crate::domain::{Point, Rect};
 use std::time::Duration;
 
 /// Below this distance a swipe is a touch in place (ViewConfiguration.getScaledTouchSlop), dp.
-pub(crate) const TOUCH_SLOP: f32 = 8.0;
+pub(super) const TOUCH_SLOP: f32 = 8.0;
 /// ViewConfiguration.getLongPressTimeout.
-pub(crate) const LONG_PRESS: Duration = Duration::from_millis(400);
+const LONG_PRESS: Duration = Duration::from_millis(500);
 
 impl Program {
     pub(super) fn touch(&mut self, gesture: Gesture) {
