@@ -64,19 +64,17 @@ impl Run<'_> {
         let mut conditions = Conditions::default();
         for item in items(case) {
             self.begin_item(case, &item);
-            if let Some(wanted) = conditions.undecided(case, &item) {
-                let is_there = |seen: &Seen| is_in_sight(case, &wanted, seen);
-                match self.comes_into_sight(&is_there, seen).await {
-                    Ok(true) => {}
-                    // A window that nobody asked for may stand over it.
-                    Ok(false) => {
-                        let uncovered = agent.uncover(item.step.index, &is_there, seen, &mut self.recorder).await;
-                        if let Err(error) = uncovered {
-                            return (Outcome::error(&error), progress);
-                        }
-                    }
-                    Err(error) => return (Outcome::error(&error), progress),
+            let uncovered = match self.missing(case, &item, &conditions, seen).await {
+                Ok(None) => Ok(()),
+                // A window that nobody asked for may stand over it.
+                Ok(Some(wanted)) => {
+                    let is_there = |seen: &Seen| is_in_sight(case, &wanted, seen);
+                    agent.uncover(item.step.index, &is_there, seen, &mut self.recorder).await
                 }
+                Err(error) => return (Outcome::error(&error), progress),
+            };
+            if let Err(error) = uncovered {
+                return (Outcome::error(&error), progress);
             }
             if self.leaves_out(case, &item, &mut conditions, seen) {
                 progress.clauses.push(1.0);

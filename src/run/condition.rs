@@ -22,7 +22,7 @@ pub(super) struct Conditions {
 
 impl Conditions {
     /// What must be in sight for an item to be done; `None` where nothing must, or where that is decided already.
-    pub(super) fn undecided(&self, case: &PlannedCase, item: &Item<'_>) -> Option<Expectation> {
+    fn undecided(&self, case: &PlannedCase, item: &Item<'_>) -> Option<Expectation> {
         let condition = condition_of(case, item.step.index)?;
         let known = self.decided.is_some_and(|(begins, _)| begins == condition.begins);
         (!known).then(|| Expectation::Visible(condition.shown.clone()))
@@ -40,25 +40,29 @@ pub(super) fn is_in_sight(case: &PlannedCase, wanted: &Expectation, seen: &Seen)
 }
 
 impl Run<'_> {
-    /// Waits until something is in sight, for as long as the device's patience lasts. False if it does not come.
+    /// Waits for what must be in sight for an item to be done, for as long as the device's patience lasts. Gives it back where it
+    /// does not come, and nothing where nothing is missing.
     ///
     /// # Errors
     /// When the device cannot be looked at.
-    pub(super) async fn comes_into_sight(
+    pub(super) async fn missing(
         &mut self,
-        is_there: &(dyn Fn(&Seen) -> bool + Sync),
+        case: &PlannedCase,
+        item: &Item<'_>,
+        conditions: &Conditions,
         seen: &mut Seen,
-    ) -> Result<bool, DeviceError> {
+    ) -> Result<Option<Expectation>, DeviceError> {
+        let Some(wanted) = conditions.undecided(case, item) else { return Ok(None) };
         let connected = self.context.connected;
         let device = connected.device.as_ref();
         let begun = device.now();
         loop {
-            if is_there(seen) {
-                return Ok(true);
+            if is_in_sight(case, &wanted, seen) {
+                return Ok(None);
             }
             let left: Duration = connected.patience.saturating_sub(device.now().saturating_sub(begun));
             if left.is_zero() || !device.wait_for_change(&seen.hierarchy, left).await? {
-                return Ok(false);
+                return Ok(Some(wanted));
             }
             *seen = self.eyes().look(&mut self.recorder).await?;
         }

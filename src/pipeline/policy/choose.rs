@@ -122,7 +122,7 @@ impl Options {
 /// Weighs what could be done for a clause on a screen. Pure: the same episode and screen give the same options.
 pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, EmbedError> {
     let context = Context::new(episode, model)?;
-    let values = values(&context);
+    let mut values = values(&context);
     let mut proposals = touches(&context);
     proposals.extend(inputs(&context));
     proposals.extend(searches(&context));
@@ -132,7 +132,7 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     if values.left >= SURELY_LEFT {
         proposals.iter_mut().for_each(hold_back);
     }
-    proposals.extend(values.proposals);
+    proposals.append(&mut values.proposals);
     let ways = ways(&context)?;
     if let Some(ways) = &ways {
         ways.mark(&mut proposals);
@@ -144,11 +144,7 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
         .collect();
     let open = |one: &&Weighed| one.veto.is_none() && one.proposal.source.carries_out();
     let best = weighed.iter().filter(open).map(|one| one.score).fold(-0.5, f32::max);
-    let mut done = finish(&context, left(&weighed, best), (&values.reached, values.free))?;
-    // A goal is not reached while a field in sight waits for one of its values, or a choice that it says is not made.
-    let chosen = done.features.get(Feature::ChoiceLeft) <= 0.0;
-    let waits = context.clause().is_goal && !(context.bindings.open.is_empty() && chosen);
-    done.features.set(Feature::ValueLeft, if waits { 1.0 } else { values.left });
+    let mut done = finish(&context, left(&weighed, best), &values)?;
     if let Some(ways) = &ways {
         ways.conclude(&mut done.features);
     }

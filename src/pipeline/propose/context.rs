@@ -4,17 +4,16 @@ use super::super::bind::{Bindings, bind};
 use super::super::episode::Episode;
 use super::super::screen_model::{Purpose, Region, ScreenModel};
 use super::super::task::{
-    Clause, Lexicon, PLAIN, Parameter, Verb, VerbSet, asked_fit, name_fit, parts, said_fit, title_of, value_beside,
+    Clause, Lexicon, PLAIN, Parameter, Verb, VerbSet, asked_fit, name_fit, said_fit, title_of, value_beside,
 };
 use super::Source;
 use super::count::Count;
+use super::usual_content::UsualContent;
 use super::verb::{AFFORDING, is_gone, purpose_of, verb_owed};
 use crate::domain::{Action, InputText};
 use crate::hierarchy::{Role, Widget, WidgetId};
-use crate::inference::{EmbedError, cosine};
-use crate::lexicon::PageKind;
+use crate::inference::EmbedError;
 use crate::ranking::{Query, Ranked, candidates, rank};
-use std::cell::OnceCell;
 
 /// From this fit on a label bears a name.
 pub(super) const BEARS: f32 = 0.55;
@@ -68,8 +67,8 @@ pub(crate) struct Context<'a> {
     pub verb_owed: bool,
     /// Every control by its meaning for the clause before, where nothing fits this one.
     previous: Vec<Ranked>,
-    /// How much what each kind of page usually holds is like the clause; worked out when it is asked for.
-    kinds: OnceCell<Vec<f32>>,
+    /// How much what pages usually hold is like the clause.
+    usual: UsualContent,
 }
 
 impl<'a> Context<'a> {
@@ -104,7 +103,7 @@ impl<'a> Context<'a> {
             uncovered,
             verb_owed,
             previous,
-            kinds: OnceCell::new(),
+            usual: UsualContent::default(),
         })
     }
 
@@ -129,24 +128,9 @@ impl<'a> Context<'a> {
         fit > 0.0 && told && committed && self.owed.is_empty() && !self.verb_owed && typed
     }
 
-    /// How much what pages of a control's kind usually hold is like what the clause asks for, 0 to 1. A menu may lead to any.
+    /// How much what pages of a control's kind usually hold is like what the clause asks for, 0 to 1.
     pub(crate) fn holds(&self, widget: &Widget) -> f32 {
-        let purposes = self.model.control(widget.id).purposes;
-        let leads_on = purposes.has_any(&[Purpose::Drawer, Purpose::Overflow]);
-        let kinds = self.episode.knowledge.page_kinds.iter();
-        let opened = |kind: &PageKind| leads_on || kind.is_opened_by(widget.shown_label(), purposes);
-        let of_kind = |(at, kind): (usize, &PageKind)| {
-            if opened(kind) { self.likeness_of_kind(at) } else { 0.0 }
-        };
-        let own = kinds.clone().enumerate().map(of_kind).fold(0.0, f32::max);
-        // What one app keeps in its settings another keeps in the account.
-        let is_hub = purposes.has_any(&[Purpose::Settings, Purpose::Account]);
-        let of_any = || kinds.enumerate().map(|(at, _)| self.likeness_of_kind(at)).fold(0.0, f32::max);
-        if is_hub { own.max(ELSEWHERE * of_any()) } else { own }
-    }
-
-    fn likeness_of_kind(&self, at: usize) -> f32 {
-        self.kinds.get_or_init(|| likeness_of_kinds(self.episode)).get(at).copied().unwrap_or(0.0)
+        self.usual.of(self.episode, widget, self.model.control(widget.id).purposes)
     }
 
     /// The clause.
@@ -423,30 +407,6 @@ pub(super) fn label_fit(widget: &Widget, name: &str) -> f32 {
     let shown = name_fit(widget.shown_label(), name);
     let value = if widget.role == Role::Field { 0.0 } else { name_fit(&widget.value, name) };
     name_fit(&widget.label, name).max(shown).max(value)
-}
-
-/// How much what one hub usually holds speaks for another one.
-const ELSEWHERE: f32 = 0.7;
-/// Cosine of a task and a phrase that have nothing to do with each other, at most.
-const UNRELATED: f32 = 0.3;
-/// Cosine of a task and a phrase that say the same.
-const ALIKE: f32 = 0.7;
-
-/// How much what each kind of page usually holds is like a clause, or the most alike of its parts, 0 to 1. Without vectors
-/// nothing is alike; the same failure ends the decision where controls are ranked.
-fn likeness_of_kinds(episode: &Episode<'_>) -> Vec<f32> {
-    let clause = episode.clause;
-    let instruction = clause.step.instruction.as_str();
-    let parts = parts(instruction, &clause.names, &episode.knowledge.lexicon);
-    let asked: Vec<&str> = std::iter::once(instruction).chain(parts.iter().map(String::as_str)).collect();
-    let embed = |texts: &[&str]| episode.scorer.embedder.embed(texts).unwrap_or_default();
-    let asked = embed(&asked);
-    let likeness = |kind: &PageKind| {
-        let held = embed(&kind.holds.iter().map(String::as_str).collect::<Vec<_>>());
-        let best = held.iter().flat_map(|held| asked.iter().map(move |asked| cosine(asked, held))).fold(0.0, f32::max);
-        ((best - UNRELATED) / (ALIKE - UNRELATED)).clamp(0.0, 1.0)
-    };
-    episode.knowledge.page_kinds.iter().map(likeness).collect()
 }
 
 /// Ranks every control by its meaning for a clause, without history.

@@ -1,6 +1,7 @@
 //! The proposal that the clause is done: earned by effects, never because something else fits better.
 
 use super::context::{BEARS, Context, IS_CALLED, by_meaning, label_fit};
+use super::value::Values;
 use super::{Move, Proposal, Source};
 use crate::domain::{Action, words};
 use crate::hierarchy::{ScreenKind, Widget, says_complaint};
@@ -26,14 +27,10 @@ pub(crate) struct Left {
     pub new_words: f32,
 }
 
-/// The end of the clause, with all that speaks for and against it. `reached` is what value controls show that hold what the
-/// clause wants; `free` counts the values that a form needs and that are not set.
-pub(crate) fn finish(
-    context: &Context<'_>,
-    left: Left,
-    (reached, free): (&[String], usize),
-) -> Result<Proposal, EmbedError> {
+/// The end of the clause, with all that speaks for and against it. `values` tells what the screen's value controls hold and take.
+pub(crate) fn finish(context: &Context<'_>, left: Left, values: &Values) -> Result<Proposal, EmbedError> {
     let clause = context.clause();
+    let reached = values.reached.as_slice();
     let journal = context.episode.journal;
     let mut features = Features::default().with(Feature::Done, 1.0);
     let deeds: Vec<&ActionRecord> = journal.current_touches().collect();
@@ -81,13 +78,16 @@ pub(crate) fn finish(
     if context.model.touchables().any(|widget| context.is_said_choice(widget)) {
         features.set(Feature::ChoiceLeft, 1.0);
     }
+    // A goal is not reached while a field in sight waits for one of its values, or a choice that it says is not made.
+    let waits = !context.bindings.open.is_empty() || features.get(Feature::ChoiceLeft) > 0.0;
+    features.set(Feature::ValueLeft, if clause.is_goal && waits { 1.0 } else { values.left });
     if !deeds.is_empty() && said_left(context) {
         features.set(Feature::SaidLeft, 1.0);
     }
     if commit_left(context) {
         features.set(Feature::CommitLeft, 1.0);
     }
-    features.set(Feature::Owed, owed_share(context, reached, free));
+    features.set(Feature::Owed, owed_share(context, reached, values.free));
     if things_owed(context, reached) {
         features.set(Feature::ThingsOwed, 1.0);
     }

@@ -10,6 +10,7 @@ mod proposal;
 mod route;
 mod scroll;
 mod touch;
+mod usual_content;
 mod value;
 mod verb;
 mod wanted;

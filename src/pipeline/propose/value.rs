@@ -78,8 +78,7 @@ pub(crate) fn values(context: &Context<'_>) -> Values {
 
 /// Plans for the values that the form needs and no clause names: "Fill in the form" sets what the parameters hold.
 fn free_values(context: &Context<'_>, settled: &[String], history: &[Adjusted], found: &mut Values) {
-    let first = found.proposals.len();
-    let mut set: Vec<WidgetId> = Vec::new();
+    let (mut proposals, mut set): (Vec<Proposal>, Vec<WidgetId>) = (Vec::new(), Vec::new());
     // A value that a field is called after is typed there.
     let typed = |parameter: &&Parameter| {
         context.bindings.open.iter().any(|open| open.parameter == parameter.name && open.fit >= TYPED)
@@ -108,18 +107,17 @@ fn free_values(context: &Context<'_>, settled: &[String], history: &[Adjusted], 
                 if plan.control.kind != ControlKind::Dropdown {
                     proposal.parameter = Some(parameter.name.clone());
                 }
-                found.proposals.push(proposal);
+                proposals.push(proposal);
             }
         }
     }
     // What holds one of the values is not set to another.
-    let mut at = 0;
-    found.proposals.retain(|proposal| {
-        at += 1;
-        at <= first || proposal.widget.is_none_or(|id| !set.contains(&id))
-    });
-    found.free = found.proposals.len() - first;
-    found.left = if found.free > 0 { 1.0 } else { found.left };
+    proposals.retain(|proposal| proposal.widget.is_none_or(|id| !set.contains(&id)));
+    found.free = proposals.len();
+    if found.free > 0 {
+        found.left = 1.0;
+    }
+    found.proposals.append(&mut proposals);
 }
 
 /// True if a control's name and a parameter's share a word.
