@@ -3,6 +3,8 @@
 //! `cargo bench --bench perception [-- --show SCREEN | --misses | --unnamed | --splits | --links | --against-lxml]`. Prints figures;
 //! judges nothing. `cargo bench -p tapwright-base --bench rows` prints those of texts and rows alone, built in a fraction of the time. `--against-lxml` runs the same work in Python too, where `python3` has `lxml`.
 
+#[path = "perception/dumps.rs"]
+mod dumps;
 #[path = "perception/fingerprints.rs"]
 mod fingerprints;
 #[path = "perception/rows.rs"]
@@ -10,6 +12,7 @@ mod rows;
 #[path = "perception/texts.rs"]
 mod texts;
 
+use dumps::{Dump, read_dumps, recorded};
 use fingerprints::{false_splits, fingerprints, recorded_collisions};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -17,9 +20,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tapwright::domain::{Point, Rect, Size};
 use tapwright::hierarchy::{Role, Screen, ScreenInput, Widget, parse, xuat_filter};
-
-/// A screen's name and its dump.
-type Dump = (String, Vec<u8>);
 
 const ROUNDS: u32 = 5;
 /// Passes of which the best counts, where two programs are compared on a busy machine.
@@ -64,7 +64,8 @@ fn main() {
     links(&shared, &dumps, arguments.iter().any(|a| a == "--links"));
     let misses = arguments.iter().any(|a| a == "--misses");
     texts::texts("screens", &dumps, misses);
-    rows::rows(&dumps, misses);
+    let (few, more) = (recorded(&shared.join("../recorded")), recorded(&shared.join("../recorded_train")));
+    rows::rows(&[("screens", &dumps), ("recorded apps", &few), ("more recorded apps", &more)], misses);
     if let Ok(labels) = std::fs::read_to_string(shared.join("labels.jsonl")) {
         targets("screens", &labels, &screens, misses);
     }
@@ -74,19 +75,6 @@ fn main() {
         let screens = more.iter().map(|(id, bytes)| (id.as_str(), perceive(bytes))).collect();
         targets("training screens", &labels, &screens, misses);
     }
-}
-
-/// The dumps of a folder of screens, by name.
-fn read_dumps(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut dumps: Vec<(String, Vec<u8>)> = entries
-        .filter_map(|entry| {
-            let bytes = std::fs::read(entry.path().join("hierarchy.xml")).ok()?;
-            Some((entry.file_name().to_string_lossy().into_owned(), bytes))
-        })
-        .collect();
-    dumps.sort();
-    dumps
 }
 
 fn perceive(bytes: &[u8]) -> Screen {

@@ -1,6 +1,7 @@
 //! Whether every text that stands in a real dump, in sight, can be found on the screen perceived from it.
 
-use super::{Dump, perceive};
+use super::dumps::Dump;
+use super::perceive;
 use tapwright_base::domain::{Expectation, Rect};
 use tapwright_base::hierarchy::{Screen, UiNode, UiTree, check, parse};
 

@@ -2,7 +2,7 @@
 //! on a virtual device, through adb, what the protocol asks for. It knows of `UiSelector`s what the exports use.
 
 use crate::bench::{Bench, PASSWORD};
-use crate::harness::PATIENCE;
+use crate::harness::{PATIENCE, python_clients};
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -177,12 +177,7 @@ async fn serve(stand_in: StandIn) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_exported_program_passes_and_fails_as_the_script_does() {
-    let Some(clients) = std::env::var_os("TAPWRIGHT_TEST_CLIENTS") else {
-        println!(
-            "skipped: Appium's Python client is not installed; `cargo xtask test` installs it where pip and the network allow"
-        );
-        return;
-    };
+    let Some(clients) = python_clients("appium") else { return };
     let mut bench = Bench::new().await;
     let serial = bench.device(VirtualDeviceConfig::default()).await;
     let result = bench.run("PAY-0001", &serial).await;

@@ -1,8 +1,8 @@
 //! Other people's clients, unmodified, against a virtual device behind the real adb server.
 //!
-//! `cargo xtask test` installs them and names their folder in `TAPWRIGHT_TEST_CLIENTS`; without it the tests are skipped.
+//! `cargo xtask test` installs them and names their folder in `TAPWRIGHT_TEST_CLIENTS`; without them the tests are skipped.
 
-use crate::harness::{AdbServer, PATIENCE, adb_binaries};
+use crate::harness::{AdbServer, PATIENCE, adb_binaries, python_clients};
 use crate::two_buttons::{NEXT, TestInstaller, app, home};
 use serde_json::Value;
 use std::process::Stdio;
@@ -48,13 +48,10 @@ async fn adbutils(python_path: &std::ffi::OsStr, api: u32, adb: &std::path::Path
 
 #[tokio::test]
 async fn adbutils_uses_the_device_unmodified() {
-    let Some(folder) = std::env::var_os("TAPWRIGHT_TEST_CLIENTS") else {
-        println!("skipped: adbutils is not installed; `cargo xtask test` installs it where pip and the network allow");
-        return;
-    };
+    let Some(folder) = python_clients("adbutils") else { return };
     for adb in adb_binaries() {
         for api in [28, 30, 34] {
-            check(&adbutils(&folder, api, &adb).await, api);
+            check(&adbutils(folder.as_os_str(), api, &adb).await, api);
         }
     }
 }

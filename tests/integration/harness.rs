@@ -29,6 +29,19 @@ pub(crate) fn adb_binaries() -> Vec<PathBuf> {
     binaries
 }
 
+/// The folder that `cargo xtask test` installs other people's Python clients into; `None` where it does not hold `package`,
+/// with the reason printed as a skipped test says it.
+pub(crate) fn python_clients(package: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("TAPWRIGHT_TEST_CLIENTS").map(PathBuf::from);
+    let found = folder.filter(|folder| folder.join(package).is_dir());
+    if found.is_none() {
+        println!(
+            "skipped: {package} is no package of TAPWRIGHT_TEST_CLIENTS; `cargo xtask test` installs it where pip and the network allow"
+        );
+    }
+    found
+}
+
 fn default_adb() -> PathBuf {
     if let Some(path) = std::env::var_os("TAPWRIGHT_ADB") {
         return path.into();

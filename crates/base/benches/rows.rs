@@ -3,18 +3,18 @@
 //! `cargo bench -p tapwright-base --bench rows [-- --shared DIR] [--misses | --show SCREEN]`. Prints figures; judges nothing.
 //! It needs only this crate, so that it is built in a minute. `DIR` is where the screens lie, when not beside the repository.
 
+#[path = "../../../benches/perception/dumps.rs"]
+mod dumps;
 #[path = "../../../benches/perception/rows.rs"]
 mod rows;
 #[path = "../../../benches/perception/texts.rs"]
 mod texts;
 
+use dumps::{Dump, read_dumps, recorded};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tapwright_base::domain::Size;
 use tapwright_base::hierarchy::{Screen, ScreenInput, parse};
-
-/// A screen's name and its dump.
-type Dump = (String, Vec<u8>);
 
 const ROUNDS: u32 = 5;
 
@@ -28,7 +28,8 @@ fn main() {
     }
     if let Some(at) = arguments.iter().position(|argument| argument == "--show") {
         let shown = |id: &str| arguments[at + 1..].iter().any(|wanted| wanted == id);
-        for (id, bytes) in dumps.iter().filter(|(id, _)| shown(id)) {
+        let states = [recorded(&shared.join("recorded")), recorded(&shared.join("recorded_train"))].concat();
+        for (id, bytes) in dumps.iter().chain(&states).filter(|(id, _)| shown(id)) {
             println!("screen {id}");
             let screen = perceive(bytes);
             println!("title {:?}", screen.title);
@@ -47,9 +48,10 @@ fn main() {
     texts::texts("screens", &dumps, misses);
     texts::texts("screens to learn from", &read_dumps(&shared.join("training/screens")), misses);
     texts::texts("odd dumps", &odd, misses);
-    texts::texts("recorded apps", &recorded(&shared.join("recorded")), misses);
-    texts::texts("more recorded apps", &recorded(&shared.join("recorded_train")), misses);
-    rows::rows(&dumps, misses);
+    let (few, more) = (recorded(&shared.join("recorded")), recorded(&shared.join("recorded_train")));
+    texts::texts("recorded apps", &few, misses);
+    texts::texts("more recorded apps", &more, misses);
+    rows::rows(&[("screens", &dumps), ("recorded apps", &few), ("more recorded apps", &more)], misses);
     times(&dumps);
 }
 
@@ -57,28 +59,6 @@ fn main() {
 fn shared(arguments: &[String]) -> PathBuf {
     let named = arguments.iter().position(|argument| argument == "--shared").and_then(|at| arguments.get(at + 1));
     named.map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from)
-}
-
-/// The dumps of a folder, by name: `NAME/hierarchy.xml` or `NAME.xml`.
-fn read_dumps(folder: &Path) -> Vec<Dump> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut dumps: Vec<Dump> = entries.filter_map(|path| read_dump(&path)).collect();
-    dumps.sort();
-    dumps
-}
-
-fn read_dump(path: &Path) -> Option<Dump> {
-    let file = if path.is_dir() { path.join("hierarchy.xml") } else { path.to_path_buf() };
-    if file.extension().is_none_or(|extension| extension != "xml") {
-        return None;
-    }
-    Some((path.file_stem()?.to_string_lossy().into_owned(), std::fs::read(file).ok()?))
-}
-
-/// The states of all recorded apps.
-fn recorded(folder: &Path) -> Vec<Dump> {
-    let apps = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    apps.flat_map(|app| read_dumps(&app.path().join("states"))).collect()
 }
 
 fn perceive(bytes: &[u8]) -> Screen {

@@ -3,11 +3,13 @@
 //! Decided by window, class and order, as far as the order is known: a dump's document order is the order of painting
 //! only by habit, `drawing-order` says it where it is set (from 1; 0 means that nobody set it).
 
+use super::drawer::Drawer;
 use super::role::holds_rows;
 use super::visibility::has_text;
 use super::{UiNode, UiTree};
 use crate::domain::Rect;
 use std::cell::RefCell;
+use std::ops::Range;
 
 /// Only the largest covering nodes are considered, so that a hostile tree costs bounded time.
 const MAX_COVERS: usize = 512;
@@ -26,9 +28,21 @@ pub(super) struct Painting<'t> {
     pub(super) rects: &'t [Option<Rect>],
     pub(super) painted: &'t [usize],
     pub(super) painted_end: &'t [usize],
+    pub(super) drawers: &'t [Drawer],
     pub(super) display: Rect,
 }
 
+/// What lies under something else.
+#[derive(Debug, Default)]
+pub(super) struct Covered {
+    /// Nodes of which nothing is seen.
+    pub(super) out_of_sight: Vec<usize>,
+    /// Nodes with words that are seen through what takes their touches.
+    pub(super) untouchable: Vec<usize>,
+}
+
+/// Fewest controls of a bar.
+const MIN_CONTROLS: u32 = 3;
 /// Most words of a group that are looked at one by one; one with more is a page.
 const MAX_WORDS: usize = 64;
 /// Most steps up a tree in search of `drawing-order`; a hostile tree's order counts as unknown from there on.
@@ -39,7 +53,9 @@ const MAX_CLIMBED: usize = 4_000_000;
 enum Hides {
     /// Everything under it.
     All,
-    /// What can be touched; words stay, for nothing is painted over them.
+    /// What can be touched, and texts stay that are nothing else: a picture that takes touches.
+    Controls,
+    /// Touches; words stay, for nothing is painted over them.
     Touches,
     /// What can be touched, and the words where its own stand: a group that may have no ground.
     WordsAt(Vec<Rect>),
@@ -47,11 +63,21 @@ enum Hides {
     TouchesInKnownOrder,
 }
 
+/// How much of a node a cover leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Left {
+    Nothing,
+    Words,
+    All,
+}
+
 #[derive(Debug, Clone)]
 struct Cover {
     node: usize,
     rect: Rect,
     hides: Hides,
+    /// Nodes of a bar under it that is seen all the same.
+    bar: Option<Range<usize>>,
 }
 
 impl Painting<'_> {
@@ -59,14 +85,14 @@ impl Painting<'_> {
     ///
     /// Within a web page nothing hides anything: its nodes come as the document has them, and style sheets decide what is
     /// painted over what.
-    pub(super) fn covered(&self) -> Vec<usize> {
+    pub(super) fn covered(&self) -> Covered {
         let covers = self.covers();
         let (stacks, pages, levels) = (stacks(self.tree), pages(self.tree), levels(self.tree));
         let climbed = RefCell::new(0);
-        let mut hidden = Vec::new();
+        let mut covered = Covered::default();
         for (index, node) in self.tree.nodes.iter().enumerate() {
             let Some(rect) = self.rects[index] else { continue };
-            let touchable = node.clickable || node.long_clickable || node.checkable;
+            let touchable = is_touchable(node);
             if !touchable && !has_text(node) {
                 continue;
             }
@@ -75,23 +101,44 @@ impl Painting<'_> {
                     && self.paints_over(cover.node, index)
                     && stacks[cover.node] == stacks[index]
                     && (pages[index].is_none() || pages[cover.node] != pages[index])
-                    && (self.tree.nodes[cover.node].clickable || levels[cover.node] != levels[index])
+                    && (self.takes_touches(cover.node) || levels[cover.node] != levels[index])
                     && !self.is_row_beside(cover.node, index)
+                    && !cover.bar.as_ref().is_some_and(|bar| bar.contains(&index))
             };
-            let hides = |cover: &Cover| match &cover.hides {
-                Hides::All => true,
-                Hides::Touches => touchable && cover.rect != rect,
-                Hides::WordsAt(words) => touchable || words.iter().any(|own| own.intersection(rect).is_some()),
-                Hides::TouchesInKnownOrder => {
-                    touchable && self.is_order_known(cover.node, index, &mut climbed.borrow_mut())
+            let left = |cover: &Cover| match &cover.hides {
+                Hides::All => Left::Nothing,
+                Hides::Touches if touchable && cover.rect != rect && has_text(node) => Left::Words,
+                Hides::Controls | Hides::Touches if touchable && cover.rect != rect => Left::Nothing,
+                Hides::WordsAt(words) if touchable || words.iter().any(|own| own.intersection(rect).is_some()) => {
+                    Left::Nothing
                 }
+                Hides::TouchesInKnownOrder
+                    if touchable && self.is_order_known(cover.node, index, &mut climbed.borrow_mut()) =>
+                {
+                    Left::Nothing
+                }
+                _ => Left::All,
             };
             let large_enough = covers.iter().take_while(|cover| cover.rect.area() >= rect.area());
-            if large_enough.into_iter().any(|cover| lies_on(cover) && hides(cover)) {
-                hidden.push(index);
+            let mut least = Left::All;
+            for cover in large_enough.filter(|cover| lies_on(cover)) {
+                least = least.min(left(cover));
+                if least == Left::Nothing {
+                    break;
+                }
+            }
+            match least {
+                Left::Nothing => covered.out_of_sight.push(index),
+                Left::Words => covered.untouchable.push(index),
+                Left::All => {}
             }
         }
-        hidden
+        covered
+    }
+
+    /// True for a node that can be clicked, and for a drawer, whose layout takes all touches beside it.
+    fn takes_touches(&self, node: usize) -> bool {
+        self.tree.nodes[node].clickable || self.drawers.iter().any(|drawer| drawer.node == node)
     }
 
     fn covers(&self) -> Vec<Cover> {
@@ -105,17 +152,23 @@ impl Painting<'_> {
             .filter(|&index| self.tree.nodes[index].clickable || window_roots(index))
             .filter_map(|index| Some((index, self.rects[index]?)))
             .collect();
+        candidates.extend(self.drawers.iter().map(|drawer| (drawer.node, drawer.layout)));
         candidates.sort_by_key(|(_, rect)| -rect.area());
         candidates.truncate(MAX_COVERS);
         candidates
             .into_iter()
-            .filter_map(|(node, rect)| Some(Cover { node, rect, hides: self.hides(node, rect)? }))
+            .filter_map(|(node, rect)| {
+                Some(Cover { node, rect, hides: self.hides(node, rect)?, bar: self.bar_below(node, rect) })
+            })
             .collect()
     }
 
     fn hides(&self, index: usize, rect: Rect) -> Option<Hides> {
         let nodes = &self.tree.nodes;
         let node = &nodes[index];
+        if self.drawers.iter().any(|drawer| drawer.node == index) {
+            return Some(Hides::All);
+        }
         let leaf = self.ends[index] == index + 1;
         let words = nodes[index..self.ends[index]].iter().any(has_text);
         // A surface: it takes touches and shows a picture, a video or nothing; its description says what it is for.
@@ -133,7 +186,64 @@ impl Painting<'_> {
                 words.then_some(Hides::TouchesInKnownOrder)
             };
         }
-        Some(if words { Hides::TouchesInKnownOrder } else { Hides::Touches })
+        let picture = nodes[index..self.ends[index]].iter().any(|node| node.class.contains("Image"));
+        Some(match (words, picture) {
+            (true, _) => Hides::TouchesInKnownOrder,
+            (false, true) => Hides::Controls,
+            (false, false) => Hides::Touches,
+        })
+    }
+
+    /// The bar of controls at the bottom that is all a page reaches under: the page scrolls below it.
+    fn bar_below(&self, page: usize, rect: Rect) -> Option<Range<usize>> {
+        let nodes = &self.tree.nodes;
+        let under = |index: &usize| {
+            let node = &nodes[*index];
+            (is_touchable(node) || has_text(node))
+                && self.rects[*index].is_some_and(|own| rect.encloses(own))
+                && self.paints_over(page, *index)
+        };
+        let first = (0..page).find(under)?;
+        let branch = self.branch_beside(first, page);
+        let part = branch..self.ends[branch];
+        let scrolls = |at: &usize| nodes[*at].scrollable && self.rects[*at].is_some_and(|list| self.is_high(list));
+        let own = self.branch_beside(page, first);
+        if part.contains(&page) || !(own..self.ends[page]).any(|at| scrolls(&at)) {
+            return None;
+        }
+        let mut extent: Option<Rect> = None;
+        let mut controls = 0;
+        for index in part.clone() {
+            let Some(own) = self.rects[index].filter(|_| is_touchable(&nodes[index]) || has_text(&nodes[index])) else {
+                continue;
+            };
+            controls += u32::from(is_touchable(&nodes[index]));
+            extent = Some(extent.map_or(own, |extent| union(extent, own)));
+        }
+        let extent = extent.filter(|extent| controls >= MIN_CONTROLS && self.is_bottom_bar(*extent))?;
+        let alone = rect.height() >= 2 * extent.height() && !(0..page).any(|at| !part.contains(&at) && under(&at));
+        alone.then_some(part)
+    }
+
+    fn is_high(&self, list: Rect) -> bool {
+        2 * list.height() >= self.display.height()
+    }
+
+    fn is_bottom_bar(&self, extent: Rect) -> bool {
+        let (width, height) = (self.display.width(), self.display.height());
+        10 * extent.width() >= 8 * width
+            && 100 * extent.height() <= 15 * height
+            && 100 * (self.display.bottom - extent.bottom) <= 5 * height
+    }
+
+    /// The ancestor of `of`, or itself, that stands beside one of `other`.
+    fn branch_beside(&self, of: usize, other: usize) -> usize {
+        let apart = |parent: &usize| other < *parent || other >= self.ends[*parent];
+        let mut at = of;
+        while let Some(parent) = self.tree.nodes[at].parent.filter(apart) {
+            at = parent;
+        }
+        at
     }
 
     fn is_layer(&self, rect: Rect) -> bool {
@@ -154,9 +264,7 @@ impl Painting<'_> {
             let node = &self.tree.nodes[index];
             self.paints_over(index, layer) && (has_text(node) || node.clickable)
         });
-        let extent = over.filter_map(|index| self.rects[index]?.intersection(rect)).reduce(|a, b| {
-            Rect::new(a.left.min(b.left), a.top.min(b.top), a.right.max(b.right), a.bottom.max(b.bottom))
-        });
+        let extent = over.filter_map(|index| self.rects[index]?.intersection(rect)).reduce(union);
         extent.is_some_and(|extent| 100 * extent.area() >= PANEL_PERCENT * self.display.area())
     }
 
@@ -190,6 +298,14 @@ impl Painting<'_> {
         let branches = (branch(one, other), branch(other, one));
         matches!(branches, (Some(one), Some(other)) if one != other)
     }
+}
+
+fn is_touchable(node: &UiNode) -> bool {
+    node.clickable || node.long_clickable || node.checkable
+}
+
+fn union(a: Rect, b: Rect) -> Rect {
+    Rect::new(a.left.min(b.left), a.top.min(b.top), a.right.max(b.right), a.bottom.max(b.bottom))
 }
 
 /// A view without a look of its own: plain views and the nodes of drawn interfaces, surfaces for video and graphics.

@@ -154,3 +154,73 @@ fn strips_for_gestures_are_no_app_beside_the_systems_own_screen() {
     let game = "<node class=\"android.view.SurfaceView\" package=\"org.example\" bounds=\"[0,0][1080,2400]\"/>";
     assert!(perceive_dump(&format!("<hierarchy>{shade}{game}</hierarchy>")).widgets.is_empty());
 }
+
+#[test]
+fn an_open_drawer_lies_over_the_page_wherever_the_dump_lists_it() {
+    let layout: Node<'_> = (1, "widget.DrawerLayout", "", [0, 0, 1080, 2400]);
+    let drawer = |right: i32| -> Vec<Node<'static>> {
+        vec![
+            (2, "widget.LinearLayout", "", [0, 0, right, 2400]),
+            (3, "widget.TextView", "text=\"Einstellungen\" clickable=\"true\"", [0, 1000, 800, 1100]),
+        ]
+    };
+    let page: Vec<Node<'_>> = vec![
+        (2, "widget.FrameLayout", "", [0, 0, 1080, 2400]),
+        (3, "widget.LinearLayout", "clickable=\"true\"", [0, 950, 1080, 1150]),
+        (4, "widget.TextView", "text=\"Notiz\"", [40, 960, 700, 1040]),
+        (4, "widget.TextView", "text=\"gestern\"", [840, 960, 1060, 1040]),
+    ];
+    let open = |nodes: [Vec<Node<'_>>; 2]| perceive(&[vec![PAGE, layout], nodes.concat()].concat());
+    for screen in [open([drawer(800), page.clone()]), open([page.clone(), drawer(800)])] {
+        assert_eq!(labels(&screen), ["Einstellungen"], "the page is darkened, and touches only close the drawer");
+        let covered: Vec<&str> = screen.texts.covered.iter().map(|text| text.text.as_str()).collect();
+        assert_eq!(covered, ["Notiz", "gestern"]);
+    }
+    // A pane as wide as the layout, and one that only peeks out, are no drawers.
+    for right in [1080, 200] {
+        assert!(shows(&open([page.clone(), drawer(right)]), "Notiz, gestern") || right == 1080);
+        let pane = (2, "widget.LinearLayout", "", [0, 0, right, 2400]);
+        let screen = perceive(&[vec![PAGE, layout, pane], page.clone()].concat());
+        assert!(shows(&screen, "Notiz, gestern"), "{right}: {:?}", labels(&screen));
+    }
+}
+
+#[test]
+fn a_bar_at_the_bottom_is_seen_over_the_page_that_scrolls_below_it() {
+    let bar: Vec<Node<'_>> = vec![
+        (1, "widget.LinearLayout", "", [0, 2200, 1080, 2400]),
+        (2, "widget.Button", "text=\"Start\" clickable=\"true\"", [0, 2200, 360, 2400]),
+        (2, "widget.Button", "text=\"Korb\" clickable=\"true\"", [360, 2200, 720, 2400]),
+        (2, "widget.Button", "text=\"Konto\" clickable=\"true\"", [720, 2200, 1080, 2400]),
+    ];
+    let page = |scrolls: &'static str| -> Vec<Node<'static>> {
+        vec![
+            (1, "widget.FrameLayout", "clickable=\"true\"", [0, 300, 1080, 2400]),
+            (2, "widget.RecyclerView", scrolls, [0, 300, 1080, 2400]),
+            (3, "widget.TextView", "text=\"Angebote\"", [40, 320, 600, 400]),
+        ]
+    };
+    let screen = perceive(&[vec![PAGE], bar.clone(), page("scrollable=\"true\"")].concat());
+    assert!(["Start", "Korb", "Konto"].iter().all(|label| shows(&screen, label)), "{:?}", labels(&screen));
+    // A sheet that does not scroll, or that hides more than the bar, is a sheet over it.
+    let sheet = perceive(&[vec![PAGE], bar.clone(), page("")].concat());
+    assert!(!shows(&sheet, "Korb"), "{:?}", labels(&sheet));
+    let text = (1, "widget.TextView", "text=\"Guthaben\"", [40, 900, 600, 1000]);
+    let over = perceive(&[vec![PAGE, text], bar, page("scrollable=\"true\"")].concat());
+    assert!(!shows(&over, "Korb") && !shows(&over, "Guthaben"), "{:?}", labels(&over));
+}
+
+#[test]
+fn words_under_a_transparent_layer_are_seen_and_cannot_be_touched() {
+    let layer = |class: &'static str| {
+        perceive(&[PAGE, PAY, (1, class, "resource-id=\"a:id/tap_target\" clickable=\"true\"", [0, 600, 1080, 1200])])
+    };
+    for class in ["view.View", "widget.LinearLayout"] {
+        let screen = layer(class);
+        let pay = screen.widgets.iter().find(|widget| widget.node == 1).expect("the words stay");
+        assert_eq!((pay.label.as_str(), pay.role, pay.clickable), ("Pay", Role::Text, false), "{class}");
+        assert!(screen.texts.shown.iter().any(|text| text.text == "Pay") && screen.texts.covered.is_empty());
+    }
+    let picture = layer("widget.ImageView");
+    assert_eq!(picture.texts.covered.iter().map(|text| text.text.as_str()).collect::<Vec<_>>(), ["Pay"]);
+}

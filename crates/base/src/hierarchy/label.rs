@@ -4,6 +4,7 @@
 
 use super::outline::{Act, Outline};
 use super::role::{is_field, is_turned};
+use super::row_title::is_reference;
 use super::visibility::Visibility;
 use super::words::{clean, clean_description, id_words, is_explained_by, is_sign, join};
 use super::{UiNode, UiTree};
@@ -20,10 +21,13 @@ pub(super) struct Label {
 }
 
 /// The words a node itself shows: its text, or its description where the text is only a sign, an icon glyph or a number
-/// that the description explains (the day of a calendar, a counter).
+/// that the description explains (the day of a calendar, a counter). What programs call things is no description.
 pub(super) fn own_words(node: &UiNode) -> Label {
     let text = clean(&node.text);
-    let (description, tab) = clean_description(&node.content_desc);
+    let (mut description, tab) = clean_description(&node.content_desc);
+    if is_reference(&description) {
+        description.clear();
+    }
     let explained = is_sign(&text) && !description.is_empty() || is_explained_by(&text, &description);
     let text = if text.is_empty() || explained { description } else { text };
     Label { parts: usize::from(!text.is_empty()) + usize::from(node.content_desc.trim().contains('\n')), text, tab }

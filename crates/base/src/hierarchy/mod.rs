@@ -6,6 +6,7 @@ mod beside;
 mod context;
 mod cover;
 mod diagnostics;
+mod drawer;
 mod encoding;
 mod error_words;
 mod expectation;

@@ -37,7 +37,7 @@ impl Outline {
             .nodes
             .iter()
             .enumerate()
-            .map(|(index, node)| if seen.is_visible(index) { act(node) } else { Act::None })
+            .map(|(index, node)| if seen.is_touchable(index) { act(node) } else { Act::None })
             .collect();
         ground(tree, seen, &mut acts);
         merge_wrappers(tree, seen, &mut acts);

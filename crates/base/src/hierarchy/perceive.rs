@@ -215,6 +215,7 @@ fn widget(id: usize, index: usize, bounds: Rect, labeller: &Labeller<'_>) -> Wid
             && (index + 1..seen.ends[index]).any(|at| tree.nodes[at].selected && outline.owner[at] == Some(index));
     let value = if field { labeller.field_value(index) } else { node.text.clone() };
     let stable = is_stable_id(&node.resource_id);
+    let touchable = seen.is_touchable(index);
     Widget {
         id,
         node: index,
@@ -229,9 +230,9 @@ fn widget(id: usize, index: usize, bounds: Rect, labeller: &Labeller<'_>) -> Wid
         class: node.class.clone(),
         package: node.package.clone(),
         state: WidgetState { enabled: node.enabled, checked, selected, focused: node.focused, password: node.password },
-        clickable: node.clickable || act == Act::Uses && node.checkable,
-        long_clickable: node.long_clickable,
-        scrollable: node.scrollable,
+        clickable: touchable && node.clickable || act == Act::Uses && node.checkable,
+        long_clickable: touchable && node.long_clickable,
+        scrollable: touchable && node.scrollable,
         bounds,
         tap: bounds.center(),
         links: Vec::new(),

@@ -9,6 +9,8 @@ use std::ops::Range;
 
 /// A larger letter by this much, in percent, is a heading over what stands above it.
 const LARGER: i32 = 130;
+/// With how many texts of its block a title is compared; a block with more is a page.
+const MAX_COMPARED: usize = 64;
 
 /// A tree with what stands where in it.
 pub(super) struct Ground<'s> {
@@ -168,7 +170,16 @@ impl Block {
         if shown.is_some() {
             return shown.copied();
         }
-        let titles = || own.iter().copied().filter(|at| written(at) && title(at));
+        // What other words stand on is laid out behind them: a message that takes the card's place later.
+        let behind = |at: &usize| {
+            let bounds = ground.texts[*at].bounds;
+            let stands_on = |other: &&usize| {
+                let text = &ground.texts[**other];
+                text.node != ground.texts[*at].node && bounds != text.bounds && bounds.encloses(text.bounds)
+            };
+            own.iter().filter(|other| written(other)).take(MAX_COMPARED).any(|other| stands_on(&other))
+        };
+        let titles = || own.iter().copied().filter(|at| written(at) && title(at) && !behind(at));
         let standing: Vec<usize> = titles().filter(|at| ground.stands_alone(&ground.texts[*at])).collect();
         let of_opener = || titles().collect::<Vec<_>>();
         if let Some(best) = self.topmost(&standing, ground).or_else(|| self.topmost(&of_opener(), ground)) {
@@ -239,6 +250,13 @@ impl Block {
 /// name that can be touched beside a bin.
 fn borrowed_heading(texts: &[usize], usable: &[WidgetId], ground: &Ground<'_>) -> Option<(usize, WidgetId)> {
     let area = |id: &WidgetId| ground.widgets[*id].bounds.area();
+    // One that only holds the others has nothing to give.
+    let holds = |id: &WidgetId| {
+        let bounds = ground.widgets[*id].bounds;
+        usable.iter().any(|other| other != id && bounds.encloses(ground.widgets[*other].bounds))
+    };
+    let speaks = |id: &WidgetId| texts.iter().any(|at| ground.texts[*at].widget == Some(*id));
+    let usable: Vec<WidgetId> = usable.iter().copied().filter(|id| speaks(id) || !holds(id)).collect();
     let owner = *usable.iter().max_by_key(|id| (area(id), std::cmp::Reverse(**id)))?;
     let rivals = usable.iter().filter(|id| **id != owner).any(|id| 2 * area(id) > area(&owner));
     if rivals || ground.widgets[owner].role == Role::Field {

@@ -6,6 +6,7 @@ use super::row_flat::flat_blocks;
 use super::row_title::may_be_title;
 use super::visibility::Visibility;
 use super::{Row, ScreenText, UiTree, Widget};
+use crate::domain::Rect;
 use std::collections::HashSet;
 
 /// Most rows of one screen; a hostile dump holds more.
@@ -150,7 +151,7 @@ fn is_entry(node: usize, ground: &Ground<'_>) -> bool {
 
 /// A container, no button, that spans most of the display.
 fn is_wide(node: usize, ground: &Ground<'_>) -> bool {
-    let width = ground.seen.rects[node].map_or(0, |rect| rect.width());
+    let width = ground.seen.rects[node].map_or(0, Rect::width);
     let class = ground.tree.nodes[node].class_name();
     !class.contains("Button") && !class.contains("Text") && 10 * width >= 6 * ground.seen.display.width()
 }
@@ -196,7 +197,7 @@ fn are_alike(one: usize, other: usize, list: bool, ground: &Ground<'_>) -> bool 
     let sizes = (ground.seen.ends[one] - one, ground.seen.ends[other] - other);
     let (small, large) = (sizes.0.min(sizes.1), sizes.0.max(sizes.1));
     let named = !a.resource_id.is_empty() && a.resource_id == b.resource_id;
-    let usable = |node: usize| ground.has_usable(&[node..ground.seen.ends[node]]);
+    let usable = |node: usize| ground.has_usable(std::slice::from_ref(&(node..ground.seen.ends[node])));
     // The entries of one list may be cut off, or say more or less.
     let of_list = list && stacked;
     (stacked || beside) && (named || of_list || 2 * small + 2 >= large && usable(one) == usable(other))

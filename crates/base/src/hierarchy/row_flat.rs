@@ -52,7 +52,7 @@ pub(super) fn flat_blocks(parent: usize, children: &[usize], ground: &Ground<'_>
         return Vec::new();
     }
     if !units.iter().any(|unit| unit.kind == Kind::Words && unit.titled) {
-        return pairs(&units, ground);
+        return pairs(parent, &units, ground);
     }
     let mut blocks = Vec::new();
     for card in backgrounds(parent, &units, ground) {
@@ -296,8 +296,9 @@ impl<'u> Binding<'u> {
     }
 }
 
-/// A name that can be touched and smaller controls on its line, at least twice.
-fn pairs(units: &[Unit], ground: &Ground<'_>) -> Vec<Block> {
+/// A name that can be touched and smaller controls on its line, at least twice or in a container that takes touches as a
+/// whole (a small player above the tabs).
+fn pairs(parent: usize, units: &[Unit], ground: &Ground<'_>) -> Vec<Block> {
     let mut lines: Vec<Vec<usize>> = Vec::new();
     for (at, unit) in units.iter().enumerate() {
         let fits = lines.last().is_some_and(|line| {
@@ -314,7 +315,8 @@ fn pairs(units: &[Unit], ground: &Ground<'_>) -> Vec<Block> {
     let left = |line: &Vec<usize>| units[line[0]].rect.left;
     let repeats =
         |line: &Vec<usize>| lines.iter().filter(|other| (left(other) - left(line)).abs() <= 4).take(2).count() == 2;
-    let repeated: Vec<&Vec<usize>> = lines.iter().filter(|line| repeats(line)).collect();
+    let whole = ground.tree.nodes[parent].clickable && lines.len() == 1;
+    let repeated: Vec<&Vec<usize>> = lines.iter().filter(|line| whole || repeats(line)).collect();
     let nodes = |line: &Vec<usize>| line.iter().map(|at| units[*at].node).collect::<Vec<_>>();
     repeated.into_iter().map(|line| Block::of_nodes(&nodes(line), ground)).collect()
 }

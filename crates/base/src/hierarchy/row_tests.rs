@@ -307,3 +307,61 @@ fn a_background_without_contents_is_the_card_of_what_stands_on_it() {
     .concat();
     assert_rows("backgrounds", &nodes, &["Wiedergabe beginnt |  | Am Anfang", "Anmeldung |  | Nummer hinzufügen"]);
 }
+
+#[test]
+fn words_that_others_stand_on_are_no_title() {
+    let card = |name: &'static str, top: i32| -> Vec<Node<'static>> {
+        vec![
+            (1, "widget.RelativeLayout", CLICK, [0, top, 1080, top + 400]),
+            (2, TEXT, "text=\"Entfernt\"", [0, top, 1080, top + 380]),
+            (2, TEXT, name, [200, top + 30, 900, top + 100]),
+            (
+                2,
+                "widget.ImageButton",
+                "content-desc=\"Verwerfen\" clickable=\"true\"",
+                [940, top + 20, 1060, top + 140],
+            ),
+        ]
+    };
+    let nodes = [vec![PAGE], card("text=\"Bäckerei Lutz\"", 200), card("text=\"Café Nord\"", 640)].concat();
+    let found: Vec<(String, Vec<String>)> =
+        rows(&perceive(&nodes)).into_iter().map(|(heading, _, controls)| (heading, controls)).collect();
+    assert_eq!(found, ["Bäckerei Lutz", "Café Nord"].map(|name| (name.to_owned(), vec!["Verwerfen".to_owned()])));
+}
+
+#[test]
+fn what_programs_call_things_is_neither_title_nor_label() {
+    let card = |name: &'static str, reference: &'static str, top: i32| -> Vec<Node<'static>> {
+        vec![
+            (1, "view.View", reference, [40, top, 1040, top + 300]),
+            (2, "view.View", name, [80, top + 110, 800, top + 176]),
+            (2, "widget.Button", "content-desc=\"Mehr\" clickable=\"true\"", [900, top + 100, 1020, top + 200]),
+        ]
+    };
+    let first = "content-desc=\"3f9c2b1a-77de-4c50-9a21-0b6f5e8d1c42?client=a&amp;step=1\" clickable=\"true\"";
+    let second = "content-desc=\"a81d0e6c-1b2f-4f3e-8d77-5c2e9b0f4a11?client=a&amp;step=1\" clickable=\"true\"";
+    let nodes = [card("text=\"Führerschein\"", first, 300), card("text=\"Versicherung\"", second, 700)].concat();
+    assert_rows(
+        "cards",
+        &[vec![PAGE], nodes].concat(),
+        &["Führerschein | Führerschein | Mehr", "Versicherung | Versicherung | Mehr"],
+    );
+}
+
+#[test]
+fn a_small_player_is_a_row_and_a_bar_of_buttons_is_none() {
+    let player = |whole: &'static str| {
+        rows(&perceive(&[
+            PAGE,
+            (1, "widget.RelativeLayout", whole, [40, 1840, 1040, 2030]),
+            (2, "widget.RelativeLayout", CLICK, [40, 1840, 780, 1980]),
+            (3, TEXT, "text=\"Abendlied\"", [70, 1890, 620, 1950]),
+            (2, "widget.LinearLayout", "", [800, 1860, 1040, 1980]),
+            (3, "widget.ImageView", "content-desc=\"Abspielen\" clickable=\"true\"", [800, 1880, 890, 1960]),
+            (3, "widget.ImageView", "content-desc=\"Warteschlange\" clickable=\"true\"", [910, 1880, 1000, 1960]),
+        ]))
+    };
+    let controls = vec!["Abspielen".to_owned(), "Warteschlange".to_owned()];
+    assert_eq!(player(CLICK), [("Abendlied".to_owned(), "Abendlied".to_owned(), controls)]);
+    assert_eq!(player(""), []);
+}

@@ -5,7 +5,27 @@
 pub(super) fn may_be_title(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let enough = letters >= 2 || text.chars().any(is_ideograph);
-    enough && !is_figure(text) && !is_nothing(text)
+    enough && !is_figure(text) && !is_nothing(text) && !is_reference(text)
+}
+
+/// True for what programs call things among themselves: a UUID, the query of an address.
+pub(super) fn is_reference(text: &str) -> bool {
+    let text = text.trim();
+    let one_word = !text.contains(char::is_whitespace);
+    one_word && (holds_uuid(text) || text.contains('?') && text.contains('=') && text.contains('&'))
+}
+
+/// Groups of 8, 4, 4, 4 and 12 hexadecimal digits.
+fn holds_uuid(text: &str) -> bool {
+    const GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
+    let bytes = text.as_bytes();
+    let length = GROUPS.iter().sum::<usize>() + GROUPS.len() - 1;
+    bytes.windows(length).any(|window| {
+        let mut groups = window.split(|byte| *byte == b'-');
+        GROUPS.iter().all(|digits| {
+            groups.next().is_some_and(|group| group.len() == *digits && group.iter().all(u8::is_ascii_hexdigit))
+        })
+    })
 }
 
 /// True for a figure with at most a unit: `09:00`, `7:36am`, `下午 3:15`, `0.0 dB`, `64kbps`, `Rp5.900`, `12%`.
@@ -93,6 +113,8 @@ mod tests {
             "",
             "12月",
             "+",
+            "3f9c2b1a-77de-4c50-9a21-0b6f5e8d1c42",
+            "step?client=a&number=1",
         ] {
             assert!(!may_be_title(text), "{text}");
         }
@@ -112,6 +134,8 @@ mod tests {
             "الإعدادات",
             "13 Going on 30",
             "Studio 54",
+            "backup_2026-11-25_1904.json",
+            "What's new? A=B & more",
         ] {
             assert!(may_be_title(text), "{text}");
         }

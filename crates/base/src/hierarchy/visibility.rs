@@ -1,9 +1,10 @@
 //! Which part of each node a person can see: clipping, repair of inverted bounds, system windows, occlusion.
 
 use super::cover::Painting;
+use super::drawer::{Drawer, open_drawers};
 use super::{UiNode, UiTree};
 use crate::domain::{Rect, Size};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Anything thinner than this is a sliver nobody sees or hits.
 const SLIVER: i32 = 4;
@@ -27,6 +28,8 @@ pub(super) struct Visibility {
     pub(super) keyboard: bool,
     /// Where nodes with words would be seen if nothing lay on them.
     pub(super) covered: HashMap<usize, Rect>,
+    /// Nodes whose words are seen and whose touches go to something transparent over them.
+    pub(super) untouchable: HashSet<usize>,
 }
 
 impl Visibility {
@@ -35,15 +38,21 @@ impl Visibility {
         let display = orient(display, tree.extent()).rect();
         let (left_out, keyboard) = system_nodes(tree, display);
         let rects = clip(tree, display, &ends, &left_out);
-        let (painted, painted_end) = painting_order(tree, &ends);
-        let covered = HashMap::new();
-        let mut visibility = Self { ends, rects, painted, painted_end, display, keyboard, covered };
-        visibility.hide_covered(tree);
+        let drawers = open_drawers(tree, &rects, &ends);
+        let (painted, painted_end) = painting_order(tree, &ends, &drawers);
+        let (covered, untouchable) = (HashMap::new(), HashSet::new());
+        let mut visibility = Self { ends, rects, painted, painted_end, display, keyboard, covered, untouchable };
+        visibility.hide_covered(tree, &drawers);
         visibility
     }
 
     pub(super) fn is_visible(&self, node: usize) -> bool {
         self.rects[node].is_some()
+    }
+
+    /// True for a node in sight that gets the touches at its place, if it takes any.
+    pub(super) fn is_touchable(&self, node: usize) -> bool {
+        self.is_visible(node) && !self.untouchable.contains(&node)
     }
 
     /// True when `above` is painted over `below` and is no part of it.
@@ -52,13 +61,14 @@ impl Visibility {
     }
 
     /// Takes what lies completely under something else out of sight; words are remembered as covered.
-    fn hide_covered(&mut self, tree: &UiTree) {
+    fn hide_covered(&mut self, tree: &UiTree, drawers: &[Drawer]) {
         let Self { ends, rects, painted, painted_end, display, .. } = &*self;
-        let hidden = Painting { tree, ends, rects, painted, painted_end, display: *display }.covered();
-        for index in hidden {
+        let covered = Painting { tree, ends, rects, painted, painted_end, drawers, display: *display }.covered();
+        for index in covered.out_of_sight {
             let rect = self.rects[index].take().filter(|_| has_text(&tree.nodes[index]));
             self.covered.extend(rect.map(|rect| (index, rect)));
         }
+        self.untouchable.extend(covered.untouchable);
     }
 }
 
@@ -176,8 +186,8 @@ fn repair(index: usize, tree: &UiTree, rects: &[Option<Rect>], end: usize, aroun
 }
 
 /// Children are painted in document order, or by `drawing-order` where every child of a parent has one. Nodes of drawn
-/// interfaces (Compose, web pages) say 0, which means that nobody set it.
-fn painting_order(tree: &UiTree, ends: &[usize]) -> (Vec<usize>, Vec<usize>) {
+/// interfaces (Compose, web pages) say 0, which means that nobody set it. Drawers come last.
+fn painting_order(tree: &UiTree, ends: &[usize], drawers: &[Drawer]) -> (Vec<usize>, Vec<usize>) {
     let count = tree.nodes.len();
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); count];
     let mut roots = Vec::new();
@@ -190,6 +200,8 @@ fn painting_order(tree: &UiTree, ends: &[usize]) -> (Vec<usize>, Vec<usize>) {
     for siblings in &mut children {
         if siblings.iter().all(|&child| tree.nodes[child].drawing_order.is_some_and(|order| order > 0)) {
             siblings.sort_by_key(|&child| tree.nodes[child].drawing_order);
+        } else if !drawers.is_empty() {
+            siblings.sort_by_key(|child| drawers.iter().any(|drawer| drawer.node == *child));
         }
     }
     let mut painted = vec![0; count];
