@@ -1,9 +1,10 @@
 //! What tells two widgets of the same label apart: the text of the row or section each stands in.
 
 use super::label::Labeller;
+use super::row_block::is_usable;
 use super::words::join;
-use super::{Role, Widget};
-use std::collections::HashMap;
+use super::{Role, Row, ScreenText, Widget};
+use std::collections::{HashMap, HashSet};
 
 /// Gives every widget whose label is empty or not unique the text around it.
 pub(super) fn add_contexts(widgets: &mut [Widget], labeller: &Labeller<'_>) {
@@ -28,6 +29,31 @@ pub(super) fn add_contexts(widgets: &mut [Widget], labeller: &Labeller<'_>) {
         let namesakes: Vec<usize> = members.iter().map(|&member| widgets[member].node).collect();
         for &position in &members {
             widgets[position].context = context(&widgets[position], &namesakes, &words, labeller);
+        }
+    }
+}
+
+/// Where the context is only another control's label, or stands outside of the smallest row that the widget acts in, the
+/// row's title takes its place. `texts` are those the rows speak of.
+pub(super) fn add_row_titles(widgets: &mut [Widget], rows: &[Row], texts: &[ScreenText]) {
+    let of_controls: HashSet<String> =
+        widgets.iter().filter(|widget| is_usable(widget)).map(|widget| widget.label.clone()).collect();
+    let mut smallest: HashMap<usize, &Row> = HashMap::new();
+    for row in rows {
+        for id in &row.controls {
+            let known = smallest.entry(*id).or_insert(row);
+            if row.widgets.len() < known.widgets.len() {
+                *known = row;
+            }
+        }
+    }
+    for (id, row) in smallest {
+        let widget = &mut widgets[id];
+        let said = &widget.context;
+        let of_row = |at: &usize| said.contains(texts[*at].text.as_str());
+        let strange = of_controls.contains(said) || !row.texts.iter().any(of_row);
+        if !said.is_empty() && !said.contains(row.heading.as_str()) && strange && row.heading != widget.label {
+            widget.context.clone_from(&row.heading);
         }
     }
 }

@@ -365,3 +365,27 @@ fn a_small_player_is_a_row_and_a_bar_of_buttons_is_none() {
     assert_eq!(player(CLICK), [("Abendlied".to_owned(), "Abendlied".to_owned(), controls)]);
     assert_eq!(player(""), []);
 }
+
+#[test]
+fn the_title_of_a_row_is_its_controls_context_and_a_neighbouring_button_is_not() {
+    let entry = |name: &'static str, top: i32| -> Vec<Node<'static>> {
+        vec![
+            (1, TEXT, name, [60, top, 500, top + 60]),
+            (1, "widget.Button", "text=\"Edit\" clickable=\"true\"", [560, top - 10, 760, top + 70]),
+            (1, "widget.Button", "text=\"Remove\" clickable=\"true\"", [800, top - 10, 1040, top + 70]),
+        ]
+    };
+    let nodes = [
+        vec![PAGE],
+        entry("text=\"Ada Byron\"", 300),
+        entry("text=\"Emmy Noether\"", 500),
+        entry("text=\"Lise Meitner\"", 700),
+    ];
+    let screen = perceive(&nodes.concat());
+    let contexts = |label: &str| -> Vec<&str> {
+        screen.widgets.iter().filter(|widget| widget.label == label).map(|widget| widget.context.as_str()).collect()
+    };
+    for label in ["Edit", "Remove"] {
+        assert_eq!(contexts(label), ["Ada Byron", "Emmy Noether", "Lise Meitner"], "{label}");
+    }
+}
