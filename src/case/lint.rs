@@ -288,10 +288,7 @@ impl Collector<'_> {
             ),
         }
         if !form.actors.is_empty() {
-            self.error(
-                at,
-                "a case with actors has no steps under a condition: what another does changes what is shown",
-            );
+            self.error(at, "a case with actors has no steps under a condition: what another does changes the screen");
         }
     }
 
@@ -447,14 +444,19 @@ impl Collector<'_> {
         }
     }
 
-    /// A secret counts as used when a reference names it or one of the words of its name is written in a step.
+    /// A secret counts as used when a reference names it or one of the words of its name is written in a step. The only secret of a
+    /// case is for whatever sign-in stands in the way, and needs no word.
     fn unused_secrets(&mut self, form: &CaseFile) {
+        let is_secret = |parameter: &ParameterFile| matches!(parameter, ParameterFile::Detailed { secret: true, .. });
+        if form.params.values().filter(|parameter| is_secret(&parameter.value)).count() < 2 {
+            return;
+        }
         let steps = form.steps.iter().flat_map(|steps| steps.value.iter().map(|step| step.value.text.as_str()));
         let goal = form.goal.iter().map(|goal| goal.value.as_str());
         let expected = form.expect.iter().flat_map(|outcome| outcome.value.expectation.texts());
         let text = steps.chain(goal).chain(expected).collect::<Vec<_>>().join("\n").to_lowercase();
         for (name, parameter) in &form.params {
-            if !matches!(parameter.value, ParameterFile::Detailed { secret: true, .. }) {
+            if !is_secret(&parameter.value) {
                 continue;
             }
             let lower = name.to_lowercase();
@@ -533,7 +535,8 @@ mod tests {
 
     #[test]
     fn a_secret_nobody_needs_and_a_case_that_expects_nothing_are_warned_about() {
-        let source = "id: A\ntitle: t\napp: {package: a.b}\nparams:\n  door_code: {value: '1', secret: true}\nsteps: [Tap Bills]\n";
+        let source = "id: A\ntitle: t\napp: {package: a.b}\nparams:\n  door_code: {value: '1', secret: true}\n  \
+                      alarm_word: {value: '2', secret: true}\nsteps: [Tap Bills]\n";
         let lines: Vec<String> = lint(Path::new("a.case.yaml"), source).iter().map(ToString::to_string).collect();
         assert!(lines.iter().any(|l| l.contains("warning") && l.contains("door_code")), "{lines:?}");
         assert!(lines.iter().any(|l| l.contains("expects nothing")), "{lines:?}");
@@ -543,6 +546,9 @@ mod tests {
         assert!(Case::parse(Path::new("a.case.yaml"), source).is_ok());
         let used = source.replace("Tap Bills", "Enter the door code");
         assert!(!lint(Path::new("a.case.yaml"), &used).iter().any(|p| p.message.contains("door_code")));
+        // The only secret may be for a sign-in that no step speaks of.
+        let only = source.replace("alarm_word: {value: '2', secret: true}", "alarm_word: '2'");
+        assert!(!lint(Path::new("a.case.yaml"), &only).iter().any(|p| p.message.contains("door_code")));
     }
 
     #[test]

@@ -109,6 +109,16 @@ fn maplebear_can_be_walked_through_and_its_bugs_are_caught() {
 }
 
 #[test]
+fn arrivals_can_be_walked_through_and_their_bugs_are_caught() {
+    play_all("arrivals");
+}
+
+#[test]
+fn sealed_arrivals_can_be_walked_through_and_their_bugs_are_caught() {
+    play_all("sealed_arrivals");
+}
+
+#[test]
 fn newcomers_can_be_walked_through_and_their_bugs_are_caught() {
     play_all("newcomers");
 }
