@@ -177,6 +177,11 @@ impl<'t> Labeller<'t> {
         if !description.is_empty() && (description != shown || !self.tells_hints) {
             return description;
         }
+        // Compose draws a field's label within the field.
+        let within = self.descendants(index).into_iter().find(|words| words.chars().any(char::is_alphabetic));
+        if let Some(within) = within {
+            return within;
+        }
         // Before API 36 an empty field dumps its hint as its text, and nothing tells it from content: only a caption
         // that clearly belongs to the field is then the better name.
         let may_be_hint = !self.tells_hints && !node.focused && !node.password && !shown.is_empty();
@@ -191,8 +196,7 @@ impl<'t> Labeller<'t> {
         if !words.is_empty() {
             return words;
         }
-        let inner = join(self.descendants(index).iter().map(String::as_str));
-        if !inner.is_empty() || node.password { inner } else { shown }
+        if node.password { String::new() } else { shown }
     }
 
     /// The text beside (in the same row) or above a field, switch or check box. Texts of the same section, that is of

@@ -58,6 +58,23 @@ fn a_field_that_shows_its_hint_is_empty() {
 }
 
 #[test]
+fn a_field_is_called_by_the_label_drawn_within_it_before_a_text_above() {
+    let check = |within: &str, expected: &str| {
+        let screen = perceive(&[
+            PAGE,
+            (1, "widget.TextView", "text=\"Welcome back\"", [0, 0, 500, 60]),
+            (1, "widget.EditText", "clickable=\"true\"", [0, 80, 500, 180]),
+            (2, "widget.TextView", within, [20, 100, 200, 150]),
+        ]);
+        let field = screen.widgets.iter().find(|widget| widget.role == Role::Field).unwrap();
+        assert_eq!(field.label, expected, "{within}");
+    };
+    check("text=\"Customer number\"", "Customer number");
+    // A counter is no name.
+    check("text=\"0/50\"", "Welcome back");
+}
+
+#[test]
 fn a_password_field_that_shows_words_is_empty() {
     for (text, label, value) in
         [("Kennwort", "Kennwort", ""), ("•••••", "", "•••••"), ("密码", "密码", ""), ("hunter2", "", "hunter2")]
