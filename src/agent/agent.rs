@@ -336,7 +336,7 @@ impl Agent<'_> {
             }
             self.note_deed(step.index, action.clone(), held(&choice, &before), &before, seen);
             if popups::has_turned_down(step, &before.screen, &choice, self.scorer.cues) {
-                return Ok(passed("the window it is about was turned down"));
+                return Ok(passed("the window it is about was refused"));
             }
             last = Some(before);
         }

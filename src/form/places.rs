@@ -101,19 +101,26 @@ impl Input {
     }
 }
 
-/// A field shows a value, or the value with the separators that fields put into long numbers: "4111 1111", "1,000".
+/// A field shows a value, or the value with the separators and the currency that fields put around numbers: "4111 1111", "1,000",
+/// "€ 88.50".
 pub(crate) fn is_same(shown: &str, value: &str) -> bool {
     if shown == value {
         return true;
     }
+    const CURRENCIES: &str = "$€£¥₹₽₩₺₫₴₦฿₪";
     let number = !value.is_empty() && value.chars().all(|c| c.is_ascii_digit());
+    let amount = value.starts_with(|c: char| c.is_ascii_digit())
+        && value.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
+    let inner = shown.trim_matches(|c: char| CURRENCIES.contains(c) || c.is_whitespace());
     let apart = |c: char| matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '-' | '(' | ')' | '/');
-    let groups: Vec<&str> = shown.split(',').collect();
+    let groups: Vec<&str> = inner.split(',').collect();
     let thousands = groups.len() > 1
         && groups.iter().all(|group| group.chars().all(|c| c.is_ascii_digit()))
         && groups.iter().skip(1).all(|group| group.len() == 3);
-    let bare: String = shown.chars().filter(|c| !apart(*c) && !(thousands && *c == ',')).collect();
-    number && bare == value
+    let bare: String = inner.chars().filter(|c| !apart(*c) && !(thousands && *c == ',')).collect();
+    let is_priced = inner.len() < shown.len();
+    let whole = || bare.strip_suffix(".00").or_else(|| bare.strip_suffix(",00"));
+    number && bare == value || amount && is_priced && (bare == value || whole() == Some(value))
 }
 
 /// The places on a screen.
@@ -209,6 +216,8 @@ mod tests {
     fn separators_that_a_field_puts_in_change_no_number() {
         assert!(is_same("4111 1111 1111 1111", "4111111111111111") && is_same("(020) 79-46", "0207946"));
         assert!(is_same("1,000", "1000") && is_same("05/29", "0529") && is_same("Ada", "Ada"));
+        assert!(is_same("€ 88.50", "88.50") && is_same("¥88.00", "88") && is_same("1,000 €", "1000"));
+        assert!(!is_same("$12.50", "1250") && !is_same("5 km", "5"));
         assert!(!is_same("12.50", "1250") && !is_same("10,00", "1000") && !is_same("A B", "AB"));
     }
 }

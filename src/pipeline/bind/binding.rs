@@ -1,12 +1,13 @@
 //! Values for the places of a screen.
 
-use super::assignment::assign;
+use super::assignment::{assign, assign_first};
+use super::candidate::{Candidate, add_spoken, candidates};
 use crate::domain::{Action, InputText, content_words, overlap, same_word, words};
 use crate::form::{FieldKind, Input, places};
 use crate::hierarchy::{Role, Screen, WidgetId};
 use crate::inference::{EmbedError, Embedder, cosine};
 use crate::pipeline::journal::{ActionRecord, ControlMark, Journal};
-use crate::pipeline::task::{Clause, Lexicon, Parameter, SpokenValue, Verb, VerbSet, name_fit, value_beside};
+use crate::pipeline::task::{Clause, Lexicon, Parameter, Verb, VerbSet, name_fit};
 use crate::pipeline::value_control::read_date;
 use crate::ranking::{Cues, Place};
 use std::collections::BTreeSet;
@@ -58,17 +59,6 @@ pub(crate) struct Bindings {
     pub held: Vec<String>,
 }
 
-/// A value that may be entered.
-struct Candidate {
-    name: String,
-    /// What it is, in words.
-    words: String,
-    value: InputText,
-    mentioned: bool,
-    /// The place whose label the clause says beside the value, by its position.
-    home: Option<usize>,
-}
-
 /// Binds the clause's values to the places of the screen. `used` names parameters that earlier clauses used up.
 pub(crate) fn bind(
     embedder: &dyn Embedder,
@@ -85,7 +75,7 @@ pub(crate) fn bind(
         return Ok(Bindings::default());
     }
     let mut candidates = candidates(clause, parameters, journal, screen);
-    add_spoken(&mut candidates, clause, &places, screen, lexicon);
+    add_spoken(&mut candidates, clause, parameters, (&places, screen), lexicon);
     if candidates.is_empty() {
         return Ok(Bindings::default());
     }
@@ -111,7 +101,11 @@ pub(crate) fn bind(
         }
         fits.push(row);
     }
-    let mut assigned = assign(&fits);
+    // A value that nobody spoke of takes no place from one that the clause surely means.
+    let is_meant = |value: usize, fit: f32| {
+        fit >= MIN_FIT_AGAIN && candidates.get(value).is_some_and(|candidate| candidate.mentioned)
+    };
+    let mut assigned = assign_first(&fits, is_meant);
     let free = |candidate: &Candidate, place: &Input| {
         let shaped = false;
         let pair = Pair { cues, clause, parameters, journal, candidate, place, only: false, alone: false, shaped };
@@ -240,128 +234,6 @@ fn with_remembered_name(mut place: Input, journal: &Journal) -> Input {
 /// True for a whole number.
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
-}
-
-/// The values that the clause may enter: what it mentions or quotes; where it mentions none and fills a form, all that no
-/// other step claims.
-fn candidates(clause: &Clause, parameters: &[Parameter], journal: &Journal, screen: &Screen) -> Vec<Candidate> {
-    let step = &clause.step;
-    let mut found: Vec<Candidate> = Vec::new();
-    let alone = step.mentions.is_empty() && step.quoted.is_empty();
-    let said = content_words(&step.instruction);
-    let has_begun = journal
-        .current_deeds()
-        .any(|record| matches!(record.action, Action::InputText { .. }) && record.after.title == screen.title);
-    for parameter in parameters {
-        let named = content_words(&parameter.words());
-        let given = journal.has_given(&parameter.name) || journal.has_chosen(parameter);
-        let free = !step.reserved.contains(&parameter.name) && !given;
-        // "Fill in the amount" mentions the parameter of that name.
-        let by_name = free
-            && clause.fills()
-            && !named.is_empty()
-            && named.iter().all(|word| said.iter().any(|other| same_word(word, other)));
-        let mentioned = step.mentions.contains(&parameter.name) || by_name;
-        let unclaimed = free && (clause.is_goal || alone && (clause.fills() || clause.commits()));
-        // A form that the clause has begun to fill in is filled in with what no other step claims.
-        let sibling = free && has_begun && (clause.fills() || clause.commits());
-        let here = journal.has_given_now(&parameter.name);
-        if mentioned || unclaimed || sibling || here && (alone || clause.is_goal) {
-            found.push(Candidate {
-                name: parameter.name.clone(),
-                words: parameter.words(),
-                value: parameter.value.clone(),
-                mentioned,
-                home: None,
-            });
-        }
-    }
-    for quoted in &step.quoted {
-        if found.iter().any(|candidate| candidate.value.expose() == quoted) {
-            continue;
-        }
-        // A quoted text has no name: what the clause says around it tells what it is.
-        let words = step.instruction.replace(quoted.as_str(), " ").replace(['"', '“', '”'], " ");
-        found.push(Candidate {
-            name: quoted.clone(),
-            words: words.split_whitespace().collect::<Vec<_>>().join(" "),
-            value: InputText::Plain(quoted.clone()),
-            mentioned: true,
-            home: None,
-        });
-    }
-    if let Some(SpokenValue { label, value }) = &clause.spoken {
-        found.push(Candidate {
-            name: value.clone(),
-            words: label.clone(),
-            value: InputText::Plain(value.clone()),
-            mentioned: true,
-            home: None,
-        });
-    }
-    // What can be touched is not typed, unless the clause says that it is.
-    let types = clause.fills();
-    found.retain(|candidate| {
-        let value = &candidate.value;
-        let shown = |label: &str| !value.is_secret() && name_fit(label, value.expose()) >= 0.9;
-        let touchable = screen.widgets.iter().any(|widget| {
-            widget.clickable && widget.role != Role::Field && (shown(&widget.label) || shown(&widget.value))
-        });
-        types || !touchable
-    });
-    found
-}
-
-/// Adds the values that the clause says beside the labels of places: "Frames: 6" goes where "Frames" stands. What a place says
-/// itself counts before what stands around it.
-fn add_spoken(candidates: &mut Vec<Candidate>, clause: &Clause, places: &[Input], screen: &Screen, lexicon: &Lexicon) {
-    let typable = |place: &Input| matches!(place.place, Place::Field(_)) && !place.password;
-    // A field that shows a value of the clause is not called by it.
-    let is_name = |label: &&str| !label.is_empty() && !clause.names.iter().any(|name| name == label);
-    let said = |labels: &[&str]| {
-        let mut values = labels.iter().copied().filter(|label| is_name(label));
-        values.find_map(|label| value_beside(&clause.step.instruction, label, lexicon))
-    };
-    let fields = || {
-        let field = |place: &Input| place.place.widget().and_then(|id| screen.widgets.get(id));
-        places
-            .iter()
-            .enumerate()
-            .filter(|(_, place)| typable(place))
-            .filter_map(move |(at, place)| Some((at, place, field(place)?)))
-    };
-    let mut homes: Vec<(usize, String)> = Vec::new();
-    for (at, place, field) in fields() {
-        if let Some(value) = said(&[field.label.as_str(), field.hint.as_str(), place.own.trim()]) {
-            homes.push((at, value));
-        }
-    }
-    for (at, _, field) in fields() {
-        let taken =
-            |homes: &[(usize, String)], value: &str| homes.iter().any(|(home, other)| *home == at || other == value);
-        if let Some(value) = said(&[field.context.as_str()]).filter(|value| !taken(&homes, value)) {
-            homes.push((at, value));
-        }
-    }
-    for (at, value) in homes {
-        let holds = |known: &Candidate, is: fn(&str, &str) -> bool| {
-            !known.value.is_secret() && is(known.value.expose(), &value)
-        };
-        if let Some(known) = candidates.iter_mut().find(|known| holds(known, |known, value| known == value)) {
-            known.home = Some(at);
-            continue;
-        }
-        // A longer text that holds a value already known is that value with words around it.
-        if !candidates.iter().any(|known| holds(known, |known, value| value.contains(known))) {
-            candidates.push(Candidate {
-                name: value.clone(),
-                words: places.get(at).map(|place| place.own.clone()).unwrap_or_default(),
-                value: InputText::Plain(value),
-                mentioned: true,
-                home: Some(at),
-            });
-        }
-    }
 }
 
 /// One value and one place.

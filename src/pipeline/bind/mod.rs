@@ -2,5 +2,6 @@
 
 mod assignment;
 mod binding;
+mod candidate;
 
 pub(super) use binding::{Bindings, bind};

@@ -206,6 +206,8 @@ features! {
     SpokenControl = "spoken_control",
     /// A control in sight can take a value that the clause asks for, and does not hold it yet.
     ValueLeft = "value_left",
+    /// Everything that the clause names has had its effect through the control that says the clause's verb.
+    CarriedOut = "carried_out",
     /// Constant for touching something in search of what the clause asks for.
     Look = "look",
     /// The ranking's score of instruction and control, of what is only touched in search; −0.5 to 1.5.

@@ -206,9 +206,10 @@ fn is_repeated(journal: &Journal, context: &Context<'_>, proposal: &Proposal, ac
         return false;
     }
     let times = journal.times_done(context.model.screen.fingerprint, action);
-    let counts = proposal
-        .widget
-        .is_some_and(|id| context.model.control(id).purposes.has_any(&[Purpose::Increase, Purpose::Decrease]));
+    let counts = proposal.features.get(Feature::CountOwed) > 0.0
+        || proposal
+            .widget
+            .is_some_and(|id| context.model.control(id).purposes.has_any(&[Purpose::Increase, Purpose::Decrease]));
     times
         >= match (counts, proposal.source) {
             (true, _) => MAX_COUNTS,

@@ -2,7 +2,7 @@
 
 use super::super::bind::{Bindings, bind};
 use super::super::episode::Episode;
-use super::super::screen_model::{Purpose, Region, ScreenModel};
+use super::super::screen_model::{Purpose, PurposeSet, Region, ScreenModel};
 use super::super::task::{
     Clause, Lexicon, PLAIN, Parameter, Verb, VerbSet, asked_fit, name_fit, said_fit, title_of, value_beside,
 };
@@ -13,6 +13,7 @@ use super::verb::{AFFORDING, is_gone, purpose_of, verb_owed};
 use crate::domain::{Action, InputText};
 use crate::hierarchy::{Role, Widget, WidgetId};
 use crate::inference::EmbedError;
+use crate::pipeline::journal::{ActionRecord, ControlMark};
 use crate::ranking::{Query, Ranked, candidates, rank};
 
 /// From this fit on a label bears a name.
@@ -125,7 +126,26 @@ impl<'a> Context<'a> {
         let fit = self.episode.journal.current_deeds().map(|record| record.meaning).fold(0.0, f32::max);
         let told = !clause.names.is_empty() || clause.lead.is_some_and(|lead| AFFORDING.has(lead)) || fit >= CLEAR_DEED;
         let committed = !clause.commits() || self.has_committed();
-        fit > 0.0 && told && committed && self.owed.is_empty() && !self.verb_owed && typed
+        // What a window that the clause opened asks for is not answered yet.
+        let asks = self.has_own_dialog() && (!clause.leads_with(VerbSet::of(&[Verb::Open])) || self.acted_in_dialog());
+        let all = self.count.is_none_or(|count| count.left() == 0);
+        !asks && all && fit > 0.0 && told && committed && self.owed.is_empty() && !self.verb_owed && typed
+    }
+
+    /// True if everything that the clause names has had its effect through the control that says the clause's verb: "Add" in the
+    /// row of the thing that is to be added. Where it goes need not be opened. What is looked up is not found by that.
+    pub(crate) fn is_carried_out(&self) -> bool {
+        let clause = self.clause();
+        let named = !clause.names.is_empty() || !clause.proper_names.is_empty();
+        let looks = clause.leads_with(VerbSet::of(&[Verb::Search, Verb::Filter]));
+        let says = |record: &ActionRecord| {
+            record.control.as_ref().is_some_and(|control| self.says_verb(control.purposes, control.verbs))
+        };
+        named
+            && !looks
+            && !clause.is_goal
+            && self.is_fulfilled()
+            && self.episode.journal.current_touches().any(|record| says(record))
     }
 
     /// How much what pages of a control's kind usually hold is like what the clause asks for, 0 to 1.
@@ -175,11 +195,17 @@ impl<'a> Context<'a> {
         let enters = VerbSet::of(&[Verb::Enter]);
         let left_to_next = !clause.leads_with(enters) && episode.next.is_some_and(|next| next.leads_with(enters));
         let searches = clause.verbs.has(Verb::Search);
-        let fills =
-            (names_none || clause.is_goal) && clause.fills() && !searches && !left_to_next && self.asks_for_values();
+        let may = (names_none || clause.is_goal) && !searches && !left_to_next && self.asks_for_values();
+        let fills = may && clause.fills();
+        // "Choose the region" chooses what the parameters hold, on the page or in the window that it opened, or of a parameter
+        // that it speaks of.
+        let chooses = may && clause.leads_with(VerbSet::of(&[Verb::Choose]));
+        let opened = self.has_own_dialog() || is_picker(episode, self.model);
+        let spoken = |parameter: &Parameter| asked_fit(&clause.topic, &parameter.words()) > 0.0;
         episode.parameters.iter().filter(move |parameter| {
             let given = episode.journal.has_given(&parameter.name) || episode.journal.has_chosen(parameter);
-            fills && !clause.step.reserved.contains(&parameter.name) && !given
+            let meant = fills || chooses && (opened || spoken(parameter));
+            meant && !clause.step.reserved.contains(&parameter.name) && !given
         })
     }
 
@@ -216,14 +242,20 @@ impl<'a> Context<'a> {
     /// True if a control does what the clause's own verb says, or is the kind of control that the instruction speaks of.
     pub(crate) fn verb_matches(&self, widget: &Widget) -> bool {
         let control = self.model.control(widget.id);
-        if control.purposes.shares(self.clause().spoken_purposes, &KINDS) {
+        self.says_verb(control.purposes, control.verbs)
+    }
+
+    /// True if a control with these purposes and verbs does what the clause's own verb says, or is the kind of control that the
+    /// instruction speaks of.
+    pub(crate) fn says_verb(&self, purposes: PurposeSet, verbs: VerbSet) -> bool {
+        if purposes.shares(self.clause().spoken_purposes, &KINDS) {
             return true;
         }
         let mut own = self.clause().verbs.without(PLAIN);
         if own.has(Verb::Move) {
             own.insert(Verb::Create);
         }
-        own.meets(control.verbs) || own.iter().any(|verb| purpose_of(verb).is_some_and(|it| control.purposes.has(it)))
+        own.meets(verbs) || own.iter().any(|verb| purpose_of(verb).is_some_and(|it| purposes.has(it)))
     }
 
     /// True if the instruction speaks of this kind of control by a noun, "the funnel at the top", and of no thing in a list.
@@ -264,11 +296,30 @@ impl<'a> Context<'a> {
             let control = self.model.control(one.id);
             control.row.is_none() && (control.purposes.has(Purpose::Add) || control.verbs.has(Verb::Create))
         };
-        let wants = self.clause().leads_with(VerbSet::of(&[Verb::Create])) && !self.model.is_dialog();
+        // What has a name may be one of the app's own things, which is looked for.
+        let named = !self.clause().names.is_empty() || !self.clause().proper_names.is_empty();
+        let wants = self.clause().leads_with(VerbSet::of(&[Verb::Create])) && !named && !self.model.is_dialog();
         if !wants || !is_own(widget) || self.model.fields().count() > 1 || self.model.touchables().any(makes) {
             return 0.0;
         }
         1.0 / self.model.touchables().filter(|one| is_own(one)).count().max(1) as f32
+    }
+
+    /// True for the one switch of a page that is called like what the clause switches, and that is not as wanted.
+    pub(crate) fn is_switch_of_page(&self, widget: &Widget) -> bool {
+        let clause = self.clause();
+        let (Some(wanted), Some(checked)) = (clause.wanted_state, widget.state.checked) else { return false };
+        if widget.role != Role::Switch || wanted == checked || !widget.state.enabled {
+            return false;
+        }
+        let title = &self.model.screen.title;
+        let names = || clause.names.iter().chain(&clause.proper_names);
+        let of_clause =
+            names().any(|name| name_fit(title, name) >= IS_CALLED) || asked_fit(&clause.topic, title) >= 1.0;
+        // "Turn it on" on the page that the clause before has opened.
+        let of_previous = clause.topic.is_empty() && clause.names.is_empty() && clause.proper_names.is_empty();
+        let switches = self.model.touchables().filter(|one| one.role == Role::Switch).count();
+        (of_clause || of_previous) && switches == 1
     }
 
     /// True for a box, switch or choice whose whole label the instruction says and that is not as wanted: on, unless its part of
@@ -278,6 +329,9 @@ impl<'a> Context<'a> {
         let clause = self.clause();
         let lexicon = &self.episode.knowledge.lexicon;
         let touched = || self.episode.journal.current_deeds().any(|record| record.label() == widget.label);
+        if self.is_switch_of_page(widget) && !touched() {
+            return true;
+        }
         if !widget.state.enabled || said_fit(lexicon, &clause.said, &widget.label) < 1.0 || touched() {
             return false;
         }
@@ -330,8 +384,10 @@ impl<'a> Context<'a> {
             if matches!(record.action, Action::InputByNumericKeyboard { .. }) && record.moved() {
                 return true;
             }
-            let control = record.control.as_ref();
-            record.moved() && control.is_some_and(|it| it.purposes.has(Purpose::Submit) || it.verbs.meets(verbs))
+            // What leads on to a page that asks for more has sent nothing yet.
+            let leads_on = |it: &ControlMark| it.purposes.has(Purpose::Advance) && self.model.fields().next().is_some();
+            let sends = |it: &ControlMark| it.purposes.has(Purpose::Submit) && !leads_on(it) || it.verbs.meets(verbs);
+            record.moved() && record.control.as_ref().is_some_and(sends)
         })
     }
 

@@ -81,7 +81,10 @@ pub(crate) fn finish(context: &Context<'_>, left: Left, values: &Values) -> Resu
     // A goal is not reached while a field in sight waits for one of its values, or a choice that it says is not made.
     let waits = !context.bindings.open.is_empty() || features.get(Feature::ChoiceLeft) > 0.0;
     features.set(Feature::ValueLeft, if clause.is_goal && waits { 1.0 } else { values.left });
-    if !deeds.is_empty() && said_left(context) {
+    let carried_out = context.is_carried_out();
+    if carried_out {
+        features.set(Feature::CarriedOut, 1.0);
+    } else if !deeds.is_empty() && said_left(context) {
         features.set(Feature::SaidLeft, 1.0);
     }
     if commit_left(context) {
@@ -94,7 +97,7 @@ pub(crate) fn finish(context: &Context<'_>, left: Left, values: &Values) -> Resu
     features.set(Feature::Remaining, left.score.clamp(-0.5, 1.5));
     let acted = deeds.iter().map(|record| record.understood).fold(0.0, f32::max);
     features.set(Feature::BetterLeft, (left.meaning - acted).clamp(0.0, 1.0));
-    features.set(Feature::NewLeft, left.new_words);
+    features.set(Feature::NewLeft, if carried_out { 0.0 } else { left.new_words });
     if let Some(next) = context.episode.next {
         let fit = next_fit(context, next)?;
         features.set(Feature::NextFits, fit.best);
@@ -307,7 +310,14 @@ fn page_is_open(context: &Context<'_>) -> bool {
         return false;
     }
     let title = &context.model.screen.title;
-    if title.is_empty() {
+    // A list that is called like what was looked up is not the page of the thing that it lists.
+    let lists = |name: &String| {
+        context.model.touchables().any(|widget| {
+            let entry = context.model.row_of(widget.id).is_some() && !widget.state.selected;
+            entry && label_fit(widget, name) >= IS_CALLED
+        })
+    };
+    if title.is_empty() || clause.names.iter().any(lists) {
         return false;
     }
     let named = !clause.names.is_empty() && clause.names.iter().any(|name| name_fit(title, name) >= IS_CALLED);

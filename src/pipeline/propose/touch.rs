@@ -11,6 +11,7 @@ use crate::pipeline::journal::ActionRecord;
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::{Purpose, Region};
 use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, PLAIN, Verb, VerbSet, asked_fit, said_fit, title_of};
+use crate::pipeline::value_control::read_date;
 use crate::ranking::Ranked;
 
 /// From this meaning on a control may be meant without anything else that speaks for it.
@@ -74,6 +75,11 @@ fn touch(context: &Context<'_>, ranked: &Ranked) -> Option<Proposal> {
     if matches!(widget.role, Role::KeypadKey | Role::List) {
         return None;
     }
+    // A field that takes a value is typed into: that touches it.
+    let typed = context.bindings.open.iter().any(|binding| binding.widget == Some(widget.id));
+    if widget.role == Role::Field && typed || was_filled(context, widget) || is_other_day(context, widget) {
+        return None;
+    }
     let mut features = Features::default();
     meaning(context, widget, ranked.score, &mut features);
     names(context, widget, &mut features);
@@ -119,6 +125,21 @@ fn touch(context: &Context<'_>, ranked: &Ranked) -> Option<Proposal> {
     })
 }
 
+/// True for a day, where the clause names other days.
+fn is_other_day(context: &Context<'_>, widget: &Widget) -> bool {
+    let named: Vec<_> = context.clause().names.iter().filter_map(|name| read_date(name)).collect();
+    !named.is_empty() && read_date(&widget.label).is_some_and(|day| !named.contains(&day))
+}
+
+/// True for a field into which a value was typed for the clause, and that holds it.
+fn was_filled(context: &Context<'_>, widget: &Widget) -> bool {
+    let typed = |record: &ActionRecord| match &record.action {
+        Action::InputText { text, .. } => crate::form::is_same(&widget.value, text.expose()),
+        _ => false,
+    };
+    widget.role == Role::Field && context.episode.journal.current_deeds().any(typed)
+}
+
 fn meaning(context: &Context<'_>, widget: &Widget, score: f32, features: &mut Features) {
     let clause = context.clause();
     let lexicon = &context.episode.knowledge.lexicon;
@@ -152,6 +173,7 @@ fn names(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     let opener = context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id));
     // A card without a label of its own is called by what stands on it.
     let fit = if in_named_row && opener && widget.label.is_empty() { fit.max(IS_CALLED) } else { fit };
+    let fit = fit.max(previous_fit(context, widget));
     let acts = !context.clause().verbs.without(PLAIN).is_empty();
     if fit >= BEARS {
         // What is done to a thing is done by the thing's own control, where its row has one.
@@ -178,6 +200,23 @@ fn names(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     } else if !in_named_row && row.is_some() && !context.named_rows.is_empty() && !context.model.is_dialog() {
         features.set(Feature::OtherRow, 1.0);
     }
+}
+
+/// How surely a control bears a name of the clause before, in the same step, where this clause opens or does something and names
+/// nothing itself: "Look for the record, open its page".
+fn previous_fit(context: &Context<'_>, widget: &Widget) -> f32 {
+    const MEANT_AGAIN: f32 = 0.6;
+    let clause = context.clause();
+    let speaks = !clause.names.is_empty() || !clause.proper_names.is_empty() || clause.is_goal;
+    let opens = clause.lead.is_some_and(|lead| AFFORDING.has(lead)) || clause.leads_with(VerbSet::of(&[Verb::Open]));
+    let previous = context.episode.previous.filter(|previous| previous.step.index == clause.step.index);
+    let begun = context.episode.journal.current_deeds().next().is_some();
+    let Some(previous) = previous.filter(|_| opens && !speaks && !begun) else { return 0.0 };
+    if widget.role == Role::Field || !widget.clickable {
+        return 0.0;
+    }
+    let fits = previous.names.iter().chain(&previous.proper_names).map(|name| label_fit(widget, name));
+    MEANT_AGAIN * fits.filter(|fit| *fit >= BEARS).fold(0.0, f32::max)
 }
 
 /// True for an entry of a list that bears none of the names by which the clause calls a thing.
@@ -219,7 +258,12 @@ fn verbs(context: &Context<'_>, widget: &Widget, features: &mut Features) {
         return;
     }
     let named = features.get(Feature::Named) >= IS_CALLED || features.get(Feature::Said) >= 1.0;
-    let other = control.verbs.and(CHANGING).without(context.clause().verbs).without(context.clause().asked);
+    let mut wanted = context.clause().verbs.or(context.clause().asked);
+    // What is added is put somewhere.
+    if wanted.has(Verb::Create) {
+        wanted.insert(Verb::Move);
+    }
+    let other = control.verbs.and(CHANGING).without(wanted);
     let entry =
         context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id) && row.widgets.len() > 1);
     // "Send the report" reports, "Send invitation" invites: the button of what is asked for may say another verb.

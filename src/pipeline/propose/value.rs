@@ -64,6 +64,9 @@ pub(crate) fn values(context: &Context<'_>) -> Values {
             Step::Impossible { reason } => {
                 found.impossible.get_or_insert_with(|| reason.clone());
             }
+            // What has had its effect is not set a second time.
+            Step::Act { .. }
+                if clause.names.contains(&plan.wanted) && !context.owed.contains(&plan.wanted.as_str()) => {}
             Step::Act { action, reason } => {
                 let (action, reason) = (action.clone(), reason.clone());
                 let owed = context.owed.iter().any(|name| name.contains(plan.wanted.as_str()));

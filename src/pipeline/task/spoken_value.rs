@@ -47,7 +47,19 @@ pub(crate) fn value_beside(instruction: &str, label: &str, lexicon: &Lexicon) ->
         all.get(*at..*at + own.len())
             .is_some_and(|window| window.iter().zip(&own).all(|(token, own)| is_form_of(&token.stem, own)))
     })?;
+    // Within a quoted text stands a name: "Tap \"Set an amount\"" sets nothing.
+    let start = all.get(at)?.start;
+    if instruction.get(..start).is_some_and(is_within_quotes) {
+        return None;
+    }
     behind(instruction, &all, at + own.len(), lexicon).or_else(|| before(instruction, &all, at, lexicon))
+}
+
+/// True if a quotation is open at the end of a text.
+fn is_within_quotes(before: &str) -> bool {
+    let straight = before.matches('"').count() % 2 == 1;
+    let curly = before.rfind('“').is_some_and(|open| before.rfind('”').is_none_or(|close| close < open));
+    straight || curly
 }
 
 /// True if one word is another, but for an ending of one or two letters: "Namen", "Nombres".
@@ -68,6 +80,15 @@ fn behind(text: &str, all: &[Token<'_>], from: usize, lexicon: &Lexicon) -> Opti
     let token = rest.get(first)?;
     // Behind a comma something else begins: "enter the new IBAN, then save".
     if text.get(label_end..token.start).is_some_and(|between| between.contains([',', ';', '.'])) {
+        return None;
+    }
+    // "The question and the options" names two things, and "the code and confirm" asks for two.
+    const AND: [&str; 16] =
+        ["and", "or", "und", "oder", "et", "ou", "y", "o", "e", "i", "en", "of", "og", "och", "and/or", "sowie"];
+    if rest
+        .get(..first)
+        .is_some_and(|between| between.iter().any(|token| AND.contains(&token.text.to_lowercase().as_str())))
+    {
         return None;
     }
     let marked = text.get(label_end..token.start).is_some_and(|between| between.contains([':', '=']));
@@ -233,6 +254,9 @@ mod tests {
         check("Open the settings", "Settings", None);
         check("Choose the delivery address", "Delivery address", None);
         check("Save the recipe", "Name", None);
+        check("Enter the question and the three options", "Question", None);
+        check("Gib Kundennummer und Passwort ein", "Kundennummer", None);
+        check("Tap \"Set an amount\"", "Amount", None);
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub(crate) fn confidence(features: &Features, clause: &Clause) -> Confidence {
     against(Feature::NotCommitted, 0.6, "nothing was sent or confirmed");
     against(Feature::OnlyLooked, 0.6, "it was only looked for");
     against(Feature::Complained, 0.5, "the app complained");
+    against(Feature::CountLeft, 0.4, "fewer were added than it asks for");
+    against(Feature::ValueLeft, 0.6, "a value in sight is not as wanted");
     against(Feature::ChoiceLeft, 0.6, "a choice that it names is not as wanted");
     // What does not come of it may be the app's fault, and more often means that something is missing: a goal is nothing else.
     let open = if is_goal { 0.5 } else { 0.8 };
