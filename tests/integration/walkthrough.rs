@@ -109,11 +109,13 @@ fn maplebear_can_be_walked_through_and_its_bugs_are_caught() {
 }
 
 #[test]
+#[ignore = "takes longer than all other walkthroughs together; `eval suite` walks each of them before it judges a run"]
 fn arrivals_can_be_walked_through_and_their_bugs_are_caught() {
     play_all("arrivals");
 }
 
 #[test]
+#[ignore = "takes longer than all other walkthroughs together; `eval suite` walks each of them before it judges a run"]
 fn sealed_arrivals_can_be_walked_through_and_their_bugs_are_caught() {
     play_all("sealed_arrivals");
 }
