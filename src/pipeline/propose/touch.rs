@@ -128,7 +128,9 @@ fn touch(context: &Context<'_>, ranked: &Ranked) -> Option<Proposal> {
 /// True for a day, where the clause names other days.
 fn is_other_day(context: &Context<'_>, widget: &Widget) -> bool {
     let named: Vec<_> = context.clause().names.iter().filter_map(|name| read_date(name)).collect();
-    !named.is_empty() && read_date(&widget.label).is_some_and(|day| !named.contains(&day))
+    // A row that tells a day among other things is no day.
+    let row = context.model.control(widget.id).row.is_some();
+    !named.is_empty() && !row && read_date(&widget.label).is_some_and(|day| !named.contains(&day))
 }
 
 /// True for a field into which a value was typed for the clause, and that holds it.
