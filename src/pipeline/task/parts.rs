@@ -32,7 +32,8 @@ const THEN: &[&str] = &[
     "接着",
 ];
 /// Words that begin another part where it says what is to be done.
-const AND: &[&str] = &["and", "but", "und", "aber", "et", "mais", "y", "e", "pero", "ma", "mas", "en", "maar"];
+pub(super) const AND: &[&str] =
+    &["and", "but", "und", "aber", "et", "mais", "y", "e", "pero", "ma", "mas", "en", "maar"];
 
 /// A goal's parts in their order; one for a goal that asks for one thing. Texts in quotation marks and `names` are left
 /// whole.

@@ -1,5 +1,6 @@
 //! Values said in plain words, without quotes: "Set the number of frames to 14", "Name: Cordless drill", "Call it Peace lily".
 
+use super::parts::AND;
 use crate::domain::{stem, words};
 use crate::lexicon::{Grammar, Lexicon, Verb, VerbSet};
 
@@ -83,12 +84,12 @@ fn behind(text: &str, all: &[Token<'_>], from: usize, lexicon: &Lexicon) -> Opti
         return None;
     }
     // "The question and the options" names two things, and "the code and confirm" asks for two.
-    const AND: [&str; 16] =
-        ["and", "or", "und", "oder", "et", "ou", "y", "o", "e", "i", "en", "of", "og", "och", "and/or", "sowie"];
-    if rest
-        .get(..first)
-        .is_some_and(|between| between.iter().any(|token| AND.contains(&token.text.to_lowercase().as_str())))
-    {
+    const OR: &[&str] = &["or", "and/or", "oder", "sowie", "ou", "o", "i", "of", "og", "och"];
+    let joins = |token: &Token<'_>| {
+        let word = token.text.to_lowercase();
+        AND.contains(&word.as_str()) || OR.contains(&word.as_str())
+    };
+    if rest.get(..first).is_some_and(|between| between.iter().any(joins)) {
         return None;
     }
     let marked = text.get(label_end..token.start).is_some_and(|between| between.contains([':', '=']));
