@@ -1,5 +1,6 @@
 //! What could be done now: every proposer looks at one clause on one screen and gives proposals with features.
 
+mod commit;
 mod context;
 mod count;
 mod finish;

@@ -1,5 +1,6 @@
 //! Proposals to touch or hold a control.
 
+use super::commit::{commits, in_list, superfluous};
 use super::context::{BEARS, Context, IS_CALLED, label_fit};
 use super::guess::guess;
 use super::input::sought;
@@ -280,120 +281,6 @@ fn state(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     if context.clause().wanted_state.is_some_and(|wanted| wanted != checked) {
         features.set(Feature::Toggles, 1.0);
     }
-}
-
-fn commits(context: &Context<'_>, widget: &Widget, features: &mut Features) {
-    let clause = context.clause();
-    let control = context.model.control(widget.id);
-    let own_dialog = context.has_own_dialog();
-    let cancels = control.purposes.has_any(&[Purpose::Cancel, Purpose::PutOff, Purpose::Back]);
-    let refuses = cancels || submits_not(context, widget);
-    if (own_dialog || refuses && !cancels)
-        && refuses
-        && !clause.verbs.meets(VerbSet::of(&[Verb::Cancel, Verb::Dismiss, Verb::Back]))
-    {
-        features.set(Feature::LeavesDialog, 1.0);
-        return;
-    }
-    if context.model.is_dialog() && !context.next_commits() && context.affirms_by_elimination(widget) {
-        features.set(Feature::Affirms, 1.0);
-    }
-    if control.purposes.has(Purpose::Advance) && !cancels {
-        features.set(Feature::Advances, 1.0);
-    }
-    let same_verb = clause.verbs.and(super::super::task::COMMITTING).meets(control.verbs);
-    let searches = clause.verbs.has(Verb::Search) && control.purposes.has(Purpose::Search);
-    let submits = (control.purposes.has(Purpose::Submit) || same_verb) && !cancels && widget.clickable;
-    let agrees = control.purposes.has(Purpose::Acknowledge) && context.model.is_dialog();
-    let owes_values = context.bindings.open.iter().any(|binding| binding.mentioned || clause.is_goal || clause.fills());
-    if searches && owes_values {
-        features.set(Feature::CommitTooEarly, 0.6);
-    } else if owes_values && !submits && acts_on_open_field(context, widget) {
-        features.set(Feature::CommitTooEarly, 1.0);
-    }
-    let confirms = VerbSet::of(&[Verb::Accept, Verb::Save]);
-    let settled = clause.leads_with(confirms) || context.owed.is_empty() && !owes_values;
-    let answers = clause.verbs.meets(confirms) && settled && context.model.is_dialog();
-    let says_yes = || context.affirms_by_elimination(widget) || context.says_opener(widget);
-    if answers && !cancels && says_yes() {
-        features.set(Feature::CommitAsked, 1.0);
-        features.set(Feature::ConfirmsDialog, 1.0);
-    }
-    // "Extend trip" in the window that "Extend" opened, or its one button that does not say no.
-    let answers_own = own_dialog
-        && !cancels
-        && widget.state.checked.is_none()
-        && (context.says_opener(widget) || context.acted_in_dialog() && context.affirms_by_elimination(widget));
-    if submits || agrees || answers_own {
-        let opens = clause.leads_with(VerbSet::of(&[Verb::Open]));
-        let answers = context.acted_in_dialog() || !opens && context.is_question();
-        let affirms = answers_own || context.affirms(widget);
-        if own_dialog && answers && affirms && !context.next_commits() && !owes_values {
-            features.set(Feature::ConfirmsDialog, 1.0);
-        }
-        if owes_values {
-            features.set(Feature::CommitTooEarly, 1.0);
-        } else if context.has_committed() && !own_dialog {
-            // What was asked for was sent; the next such button belongs to the page that came of it.
-            return;
-        } else if submits && !in_list(context, widget) && context.form_is_filled() && !context.next_commits() {
-            let wanted = clause.commits() || clause.is_goal || context.episode.next.is_none();
-            features.set(Feature::CommitsForm, if wanted { 1.0 } else { 0.5 });
-        }
-        if submits && clause.commits() && !in_list(context, widget) {
-            features.set(Feature::CommitAsked, if same_verb { 1.0 } else { 0.6 });
-        }
-    }
-    let accepts = clause.verbs.has(Verb::Accept);
-    let box_to_tick = widget.state.checked == Some(false) && control.purposes.has(Purpose::Consent)
-        || widget.state.checked == Some(false) && context.episode.scorer.cues.is_consent(&widget.label);
-    if box_to_tick
-        && (accepts || (context.form_is_filled() && !owes_values || clause.commits()) && !context.next_commits())
-    {
-        features.set(Feature::Consent, 1.0);
-    }
-}
-
-/// True for a button of the page under or beside a field that waits for a value: whatever it is called, it uses what the field
-/// holds. A field that looks something up uses nothing.
-fn acts_on_open_field(context: &Context<'_>, widget: &Widget) -> bool {
-    let control = context.model.control(widget.id);
-    let of_page = matches!(widget.role, Role::Button)
-        && widget.state.checked.is_none()
-        && control.row.is_none()
-        && !matches!(control.region, Region::TopBar | Region::BottomBar);
-    let is_over = |field: &Widget| {
-        field.bounds.top <= widget.bounds.bottom && !context.model.control(field.id).purposes.has(Purpose::Search)
-    };
-    let fields =
-        || context.bindings.open.iter().filter_map(|binding| context.model.screen.widgets.get(binding.widget?));
-    of_page && !control.purposes.has_any(&[Purpose::Cancel, Purpose::Back, Purpose::Expand]) && fields().any(is_over)
-}
-
-/// Once everything is done that the clause names, only what confirms or sends it is left.
-fn superfluous(context: &Context<'_>, features: &mut Features) {
-    let confirms = [
-        Feature::ConfirmsDialog,
-        Feature::CommitsForm,
-        Feature::CommitAsked,
-        Feature::Consent,
-        Feature::Toggles,
-        Feature::SaidChoice,
-    ];
-    if context.is_fulfilled() && !confirms.iter().any(|feature| features.get(*feature) > 0.0) {
-        features.set(Feature::Superfluous, 1.0);
-    }
-}
-
-/// True for a button of a window whose other button says what opened it: it says no.
-fn submits_not(context: &Context<'_>, widget: &Widget) -> bool {
-    let submit = context.model.control(widget.id).purposes.has(Purpose::Submit);
-    submit && context.model.is_dialog() && context.other_affirms(widget)
-}
-
-/// True for a control of one of several rows: it acts on its row and sends no form.
-fn in_list(context: &Context<'_>, widget: &Widget) -> bool {
-    context.model.row_of(widget.id).is_some_and(|row| row.widgets.len() > 1)
 }
 
 fn history(context: &Context<'_>, widget: &Widget, action: &Action, features: &mut Features) {
