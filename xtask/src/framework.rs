@@ -5,6 +5,7 @@
 
 use crate::failure::Failure;
 use crate::framework_figures;
+use crate::framework_pages;
 use crate::progress::{Shown, run as run_command, stage};
 use crate::workspace::Workspace;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,8 @@ const SAMPLE: Sample = Sample {
 };
 /// Measures in place of serving.
 const FIGURES: &str = "--figures";
+/// Counts the pages that the agent opens, in place of serving.
+const PAGES: &str = "--pages";
 /// The exit code with which the tool refuses an APK.
 const OUT_OF_REACH: u8 = 3;
 
@@ -38,11 +41,18 @@ struct Sample {
 /// Runs the JVM until it is interrupted. Without an APK the sample is taken.
 pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let measured = words.first() == Some(&FIGURES);
-    let apk = match words.get(usize::from(measured)..).unwrap_or_default() {
+    let (task, words) = match words.as_slice() {
+        [FIGURES, rest @ ..] => (Task::Measure, rest),
+        [PAGES, tapwright, rest @ ..] => (Task::Count(PathBuf::from(tapwright)), rest),
+        rest => (Task::Serve, rest),
+    };
+    let apk = match words {
         [] => None,
         [apk] if !apk.starts_with('-') => Some(PathBuf::from(apk)),
-        _ => return Err(Failure::Code(2, format!("expected [{FIGURES}] and one APK, or none for the sample"))),
+        _ => {
+            let usage = format!("expected [{FIGURES} | {PAGES} TAPWRIGHT] and one APK, or none for the sample");
+            return Err(Failure::Code(2, usage));
+        }
     };
     if let Some(reason) = missing(apk.is_none()) {
         eprintln!("skipped: {reason}");
@@ -69,13 +79,37 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fai
     let classes = stage("translate its classes", || translate(&built, &apk, &folder))?;
     let options = tool.join("jvm.options");
     let app = App { apk: &apk, classes: &classes };
-    if measured {
-        let socket = folder.join("figures.socket");
-        return framework_figures::measure(&mut device(&options, &built, &app, &socket), &socket);
+    let socket = folder.join(task.socket());
+    let mut java = device(&options, &built, &app, &socket);
+    match task {
+        Task::Measure => framework_figures::measure(&mut java, &socket),
+        Task::Count(tapwright) => framework_pages::count(workspace, &mut java, &socket, &tapwright),
+        Task::Serve => {
+            eprintln!("▸ start; then: tapwright emulate --framework {} --connect", socket.display());
+            run_command(&mut java)
+        }
     }
-    let socket = folder.join("device.socket");
-    eprintln!("▸ start; then: tapwright emulate --framework {} --connect", socket.display());
-    run_command(&mut device(&options, &built, &app, &socket))
+}
+
+/// What is done with the device.
+enum Task {
+    /// It runs until it is interrupted.
+    Serve,
+    /// [`framework_figures`].
+    Measure,
+    /// [`framework_pages`], with this `tapwright`.
+    Count(PathBuf),
+}
+
+impl Task {
+    /// The socket's file: a device that serves is not disturbed by one that is measured.
+    const fn socket(&self) -> &'static str {
+        match self {
+            Self::Serve => "device.socket",
+            Self::Measure => "figures.socket",
+            Self::Count(_) => "pages.socket",
+        }
+    }
 }
 
 /// What this machine lacks.

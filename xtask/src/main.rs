@@ -8,6 +8,8 @@ mod demo;
 mod failure;
 mod framework;
 mod framework_figures;
+mod framework_link;
+mod framework_pages;
 mod full_size_model;
 mod host;
 mod lint;

@@ -1,7 +1,7 @@
 //! Days and times as widgets need them. Days count from 1970-01-01.
 
 use super::expression::format_date;
-use jiff::civil::Date;
+use jiff::civil::{Date, Weekday};
 
 /// The first day.
 const EPOCH: Date = Date::constant(1970, 1, 1);
@@ -54,6 +54,40 @@ pub(super) fn month_of(number: i32) -> (i16, i8) {
     (year, i8::try_from(number.rem_euclid(12) + 1).unwrap_or(1))
 }
 
+/// Regions whose week begins on a Sunday, and on a Saturday; in all others on a Monday (Unicode CLDR 42, `weekData`).
+const SUNDAY: &str = "AG AS BD BR BS BT BW BZ CA CO DM DO ET GT GU HK HN ID IL IN JM JP KE KH KR LA MH MM MO MT MX MZ NI NP PA \
+                      PE PH PK PR PT PY SA SG SV TH TT TW UM US VE VI WS YE ZA ZW";
+const SATURDAY: &str = "AE AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY";
+/// The region that is meant where a locale names only its language, if its week does not begin on a Monday.
+const LIKELY: [(&str, &str); 12] = [
+    ("ar", "EG"),
+    ("bn", "BD"),
+    ("en", "US"),
+    ("fa", "IR"),
+    ("he", "IL"),
+    ("hi", "IN"),
+    ("id", "ID"),
+    ("iw", "IL"),
+    ("ja", "JP"),
+    ("ko", "KR"),
+    ("pt", "BR"),
+    ("th", "TH"),
+];
+
+/// The first day of a week, as `Calendar.getFirstDayOfWeek` has it.
+pub(super) fn first_weekday(locale: &str) -> Weekday {
+    let mut parts = locale.split(['-', '_']);
+    let language = parts.next().unwrap_or_default();
+    let likely = || LIKELY.iter().find(|(known, _)| *known == language).map(|(_, region)| *region);
+    let region = parts.find(|part| part.len() == 2).or_else(likely).unwrap_or_default();
+    let among = |regions: &str| regions.split_whitespace().any(|known| known == region);
+    match (among(SUNDAY), among(SATURDAY)) {
+        (true, _) => Weekday::Sunday,
+        (_, true) => Weekday::Saturday,
+        _ => Weekday::Monday,
+    }
+}
+
 /// Hour and minute of `HH:MM`.
 pub(super) fn parse_time(text: &str) -> Option<(i8, i8)> {
     let (hour, minute) = text.trim().split_once(':')?;
@@ -64,6 +98,20 @@ pub(super) fn parse_time(text: &str) -> Option<(i8, i8)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn weeks_begin_where_the_region_has_them_begin() {
+        for (locale, day) in [
+            ("en-US", Weekday::Sunday),
+            ("en-GB", Weekday::Monday),
+            ("en", Weekday::Sunday),
+            ("ar-EG", Weekday::Saturday),
+            ("zh-Hant-TW", Weekday::Sunday),
+            ("de", Weekday::Monday),
+        ] {
+            assert_eq!(first_weekday(locale), day, "{locale}");
+        }
+    }
 
     #[test]
     fn days_and_dates_go_both_ways() {

@@ -1,6 +1,6 @@
 //! What an app is told about the device it runs on.
 
-use super::{Channels, Typesetter, Wording};
+use super::{Channels, Typesetter, Wording, text_size};
 use crate::domain::Size;
 use crate::{Configuration, Surroundings};
 use std::collections::BTreeMap;
@@ -92,8 +92,13 @@ impl AppContext {
     }
 
     /// dp in pixels.
-    pub(super) fn px(&self, dp: f32) -> f32 {
+    pub(crate) fn px(&self, dp: f32) -> f32 {
         dp * self.density as f32 / 160.0
+    }
+
+    /// A text's size, sp, in pixels.
+    pub(crate) fn text_px(&self, sp: f32) -> f32 {
+        self.px(text_size::dp(sp, self.font_scale, self.api))
     }
 
     /// Whether the locale reads from right to left.

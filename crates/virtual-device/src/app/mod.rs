@@ -39,6 +39,7 @@ mod strings;
 mod system_bars;
 pub mod system_ui;
 mod target;
+mod text_size;
 mod typesetter;
 mod wallpaper;
 mod window;
@@ -48,6 +49,8 @@ pub use channel::Channels;
 pub use context::AppContext;
 pub use file::{AppFile, AppFileError, AppFileIssue};
 pub use launcher::{Launcher, LauncherEntry};
+#[cfg(test)]
+pub(crate) use program::{FASTEST_FLING, LONG_PRESS, SLOWEST_FLING, TOUCH_SLOP};
 pub use program::{LaunchError, ShownLink, launch, shown_links};
 #[cfg(test)]
 pub(crate) use stage::key_of;

@@ -37,6 +37,38 @@ const TABLE: [(&str, &str, &str); 30] = [
     ("zh-Hant", "向上瀏覽", "更多選項"),
 ];
 
+/// Language, and what the framework's pickers say: "Cancel", "OK", "Previous month", "Next month" (`cancel`, `ok`,
+/// `date_picker_prev_month_button`, `date_picker_next_month_button` of API 34).
+#[rustfmt::skip]
+const PICKERS: [(&str, [&str; 4]); 12] = [
+    ("ar", ["إلغاء", "حسنًا", "الشهر السابق", "الشهر التالي"]),
+    ("de", ["Abbrechen", "OK", "Vormonat", "Nächster Monat"]),
+    ("es", ["Cancelar", "Aceptar", "Mes anterior", "Próximo mes"]),
+    ("fr", ["Annuler", "OK", "Mois précédent", "Mois suivant"]),
+    ("he", ["ביטול", "אישור", "החודש הקודם", "החודש הבא"]),
+    ("it", ["Annulla", "OK", "Mese precedente", "Mese successivo"]),
+    ("ja", ["キャンセル", "OK", "前月", "翌月"]),
+    ("ko", ["취소", "확인", "지난달", "다음 달"]),
+    ("pt", ["Cancelar", "OK", "Mês passado", "Próximo mês"]),
+    ("ru", ["Отмена", "ОК", "Прошлый месяц", "Следующий месяц"]),
+    ("tr", ["İptal", "Tamam", "Önceki ay", "Sonraki ay"]),
+    ("zh", ["取消", "确定", "上个月", "下个月"]),
+];
+
+/// What [`PICKERS`] has, in English.
+const IN_PICKERS: [&str; 4] = ["Cancel", "OK", "Previous month", "Next month"];
+
+/// A word of the framework's date and time pickers in the language of `locale`; as it is where the table does not have it.
+pub(super) fn in_picker(locale: &str, english: &'static str) -> &'static str {
+    let language = match locale.split('-').next().unwrap_or_default() {
+        "iw" => "he",
+        language => language,
+    };
+    let words = PICKERS.iter().find(|(known, _)| *known == language).map(|(_, words)| words);
+    let at = IN_PICKERS.iter().position(|known| *known == english);
+    words.zip(at).and_then(|(words, at)| words.get(at).copied()).unwrap_or(english)
+}
+
 /// `english` in the language of `locale`; as it is where the table does not have it.
 pub(super) fn in_language(locale: &str, english: &'static str) -> &'static str {
     let language = match locale.split('-').next().unwrap_or_default() {
@@ -58,6 +90,17 @@ pub(super) fn in_language(locale: &str, english: &'static str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pickers_speak_the_language_and_english_where_it_is_unknown() {
+        for (locale, words) in [
+            ("de-DE", ["Abbrechen", "OK", "Vormonat", "Nächster Monat"]),
+            ("iw-IL", ["ביטול", "אישור", "החודש הקודם", "החודש הבא"]),
+            ("xx", IN_PICKERS),
+        ] {
+            assert_eq!(IN_PICKERS.map(|english| in_picker(locale, english)), words, "{locale}");
+        }
+    }
 
     #[test]
     fn words_follow_the_language_and_are_english_where_unknown() {

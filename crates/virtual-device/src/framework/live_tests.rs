@@ -1,7 +1,8 @@
 //! Against a running JVM, named by `TAPWRIGHT_FRAMEWORK` (the file that `cargo xtask framework` writes); skipped without.
 
 use super::connection::Connection;
-use super::message::{AppInfo, Clicks, Request, Status, Touch};
+use super::message::{AppInfo, Clicks, Request, Setting, Status, Touch};
+use super::pages::Page;
 use crate::ElementSnapshot;
 use crate::hierarchy::parse;
 use crate::recorded::elements;
@@ -15,6 +16,8 @@ static TURN: Mutex<()> = Mutex::new(());
 const QUIET_MS: u64 = 400;
 /// How long a screen may take to come to rest.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// By then a page has opened what it opens by itself.
+const OPENED: Duration = Duration::from_secs(2);
 /// Activities that are walked through, and nodes touched on each.
 const MOST_ACTIVITIES: usize = 30;
 const MOST_NODES: usize = 5;
@@ -60,6 +63,17 @@ impl Live {
             }
         }
         false
+    }
+
+    /// Sets the device to what the page is compared in.
+    fn configure(&mut self, page: Page) {
+        self.connection.ask(&Request::Stop).expect("an answer");
+        let setting = Setting::from(&page.configuration());
+        self.connection.ask(&Request::Configure(setting)).expect("an answer");
+    }
+
+    fn dump(&mut self) -> Vec<u8> {
+        self.connection.ask(&Request::Dump).expect("a dump").bytes
     }
 
     fn root(&mut self) -> Option<ElementSnapshot> {
@@ -115,18 +129,25 @@ fn takes(node: &ElementSnapshot, at: crate::domain::Point) -> bool {
 fn the_compared_dumps_are_what_the_framework_says() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(mut live) = Live::connect() else { return };
-    for (page, recorded, _) in super::differences_tests::PAGES {
-        let (first, rest) = page.split_at(1);
-        let class = format!("tapwright.framework.gallery.{}{rest}", first.to_uppercase());
-        assert!(live.open(&class), "{class} does not open");
-        let expected = Some(elements(&parse(recorded.as_bytes())));
+    let write = std::env::var_os("TAPWRIGHT_FRAMEWORK_WRITE").is_some();
+    let mut wrong = Vec::new();
+    for page in Page::recordings() {
+        live.configure(page);
+        assert!(live.open(&page.class()), "{} does not open", page.class());
+        let expected = Some(elements(&parse(page.recorded().as_bytes()))).filter(|_| !write);
         // A page may open a window of its own once it stands.
         let begin = Instant::now();
-        while live.root() != expected && begin.elapsed() < PATIENCE {
+        while live.root() != expected && begin.elapsed() < if write { OPENED } else { PATIENCE } {
             live.rest();
         }
-        assert_eq!(live.root(), expected, "{page}: write the dump anew");
+        if write {
+            std::fs::write(page.file(), live.dump()).expect("the dump is written");
+        } else if live.root() != expected {
+            wrong.push(page);
+        }
     }
+    live.configure(Page { name: "controls", variant: "" });
+    assert!(wrong.is_empty(), "TAPWRIGHT_FRAMEWORK_WRITE=1 writes these anew: {wrong:?}");
 }
 
 #[test]

@@ -14,6 +14,9 @@ mod process;
 mod differences_tests;
 #[cfg(test)]
 mod live_tests;
+#[cfg(test)]
+#[path = "differences/pages.rs"]
+mod pages;
 
 pub use connection::FrameworkError;
 pub use package::FrameworkApp;

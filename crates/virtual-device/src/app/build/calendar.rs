@@ -5,6 +5,7 @@ use super::super::file::{self, ColorRole, Common, Edges, IconName, TextAlign, Te
 use super::super::paint::Paint;
 use super::super::palette::{CLEAR, fade};
 use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
+use super::super::stock_words::in_picker;
 use super::super::target::{PickStep, Target};
 use super::super::window::{DateDialog, TimeDialog};
 use super::{Builder, Built, base_style, fixed};
@@ -120,7 +121,7 @@ impl Builder<'_> {
             ("android:id/prev", IconName::ChevronLeft, "Previous month", back),
             ("android:id/next", IconName::Chevron, "Next month", forth),
         ] {
-            if desc.starts_with("Next") {
+            if id.ends_with("next") {
                 let mut label = self.drawn_text(title.clone(), TextStyle::Label, ink);
                 label.style.flex_grow = 1.0;
                 if let Content::Text(block) = &mut label.content {
@@ -129,7 +130,7 @@ impl Builder<'_> {
                 self.add(row, label);
             }
             let first = self.scene.nodes.len();
-            self.bar_button(row, icon, desc, target);
+            self.bar_button(row, icon, in_picker(&self.context.locale, desc), target);
             if let Some(access) = self.scene.nodes.get_mut(first).and_then(|node| node.access.as_mut()) {
                 id.clone_into(&mut access.id);
             }
@@ -147,11 +148,13 @@ impl Builder<'_> {
         let muted = self.palette.role(ColorRole::Muted);
         let (year, of_year) = calendar::month_of(month.number);
         let first = calendar::clamped(year, of_year, 1);
-        let lead = i32::from(calendar::date(first).weekday().to_sunday_zero_offset());
+        let begin = calendar::first_weekday(&self.context.locale);
+        let lead = i32::from(begin.until(calendar::date(first).weekday()));
         let days = i32::from(calendar::days_in_month(year, of_year));
         let heads = self.week(view, 32.0);
-        for name in ["S", "M", "T", "W", "T", "F", "S"] {
+        for at in 0..7 {
             let cell = self.cell(heads);
+            let name: String = calendar::name(first - lead + at, "EEE", &self.context.locale).chars().take(1).collect();
             let mut label = self.drawn_text(name, TextStyle::Caption, muted);
             if let Content::Text(block) = &mut label.content {
                 block.align = TextAlign::Center;
@@ -267,8 +270,11 @@ impl Builder<'_> {
         bar.style.gap = self.gap(8.0);
         let bar = self.add(panel, bar);
         let color = self.palette.role(ColorRole::Primary);
-        self.text_button(bar, "android:id/button2", "CANCEL", Target::CloseThen(file::Script::default()), color);
-        self.text_button(bar, "android:id/button1", "OK", Target::Pick(PickStep::Accept), color);
+        // The platform's theme shouts (`textAllCaps`).
+        let shouted = |english| in_picker(&self.context.locale, english).to_uppercase();
+        let (cancel, ok) = (shouted("Cancel"), shouted("OK"));
+        self.text_button(bar, "android:id/button2", &cancel, Target::CloseThen(file::Script::default()), color);
+        self.text_button(bar, "android:id/button1", &ok, Target::Pick(PickStep::Accept), color);
     }
 
     /// Android's dialog for a date.

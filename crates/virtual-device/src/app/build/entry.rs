@@ -143,7 +143,8 @@ impl Builder<'_> {
         node.clips = true;
         if let Some(access) = &mut node.access {
             access.scrollable = true;
-            access.focusable = true;
+            // `NumberPicker` leaves the focus to the text within.
+            access.focusable = !vertical;
         }
         node.target = Some(Target::Wheel(WheelTarget {
             variable: wheel.variable.to_owned(),
@@ -197,7 +198,9 @@ impl Builder<'_> {
                     id: if chosen && vertical { "android:id/numberpicker_input".to_owned() } else { String::new() },
                     text: text.clone(),
                     clickable: !chosen,
-                    focusable: true,
+                    // The neighbours are virtual buttons: they can be touched and held, and never take the focus.
+                    focusable: chosen || !vertical,
+                    long_clickable: vertical,
                     selected: chosen && !vertical,
                     ..Access::default()
                 }),

@@ -21,8 +21,9 @@ impl Builder<'_> {
             TextStyle::Label => (14.0, 20.0, true),
             TextStyle::Caption => (12.0, 16.0, false),
         };
-        let sp = self.context.px(1.0) * self.context.font_scale;
-        Face { size: size * sp, line_height: (line * sp).round(), medium }
+        let px = self.context.text_px(size);
+        // A line grows with its text, not along the curve of its own height.
+        Face { size: px, line_height: (line * px / size).round(), medium }
     }
 
     /// A text to be set.

@@ -48,6 +48,10 @@ use timer::Timer;
 
 pub use launch::{LaunchError, launch};
 pub use shown_links::{ShownLink, shown_links};
+#[cfg(test)]
+pub(crate) use swipe::{FASTEST_FLING, SLOWEST_FLING};
+#[cfg(test)]
+pub(crate) use touch::{LONG_PRESS, TOUCH_SLOP};
 
 /// An open screen.
 #[derive(Debug, Clone, Copy)]

@@ -12,9 +12,9 @@ const EDGE: f32 = 24.0;
 /// How far a list is pulled down until it refreshes, dp (`SwipeRefreshLayout`).
 const REFRESH: f32 = 64.0;
 /// Slowest drag that goes on by itself, dp a second (`ViewConfiguration.getScaledMinimumFlingVelocity`).
-const SLOWEST_FLING: f32 = 50.0;
+pub(crate) const SLOWEST_FLING: f32 = 50.0;
 /// Fastest fling, dp a second.
-const FASTEST_FLING: f32 = 8000.0;
+pub(crate) const FASTEST_FLING: f32 = 8000.0;
 
 impl Program {
     /// A drag from one point to another.

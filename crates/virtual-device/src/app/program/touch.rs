@@ -11,9 +11,9 @@ use crate::domain::{Point, Rect};
 use std::time::Duration;
 
 /// Below this distance a swipe is a touch in place (ViewConfiguration.getScaledTouchSlop), dp.
-pub(super) const TOUCH_SLOP: f32 = 8.0;
+pub(crate) const TOUCH_SLOP: f32 = 8.0;
 /// ViewConfiguration.getLongPressTimeout.
-const LONG_PRESS: Duration = Duration::from_millis(500);
+pub(crate) const LONG_PRESS: Duration = Duration::from_millis(400);
 
 impl Program {
     pub(super) fn touch(&mut self, gesture: Gesture) {

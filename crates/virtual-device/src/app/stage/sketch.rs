@@ -83,7 +83,7 @@ impl Sketch<'_> {
         if bounds.is_empty() || text.trim().is_empty() {
             return 0;
         }
-        let (mut size, width) = (self.context.px(sp) * self.context.font_scale, bounds.width() as f32);
+        let (mut size, width) = (self.context.text_px(sp), bounds.width() as f32);
         let most = bounds.height() as f32;
         let smallest = self.context.px(7.0);
         loop {

@@ -119,7 +119,7 @@ impl<'a> Page<'a> {
 
     /// A text that is only drawn.
     pub(super) fn drawn(&self, text: impl Into<String>, words: Words) -> Node {
-        let size = self.context.px(words.size) * self.context.font_scale;
+        let size = self.context.text_px(words.size);
         let block = TextBlock {
             text: text.into(),
             face: Face { size, line_height: (size * 1.35).round(), medium: words.medium },

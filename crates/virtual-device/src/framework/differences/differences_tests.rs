@@ -1,39 +1,35 @@
 //! Where the virtual device differs from the framework for the same screens. Each difference is explained in
 //! `table.yaml`, or the test fails; an explanation that explains nothing fails it too.
 
-use crate::app::{AppContext, AppFile, launch};
+use super::pages::Page;
+use crate::app::{AppContext, AppFile, FASTEST_FLING, LONG_PRESS, SLOWEST_FLING, TOUCH_SLOP, launch};
+use crate::domain::Rect;
 use crate::hierarchy::parse;
 use crate::recorded::elements;
-use crate::{AppProcess, ElementSnapshot, Gesture, Surroundings};
+use crate::{AppProcess, Configuration, ElementSnapshot, Gesture, Surroundings};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-const APP: &str = include_str!("gallery.app.yaml");
-const TABLE: &str = include_str!("table.yaml");
-const DOCUMENT: &str = include_str!("../../../../../docs/conformance.md");
-
-/// Each page, its dump from the framework, and what has to be touched on our side first (by class or description).
-pub(super) const PAGES: [(&str, &str, &str); 9] = [
-    ("controls", include_str!("framework/controls.xml"), ""),
-    ("ranges", include_str!("framework/ranges.xml"), ""),
-    ("fields", include_str!("framework/fields.xml"), ""),
-    ("lists", include_str!("framework/lists.xml"), ""),
-    ("dialogs", include_str!("framework/dialogs.xml"), ""),
-    ("choices", include_str!("framework/choices.xml"), "android.widget.Spinner"),
-    ("dates", include_str!("framework/dates.xml"), ""),
-    ("times", include_str!("framework/times.xml"), ""),
-    ("menus", include_str!("framework/menus.xml"), "More options"),
-];
+const APP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/framework/differences/gallery.app.yaml");
+const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/framework/differences/table.yaml");
+/// Places that lie no farther apart are the same, px.
+const NEAR: i32 = 12;
+/// A node that ends no farther from both edges of the display takes all its width, px.
+const EDGE: i32 = 84;
+const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/conformance.md");
 
 /// A row of the table: which differences it explains, and why they stay.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
-    /// Pages; none means all.
+    /// Screens; none means all.
     #[serde(default)]
     pages: Vec<String>,
+    /// Configurations, `plain` the one without a name; none means all.
+    #[serde(default)]
+    variants: Vec<String>,
     /// Simple class names; none means all.
     #[serde(default)]
     classes: Vec<String>,
@@ -46,7 +42,7 @@ struct Row {
 /// One difference.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Difference {
-    page: &'static str,
+    page: Page,
     class: String,
     what: &'static str,
     detail: String,
@@ -55,7 +51,11 @@ struct Difference {
 impl Row {
     fn explains(&self, found: &Difference) -> bool {
         let among = |list: &[String], value: &str| list.is_empty() || list.iter().any(|one| one == value);
-        among(&self.pages, found.page) && among(&self.classes, &found.class) && among(&self.what, found.what)
+        let variant = if found.page.variant.is_empty() { "plain" } else { found.page.variant };
+        among(&self.pages, found.page.name)
+            && among(&self.variants, variant)
+            && among(&self.classes, &found.class)
+            && among(&self.what, found.what)
     }
 }
 
@@ -93,8 +93,19 @@ fn named(root: &ElementSnapshot) -> BTreeMap<String, ElementSnapshot> {
     out
 }
 
-/// What both say, attribute by attribute.
-fn attributes(node: &ElementSnapshot) -> [(&'static str, String); 14] {
+/// At which side of what holds it a node stands: `start` is the left, `end` the right one, `both` as wide as it, `middle`.
+fn side(bounds: Rect, within: Rect) -> &'static str {
+    let (left, right) = (bounds.left - within.left, within.right - bounds.right);
+    match left - right {
+        _ if left.max(right) <= EDGE => "both",
+        more if more.abs() <= NEAR => "middle",
+        more if more < 0 => "left",
+        _ => "right",
+    }
+}
+
+/// What both say, attribute by attribute. `display` is the display's width, px.
+fn attributes(node: &ElementSnapshot, display: i32) -> [(&'static str, String); 15] {
     let flag = |value: bool| value.to_string();
     [
         ("text", node.text.clone()),
@@ -111,10 +122,12 @@ fn attributes(node: &ElementSnapshot) -> [(&'static str, String); 14] {
         ("password", flag(node.password)),
         ("selected", flag(node.selected)),
         ("size", format!("{}x{}", node.bounds.width(), node.bounds.height())),
+        ("side", side(node.bounds, Rect::new(0, 0, display, 0)).to_owned()),
     ]
 }
 
-fn differences(page: &'static str, theirs: &ElementSnapshot, ours: &ElementSnapshot) -> Vec<Difference> {
+fn differences(page: Page, theirs: &ElementSnapshot, ours: &ElementSnapshot) -> Vec<Difference> {
+    let display = i32::try_from(page.configuration().display.width).unwrap_or(i32::MAX);
     let (theirs, ours) = (named(theirs), named(ours));
     let mut found = Vec::new();
     let difference =
@@ -124,7 +137,7 @@ fn differences(page: &'static str, theirs: &ElementSnapshot, ours: &ElementSnaps
             found.push(difference(node, "only-framework", name.clone()));
             continue;
         };
-        for ((what, theirs), (_, ours)) in attributes(node).into_iter().zip(attributes(own)) {
+        for ((what, theirs), (_, ours)) in attributes(node, display).into_iter().zip(attributes(own, display)) {
             if theirs != ours {
                 found.push(difference(node, what, format!("{name}: {theirs} there, {ours} here")));
             }
@@ -138,7 +151,7 @@ fn differences(page: &'static str, theirs: &ElementSnapshot, ours: &ElementSnaps
 
 /// The first of two neighbours that both have and that stand the other way round here, from top to bottom.
 fn order(
-    page: &'static str,
+    page: Page,
     theirs: &BTreeMap<String, ElementSnapshot>,
     ours: &BTreeMap<String, ElementSnapshot>,
 ) -> Option<Difference> {
@@ -153,15 +166,21 @@ fn order(
 }
 
 /// Our screen as it stands once it is open.
-fn ours(page: &str, touch: &str) -> ElementSnapshot {
-    let file = Arc::new(AppFile::load("gallery.app.yaml", APP).expect("the app file"));
-    let context = AppContext { uri: Some(format!("gallery://{page}")), ..AppContext::phone() };
+fn ours(page: Page) -> ElementSnapshot {
+    let file = Arc::new(
+        AppFile::load("gallery.app.yaml", &std::fs::read_to_string(APP).expect("the app file")).expect("an app"),
+    );
+    let mut context = AppContext { uri: Some(format!("gallery://{}", page.name)), ..AppContext::phone() };
+    let configuration: Configuration = page.configuration();
+    context.configure(&configuration);
     let mut app: Box<dyn AppProcess> = launch(file, context).expect("the app");
     app.resumed();
     app.advance(&Surroundings::at(Duration::from_secs(20)));
-    if !touch.is_empty() {
+    let more = if page.variant == "arabic" { "المزيد من الخيارات" } else { "More options" };
+    let touched = if page.touched() == "More options" { more } else { page.touched() };
+    if !touched.is_empty() {
         let root = app.snapshot();
-        let target = find(&root, touch).expect("what is touched").bounds.center();
+        let target = find(&root, touched).expect("what is touched").bounds.center();
         app.gesture(Gesture::Tap(target));
         app.advance(&Surroundings::at(Duration::from_secs(25)));
     }
@@ -176,14 +195,13 @@ fn find<'a>(node: &'a ElementSnapshot, what: &str) -> Option<&'a ElementSnapshot
 }
 
 fn all() -> Vec<Difference> {
-    let of_page = |(page, dump, touch): &(&'static str, &str, &str)| {
-        differences(page, &elements(&parse(dump.as_bytes())), &ours(page, touch))
-    };
-    PAGES.iter().flat_map(of_page).collect()
+    let of_page = |page: Page| differences(page, &elements(&parse(page.recorded().as_bytes())), &ours(page));
+    Page::all().into_iter().flat_map(of_page).collect()
 }
 
 fn table() -> Vec<Row> {
-    serde_saphyr::from_str(TABLE).expect("table.yaml")
+    let text = std::fs::read_to_string(TABLE).expect("table.yaml");
+    serde_saphyr::from_str(&text).expect("table.yaml")
 }
 
 #[test]
@@ -192,7 +210,9 @@ fn every_difference_from_the_framework_is_explained() {
     let open: Vec<String> = all()
         .iter()
         .filter(|found| !table.iter().any(|row| row.explains(found)))
-        .map(|found| format!("{} {} {}: {}", found.page, found.class, found.what, found.detail))
+        .map(|found| {
+            format!("{} {} {} {}: {}", found.page.name, found.page.variant, found.class, found.what, found.detail)
+        })
         .collect();
     assert!(open.is_empty(), "{} differences are not explained:\n{}", open.len(), open.join("\n"));
 }
@@ -200,20 +220,65 @@ fn every_difference_from_the_framework_is_explained() {
 #[test]
 fn every_explanation_explains_something_and_stands_in_the_document() {
     let found = all();
+    let document = std::fs::read_to_string(DOCUMENT).expect("conformance.md");
     for row in table() {
         assert!(found.iter().any(|found| row.explains(found)), "explains nothing any more: {}", row.reason);
-        assert!(DOCUMENT.contains(&row.reason), "docs/conformance.md does not say: {}", row.reason);
+        assert!(document.contains(&row.reason), "docs/conformance.md does not say: {}", row.reason);
     }
+}
+
+/// Sizes of text that the framework was asked for, and what it made of them, against ours: `Sizes` has a view of each.
+#[test]
+fn texts_grow_with_the_font_scale_as_on_the_framework() {
+    for page in Page::sizes() {
+        let root = elements(&parse(page.recorded().as_bytes()));
+        let heights: Vec<(f32, i32)> = heights(&root);
+        assert!(heights.len() > 10, "{page:?}: {heights:?}");
+        let mut context = AppContext::phone();
+        context.configure(&page.configuration());
+        for (sp, height) in heights {
+            let ours = context.text_px(sp);
+            assert!((ours - height as f32).abs() <= 1.0, "{page:?}: {sp} sp is {height} px there, {ours} here");
+        }
+    }
+}
+
+/// Size in sp, height in pixels.
+fn heights(node: &ElementSnapshot) -> Vec<(f32, i32)> {
+    let own = node.content_desc.strip_suffix(" sp").and_then(|sp| sp.parse().ok());
+    let own = own.map(|sp| (sp, node.bounds.height()));
+    own.into_iter().chain(node.children.iter().flat_map(heights)).collect()
+}
+
+#[test]
+fn gestures_are_told_apart_by_the_frameworks_numbers() {
+    let root = elements(&parse(Page { name: "timings", variant: "" }.recorded().as_bytes()));
+    let context = AppContext::phone();
+    let px = |dp: f32| context.px(dp).round() as u64;
+    for (what, ours) in [
+        ("long press ms", u64::try_from(LONG_PRESS.as_millis()).unwrap_or_default()),
+        ("touch slop px", px(TOUCH_SLOP)),
+        ("slowest fling px/s", px(SLOWEST_FLING)),
+        ("fastest fling px/s", px(FASTEST_FLING)),
+    ] {
+        let line = format!("{what}: {ours}");
+        assert!(says(&root, &line), "not {line}");
+    }
+}
+
+fn says(node: &ElementSnapshot, text: &str) -> bool {
+    node.text == text || node.children.iter().any(|child| says(child, text))
 }
 
 #[test]
 fn a_planted_difference_is_found() {
-    let theirs = elements(&parse(PAGES[0].1.as_bytes()));
-    let same: BTreeSet<Difference> = differences("controls", &theirs, &theirs).into_iter().collect();
+    let page = Page { name: "controls", variant: "" };
+    let theirs = elements(&parse(page.recorded().as_bytes()));
+    let same: BTreeSet<Difference> = differences(page, &theirs, &theirs).into_iter().collect();
     assert!(same.is_empty(), "{same:?}");
     let mut planted = theirs.clone();
     planted.children[0].children[1].children[0].children[1].clickable = false;
-    let found = differences("controls", &theirs, &planted);
+    let found = differences(page, &theirs, &planted);
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!((found[0].what, found[0].class.as_str()), ("clickable", "TextView"));
 }

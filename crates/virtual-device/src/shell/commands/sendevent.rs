@@ -9,7 +9,7 @@ use std::time::Duration;
 /// A finger that moves no farther stands still, in pixels.
 const SLOP: i32 = 24;
 /// A finger that is held so long is a long press (`ViewConfiguration.getLongPressTimeout`).
-const LONG_PRESS: Duration = Duration::from_millis(500);
+const LONG_PRESS: Duration = Duration::from_millis(400);
 const KEY_BACK: u32 = 4;
 
 pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
