@@ -7,6 +7,7 @@ use super::parameters::references;
 use super::steps::StepFile;
 use super::{Budget, Case, ParameterValue, Parameters, Position, parse_duration};
 use crate::domain::{CaseId, PackageName, Place};
+use crate::lexicon::{Lexicon, Verb, VerbSet};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
@@ -444,17 +445,26 @@ impl Collector<'_> {
         }
     }
 
-    /// A secret counts as used when a reference names it or one of the words of its name is written in a step. The only secret of a
-    /// case is for whatever sign-in stands in the way, and needs no word.
+    /// A secret counts as used when a reference names it or one of the words of its name is written in a step, and where a step signs
+    /// in, pays or fills something in. The only secret of a case is for whatever sign-in stands in the way, and needs no word.
     fn unused_secrets(&mut self, form: &CaseFile) {
         let is_secret = |parameter: &ParameterFile| matches!(parameter, ParameterFile::Detailed { secret: true, .. });
         if form.params.values().filter(|parameter| is_secret(&parameter.value)).count() < 2 {
             return;
         }
-        let steps = form.steps.iter().flat_map(|steps| steps.value.iter().map(|step| step.value.text.as_str()));
+        let steps = || form.steps.iter().flat_map(|steps| steps.value.iter().map(|step| step.value.text.as_str()));
+        const TAKING: VerbSet = VerbSet::of(&[Verb::SignIn, Verb::SignUp, Verb::Enter, Verb::Pay]);
+        let lexicon = match Lexicon::bundled() {
+            Ok(lexicon) => lexicon,
+            Err(error) => return self.error(form.id.referenced, error.to_string()),
+        };
+        let takes = |text: &str| lexicon.verb_set(text).meets(TAKING);
+        if steps().any(takes) {
+            return;
+        }
         let goal = form.goal.iter().map(|goal| goal.value.as_str());
         let expected = form.expect.iter().flat_map(|outcome| outcome.value.expectation.texts());
-        let text = steps.chain(goal).chain(expected).collect::<Vec<_>>().join("\n").to_lowercase();
+        let text = steps().chain(goal).chain(expected).collect::<Vec<_>>().join("\n").to_lowercase();
         for (name, parameter) in &form.params {
             if !is_secret(&parameter.value) {
                 continue;

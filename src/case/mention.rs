@@ -3,6 +3,7 @@
 use super::Parameters;
 use super::parameters::references;
 use super::rules::MentionRule;
+use crate::domain::same_letters;
 use std::ops::Range;
 
 /// A parameter that a text speaks of.
@@ -157,7 +158,7 @@ fn find(text: &str, tokens: &[(Range<usize>, String)], wanted: &[String], rule: 
     }
     (0..=tokens.len().checked_sub(wanted.len())?).find_map(|first| {
         let mut last = first + wanted.len() - 1;
-        let same = tokens[first..=last].iter().map(|(_, word)| word).eq(wanted.iter());
+        let same = tokens[first..=last].iter().zip(wanted).all(|((_, word), wanted)| same_letters(word, wanted));
         let joined = |left: usize| {
             text[tokens[left].0.end..tokens[left + 1].0.start].chars().all(|c| c == ' ' || c == '-' || c == '\u{a0}')
         };
@@ -230,6 +231,13 @@ mod tests {
         assert!(names("Read 'bank' aloud", &["bank"]).is_empty());
         assert_eq!(names("Pick the cardType", &["card_type"]), Vec::<String>::new());
         assert_eq!(names("Pick the card type", &["cardType"]), ["cardType"]);
+    }
+
+    #[test]
+    fn an_identifier_may_leave_out_the_marks_of_letters() {
+        assert_eq!(names("Choisis le créneau", &["creneau"]), ["creneau"]);
+        assert_eq!(names("Gib die Straße und die Höhe ein", &["strasse", "hoehe"]), ["strasse", "hoehe"]);
+        assert!(names("Gib die Höhle an", &["hoehe"]).is_empty());
     }
 
     #[test]

@@ -36,6 +36,6 @@ pub use secret::{InputText, Secret};
 pub use selector::{Locator, Selector};
 pub use verdict::Verdict;
 pub use words::{
-    CueList, CueText, content_words, holds_cue, holds_name, is_stop_word, overlap, same_word, spans_cue, stem, words,
-    writes_without_spaces,
+    CueList, CueText, content_words, holds_cue, holds_name, is_stop_word, overlap, same_letters, same_word, spans_cue,
+    stem, words, writes_without_spaces,
 };

@@ -1,6 +1,8 @@
 //! Words of labels and instructions, and how many they share.
 
 use serde::Deserialize;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 const STOP_WORDS: [&str; 46] = [
     "a",
@@ -89,9 +91,22 @@ pub fn content_words(text: &str) -> Vec<String> {
     found
 }
 
-/// True when two words differ at most by an English inflection: bind / binding, card / cards, verify / verifies.
+/// True when two words differ at most by an English inflection: bind / binding, card / cards, verify / verifies, or by the marks
+/// of letters that identifiers leave out: höhe / hoehe, créneau / creneau.
 pub fn same_word(a: &str, b: &str) -> bool {
-    a == b || stem(a) == stem(b)
+    a == b || stem(a) == stem(b) || same_letters(a, b)
+}
+
+/// True when two words in lower case have the same letters, marks and umlauts aside. Two words of plain letters are the same only
+/// if they are equal.
+pub fn same_letters(a: &str, b: &str) -> bool {
+    a == b || !(a.is_ascii() && b.is_ascii()) && plain_letters(a) == plain_letters(b)
+}
+
+/// A word in lower case without the marks of its letters; "ae", "oe" and "ue" are what umlauts are written as without them.
+fn plain_letters(word: &str) -> String {
+    let bare: String = word.nfd().filter(|c| !is_combining_mark(*c)).collect();
+    bare.replace('ß', "ss").replace("ae", "a").replace("oe", "o").replace("ue", "u")
 }
 
 /// Plurals that no ending tells.
@@ -241,6 +256,8 @@ mod tests {
         assert!(same_word("verify", "verifies"));
         assert!(same_word("children", "child") && !same_word("children", "chill"));
         assert!(!same_word("can", "cancel"));
+        assert!(same_word("höhe", "hoehe") && same_word("strasse", "straße") && same_word("numéro", "numero"));
+        assert!(!same_word("duel", "dul"));
         assert!(!same_word("note", "notification"));
         assert!(!same_word("pay", "password"));
     }
