@@ -373,8 +373,14 @@ impl Lexicon {
     /// Classes of the verb of a label: what touching the control does. An English verb leads its label; in other languages it
     /// may end it ("Störung melden").
     pub fn label_verbs(&self, label: &str, languages: Languages) -> VerbSet {
+        let all = read_words(label);
+        // "Continue without signing in" signs nobody in.
+        let refused = |at: usize| {
+            let before = all.get(at.saturating_sub(2)..at).unwrap_or_default();
+            before.iter().any(|word| self.is_word(Grammar::Negation, &word.plain))
+        };
         self.verbs_in(label, languages).into_iter().fold(VerbSet::EMPTY, |mut set, found| {
-            if found.at == 0 || found.foreign {
+            if found.at == 0 || found.foreign && !refused(found.at) {
                 set.insert(found.verb);
             }
             set
@@ -614,6 +620,8 @@ mod tests {
         let german = lexicon.languages_of(["Melde dich mit der Nummer an und warte auf den Code"].into_iter());
         assert!(lexicon.label_verbs("Abmelden", german).has(Verb::SignOut));
         assert!(lexicon.label_verbs("Bind a bank card", Languages::ENGLISH).is_empty());
+        assert!(!lexicon.label_verbs("Weiter ohne Anmeldung", german).has(Verb::SignIn));
+        assert!(lexicon.label_verbs("Anmelden", german).has(Verb::SignIn));
         let english = lexicon.languages_of(["Open the menu of the card and read it"].into_iter());
         assert_eq!(english, Languages::ENGLISH);
     }

@@ -22,6 +22,8 @@ pub struct ScreenMark {
     pub kind: ScreenKind,
     /// Labels of what could be touched.
     pub labels: Vec<String>,
+    /// Labels of what could be touched and was disabled.
+    pub disabled: Vec<String>,
     /// Headings of its rows.
     pub headings: Vec<String>,
     /// How many fields it had.
@@ -34,13 +36,15 @@ impl ScreenMark {
     /// The mark of a screen.
     pub fn of(seen: &Seen) -> Self {
         let screen = &seen.screen;
-        let touchable = screen.widgets.iter().filter(|widget| widget.clickable && !widget.label.is_empty());
+        let touchable = || screen.widgets.iter().filter(|widget| widget.clickable && !widget.label.is_empty());
+        let disabled = touchable().filter(|widget| !widget.state.enabled);
         Self {
             fingerprint: screen.fingerprint,
             digest: screen.digest,
             title: screen.title.clone(),
             kind: screen.kind,
-            labels: touchable.map(|widget| widget.label.clone()).collect(),
+            labels: touchable().map(|widget| widget.label.clone()).collect(),
+            disabled: disabled.map(|widget| widget.label.clone()).collect(),
             headings: screen.rows().iter().map(|row| row.heading.clone()).collect(),
             fields: screen.widgets.iter().filter(|widget| widget.role == Role::Field).count(),
             named: named_texts(&screen.texts.shown),

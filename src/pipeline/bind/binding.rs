@@ -12,6 +12,8 @@ use crate::pipeline::value_control::read_date;
 use crate::ranking::{Cues, Place};
 use std::collections::BTreeSet;
 
+/// What is to be made new is not looked up.
+const CREATING: VerbSet = VerbSet::of(&[Verb::Create]);
 /// Below this a value does not belong into a place.
 const MIN_FIT: f32 = 0.40;
 /// A value that the clause mentions belongs into the only place there is.
@@ -109,9 +111,15 @@ pub(crate) fn bind(
     let free = |candidate: &Candidate, place: &Input| {
         let shaped = false;
         let pair = Pair { cues, clause, parameters, journal, candidate, place, only: false, alone: false, shaped };
-        let empty = place.value.is_empty() && matches!(place.place, Place::Field(_)) && !place.password;
+        let field = matches!(place.place, Place::Field(_)) && !place.password;
+        // A value that the clause gives may replace one whose field tells no name.
+        let vacant = if candidate.mentioned {
+            is_nameless(place) && !candidate.value.is_secret()
+        } else {
+            place.value.is_empty()
+        };
         let offered = offers(screen, candidate);
-        empty && !candidate.mentioned && !offered && !pair.is_forbidden(&Names::of(&pair)) && !pair.was_rejected()
+        field && vacant && !offered && !pair.is_forbidden(&Names::of(&pair)) && !pair.was_rejected()
     };
     let likeness = |value: usize, place: usize| {
         name_vectors.get(value).zip(place_vectors.get(place)).map_or(0.0, |(value, place)| cosine(value, place))
@@ -220,10 +228,14 @@ fn left_over(
     found
 }
 
+/// True for a place that shows nothing but its value.
+fn is_nameless(place: &Input) -> bool {
+    !place.password && !place.value.is_empty() && (place.own.trim().is_empty() || place.own.trim() == place.value)
+}
+
 /// A place with the name that its value had on a page before, where it shows nothing but the value.
 fn with_remembered_name(mut place: Input, journal: &Journal) -> Input {
-    let nameless =
-        !place.password && !place.value.is_empty() && (place.own.trim().is_empty() || place.own.trim() == place.value);
+    let nameless = is_nameless(&place);
     if let Some(name) = journal.name_of(&place.value).filter(|_| nameless) {
         place.own = name.to_owned();
         place.text = format!("{name} {}", place.text);
@@ -302,7 +314,7 @@ impl Pair<'_> {
             || place.is_taken(&own, self.parameters) && !edits
             || shown_secret
             || self.is_chosen()
-            || is_search(cues, place) && looked_up()
+            || is_search(cues, place) && (looked_up() || clause.is_goal && clause.leads_with(CREATING))
             || keypad && self.was_keyed_here()
     }
 

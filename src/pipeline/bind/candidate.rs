@@ -10,6 +10,9 @@ use crate::ranking::Place;
 /// From this fit on a label bears a value that the clause chooses.
 const SHOWS: f32 = 0.55;
 
+/// Most fields of a page that signs in.
+const MAX_SIGN_IN: usize = 3;
+
 /// A value that may be entered.
 pub(super) struct Candidate {
     pub(super) name: String,
@@ -19,6 +22,12 @@ pub(super) struct Candidate {
     pub(super) mentioned: bool,
     /// The place whose label the clause says beside the value, by its position.
     pub(super) home: Option<usize>,
+}
+
+/// True if the page asks for one secret and little else.
+fn is_sign_in(screen: &Screen) -> bool {
+    let fields = || screen.widgets.iter().filter(|widget| widget.role == Role::Field);
+    fields().filter(|field| field.state.password).count() == 1 && fields().count() <= MAX_SIGN_IN
 }
 
 /// The values that the clause may enter: what it mentions or quotes; where it mentions none and fills a form, all that no
@@ -36,6 +45,8 @@ pub(super) fn candidates(
     let has_begun = journal
         .current_deeds()
         .any(|record| matches!(record.action, Action::InputText { .. }) && record.after.title == screen.title);
+    // What stands behind a sign-in page is reached by signing in, whether the clause says so or not.
+    let signs_in = (clause.verbs.has(Verb::SignIn) || !clause.fills()) && is_sign_in(screen);
     for parameter in parameters {
         let named = content_words(&parameter.words());
         let given = journal.has_given(&parameter.name) || journal.has_chosen(parameter);
@@ -50,7 +61,7 @@ pub(super) fn candidates(
         // A form that the clause has begun to fill in is filled in with what no other step claims.
         let sibling = free && has_begun && (clause.fills() || clause.commits());
         let here = journal.has_given_now(&parameter.name);
-        if mentioned || unclaimed || sibling || here && (alone || clause.is_goal) {
+        if mentioned || unclaimed || sibling || signs_in && free || here && (alone || clause.is_goal || signs_in) {
             found.push(Candidate {
                 name: parameter.name.clone(),
                 words: parameter.words(),

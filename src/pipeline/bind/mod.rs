@@ -4,4 +4,4 @@ mod assignment;
 mod binding;
 mod candidate;
 
-pub(super) use binding::{Bindings, bind};
+pub(super) use binding::{Binding, Bindings, bind};

@@ -18,6 +18,8 @@ use crate::pipeline::screen_model::{Purpose, ScreenModel};
 use crate::pipeline::task::{Clause, Lexicon, Verb, VerbSet};
 use std::time::Instant;
 
+/// Why a window is declined that the clause speaks of.
+const TURNED_DOWN: &str = "the step says no to it";
 /// Why a permission is granted.
 const GRANTED: &str = "a permission nothing is said against";
 /// Most windows that are answered one after another.
@@ -44,13 +46,24 @@ pub(super) struct Answer<'s> {
     pub reason: &'static str,
 }
 
-/// The answer to a window that the clause does not speak of; `None` if there is no such window. `unasked` tells that the
-/// window was not opened by what was done last.
+/// How the window in front came to stand there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// By itself.
+    Unasked,
+    /// What was done last opened it, for an earlier clause.
+    LeftOver,
+    /// What was done last opened it, for the clause at work.
+    Own,
+}
+
+/// The answer to a window that the clause does not speak of, or that it turns down; `None` if there is no such window.
 pub(super) fn answer<'s>(
     model: &ScreenModel<'s>,
     clause: Option<&Clause>,
     preferences: &Preferences,
-    unasked: bool,
+    standing: Standing,
+    lexicon: &Lexicon,
 ) -> Option<Answer<'s>> {
     let screen = model.screen;
     let about = |preference: &String| {
@@ -85,14 +98,41 @@ pub(super) fn answer<'s>(
             }
         }
     }
-    let stray = screen.kind == ScreenKind::Dialog
-        && unasked
-        && model.fields().next().is_none()
-        && clause.is_none_or(|clause| !speaks_of(clause, model));
-    if !stray {
+    if screen.kind != ScreenKind::Dialog || model.fields().next().is_some() {
         return None;
     }
-    way_out(model).map(|widget| Answer { widget, reason: "a window nobody asked for" })
+    let refusing =
+        |purposes: &[Purpose]| buttons(model).find(|widget| model.control(widget.id).purposes.has_any(purposes));
+    if clause.is_some_and(|clause| turns_down(clause, model, lexicon)) {
+        let found = refusing(&[Purpose::PutOff]).or_else(|| refusing(&[Purpose::Cancel]));
+        return found.map(|widget| Answer { widget, reason: TURNED_DOWN });
+    }
+    if clause.is_some_and(|clause| speaks_of(clause, model)) {
+        return None;
+    }
+    let found = match standing {
+        Standing::Unasked => way_out(model),
+        // An offer that came of an earlier clause; what it may have asked for beside that is not to be lost.
+        Standing::LeftOver => refusing(&[Purpose::PutOff]),
+        Standing::Own => None,
+    };
+    found.map(|widget| Answer { widget, reason: "a window nobody asked for" })
+}
+
+/// Most controls of a window that only offers something.
+const MOST_ANSWERS: usize = 3;
+
+/// True if the window only offers something, and the clause says no to what it is about: "sign in without fingerprint". Where
+/// something is set, "no children" sets a number.
+fn turns_down(clause: &Clause, model: &ScreenModel<'_>, lexicon: &Lexicon) -> bool {
+    let answers = || model.touchables().filter(|widget| !widget.resource_id.ends_with("touch_outside"));
+    if answers().count() > MOST_ANSWERS || answers().any(|widget| widget.state.checked.is_some()) {
+        return false;
+    }
+    let texts = || model.screen.texts.shown.iter().map(|text| text.text.as_str()).chain([model.screen.title.as_str()]);
+    let shown: Vec<String> = texts().flat_map(content_words).collect();
+    let about = |word: &String| shown.iter().any(|other| same_word(word, other));
+    clause.refused_words(lexicon).iter().any(about)
 }
 
 /// The control that leaves a window and loses nothing: one that puts off, else one that refuses, else the only one.
@@ -133,7 +173,7 @@ impl Answer<'_> {
     /// The answer as what is carried out whatever else could be done. Where the clause asks for just that, it is its deed.
     fn weighed(&self, clause: Option<&Clause>) -> Weighed {
         let asked = clause.is_some_and(|clause| clause.leads_with(VerbSet::of(&[Verb::Accept])));
-        let (source, features) = if asked && self.reason == GRANTED {
+        let (source, features) = if asked && self.reason == GRANTED || self.reason == TURNED_DOWN {
             (Source::Touch, Features::default().with(Feature::Meaning, 1.0))
         } else {
             (Source::Interruption, Features::default())
@@ -155,10 +195,13 @@ impl Answer<'_> {
     }
 }
 
-/// True if the window in front was not opened by what was done last.
-fn came_unasked(journal: &Journal, seen: &Seen) -> bool {
-    let Some(last) = journal.last() else { return true };
-    last.source == Source::Interruption || last.after.fingerprint != seen.screen.fingerprint || !last.worked()
+/// How the window in front came, by the last record.
+fn standing(journal: &Journal, seen: &Seen) -> Standing {
+    let Some(last) = journal.last() else { return Standing::Unasked };
+    if last.source == Source::Interruption || last.after.fingerprint != seen.screen.fingerprint || !last.worked() {
+        return Standing::Unasked;
+    }
+    if last.clause < journal.clause() { Standing::LeftOver } else { Standing::Own }
 }
 
 /// What the loop answers to a window in front of a clause; `None` where no window stands that the clause does not speak of.
@@ -170,7 +213,7 @@ pub(crate) fn interrupted(
     lexicon: &Lexicon,
 ) -> Option<Weighed> {
     let model = ScreenModel::recognise(&seen.screen, lexicon);
-    answer(&model, Some(clause), preferences, came_unasked(journal, seen)).map(|found| found.weighed(Some(clause)))
+    answer(&model, Some(clause), preferences, standing(journal, seen), lexicon).map(|found| found.weighed(Some(clause)))
 }
 
 impl Agent<'_> {
@@ -188,10 +231,12 @@ impl Agent<'_> {
             if self.cancel.is_cancelled() || self.spent().is_some() {
                 return Ok(());
             }
-            let unasked = came_unasked(&self.journal, seen);
+            let standing = standing(&self.journal, seen);
             let screen = seen.clone();
             let model = ScreenModel::recognise(&screen.screen, &self.knowledge.lexicon);
-            let Some(found) = answer(&model, clause, self.preferences, unasked) else { break };
+            let Some(found) = answer(&model, clause, self.preferences, standing, &self.knowledge.lexicon) else {
+                break;
+            };
             if !self.touch_answer((step, clause), &found, seen, recorder).await? {
                 break;
             }
@@ -233,7 +278,11 @@ impl Agent<'_> {
                     .filter(|_| window)
                     .map(|widget| Answer { widget, reason: "a window over what is expected" })
             };
-            let Some(found) = answer(&model, None, self.preferences, true).or_else(over) else { return Ok(()) };
+            let Some(found) =
+                answer(&model, None, self.preferences, Standing::Unasked, &self.knowledge.lexicon).or_else(over)
+            else {
+                return Ok(());
+            };
             if !self.touch_answer((step, None), &found, seen, recorder).await? {
                 return Ok(());
             }
@@ -255,5 +304,50 @@ impl Agent<'_> {
         let Some(order) = Order::of(&weighed, &[]) else { return Ok(false) };
         let effect = self.perform(step, order, seen, recorder).await?;
         Ok(effect.is_valid())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Size;
+    use crate::hierarchy::{Screen, ScreenInput};
+    use crate::pipeline::task::Step;
+
+    /// A window that offers something, with a button that agrees and one that puts off.
+    fn offer(title: &str, yes: &str, no: &str) -> Screen {
+        let dump = format!(
+            r#"<hierarchy rotation="0"><node class="android.widget.FrameLayout" package="a" bounds="[90,900][990,1500]">
+<node class="android.widget.TextView" package="a" resource-id="android:id/alertTitle" text="{title}" bounds="[140,950][940,1050]"/>
+<node class="android.widget.Button" package="a" resource-id="android:id/button2" text="{no}" clickable="true" bounds="[300,1350][600,1480]"/>
+<node class="android.widget.Button" package="a" resource-id="android:id/button1" text="{yes}" clickable="true" bounds="[620,1350][940,1480]"/>
+</node></hierarchy>"#
+        );
+        Screen::perceive(ScreenInput {
+            hierarchy: dump.as_bytes(),
+            screenshot: None,
+            display: Size::new(1080, 2400),
+            foreground: None,
+            keyboard_shown: false,
+        })
+    }
+
+    #[test]
+    fn an_offer_is_turned_down_where_the_clause_says_so_and_left_over_ones_are_put_off() {
+        let lexicon = Lexicon::bundled().unwrap();
+        let check = |instruction: &str, standing: Standing, expected: Option<&str>| {
+            let screen = offer("Use your fingerprint?", "Turn on", "Not now");
+            let model = ScreenModel::recognise(&screen, &lexicon);
+            let step = Step { instruction: instruction.to_owned(), ..Step::default() };
+            let clause = Clause::read(&step, "", &lexicon);
+            let found = answer(&model, Some(&clause), &Preferences::default(), standing, &lexicon);
+            let label = found.map(|answer| answer.widget.label.clone());
+            assert_eq!(label.as_deref(), expected, "{instruction}, {standing:?}");
+        };
+        check("Sign in without a fingerprint", Standing::Own, Some("Not now"));
+        check("Sign in with the fingerprint", Standing::Own, None);
+        check("Open the messages", Standing::LeftOver, Some("Not now"));
+        check("Open the messages", Standing::Own, None);
+        check("Open the messages", Standing::Unasked, Some("Not now"));
     }
 }

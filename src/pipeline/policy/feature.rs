@@ -160,6 +160,10 @@ features! {
     DialogOpen = "dialog_open",
     /// A form that this clause filled in was not sent.
     FormOpen = "form_open",
+    /// The control signs in, and the case has a password that was not given yet.
+    SignInWay = "sign_in_way",
+    /// A sign-in page that the clause has to pass is still in front.
+    SignInOpen = "sign_in_open",
     /// The clause asks for something to be sent, saved or confirmed, and it was.
     Committed = "committed",
     /// The clause asks for something to be sent, saved or confirmed, and it was not.

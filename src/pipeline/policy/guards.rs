@@ -6,7 +6,7 @@ use crate::pipeline::journal::Journal;
 use crate::pipeline::policy::Feature;
 use crate::pipeline::propose::{Context, Move, Proposal, Source};
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{CONSEQUENTIAL, Verb, VerbSet, asked_fit, name_fit, said_fit};
+use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet, asked_fit, name_fit, said_fit};
 
 /// Why a proposal is not carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,9 +64,13 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
         let clause = context.clause();
         let confirms = clause.leads_with(CONSEQUENTIAL) || clause.verbs.meets(VerbSet::of(&[Verb::Save, Verb::Accept]));
         let answers = proposal.features.get(Feature::Affirms) > 0.0 && confirms;
-        let daring = proposal.source == Source::Explore && proposal.features.get(Feature::RiskyGuess) > 0.0 && !answers;
+        let daring = proposal.source == Source::Explore
+            && proposal.features.get(Feature::RiskyGuess) > 0.0
+            && !answers
+            && changes_much(context, widget);
         let strange = acts_on_another(context, widget) && proposal.features.get(Feature::NamedRow) <= 0.0;
-        if daring || strange || toggles_in_search(proposal, widget) || answers_in_doubt(context, widget) {
+        let toggles = toggles_in_search(proposal, widget) && !is_likeliest(context, widget);
+        if daring || strange || toggles || answers_in_doubt(context, widget) {
             return Some(Veto::Unasked);
         }
         if proposal.source != Source::Value && is_already_so(context, widget, action) {
@@ -108,6 +112,37 @@ fn acts_on_another(context: &Context<'_>, widget: &Widget) -> bool {
             || clause.names.iter().chain(&clause.proper_names).any(|name| name_fit(text, name) > 0.0)
     };
     !shares(&row.heading) && !model.texts_of_row(row).any(shares)
+}
+
+/// The control sends, makes, deletes or shares something, or acts on one of several things.
+fn changes_much(context: &Context<'_>, widget: &Widget) -> bool {
+    let control = context.model.control(widget.id);
+    let of_row = context
+        .model
+        .row_of(widget.id)
+        .is_some_and(|row| row.opener.is_some_and(|opener| opener != widget.id) && row.widgets.len() > 1);
+    of_row
+        || control.verbs.meets(CONSEQUENTIAL.or(COMMITTING).or(VerbSet::of(&[Verb::Create, Verb::Edit, Verb::Move])))
+        || control.purposes.has_any(&[
+            Purpose::Submit,
+            Purpose::Add,
+            Purpose::Increase,
+            Purpose::Decrease,
+            Purpose::Delete,
+            Purpose::Cancel,
+            Purpose::Clear,
+            Purpose::Share,
+            Purpose::Call,
+        ])
+}
+
+/// From this meaning on the likeliest control of a page may be switched though little speaks for it.
+const MAY_BE_SWITCHED: f32 = 0.33;
+
+/// The control fits the clause better than all others of the page.
+fn is_likeliest(context: &Context<'_>, widget: &Widget) -> bool {
+    let touches = || context.ranked.iter().filter(|ranked| matches!(ranked.candidate.action, Action::Click { .. }));
+    touches().next().is_some_and(|best| best.candidate.widget == Some(widget.id) && best.score >= MAY_BE_SWITCHED)
 }
 
 /// The control holds a state and is not what the clause speaks of: touched in search of something else it only changes something.
@@ -160,6 +195,10 @@ fn granted(context: &Context<'_>) -> VerbSet {
         // The window that is confirmed came up because the case had its opener touched.
         let opener = context.dialog_opener().and_then(|record| record.control.as_ref());
         asked = asked.or(opener.map_or(VerbSet::EMPTY, |opener| opener.verbs));
+    }
+    // Who is given a password may sign in with it.
+    if context.has_unused_secret() {
+        asked = asked.or(VerbSet::of(&[Verb::SignIn]));
     }
     let same: [&[Verb]; 6] = [
         &[Verb::Order, Verb::Pay],

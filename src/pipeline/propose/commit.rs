@@ -1,7 +1,9 @@
 //! What a control confirms, sends or refuses: the features that tell whether now is the time for it.
 
 use super::context::Context;
+use crate::domain::Action;
 use crate::hierarchy::{Role, Widget};
+use crate::pipeline::journal::ActionRecord;
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::{Purpose, Region};
 use crate::pipeline::task::{COMMITTING, Verb, VerbSet};
@@ -28,9 +30,15 @@ pub(super) fn commits(context: &Context<'_>, widget: &Widget, features: &mut Fea
     }
     let same_verb = clause.verbs.and(COMMITTING).meets(control.verbs);
     let searches = clause.verbs.has(Verb::Search) && control.purposes.has(Purpose::Search);
-    let submits = (control.purposes.has(Purpose::Submit) || same_verb) && !cancels && widget.clickable;
+    let awakened = was_awakened(context, widget);
+    // Where a button waited for the page's values, it is the one that sends them, whatever the others say.
+    let of_another = !awakened && context.model.touchables().any(|other| was_awakened(context, other));
+    let says = control.purposes.has(Purpose::Submit) || same_verb;
+    let submits = (says && !of_another || awakened) && !cancels && widget.clickable;
     let agrees = control.purposes.has(Purpose::Acknowledge) && context.model.is_dialog();
-    let owes_values = context.bindings.open.iter().any(|binding| binding.mentioned || clause.is_goal || clause.fills());
+    let must_sign_in = context.must_sign_in();
+    let takes = |mentioned: bool| mentioned || clause.is_goal || clause.fills() || must_sign_in;
+    let owes_values = context.bindings.open.iter().any(|binding| takes(binding.mentioned));
     if searches && owes_values {
         features.set(Feature::CommitTooEarly, 0.6);
     } else if owes_values && !submits && acts_on_open_field(context, widget) {
@@ -62,7 +70,7 @@ pub(super) fn commits(context: &Context<'_>, widget: &Widget, features: &mut Fea
             // What was asked for was sent; the next such button belongs to the page that came of it.
             return;
         } else if submits && !in_list(context, widget) && context.form_is_filled() && !context.next_commits() {
-            let wanted = clause.commits() || clause.is_goal || context.episode.next.is_none();
+            let wanted = clause.commits() || clause.is_goal || context.episode.next.is_none() || must_sign_in;
             features.set(Feature::CommitsForm, if wanted { 1.0 } else { 0.5 });
         }
         if submits && clause.commits() && !in_list(context, widget) {
@@ -93,6 +101,19 @@ fn acts_on_open_field(context: &Context<'_>, widget: &Widget) -> bool {
     let fields =
         || context.bindings.open.iter().filter_map(|binding| context.model.screen.widgets.get(binding.widget?));
     of_page && !control.purposes.has_any(&[Purpose::Cancel, Purpose::Back, Purpose::Expand]) && fields().any(is_over)
+}
+
+/// True for a button that was disabled on this page before something was entered, and is not any more.
+fn was_awakened(context: &Context<'_>, widget: &Widget) -> bool {
+    let title = &context.model.screen.title;
+    let entered = |record: &ActionRecord| {
+        matches!(record.action, Action::InputText { .. })
+            || record.control.as_ref().is_some_and(|control| control.checked.is_some())
+    };
+    let slept = |record: &ActionRecord| {
+        entered(record) && record.before.title == *title && record.before.disabled.contains(&widget.label)
+    };
+    widget.state.enabled && !widget.label.is_empty() && context.episode.journal.valid().any(slept)
 }
 
 /// Once everything is done that the clause names, only what confirms or sends it is left.

@@ -14,6 +14,7 @@ use crate::domain::{Action, InputText};
 use crate::hierarchy::{Role, Widget, WidgetId};
 use crate::inference::EmbedError;
 use crate::pipeline::journal::{ActionRecord, ControlMark};
+use crate::pipeline::value_control::read_date;
 use crate::ranking::{Query, Ranked, candidates, rank};
 
 /// From this fit on a label bears a name.
@@ -113,7 +114,7 @@ impl<'a> Context<'a> {
         let ranked = self.previous.iter().find(|ranked| ranked.candidate.widget == Some(id))?;
         let widget = self.model.screen.widgets.get(id)?;
         let touched = self.episode.journal.valid().any(|record| record.label() == widget.label);
-        if touched || widget.state.checked.is_some() {
+        if touched || widget.state.checked.is_some() || read_date(&widget.label).is_some() {
             return None;
         }
         (ranked.score >= MIN_PREVIOUS).then_some(ranked.score.min(1.0))
@@ -129,7 +130,15 @@ impl<'a> Context<'a> {
         // What a window that the clause opened asks for is not answered yet.
         let asks = self.has_own_dialog() && (!clause.leads_with(VerbSet::of(&[Verb::Open])) || self.acted_in_dialog());
         let all = self.count.is_none_or(|count| count.left() == 0);
-        !asks && all && fit > 0.0 && told && committed && self.owed.is_empty() && !self.verb_owed && typed
+        !asks
+            && !self.must_sign_in()
+            && all
+            && fit > 0.0
+            && told
+            && committed
+            && self.owed.is_empty()
+            && !self.verb_owed
+            && typed
     }
 
     /// True if everything that the clause names has had its effect through the control that says the clause's verb: "Add" in the
@@ -138,8 +147,11 @@ impl<'a> Context<'a> {
         let clause = self.clause();
         let named = !clause.names.is_empty() || !clause.proper_names.is_empty();
         let looks = clause.leads_with(VerbSet::of(&[Verb::Search, Verb::Filter]));
+        // What is typed into "Add something" is not added by that.
+        let typed = |record: &ActionRecord| matches!(record.action, Action::InputText { .. });
         let says = |record: &ActionRecord| {
-            record.control.as_ref().is_some_and(|control| self.says_verb(control.purposes, control.verbs))
+            let control = record.control.as_ref().filter(|_| !typed(record));
+            control.is_some_and(|control| self.says_verb(control.purposes, control.verbs))
         };
         named
             && !looks
@@ -380,6 +392,9 @@ impl<'a> Context<'a> {
         if self.is_gone() {
             return true;
         }
+        if self.must_sign_in() {
+            return false;
+        }
         self.episode.journal.current_deeds().any(|record| {
             if matches!(record.action, Action::InputByNumericKeyboard { .. }) && record.moved() {
                 return true;
@@ -557,7 +572,8 @@ fn owed<'a>(episode: &Episode<'a>, model: &ScreenModel<'_>, bindings: &Bindings)
                 || matches!(&record.action, Action::InputText { text, .. } if text.expose() == name);
             let touched = record.control.as_ref().is_some_and(|control| {
                 let label = name_fit(&control.label, name).max(name_fit(&control.heading, name));
-                label >= BEARS && !matches!(record.action, Action::InputText { .. })
+                // A control of several parts is known by the part that was touched: the day of a month.
+                label.max(name_fit(record.label(), name)) >= BEARS && !matches!(record.action, Action::InputText { .. })
             });
             touched || given && !offered
         });

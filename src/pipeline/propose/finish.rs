@@ -6,7 +6,7 @@ use super::{Move, Proposal, Source};
 use crate::domain::{Action, words};
 use crate::hierarchy::{ScreenKind, Widget, says_complaint};
 use crate::inference::EmbedError;
-use crate::pipeline::bind::bind;
+use crate::pipeline::bind::{Binding, bind};
 use crate::pipeline::journal::{ActionRecord, ControlMark};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
@@ -80,7 +80,13 @@ pub(crate) fn finish(context: &Context<'_>, left: Left, values: &Values) -> Resu
     }
     // A goal is not reached while a field in sight waits for one of its values, or a choice that it says is not made.
     let waits = !context.bindings.open.is_empty() || features.get(Feature::ChoiceLeft) > 0.0;
-    features.set(Feature::ValueLeft, if clause.is_goal && waits { 1.0 } else { values.left });
+    // Nor is a form filled in while a field takes a value that no other step claims.
+    let names_none = clause.names.is_empty() && clause.step.mentions.is_empty();
+    let not_given = |open: &Binding| !journal.has_given_now(&open.parameter);
+    let fills = names_none
+        && clause.leads_with(VerbSet::of(&[Verb::Enter, Verb::Edit]))
+        && context.bindings.open.iter().any(not_given);
+    features.set(Feature::ValueLeft, if clause.is_goal && waits || fills { 1.0 } else { values.left });
     let carried_out = context.is_carried_out();
     if carried_out {
         features.set(Feature::CarriedOut, 1.0);
@@ -194,6 +200,9 @@ fn leave_open(context: &Context<'_>, features: &mut Features) {
     }
     if !context.next_commits() && context.form_is_filled() && context.model.commits().next().is_some() {
         features.set(Feature::FormOpen, 1.0);
+    }
+    if (!context.next_commits() || !context.bindings.open.is_empty()) && context.must_sign_in() {
+        features.set(Feature::SignInOpen, 1.0);
     }
 }
 

@@ -28,7 +28,7 @@ fn is_asked_for(context: &Context<'_>, widget: &Widget) -> bool {
     let control = context.model.control(widget.id);
     let asked = context.clause().asked.and(COMMITTING.or(CONSEQUENTIAL));
     let sends = control.purposes.has(Purpose::Submit) && asked.meets(COMMITTING);
-    control.purposes.has(Purpose::Advance) || sends || asked.meets(control.verbs)
+    control.purposes.has(Purpose::Advance) || context.leads_to_sign_in(widget) || sends || asked.meets(control.verbs)
 }
 
 /// Exploring changes nothing: no control of a row, none that adds, saves or changes something, none that holds a value.

@@ -16,7 +16,9 @@ pub(super) fn sought<'c>(context: &Context<'c>) -> Option<&'c str> {
     let shown = |name: &str| {
         context.model.touchables().any(|widget| widget.role != Role::Field && label_fit(widget, name) >= BEARS)
     };
-    let proper = context.clause().proper_names.iter().map(String::as_str);
+    // Where one thing that is called by its name is in sight, a word with a capital letter need not be looked up.
+    let in_sight = context.clause().proper_names.iter().any(|name| shown(name));
+    let proper = context.clause().proper_names.iter().map(String::as_str).filter(|_| !in_sight);
     let mut names = context.owed.iter().copied().chain(proper);
     names.find(|name| !shown(name) && name.chars().any(char::is_alphabetic) && read_date(name).is_none())
 }

@@ -1,13 +1,13 @@
 //! Proposals to press a key of the device.
 
-use super::context::{BEARS, Context, label_fit};
+use super::context::{BEARS, Context, IS_CALLED, label_fit};
 use super::touch::any_shows_owed;
 use super::{Move, Proposal, Source};
 use crate::domain::Action;
 use crate::hierarchy::{Role, ScreenKind};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{Verb, VerbSet};
+use crate::pipeline::task::{Verb, VerbSet, name_fit, said_fit};
 
 /// What going back is worth to where the missing name can be looked up.
 const CAN_BE_LOOKED_UP: f32 = 0.85;
@@ -39,7 +39,7 @@ pub(crate) fn keys(context: &Context<'_>) -> Vec<Proposal> {
         || cues.is_system_back(&crate::domain::CueText::new(&clause.step.instruction));
     if back_asked {
         back.set(Feature::SkillAsked, 1.0);
-        if already > 0 || has_returned(context) {
+        if (already > 0 || has_returned(context)) && !is_short_of_place(context) {
             back.set(Feature::DoneBefore, 1.0);
         }
         found.push(key(Action::PressBack, Source::Key, back, "the step asks to go back"));
@@ -77,6 +77,20 @@ fn has_returned(context: &Context<'_>) -> bool {
     let here = context.model.screen.fingerprint;
     let touched = journal.current_touches().next_back().is_some_and(|record| record.moved());
     touched && journal.records().iter().any(|record| record.before.fingerprint == here && record.moved())
+}
+
+/// True if the clause goes back to a page on which the run was, and another one is in front: "Return to the calendar" from two
+/// pages below.
+fn is_short_of_place(context: &Context<'_>) -> bool {
+    let clause = context.clause();
+    let lexicon = &context.episode.knowledge.lexicon;
+    let is_meant = |title: &str| {
+        let named = || clause.names.iter().chain(&clause.proper_names).any(|name| name_fit(title, name) >= IS_CALLED);
+        !title.is_empty() && (named() || said_fit(lexicon, &clause.said, title) >= 1.0)
+    };
+    let records = context.episode.journal.records();
+    let known = records.iter().any(|record| is_meant(&record.before.title));
+    known && !is_meant(&context.model.screen.title) && context.episode.journal.depth() > 0
 }
 
 /// True if another app is in front, and nothing of the system asks something.

@@ -266,6 +266,9 @@ fn verbs(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     if wanted.has(Verb::Create) {
         wanted.insert(Verb::Move);
     }
+    if context.has_unused_secret() {
+        wanted.insert(Verb::SignIn);
+    }
     let other = control.verbs.and(CHANGING).without(wanted);
     let entry =
         context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id) && row.widgets.len() > 1);
@@ -378,7 +381,7 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
     // A menu is opened on the way, unless the clause speaks of the menu itself.
     let leads = control.purposes.has_any(&[Purpose::Drawer, Purpose::Overflow]);
     let meant = features.get(Feature::Meaning) >= least && !leads
-        || features.get(Feature::VerbMatch) > 0.0 && features.get(Feature::Meaning) >= 0.3
+        || features.get(Feature::VerbMatch) > 0.0 && features.get(Feature::Meaning) >= 0.2
         || features.get(Feature::Said) >= 1.0 && !absent
         || speaks.iter().any(|feature| features.get(*feature) > 0.0);
     if meant {
@@ -394,6 +397,9 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
         features.set(Feature::Container, 1.0);
     } else if widget.role != Role::Field {
         features.set(Feature::ContentGuess, 1.0);
+    }
+    if context.leads_to_sign_in(widget) {
+        features.set(Feature::SignInWay, 1.0);
     }
     const HUBS: [Purpose; 4] = [Purpose::Settings, Purpose::Account, Purpose::Container, Purpose::Drawer];
     if control.purposes.has_any(&HUBS) && !any_shows_owed(context) {

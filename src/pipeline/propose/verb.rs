@@ -82,10 +82,16 @@ pub(super) fn verb_owed(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool 
         return true;
     }
     let commits = verbs.meets(COMMITTING.or(VerbSet::of(&[Verb::Create])));
+    // What is typed into "Add something" is added by the button beside it.
+    let says_here = |widget: &Widget| {
+        widget.state.enabled && widget.role != Role::List && verbs.meets(model.control(widget.id).verbs)
+    };
+    let left = model.fields().next().is_some() && model.touchables().any(says_here);
     !episode.journal.current_deeds().any(|record| {
         record.meaning >= CLEAR_MEANING
             || record.control.as_ref().is_some_and(|control| {
-                let says = verbs.meets(control.verbs)
+                let typed = left && matches!(record.action, Action::InputText { .. });
+                let says = !typed && verbs.meets(control.verbs)
                     || verbs.iter().any(|verb| purpose_of(verb).is_some_and(|purpose| control.purposes.has(purpose)));
                 // An entry that is called otherwise once it was touched shows its own state.
                 let renamed = record.worked()

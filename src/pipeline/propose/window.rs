@@ -1,10 +1,11 @@
 //! The window in front: what opened it, what it asks, and which of its controls say yes or no.
 
+use super::Source;
 use super::context::{BEARS, Context, IS_CALLED};
 use crate::hierarchy::{Role, ScreenKind, Widget, WidgetId};
 use crate::pipeline::journal::ActionRecord;
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{COMMITTING, Verb, VerbSet, name_fit};
+use crate::pipeline::task::{COMMITTING, Verb, VerbSet, name_fit, said_fit};
 
 /// Fewest new entries of a menu that stands beside what was there before.
 const MIN_MENU: usize = 2;
@@ -116,19 +117,26 @@ impl<'a> Context<'a> {
         !says(widget) && others.any(says)
     }
 
-    /// True if a window stands on the screen that this clause opened.
+    /// True if a window stands on the screen that this clause opened, or in which it has set a value.
     pub(crate) fn has_own_dialog(&self) -> bool {
         if !self.model.is_dialog() {
             return false;
         }
+        let set = |record: &ActionRecord| {
+            record.source == Source::Value && record.before.kind == ScreenKind::Dialog && !record.opened_dialog()
+        };
         let mut deeds = self.episode.journal.current().filter(|record| record.worked());
-        deeds.any(ActionRecord::opened_dialog)
+        deeds.any(|record| record.opened_dialog() || set(record))
     }
 
     /// True if the clause after this one is the one that sends or confirms.
     pub(crate) fn next_commits(&self) -> bool {
         let confirming = VerbSet::of(&[Verb::Save, Verb::Accept]).or(COMMITTING);
-        self.episode.next.is_some_and(|next| next.leads_with(confirming))
+        let Some(next) = self.episode.next else { return false };
+        // "Tap OK" confirms where OK does.
+        let lexicon = &self.episode.knowledge.lexicon;
+        let says = |widget: &Widget| said_fit(lexicon, &next.said, &widget.label) >= 1.0;
+        next.leads_with(confirming) || self.model.is_dialog() && self.model.commits().any(says)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::region::{Region, regions};
 use crate::domain::Rect;
 use crate::hierarchy::{Role, Row, Screen, ScreenKind, Widget, WidgetId};
-use crate::pipeline::task::{Languages, Lexicon, Purpose, PurposeSet, VerbSet, title_of};
+use crate::pipeline::task::{Languages, Lexicon, Purpose, PurposeSet, Verb, VerbSet, title_of};
 
 /// What is known of a control beyond the widget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +69,10 @@ impl<'s> ScreenModel<'s> {
             let mut verbs = lexicon.label_verbs(&widget.label, languages);
             if verbs.is_empty() && widget.value.is_empty() {
                 verbs = lexicon.label_verbs(&widget.id_words, Languages::ENGLISH);
+            }
+            // An entry of a bar is a place, whatever verb it is called by: "Start" is home, "Orders" orders nothing.
+            if is_place(widget, region) {
+                verbs = verbs.and(VerbSet::of(&[Verb::Create, Verb::Search]));
             }
             Control { purposes, verbs, row: row_of(widget.id), region }
         };
@@ -157,6 +161,11 @@ fn floats(screen: &Screen, widget: &Widget) -> bool {
 
 fn is_touchable(widget: &Widget) -> bool {
     widget.clickable && !matches!(widget.role, Role::Field | Role::KeypadKey | Role::List)
+}
+
+/// True for a tab, or an entry of the bar at the bottom that tells whether it is selected.
+fn is_place(widget: &Widget, region: Region) -> bool {
+    widget.role == Role::Tab || region == Region::BottomBar && widget.role != Role::Button
 }
 
 /// The parts of a label of several lines: toolkits that tell a whole row as one node join its texts.

@@ -6,7 +6,7 @@ use super::text_match::{said_fit, telling, title_of};
 use crate::case::Quantity;
 use crate::domain::{stem, words, writes_without_spaces};
 use crate::lexicon::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet};
-use crate::lexicon::{FoundVerb, Grammar, Languages, Lexicon, Ordinal, PurposeSet, Superlative};
+use crate::lexicon::{FoundVerb, Grammar, Languages, Lexicon, Ordinal, PurposeSet, StateWord, Superlative};
 
 /// One thing that is asked for. A step has one or more clauses; a goal is a clause whose way is the agent's.
 #[derive(Debug, Clone)]
@@ -62,9 +62,12 @@ impl Clause {
         let spoken = SpokenValue::read(&step.instruction, lexicon).filter(|spoken| !is_known(&spoken.value));
         names.extend(spoken.as_ref().map(|spoken| spoken.value.clone()));
         let plain = without(&step.instruction, &names);
-        let found = lexicon.verbs(&plain);
-        let verbs = commanding(&plain, &found, lexicon);
-        let first = found.first().map(|found| found.at);
+        let switched = switched(&step.instruction, &plain, lexicon);
+        let noun = switched.is_some() || is_place(&plain, lexicon);
+        let found = if noun { Vec::new() } else { lexicon.verbs(&plain) };
+        let verbs =
+            commanding(&plain, &found, lexicon).or(switched.map_or(VerbSet::EMPTY, |verb| VerbSet::of(&[verb])));
+        let first = first_command(&plain, &found).map(|found| found.at);
         let lead = found.iter().filter(|one| Some(one.at) == first).map(|found| found.verb).min_by_key(|verb| {
             // A word of several classes: the one that changes something tells more than the one that looks.
             (!COMMITTING.has(*verb), *verb)
@@ -81,7 +84,7 @@ impl Clause {
         // "Open it for editing": what it is opened for is what is asked.
         let opens = topic.is_empty() && lead.is_some_and(|lead| PLAIN.has(lead));
         let aim = if opens { aimed_at(&plain, &found, lexicon).without(PLAIN) } else { VerbSet::EMPTY };
-        let lead = aim.iter().next().or(lead);
+        let lead = aim.iter().next().or(lead).or(switched);
         let verbs = verbs.or(aim);
         // "Leave this page" goes back; "leave the group" names what is left.
         let goes_back = lead == Some(Verb::Leave) && topic.is_empty() && names.is_empty();
@@ -93,7 +96,10 @@ impl Clause {
             lead,
             verbs,
             asked: whole.or(lexicon.verb_set(title).and(CONSEQUENTIAL)),
-            wanted_state: lexicon.turned(&plain).map(|on| on != (negated && !on)),
+            wanted_state: switched
+                .map(|verb| verb == Verb::TurnOn)
+                .or_else(|| lexicon.turned(&plain))
+                .map(|on| on != (negated && !on)),
             spoken_purposes: lexicon.purposes_within(&plain),
             spoken_controls: lexicon.controls_within(&plain, &is_article),
             said: lexicon.without_menus(&step.instruction),
@@ -121,6 +127,26 @@ impl Clause {
         if is_refused(&all, at, lexicon) { false } else { self.wanted_state.unwrap_or(true) }
     }
 
+    /// Words, other than verbs, that the instruction says no to: "without fingerprint", "but no newsletter".
+    pub fn refused_words(&self, lexicon: &Lexicon) -> Vec<String> {
+        let mut found = Vec::new();
+        for part in self.parts() {
+            let all = words(part);
+            let own = |at: usize| all.get(at..=at).map_or(String::new(), |one| one.join(" "));
+            for at in 0..all.len() {
+                let after = own(at + 1);
+                let denied = is_refused(&all, at, lexicon) || lexicon.is_word(Grammar::Negation, &after);
+                let word = own(at);
+                let joins = JOINTS.contains(&word.as_str()) || lexicon.is_stop_word(&word);
+                let tells = !joins && !lexicon.is_word(Grammar::Negation, &word);
+                if denied && tells {
+                    found.push(word);
+                }
+            }
+        }
+        found
+    }
+
     /// The parts of the instruction between commas.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         self.step.instruction.split([',', ';']).map(str::trim).filter(|part| !part.is_empty())
@@ -142,6 +168,37 @@ impl Clause {
     pub fn leads_with(&self, verbs: VerbSet) -> bool {
         self.lead.is_some_and(|lead| verbs.has(lead))
     }
+}
+
+/// What a short note without a verb switches: "Read receipts off", "App lock on, after 5 minutes".
+fn switched(instruction: &str, plain: &str, lexicon: &Lexicon) -> Option<Verb> {
+    const MOST_WORDS: usize = 5;
+    let first = |text: &str| words(text.split([',', ';']).next().unwrap_or_default());
+    let (all, whole) = (first(plain), first(instruction));
+    let (state, thing) = all.split_last()?;
+    // "Press on" with a name behind it switches nothing.
+    if whole.last() != Some(state) {
+        return None;
+    }
+    let verb = match lexicon.state(state)? {
+        StateWord::On => Verb::TurnOn,
+        StateWord::Off => Verb::TurnOff,
+        StateWord::Selected => return None,
+    };
+    // "Gib die IBAN ein" ends with a part of its verb.
+    let leading = |text: &str| lexicon.verbs(text).into_iter().next();
+    let (whole, alone) = (leading(&all.join(" ")), leading(&thing.join(" ")));
+    let particle = whole != alone || alone.is_some_and(|found| found.foreign);
+    let short = !thing.is_empty() && all.len() <= MOST_WORDS;
+    (short && !particle && lexicon.turned(plain).is_none()).then_some(verb)
+}
+
+/// True for a plural that stands alone: "Messages", "Orders" name the place to go to and command nothing.
+fn is_place(plain: &str, lexicon: &Lexicon) -> bool {
+    let all = words(plain);
+    let [word] = all.as_slice() else { return false };
+    let singular = word.strip_suffix('s').filter(|it| !it.ends_with('s'));
+    singular.is_some_and(|it| lexicon.verbs(it).first().is_some_and(|found| !found.foreign))
 }
 
 /// Verbs that name no affordance of their own: any touch may carry them out.
@@ -175,7 +232,7 @@ fn aimed_at(plain: &str, found: &[FoundVerb], lexicon: &Lexicon) -> VerbSet {
 /// contact", "the order") commands nothing.
 fn commanding(plain: &str, found: &[FoundVerb], lexicon: &Lexicon) -> VerbSet {
     let all = words(plain);
-    let first = found.first().map(|found| found.at);
+    let first = first_command(plain, found).map(|found| found.at);
     let is_noun = |at: usize| {
         let Some(before) = at.checked_sub(1) else { return false };
         let preceded = all.get(before).is_some_and(|word| is_article(word));
@@ -186,6 +243,14 @@ fn commanding(plain: &str, found: &[FoundVerb], lexicon: &Lexicon) -> VerbSet {
         set.insert(verb.verb);
     }
     set.without(refused(plain, found, lexicon))
+}
+
+/// The first verb of a text that stands where no noun does: "his back" goes nowhere.
+fn first_command<'f>(plain: &str, found: &'f [FoundVerb]) -> Option<&'f FoundVerb> {
+    let all = words(plain);
+    let follows_article =
+        |at: usize| at.checked_sub(1).and_then(|before| all.get(before)).is_some_and(|word| is_article(word));
+    found.iter().find(|one| !follows_article(one.at))
 }
 
 /// Verbs that a text asks not to carry out: "leave it without saving". The first verb is what it asks for, even if negated.
@@ -199,10 +264,12 @@ fn refused(plain: &str, found: &[FoundVerb], lexicon: &Lexicon) -> VerbSet {
     set
 }
 
+/// Words that join two parts of an instruction.
+const JOINTS: [&str; 14] =
+    ["and", "then", "but", "und", "dann", "aber", "et", "puis", "mais", "y", "luego", "pero", "e", "poi"];
+
 /// True if one of the three words before a place says no to what stands there.
 fn is_refused(all: &[String], at: usize, lexicon: &Lexicon) -> bool {
-    const JOINTS: [&str; 14] =
-        ["and", "then", "but", "und", "dann", "aber", "et", "puis", "mais", "y", "luego", "pero", "e", "poi"];
     let before = all.get(at.saturating_sub(3)..at).unwrap_or_default();
     // What stands before a word that joins two parts belongs to the part before.
     let joint = before.iter().rposition(|word| JOINTS.contains(&word.as_str())).map_or(0, |at| at + 1);
@@ -348,6 +415,38 @@ mod tests {
             assert!(read(instruction, &[]).names.is_empty(), "{instruction}");
         }
         assert!(!read("Call it Peace lily", &[]).verbs.has(Verb::Call));
+    }
+
+    #[test]
+    fn a_note_without_a_verb_switches_or_names_a_place() {
+        let check = |instruction: &str, lead: Option<Verb>, on: Option<bool>| {
+            let clause = read(instruction, &[]);
+            assert_eq!((clause.lead, clause.wanted_state), (lead, on), "{instruction}");
+        };
+        check("Read receipts off", Some(Verb::TurnOff), Some(false));
+        check("App lock on, after 5 minutes", Some(Verb::TurnOn), Some(true));
+        check("Messages", None, None);
+        check("Gib die neue Nummer ein", Some(Verb::Enter), None);
+        check("Read the receipt", Some(Verb::Open), None);
+        let hold = read("Long press on \"Lime alley\"", &[]);
+        assert_eq!((hold.lead, hold.wanted_state), (Some(Verb::Hold), None));
+    }
+
+    #[test]
+    fn a_verb_behind_an_article_commands_nothing() {
+        assert_eq!(read("Ben hurt his back, so Theo mows the lawn", &[]).lead, None);
+        assert_eq!(read("Go back to the list", &[]).lead, Some(Verb::Back));
+    }
+
+    #[test]
+    fn words_that_a_clause_says_no_to() {
+        let lexicon = Lexicon::bundled().unwrap();
+        let check = |instruction: &str, expected: &[&str]| {
+            assert_eq!(read(instruction, &[]).refused_words(&lexicon), expected, "{instruction}");
+        };
+        check("Melde dich an, aber ohne Fingerabdruck", &["fingerabdruck"]);
+        check("Sign in without a fingerprint", &["fingerprint"]);
+        check("Sign in with the fingerprint", &[]);
     }
 
     #[test]

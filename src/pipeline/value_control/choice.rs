@@ -9,6 +9,7 @@ use super::past::{Past, same_place};
 use super::read::{Reading, durations_in, quantities_in, read_time};
 use super::scale::ScaleWish;
 use super::state::{is_on, plain_label};
+use super::weekdays::{days_of, days_wanted};
 use super::wishes::Wishes;
 use crate::domain::{Action, Direction, Rect, words};
 use crate::hierarchy::{Role, ScreenKind, Widget, WidgetId};
@@ -148,8 +149,12 @@ fn control(page: &Page<'_>, items: &[&Widget]) -> Option<ValueControl> {
     if tells && !told && !list && (on != 1 || !even(items)) {
         return None;
     }
+    let labels: Vec<&str> = items.iter().map(|item| plain_label(item)).collect();
+    let days = (several || !tells) && days_of(&labels).is_some();
     let kind = if list {
         ControlKind::Dropdown
+    } else if days {
+        ControlKind::Weekdays
     } else if items.windows(2).all(|two| level(two[0].bounds, two[1].bounds)) && touching(items) {
         ControlKind::Segmented
     } else if items.windows(2).all(|two| !level(two[0].bounds, two[1].bounds)) {
@@ -265,6 +270,9 @@ pub(super) fn plan(
     past: Past<'_>,
 ) -> Option<Draft> {
     let items: Vec<&Widget> = parts.items.iter().filter_map(|id| page.widget(*id)).collect();
+    if control.kind == ControlKind::Weekdays {
+        return plan_days(&items, parts, wishes, past);
+    }
     // Buttons that tell no state are choices only where the request names them all.
     let sure = parts.tells || control.kind == ControlKind::Dropdown;
     if !sure && name_fit(&control.name, wishes) < super::NAMED {
@@ -295,6 +303,37 @@ pub(super) fn plan(
         Some(item) => Step::click(item, format!("{:?} is what the step chooses", item.label)),
     };
     Some(Draft { wanted: names, value_fit, step })
+}
+
+/// The next touch in a row of weekdays: just those that the request names are to be on.
+fn plan_days(items: &[&Widget], parts: &ChoiceParts, wishes: &Wishes<'_>, past: Past<'_>) -> Option<Draft> {
+    /// How surely named days are meant for a row of days.
+    const SURELY: f32 = 0.95;
+    let labels: Vec<&str> = items.iter().map(|item| plain_label(item)).collect();
+    let (days, wanted) = (days_of(&labels)?, days_wanted(wishes));
+    if wanted.is_empty() {
+        return None;
+    }
+    let is_wanted = |day: &usize| wanted.contains(day);
+    let mut named = items.iter().zip(&days).filter(|(_, day)| is_wanted(day)).map(|(item, _)| plain_label(item));
+    let names = named.by_ref().collect::<Vec<_>>().join(", ");
+    // What tells no state is off until it is touched.
+    let on = |item: &Widget| is_on(item).unwrap_or(!parts.tells && past.touches(item.bounds) % 2 == 1);
+    let step = match items.iter().zip(&days).find(|(item, day)| on(item) != is_wanted(day)) {
+        None => Step::reached(names.clone()),
+        Some((item, _)) if past.idle_run(&[item.bounds]) >= DEAD => {
+            Step::impossible(format!("{:?} was touched and did not change", item.label))
+        }
+        Some((item, day)) => {
+            let why = if is_wanted(day) {
+                "is one of the days that the step names"
+            } else {
+                "is none of the days that the step names"
+            };
+            Step::click(item, format!("{:?} {why}", item.label))
+        }
+    };
+    Some(Draft { wanted: names, value_fit: SURELY, step })
 }
 
 /// The choices that the request names: the best one, or all where several may be on.

@@ -34,6 +34,8 @@ pub(crate) enum ControlKind {
     Dropdown,
     /// Choices in a flow, one or several of which may be on.
     ChipGroup,
+    /// Days of the week, any of which may be on.
+    Weekdays,
     /// Choices one under the other, one of which is on.
     RadioGroup,
 }

@@ -108,6 +108,12 @@ pub(super) struct DayWords {
     pub(super) after_tomorrow: Vec<String>,
     pub(super) in_days: Vec<String>,
     pub(super) range_to: Vec<String>,
+    /// Monday to Friday.
+    pub(super) workdays: Vec<String>,
+    /// Saturday and Sunday.
+    pub(super) weekend: Vec<String>,
+    /// The whole week.
+    pub(super) daily: Vec<String>,
 }
 
 /// Words of changes and of the ends of a scale.
@@ -268,6 +274,11 @@ impl Lexicon {
     /// The unit that a word or sign stands for.
     pub(super) fn unit(&self, word: &str) -> Option<&Unit> {
         self.unit_words.get(word).and_then(|at| self.units.get(*at))
+    }
+
+    /// Words of dates of every language.
+    pub(super) fn day_words(&self) -> impl Iterator<Item = &DayWords> {
+        self.languages.iter().map(|language| &language.days)
     }
 
     /// The month, 1 to 12, that a word names, or begins with at least three letters; in any language.

@@ -26,6 +26,7 @@ mod state;
 mod stepper;
 #[cfg(test)]
 mod tests;
+mod weekdays;
 mod wheel;
 mod wishes;
 
@@ -135,7 +136,9 @@ fn plan_one(page: &Page<'_>, control: ValueControl, wishes: &Wishes<'_>, past: P
         Parts::Closed(opener) => dropdown::plan(page, &control, *opener, wishes, past),
         Parts::Opener(widget, value) => opener::plan(page, &control, (*widget, *value), wishes, past),
     }?;
-    let name_fit = name_fit(&control.name, wishes);
+    // Days of the week are meant for the only thing that takes days, whatever that is called.
+    let by_kind = if control.kind == ControlKind::Weekdays { ONLY_TAKER } else { 0.0 };
+    let name_fit = name_fit(&control.name, wishes).max(by_kind);
     (draft.value_fit >= FAINT).then_some(Plan {
         control,
         wanted: draft.wanted,
