@@ -117,11 +117,7 @@ fn acts_on_another(context: &Context<'_>, widget: &Widget) -> bool {
 /// The control sends, makes, deletes or shares something, or acts on one of several things.
 fn changes_much(context: &Context<'_>, widget: &Widget) -> bool {
     let control = context.model.control(widget.id);
-    let of_row = context
-        .model
-        .row_of(widget.id)
-        .is_some_and(|row| row.opener.is_some_and(|opener| opener != widget.id) && row.widgets.len() > 1);
-    of_row
+    context.model.acts_on_row(widget.id)
         || control.verbs.meets(CONSEQUENTIAL.or(COMMITTING).or(VerbSet::of(&[Verb::Create, Verb::Edit, Verb::Move])))
         || control.purposes.has_any(&[
             Purpose::Submit,

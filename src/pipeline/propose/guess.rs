@@ -34,10 +34,7 @@ fn is_asked_for(context: &Context<'_>, widget: &Widget) -> bool {
 /// Exploring changes nothing: no control of a row, none that adds, saves or changes something, none that holds a value.
 fn is_safe_to_explore(context: &Context<'_>, widget: &Widget) -> bool {
     let control = context.model.control(widget.id);
-    let of_row = context
-        .model
-        .row_of(widget.id)
-        .is_some_and(|row| row.opener.is_some_and(|opener| opener != widget.id) && row.widgets.len() > 1);
+    let of_row = context.model.acts_on_row(widget.id);
     let changes = control
         .verbs
         .meets(VerbSet::of(&Verb::ALL).without(HARMLESS).without(VerbSet::of(&[Verb::Choose, Verb::Check])));

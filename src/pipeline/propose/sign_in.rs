@@ -1,9 +1,9 @@
 //! Sign-in pages: a page that stands before the app until its fields are filled in and sent.
 
-use super::context::{Context, IS_CALLED};
+use super::context::{Context, IS_CALLED, label_fit};
 use crate::domain::InputText;
 use crate::hierarchy::Widget;
-use crate::pipeline::task::{Verb, VerbSet};
+use crate::pipeline::task::{Parameter, Verb, said_fit};
 
 impl Context<'_> {
     /// True if the page in front asks for a name and a password, the case has the password, and the clause cannot be done before
@@ -32,28 +32,25 @@ impl Context<'_> {
     /// True if the page has one hidden field, and it takes or holds a secret of the case. Pages that ask for a secret twice make a
     /// new one.
     fn is_sign_in(&self) -> bool {
+        let makes_account = self.clause().verbs.has(Verb::SignUp);
         let hidden = || self.model.fields().filter(|field| field.state.password);
         let secret = |name: &str| {
-            let is = |parameter: &&crate::pipeline::task::Parameter| parameter.name == name;
+            let is = |parameter: &&Parameter| parameter.name == name;
             let known = self.episode.parameters.iter().find(is);
             known.is_some_and(|parameter| matches!(parameter.value, InputText::Secret { .. }))
         };
         let takes = || self.bindings.open.iter().any(|binding| secret(&binding.parameter));
         let holds = || self.bindings.held.iter().any(|name| secret(name));
-        !self.model.is_dialog() && hidden().count() == 1 && (takes() || holds()) && !self.clause_makes_account()
-    }
-
-    fn clause_makes_account(&self) -> bool {
-        self.clause().verbs.meets(VerbSet::of(&[Verb::SignUp]))
+        !self.model.is_dialog() && hidden().count() == 1 && (takes() || holds()) && !makes_account
     }
 
     /// True if the clause types nothing here and no control in sight is called by a name of it or said by it.
     fn stands_in_the_way(&self) -> bool {
         let clause = self.clause();
         let names = || clause.names.iter().chain(&clause.proper_names);
-        let called = |widget: &Widget| names().any(|name| super::context::label_fit(widget, name) >= IS_CALLED);
+        let called = |widget: &Widget| names().any(|name| label_fit(widget, name) >= IS_CALLED);
         let lexicon = &self.episode.knowledge.lexicon;
-        let said = |widget: &Widget| crate::pipeline::task::said_fit(lexicon, &clause.said, &widget.label) >= 1.0;
+        let said = |widget: &Widget| said_fit(lexicon, &clause.said, &widget.label) >= 1.0;
         let values = self.bindings.open.iter().any(|binding| binding.mentioned);
         !values && !self.model.touchables().any(|widget| called(widget) || said(widget))
     }

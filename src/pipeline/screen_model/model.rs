@@ -115,6 +115,11 @@ impl<'s> ScreenModel<'s> {
         shown.map(|text| text.text.as_str()).chain(opener.into_iter().flat_map(label_parts))
     }
 
+    /// True for a control that acts on the thing of its row, beside the one that opens it.
+    pub fn acts_on_row(&self, id: WidgetId) -> bool {
+        self.row_of(id).is_some_and(|row| row.opener.is_some_and(|opener| opener != id) && row.widgets.len() > 1)
+    }
+
     /// The heading of the row a widget stands in.
     pub fn heading_of(&self, id: WidgetId) -> Option<&str> {
         self.row_of(id).map(|row| row.heading.as_str())
