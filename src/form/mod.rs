@@ -19,7 +19,7 @@ pub(crate) use date_pattern::DatePattern;
 pub(crate) use field_kind::{FieldKind, Suits, kinds, suits};
 pub(crate) use months::turns;
 pub use parameter::Parameter;
-pub(crate) use places::{Input, is_same, places};
+pub(crate) use places::{Input, is_currency, is_same, places};
 pub(crate) use written_date::{WrittenDate, YEARS};
 
 use crate::domain::TableError;

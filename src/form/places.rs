@@ -101,17 +101,21 @@ impl Input {
     }
 }
 
+/// True for the sign of a currency.
+pub(crate) fn is_currency(c: char) -> bool {
+    "$€£¥₹₽₩₺₫₴₦฿₪".contains(c)
+}
+
 /// A field shows a value, or the value with the separators and the currency that fields put around numbers: "4111 1111", "1,000",
 /// "€ 88.50".
 pub(crate) fn is_same(shown: &str, value: &str) -> bool {
     if shown == value {
         return true;
     }
-    const CURRENCIES: &str = "$€£¥₹₽₩₺₫₴₦฿₪";
     let number = !value.is_empty() && value.chars().all(|c| c.is_ascii_digit());
     let amount = value.starts_with(|c: char| c.is_ascii_digit())
         && value.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
-    let inner = shown.trim_matches(|c: char| CURRENCIES.contains(c) || c.is_whitespace());
+    let inner = shown.trim_matches(|c: char| is_currency(c) || c.is_whitespace());
     let apart = |c: char| matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '-' | '(' | ')' | '/');
     let groups: Vec<&str> = inner.split(',').collect();
     let thousands = groups.len() > 1

@@ -4,7 +4,7 @@ use super::episode::{Episode, Knowledge};
 use super::execute::{Effect, Order, Patience, Waited, is_busy};
 use super::journal::{ActionRecord, Journal};
 use super::outcome::{AgentError, StepOutcome};
-use super::policy::{Chooser, Decision, Veto, Weighed, weigh};
+use super::policy::{Chooser, Decision, Feature, Veto, Weighed, weigh};
 use super::propose::Source;
 use super::screen_model::ScreenModel;
 use super::task::{Clause, Parameter, Step};
@@ -28,6 +28,8 @@ const MAX_INEFFECTIVE: usize = 6;
 const MAX_BUSY: Duration = Duration::from_secs(10);
 /// How long what fits may take to come before something else is looked for.
 const LATE_CONTENT: Duration = Duration::from_secs(2);
+/// How often what was looked up is waited for, each time for late content or until the screen changes.
+const MAX_SEARCH_WAITS: u32 = 3;
 /// Below this score what fits better is given a moment to come.
 const WORTH_WAITING: f32 = 0.75;
 /// From this score on a control that had no effect is touched once more.
@@ -49,8 +51,8 @@ pub struct Assignment<'t> {
     pub clause: &'t Clause,
     /// What came before it on the same device.
     pub previous: Option<&'t Clause>,
-    /// What comes after it on the same device.
-    pub next: Option<&'t Clause>,
+    /// What comes after it on the same device, in its order.
+    pub later: &'t [Clause],
     /// Whether all expectations hold on a screen; asked for the last clause only.
     pub expectations: &'t (dyn Fn(&Seen) -> Option<bool> + Sync),
     /// Texts that the case expects at its end.
@@ -147,7 +149,8 @@ impl Agent<'_> {
         self.outlast_busy(step, seen, recorder).await?;
         let since = Instant::now();
         let acted = self.journal.current_deeds().next().is_some();
-        let expectations_hold = if assignment.next.is_none() && acted { (assignment.expectations)(seen) } else { None };
+        let expectations_hold =
+            if assignment.later.is_empty() && acted { (assignment.expectations)(seen) } else { None };
         let screen = seen.clone();
         let model = ScreenModel::recognise(&screen.screen, &self.knowledge.lexicon);
         let episode = self.episode(assignment, expectations_hold);
@@ -177,7 +180,7 @@ impl Agent<'_> {
         Episode {
             clause: assignment.clause,
             previous: assignment.previous,
-            next: assignment.next,
+            later: assignment.later,
             journal: &self.journal,
             parameters: self.parameters,
             package: &self.package,
@@ -185,7 +188,7 @@ impl Agent<'_> {
             scorer: &self.scorer,
             map: &self.map,
             expectations_hold,
-            expected: if assignment.next.is_none() { assignment.expected } else { &[] },
+            expected: if assignment.later.is_empty() { assignment.expected } else { &[] },
             seed: self.seed,
         }
     }
@@ -255,19 +258,27 @@ impl Agent<'_> {
         step: usize,
         recorder: &mut dyn Recorder,
     ) -> Result<bool, AgentError> {
-        let clear = chosen.proposal.source.carries_out() && chosen.score >= WORTH_WAITING;
-        if clear && (!self.patience.in_company || chosen.score >= WORTH_RETRYING) {
-            return Ok(false);
-        }
-        if self.patience.in_company {
-            return self.wait_once(step, waited, seen, recorder).await;
-        }
         // What was looked up takes its time to be found.
         let searched = |record: &ActionRecord| {
             record.action == crate::domain::Action::PressEnter
                 || matches!(record.action, crate::domain::Action::InputText { .. }) && record.source == Source::Explore
         };
-        if self.journal.current().next_back().is_some_and(searched) {
+        let features = &chosen.proposal.features;
+        let found =
+            [Feature::Named, Feature::NamedRow, Feature::SubmitsSearch].iter().any(|one| features.get(*one) > 0.0);
+        if !found && waited.searches < MAX_SEARCH_WAITS && self.journal.current().next_back().is_some_and(searched) {
+            waited.searches += 1;
+            self.let_pass(step, LATE_CONTENT, seen, recorder).await?;
+            return Ok(true);
+        }
+        if !found || !self.journal.current().next_back().is_some_and(searched) {
+            waited.searches = 0;
+        }
+        let clear = chosen.proposal.source.carries_out() && chosen.score >= WORTH_WAITING;
+        if clear && (!self.patience.in_company || chosen.score >= WORTH_RETRYING) {
+            return Ok(false);
+        }
+        if self.patience.in_company {
             return self.wait_once(step, waited, seen, recorder).await;
         }
         let came = self.journal.last().map(|record| record.after.digest);

@@ -46,8 +46,8 @@ pub struct Episode<'a> {
     pub clause: &'a Clause,
     /// What came before it on the same device.
     pub previous: Option<&'a Clause>,
-    /// What comes after it on the same device.
-    pub next: Option<&'a Clause>,
+    /// What comes after it on the same device, in its order.
+    pub later: &'a [Clause],
     /// What was done.
     pub journal: &'a Journal,
     /// The case's parameters.
@@ -66,4 +66,11 @@ pub struct Episode<'a> {
     pub expected: &'a [String],
     /// Seed of choices that may be any.
     pub seed: u64,
+}
+
+impl<'a> Episode<'a> {
+    /// What comes right after the clause on the same device.
+    pub fn next(&self) -> Option<&'a Clause> {
+        self.later.first()
+    }
 }

@@ -3,10 +3,10 @@
 use super::execute::Effect;
 use super::propose::Source;
 use super::screen_model::{Purpose, PurposeSet, ScreenModel};
-use super::task::{CONSEQUENTIAL, Parameter, VerbSet};
+use super::task::{COMMITTING, CONSEQUENTIAL, Parameter, VerbSet};
 use crate::device::Seen;
 use crate::domain::{Action, Expectation, InputText, Rect, same_word, words};
-use crate::hierarchy::{Fingerprint, Role, ScreenKind, ScreenText, WidgetId};
+use crate::hierarchy::{Fingerprint, Role, Screen, ScreenKind, ScreenText, WidgetId};
 use std::time::Duration;
 
 /// A screen as the journal remembers it.
@@ -35,7 +35,10 @@ pub struct ScreenMark {
 impl ScreenMark {
     /// The mark of a screen.
     pub fn of(seen: &Seen) -> Self {
-        let screen = &seen.screen;
+        Self::of_screen(&seen.screen)
+    }
+
+    fn of_screen(screen: &Screen) -> Self {
         let touchable = || screen.widgets.iter().filter(|widget| widget.clickable && !widget.label.is_empty());
         let disabled = touchable().filter(|widget| !widget.state.enabled);
         Self {
@@ -47,9 +50,17 @@ impl ScreenMark {
             disabled: disabled.map(|widget| widget.label.clone()).collect(),
             headings: screen.rows().iter().map(|row| row.heading.clone()).collect(),
             fields: screen.widgets.iter().filter(|widget| widget.role == Role::Field).count(),
-            named: named_texts(&screen.texts.shown),
+            named: named_texts(&outside_fields(screen)),
         }
     }
+}
+
+/// The texts of a screen that stand in no field: what an empty field shows is its hint, and names itself.
+fn outside_fields(screen: &Screen) -> Vec<ScreenText> {
+    let fields: Vec<Rect> =
+        screen.widgets.iter().filter(|widget| widget.role == Role::Field).map(|widget| widget.bounds).collect();
+    let shown = screen.texts.shown.iter();
+    shown.filter(|text| !fields.iter().any(|field| field.encloses(text.bounds))).cloned().collect()
 }
 
 /// Texts with the text that names each: the one right above it that begins at the same edge, or else the one to its left on the same
@@ -174,6 +185,13 @@ impl ActionRecord {
     /// True if it led to another screen, or opened or closed a window.
     pub fn moved(&self) -> bool {
         self.worked() && self.before.fingerprint != self.after.fingerprint
+    }
+
+    /// True if it typed, set or chose a value.
+    pub fn enters(&self) -> bool {
+        matches!(self.action, Action::InputText { .. })
+            || self.source == Source::Value
+            || self.control.as_ref().is_some_and(|control| control.checked.is_some())
     }
 
     /// True if a dialog is there since this action.
@@ -353,6 +371,36 @@ impl Journal {
         let marks = self.records.iter().rev().flat_map(|record| [&record.after, &record.before]);
         let mut named = marks.flat_map(|mark| &mark.named);
         named.find(|(_, text)| text == value).map(|(name, _)| name.as_str())
+    }
+
+    /// True if the page in front was opened in search of something, and nothing was carried out on it.
+    pub fn is_exploring(&self) -> bool {
+        let moved = |record: &&ActionRecord| record.moved();
+        self.current().rfind(moved).is_some_and(|record| !record.source.carries_out())
+    }
+
+    /// True if a parameter was entered in this clause and then sent by a button with effect: the field may be empty again.
+    pub fn was_sent(&self, parameter: &str) -> bool {
+        let mut after = self.current().skip_while(|record| record.parameter.as_deref() != Some(parameter)).skip(1);
+        let sends = |record: &ActionRecord| {
+            record.control.as_ref().is_some_and(|it| it.purposes.has(Purpose::Submit) || it.verbs.meets(COMMITTING))
+        };
+        after.any(|record| record.worked() && record.source.carries_out() && sends(record))
+    }
+
+    /// True for the confirmation of a window that was opened on a form and led back to it: it has set a value and sent nothing.
+    pub fn sets_value(&self, confirmed: &ActionRecord) -> bool {
+        let is_window = |mark: &ScreenMark| mark.kind == ScreenKind::Dialog;
+        let at = self.records.iter().position(|record| std::ptr::eq(record, confirmed)).unwrap_or_default();
+        let opener =
+            self.records.iter().take(at).rfind(|record| is_window(&record.after) && !is_window(&record.before));
+        is_window(&confirmed.before)
+            && !is_window(&confirmed.after)
+            && opener.is_some_and(|opener| {
+                let form = opener.before.fields > 0 && opener.before.title == confirmed.after.title;
+                let asked = opener.control.as_ref().is_some_and(|it| it.purposes.has(Purpose::Submit));
+                form && confirmed.after.fields >= opener.before.fields && !asked
+            })
     }
 
     /// Plain texts typed so far.

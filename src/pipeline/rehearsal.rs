@@ -217,7 +217,7 @@ impl Rehearsal<'_> {
         Some(Episode {
             clause: self.clauses.get(at)?,
             previous: at.checked_sub(1).and_then(|before| self.clauses.get(before)),
-            next: self.clauses.get(at + 1),
+            later: self.clauses.get(at + 1..).unwrap_or_default(),
             journal,
             parameters: self.parameters,
             package: &self.package,

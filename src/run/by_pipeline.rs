@@ -59,10 +59,12 @@ impl Run<'_> {
     ) -> (Outcome, Progress) {
         let hold = |seen: &Seen| all_expected_holds(case, seen);
         let expected = expected_texts(case);
-        let mut previous: Option<Clause> = None;
+        let mut previous: Option<&Clause> = None;
         let mut progress = Progress::default();
         let mut conditions = Conditions::default();
-        for item in items(case) {
+        let read = |step: &Step| Clause::of_case(step, &case.title, case.is_goal, &judgement.knowledge.lexicon);
+        let clauses: Vec<Clause> = case.tasks().iter().map(read).collect();
+        for (item, at) in items(case).into_iter().zip(1..) {
             self.begin_item(case, &item);
             let uncovered = match self.missing(case, &item, &conditions, seen).await {
                 Ok(None) => Ok(()),
@@ -80,12 +82,11 @@ impl Run<'_> {
                 progress.clauses.push(1.0);
                 continue;
             }
-            let read = |step: &Step| Clause::of_case(step, &case.title, case.is_goal, &judgement.knowledge.lexicon);
-            let (clause, next) = (read(item.step), item.next.map(read));
+            let Some(clause) = clauses.get(at - 1) else { break };
             let assignment = Assignment {
-                clause: &clause,
-                previous: previous.as_ref(),
-                next: next.as_ref(),
+                clause,
+                previous,
+                later: clauses.get(at..).unwrap_or_default(),
                 expectations: &hold,
                 expected: &expected,
             };

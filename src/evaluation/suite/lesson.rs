@@ -161,8 +161,8 @@ async fn follow(
     let expected = crate::run::expected_texts(case);
     for (at, clause) in clauses.iter().enumerate() {
         let previous = at.checked_sub(1).and_then(|at| clauses.get(at));
-        let next = clauses.get(at + 1);
-        let assignment = Assignment { clause, previous, next, expectations: &hold, expected: &expected };
+        let later = clauses.get(at + 1..).unwrap_or_default();
+        let assignment = Assignment { clause, previous, later, expectations: &hold, expected: &expected };
         let outcome = agent.work_on(assignment, &mut seen, &mut recorder).await.map_err(|error| error.to_string())?;
         if outcome.verdict != Verdict::Passed {
             return Err(format!("step {}: {}", clause.step.index, outcome.reason));

@@ -87,7 +87,10 @@ pub(crate) fn bind(
     let (place_vectors, name_vectors) = vectors.split_at(places.len());
     let only = places.iter().filter(|place| !is_search(cues, place) || candidates.len() == 1).count() == 1;
     let fields = places.iter().filter(|place| place.place != Place::Keypad).count();
-    let alone = fields == 1 && candidates.iter().filter(|candidate| candidate.mentioned).count() == 1;
+    // A page that was opened in search of something is filled in with what clearly belongs there only.
+    let alone = fields == 1
+        && !journal.is_exploring()
+        && candidates.iter().filter(|candidate| candidate.mentioned).count() == 1;
     let mut fits = Vec::new();
     for (candidate, name_vector) in candidates.iter().zip(name_vectors) {
         let mut row = Vec::new();
@@ -99,7 +102,16 @@ pub(crate) fn bind(
             }
             let shaped = is_only_number(candidate, &candidates, place, &places);
             let pair = Pair { cues, clause, parameters, journal, candidate, place, only, alone, shaped };
-            row.push(pair.fit(cosine(place_vector, name_vector)));
+            let fit = pair.fit(cosine(place_vector, name_vector));
+            tracing::debug!(
+                value = candidate.name,
+                place = place.text,
+                own = place.own,
+                candidate.mentioned,
+                ?fit,
+                "bind"
+            );
+            row.push(fit);
         }
         fits.push(row);
     }
@@ -113,8 +125,9 @@ pub(crate) fn bind(
         let pair = Pair { cues, clause, parameters, journal, candidate, place, only: false, alone: false, shaped };
         let field = matches!(place.place, Place::Field(_)) && !place.password;
         // A value that the clause gives may replace one whose field tells no name.
+        let gives = clause.fills() || clause.leads_with(VerbSet::of(&[Verb::Choose, Verb::Edit]));
         let vacant = if candidate.mentioned {
-            is_nameless(place) && !candidate.value.is_secret()
+            gives && is_nameless(place) && !candidate.value.is_secret()
         } else {
             place.value.is_empty()
         };
@@ -316,6 +329,7 @@ impl Pair<'_> {
             || self.is_chosen()
             || is_search(cues, place) && (looked_up() || clause.is_goal && clause.leads_with(CREATING))
             || keypad && self.was_keyed_here()
+            || self.journal.was_sent(&candidate.name)
     }
 
     /// What names, labels and the value's form say.
@@ -360,7 +374,7 @@ impl Pair<'_> {
     fn with_certainties(&self, mut fit: f32, names: &Names) -> f32 {
         let Self { cues, clause, candidate, place, .. } = *self;
         let secret = candidate.value.is_secret();
-        if place.place == Place::Keypad && secret {
+        if place.place == Place::Keypad && secret && (names.shared > 0.0 || !self.number_is_owed()) {
             fit = fit.max(0.8);
         }
         if place.password && secret {
@@ -393,6 +407,13 @@ impl Pair<'_> {
         fit
     }
 
+    /// The clause mentions a plain number that it has not given yet: a keypad that asks for no secret may be for that one.
+    fn number_is_owed(&self) -> bool {
+        let plain = |one: &&Parameter| !one.value.is_secret() && is_number(&one.value.expose().replace(['.', ','], ""));
+        let mut owed = self.parameters.iter().filter(|one| self.clause.step.mentions.contains(&one.name)).filter(plain);
+        owed.any(|one| !self.journal.has_given_now(&one.name))
+    }
+
     /// The clause chooses or opens, and has touched what bears the value: it is not typed as well.
     fn is_chosen(&self) -> bool {
         let value = &self.candidate.value;
@@ -412,7 +433,8 @@ impl Pair<'_> {
 
     /// The least fit with which the value is typed.
     fn least(&self) -> f32 {
-        match (self.is_given(), self.candidate.mentioned, self.clause.fills()) {
+        let enters = self.clause.fills() || self.clause.commits() || self.clause.is_goal;
+        match (self.is_given(), self.candidate.mentioned, enters) {
             (true, ..) => MIN_FIT_AGAIN,
             (false, true, true) => MIN_FIT - 0.15,
             // What is chosen or opened is typed only into a place that clearly asks for it.

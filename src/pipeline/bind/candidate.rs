@@ -102,7 +102,8 @@ pub(super) fn candidates(
         let value = &candidate.value;
         let shown = |label: &str| !value.is_secret() && name_fit(label, value.expose()) >= shows;
         let touchable = screen.widgets.iter().any(|widget| {
-            widget.clickable && widget.role != Role::Field && (shown(&widget.label) || shown(&widget.value))
+            let offers = widget.clickable && !matches!(widget.role, Role::Field | Role::KeypadKey);
+            offers && (shown(&widget.label) || shown(&widget.value))
         });
         types || !touchable
     });

@@ -41,6 +41,8 @@ pub(crate) struct Waited {
     pub times: u32,
     /// The screen changed meanwhile.
     pub changed: bool,
+    /// How often, since the last search was sent, for what it finds.
+    pub searches: u32,
     /// The screen (by digest) on which something better was given a moment to come.
     pub on: Option<u64>,
 }

@@ -189,6 +189,9 @@ fn left(weighed: &[Weighed], score: f32) -> Left {
     Left { score, meaning: most(Feature::Meaning).max(most(Feature::LookMeaning)), new_words: most(Feature::NewWords) }
 }
 
+/// From here on a part of a goal is hardly touched by what was done.
+const MOSTLY_LEFT: f32 = 0.6;
+
 /// A clause is never done because nothing else fits: something was carried out, or the screen is as it asks. A goal whose
 /// expectations do not hold is done only where everything that it names has had its effect, and none is with a form that was
 /// filled in and not sent.
@@ -200,9 +203,10 @@ fn is_earned(context: &Context<'_>, done: &Proposal) -> bool {
         || has(Feature::PageOpen)
         || has(Feature::ExpectationsHold)
         || has(Feature::LedToNext);
-    let open = has(Feature::FormOpen) || has(Feature::ExpectationsOpen) && !has(Feature::Fulfilled);
+    let dealt_with = has(Feature::Fulfilled) && done.features.get(Feature::PartLeft) < MOSTLY_LEFT;
+    let open = has(Feature::FormOpen) || has(Feature::ExpectationsOpen) && !dealt_with;
     let short = context.clause().is_goal && open;
-    earned && !short
+    earned && !short && !context.leaves_unsent()
 }
 
 fn nothing_fits(context: &Context<'_>, weighed: &[Weighed]) -> String {

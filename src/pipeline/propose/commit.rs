@@ -64,16 +64,17 @@ pub(super) fn commits(context: &Context<'_>, widget: &Widget, features: &mut Fea
         if own_dialog && answers && affirms && !context.next_commits() && !owes_values {
             features.set(Feature::ConfirmsDialog, 1.0);
         }
-        if owes_values {
+        if owes_values || own_dialog && context.is_left_to_later() {
             features.set(Feature::CommitTooEarly, 1.0);
         } else if context.has_committed() && !own_dialog {
             // What was asked for was sent; the next such button belongs to the page that came of it.
             return;
         } else if submits && !in_list(context, widget) && context.form_is_filled() && !context.next_commits() {
-            let wanted = clause.commits() || clause.is_goal || context.episode.next.is_none() || must_sign_in;
+            let wanted = clause.commits() || clause.is_goal || context.episode.later.is_empty() || must_sign_in;
             features.set(Feature::CommitsForm, if wanted { 1.0 } else { 0.5 });
         }
-        if submits && clause.commits() && !in_list(context, widget) {
+        let too_early = features.get(Feature::CommitTooEarly) > 0.0 && own_dialog;
+        if submits && clause.commits() && !in_list(context, widget) && !too_early {
             features.set(Feature::CommitAsked, if same_verb { 1.0 } else { 0.6 });
         }
     }

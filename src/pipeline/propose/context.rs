@@ -4,7 +4,7 @@ use super::super::bind::{Bindings, bind};
 use super::super::episode::Episode;
 use super::super::screen_model::{Purpose, PurposeSet, Region, ScreenModel};
 use super::super::task::{
-    Clause, Lexicon, PLAIN, Parameter, Verb, VerbSet, asked_fit, name_fit, said_fit, title_of, value_beside,
+    COMMITTING, Clause, Lexicon, PLAIN, Parameter, Verb, VerbSet, asked_fit, name_fit, said_fit, title_of, value_beside,
 };
 use super::Source;
 use super::count::Count;
@@ -13,7 +13,7 @@ use super::verb::{AFFORDING, is_gone, purpose_of, verb_owed};
 use crate::domain::{Action, InputText};
 use crate::hierarchy::{Role, Widget, WidgetId};
 use crate::inference::EmbedError;
-use crate::pipeline::journal::{ActionRecord, ControlMark};
+use crate::pipeline::journal::ActionRecord;
 use crate::pipeline::value_control::read_date;
 use crate::ranking::{Query, Ranked, candidates, rank};
 
@@ -114,7 +114,8 @@ impl<'a> Context<'a> {
         let ranked = self.previous.iter().find(|ranked| ranked.candidate.widget == Some(id))?;
         let widget = self.model.screen.widgets.get(id)?;
         let touched = self.episode.journal.valid().any(|record| record.label() == widget.label);
-        if touched || widget.state.checked.is_some() || read_date(&widget.label).is_some() {
+        let typed = widget.role == Role::Field && self.episode.journal.typed().any(|text| widget.value == text);
+        if touched || typed || widget.state.checked.is_some() || read_date(&widget.label).is_some() {
             return None;
         }
         (ranked.score >= MIN_PREVIOUS).then_some(ranked.score.min(1.0))
@@ -205,10 +206,12 @@ impl<'a> Context<'a> {
         let names_none = clause.step.mentions.is_empty() && clause.step.quoted.is_empty() && clause.spoken.is_none();
         // "Start a new recipe", then "Fill in the form": the next clause fills in.
         let enters = VerbSet::of(&[Verb::Enter]);
-        let left_to_next = !clause.leads_with(enters) && episode.next.is_some_and(|next| next.leads_with(enters));
+        let left_to_next = !clause.leads_with(enters) && episode.next().is_some_and(|next| next.leads_with(enters));
         let searches = clause.verbs.has(Verb::Search);
         let may = (names_none || clause.is_goal) && !searches && !left_to_next && self.asks_for_values();
-        let fills = may && clause.fills();
+        // "Submit the personal information" fills in what it sends, unless an earlier step has.
+        let submits = clause.leads_with(COMMITTING) && !self.was_entered_before();
+        let fills = may && (clause.fills() || submits);
         // "Choose the region" chooses what the parameters hold, on the page or in the window that it opened, or of a parameter
         // that it speaks of.
         let chooses = may && clause.leads_with(VerbSet::of(&[Verb::Choose]));
@@ -218,6 +221,23 @@ impl<'a> Context<'a> {
             let given = episode.journal.has_given(&parameter.name) || episode.journal.has_chosen(parameter);
             let meant = fills || chooses && (opened || spoken(parameter));
             meant && !clause.step.reserved.contains(&parameter.name) && !given
+        })
+    }
+
+    /// The parameters beside those that a clause mentions which a word of it is about, and that no other step claims: "Enter the
+    /// document" means its kind, too.
+    pub(crate) fn akin_parameters(&self) -> impl Iterator<Item = &'a Parameter> {
+        let (clause, journal) = (self.clause(), self.episode.journal);
+        let mentions = !clause.step.mentions.is_empty() && !clause.is_goal;
+        let submits = clause.leads_with(COMMITTING) && !self.was_entered_before();
+        let may = mentions && (clause.fills() || submits);
+        self.episode.parameters.iter().filter(move |parameter| {
+            let claimed =
+                clause.step.reserved.contains(&parameter.name) || clause.step.mentions.contains(&parameter.name);
+            may && !claimed
+                && asked_fit(&clause.topic, &parameter.words()) > 0.0
+                && !journal.has_given(&parameter.name)
+                && !journal.has_chosen(parameter)
         })
     }
 
@@ -386,48 +406,6 @@ impl<'a> Context<'a> {
         is_gone(self.episode, self.model)
     }
 
-    /// True if the clause sent or confirmed something.
-    pub(crate) fn has_committed(&self) -> bool {
-        let verbs = self.clause().verbs.and(super::super::task::COMMITTING);
-        if self.is_gone() {
-            return true;
-        }
-        if self.must_sign_in() {
-            return false;
-        }
-        self.episode.journal.current_deeds().any(|record| {
-            if matches!(record.action, Action::InputByNumericKeyboard { .. }) && record.moved() {
-                return true;
-            }
-            // What leads on to a page that asks for more has sent nothing yet.
-            let leads_on = |it: &ControlMark| it.purposes.has(Purpose::Advance) && self.model.fields().next().is_some();
-            let sends = |it: &ControlMark| it.purposes.has(Purpose::Submit) && !leads_on(it) || it.verbs.meets(verbs);
-            record.moved() && record.control.as_ref().is_some_and(sends)
-        })
-    }
-
-    /// True if something was entered or set on the form in front of the person and not sent since.
-    pub(crate) fn form_is_filled(&self) -> bool {
-        for record in self.episode.journal.records().iter().rev().filter(|record| record.worked()) {
-            let commits = record.control.as_ref().is_some_and(|control| control.purposes.has(Purpose::Submit));
-            let keyed = matches!(record.action, Action::InputByNumericKeyboard { .. });
-            if (commits || keyed) && record.moved() {
-                return false;
-            }
-            let search = record.control.as_ref().is_some_and(|control| {
-                control.purposes.has(Purpose::Search) || self.episode.scorer.cues.is_search(&control.label)
-            });
-            let fills = !search
-                && matches!(record.action, Action::InputText { .. } | Action::InputByNumericKeyboard { .. })
-                || record.source == super::Source::Value
-                || record.control.as_ref().is_some_and(|control| control.checked.is_some());
-            if fills {
-                return true;
-            }
-        }
-        false
-    }
-
     /// True for a choice that would take back what was chosen for the clause on this screen: another of the same kind, none that
     /// the clause names.
     pub(crate) fn undoes_choice(&self, widget: &Widget) -> bool {
@@ -565,7 +543,9 @@ fn owed<'a>(episode: &Episode<'a>, model: &ScreenModel<'_>, bindings: &Bindings)
         // What a list of suggestions offers is not chosen yet by being typed.
         let offered = chooses && offers_suggestion(model, name);
         let held = bindings.held.iter().any(|held| held == name || value_of(held) == Some(name)) && !offered;
-        let title = name_fit(&model.screen.title, name) >= IS_CALLED && !episode.clause.is_goal;
+        let title = name_fit(&model.screen.title, name) >= IS_CALLED
+            && !episode.clause.is_goal
+            && !shows_what_was_looked_up(episode, model);
         let done = episode.journal.current_deeds().any(|record| {
             let given = record.parameter.as_deref().and_then(value_of) == Some(name)
                 || record.parameter.as_deref() == Some(name)
@@ -585,6 +565,13 @@ fn owed<'a>(episode: &Episode<'a>, model: &ScreenModel<'_>, bindings: &Bindings)
         held || title || done || made
     };
     clause.names.iter().map(String::as_str).filter(|name| !met(name)).collect()
+}
+
+/// True for the page that a search has brought up: its title repeats what was typed, and is not the thing itself.
+pub(super) fn shows_what_was_looked_up(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
+    let here = |record: &&ActionRecord| record.moved() && record.after.title == model.screen.title;
+    let came = episode.journal.current().rfind(here);
+    came.is_some_and(|record| matches!(record.action, Action::PressEnter | Action::InputText { .. }))
 }
 
 /// True if the page is one on which a value is picked for the field that opened it: it is called like the field.

@@ -1,6 +1,6 @@
 //! The proposal that the clause is done: earned by effects, never because something else fits better.
 
-use super::context::{BEARS, Context, IS_CALLED, by_meaning, label_fit};
+use super::context::{BEARS, Context, IS_CALLED, by_meaning, label_fit, shows_what_was_looked_up};
 use super::value::Values;
 use super::{Move, Proposal, Source};
 use crate::domain::{Action, words};
@@ -93,7 +93,7 @@ pub(crate) fn finish(context: &Context<'_>, left: Left, values: &Values) -> Resu
     } else if !deeds.is_empty() && said_left(context) {
         features.set(Feature::SaidLeft, 1.0);
     }
-    if commit_left(context) {
+    if commit_left(context) && !context.is_left_to_later() {
         features.set(Feature::CommitLeft, 1.0);
     }
     features.set(Feature::Owed, owed_share(context, reached, values.free));
@@ -104,7 +104,7 @@ pub(crate) fn finish(context: &Context<'_>, left: Left, values: &Values) -> Resu
     let acted = deeds.iter().map(|record| record.understood).fold(0.0, f32::max);
     features.set(Feature::BetterLeft, (left.meaning - acted).clamp(0.0, 1.0));
     features.set(Feature::NewLeft, if carried_out { 0.0 } else { left.new_words });
-    if let Some(next) = context.episode.next {
+    if let Some(next) = context.episode.next() {
         let fit = next_fit(context, next)?;
         features.set(Feature::NextFits, fit.best);
         if deeds.is_empty() && fit.fresh >= LEADS_ON {
@@ -195,7 +195,7 @@ fn commit_left(context: &Context<'_>) -> bool {
 /// What would be left open: a dialog that the clause did not ask for, a form that is filled in and not sent.
 fn leave_open(context: &Context<'_>, features: &mut Features) {
     let asked_for = context.clause().leads_with(VerbSet::of(&[Verb::Open])) && !context.acted_in_dialog();
-    if context.has_own_dialog() && !asked_for {
+    if context.has_own_dialog() && !asked_for && !context.is_left_to_later() {
         features.set(Feature::DialogOpen, 1.0);
     }
     if !context.next_commits() && context.form_is_filled() && context.model.commits().next().is_some() {
@@ -326,7 +326,7 @@ fn page_is_open(context: &Context<'_>) -> bool {
             entry && label_fit(widget, name) >= IS_CALLED
         })
     };
-    if title.is_empty() || clause.names.iter().any(lists) {
+    if title.is_empty() || clause.names.iter().any(lists) || shows_what_was_looked_up(context.episode, context.model) {
         return false;
     }
     let named = !clause.names.is_empty() && clause.names.iter().any(|name| name_fit(title, name) >= IS_CALLED);

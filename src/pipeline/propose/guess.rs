@@ -18,15 +18,26 @@ pub(super) fn guess(context: &Context<'_>, widget: &Widget, features: &mut Featu
         [Feature::Container, Feature::Menu, Feature::MoreBelow, Feature::Route, Feature::SearchFor];
     let leads = LEADING.iter().any(|feature| features.get(*feature) > 0.0);
     let near = features.get(Feature::Meaning) >= MIN_NEARNESS && features.get(Feature::NotClickable) < 1.0;
-    if !leads && !is_asked_for(context, widget) && (!near || context.form_is_filled()) {
+    // A form's own rows lead to lists to choose from.
+    let chooses = context.clause().leads_with(VerbSet::of(&[Verb::Choose]));
+    if !leads && !is_asked_for(context, widget) && (!near || context.form_is_filled() && !chooses) {
         features.set(Feature::FarGuess, 1.0);
     }
+}
+
+/// True for a control that may be touched on the way to something else.
+pub(super) fn may_be_passed(context: &Context<'_>, widget: &Widget) -> bool {
+    let leads = context.model.control(widget.id).purposes.has(Purpose::Advance) || context.leads_to_sign_in(widget);
+    leads || is_safe_to_explore(context, widget)
 }
 
 /// True for what does what the task asks for as a whole, or leads on to where it is done.
 fn is_asked_for(context: &Context<'_>, widget: &Widget) -> bool {
     let control = context.model.control(widget.id);
-    let asked = context.clause().asked.and(COMMITTING.or(CONSEQUENTIAL));
+    // What the case asks for as a whole, each of its steps asks for in its place.
+    let clause = context.clause();
+    let asked = if clause.is_goal { clause.asked } else { clause.verbs };
+    let asked = asked.and(COMMITTING.or(CONSEQUENTIAL));
     let sends = control.purposes.has(Purpose::Submit) && asked.meets(COMMITTING);
     control.purposes.has(Purpose::Advance) || context.leads_to_sign_in(widget) || sends || asked.meets(control.verbs)
 }

@@ -47,6 +47,7 @@ pub(crate) fn keys(context: &Context<'_>) -> Vec<Proposal> {
         let left = journal.best_left_behind(context.model.screen.fingerprint).unwrap_or_default();
         // What is not here may be looked up where something was looked up before.
         let left = if looks_up_elsewhere(context) { left.max(CAN_BE_LOOKED_UP) } else { left };
+        let left = if leads_on(context) { LEAST_LEFT } else { left };
         back.set(Feature::WayBack, left.clamp(LEAST_LEFT, 1.0));
         back.set(Feature::BackCost, 1.0);
         if super::scroll::may_show_more(context) {
@@ -69,6 +70,20 @@ pub(crate) fn keys(context: &Context<'_>) -> Vec<Proposal> {
         found.push(key(Action::PressEnter, Source::Key, enter, "what was typed is looked for"));
     }
     found
+}
+
+/// True if a button that leads on was not touched yet: what comes behind it was never seen.
+fn leads_on(context: &Context<'_>) -> bool {
+    let touched = |label: &str| context.episode.journal.current().any(|record| record.label() == label);
+    // A page that was opened in search of something leads on to nothing that is meant.
+    let title = &context.model.screen.title;
+    let came = context.episode.journal.valid().filter(|record| record.moved() && record.after.title == *title).last();
+    came.is_some_and(|record| record.source.carries_out())
+        && context.model.touchables().any(|widget| {
+            let control = context.model.control(widget.id);
+            let advances = control.purposes.has(Purpose::Advance) && control.row.is_none();
+            advances && widget.state.enabled && !touched(&widget.label)
+        })
 }
 
 /// True if something done for the clause led to a page on which the run was before: whatever was touched, that is back.
@@ -102,7 +117,7 @@ fn is_outside(context: &Context<'_>) -> bool {
 }
 
 /// True if the clause owes a name that is nowhere in sight, and an earlier page has a field in which something was looked up.
-fn looks_up_elsewhere(context: &Context<'_>) -> bool {
+pub(super) fn looks_up_elsewhere(context: &Context<'_>) -> bool {
     let here = context.model.screen.fingerprint;
     let searched = |record: &super::super::journal::ActionRecord| {
         let field = record.control.as_ref().is_some_and(|control| {

@@ -10,6 +10,7 @@ mod key;
 mod proposal;
 mod route;
 mod scroll;
+mod sending;
 mod sign_in;
 mod touch;
 mod usual_content;

@@ -1,13 +1,14 @@
 //! Proposals to follow a known way: one search over the app map for a screen on which the clause can be carried out.
 
 use super::context::{BEARS, Context, IS_CALLED};
-use super::touch::MAY_BE_MEANT;
+use super::guess::may_be_passed;
+use super::touch::{CHANGING, MAY_BE_MEANT};
 use super::{Move, Proposal, Source};
 use crate::app_map::{Control, View};
-use crate::domain::Action;
+use crate::domain::{Action, words};
 use crate::inference::{Embedding, cosine};
 use crate::pipeline::policy::{Feature, Features};
-use crate::pipeline::task::{asked_fit, name_fit, said_fit};
+use crate::pipeline::task::{asked_fit, name_fit, said_fit, title_of};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -29,7 +30,11 @@ pub(crate) fn routes(context: &Context<'_>) -> Vec<Proposal> {
     // How each view is reached: the control of this screen that is touched first, and how many touches it takes.
     let mut reached: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
     let mut queue: VecDeque<usize> = VecDeque::new();
-    for control in 0..here.controls.len() {
+    let passable = |control: &usize| {
+        let id = here.controls.get(*control).map(|control| control.widget);
+        id.and_then(|id| screen.widgets.get(id)).is_some_and(|widget| may_be_passed(context, widget))
+    };
+    for control in (0..here.controls.len()).filter(passable) {
         if let Some(lead) = map.lead(&here, control)
             && !reached.contains_key(&lead.to)
         {
@@ -43,7 +48,8 @@ pub(crate) fn routes(context: &Context<'_>) -> Vec<Proposal> {
             continue;
         }
         for control in 0..view.controls.len() {
-            if let Some(lead) = map.lead(view, control)
+            let changes = view.controls.get(control).is_some_and(|control| changes_something(context, &control.label));
+            if let Some(lead) = map.lead(view, control).filter(|_| !changes)
                 && !reached.contains_key(&lead.to)
             {
                 reached.insert(lead.to, (first, touches + 1));
@@ -62,6 +68,17 @@ pub(crate) fn routes(context: &Context<'_>) -> Vec<Proposal> {
         }
     }
     best.into_iter().filter_map(|(first, (worth, name))| proposal(context, &here, first, worth, &name)).collect()
+}
+
+/// Most words of a label that commands something; a longer one is the text of an entry.
+const MAX_COMMAND: usize = 3;
+
+/// True for a label that commands what changes something: nothing of that is done on the way.
+fn changes_something(context: &Context<'_>, label: &str) -> bool {
+    let title = title_of(label);
+    let leading = context.episode.knowledge.lexicon.verbs(title).into_iter().next().filter(|found| found.at == 0);
+    let commands = words(title).len() <= MAX_COMMAND;
+    commands && leading.is_some_and(|found| CHANGING.has(found.verb))
 }
 
 fn proposal(context: &Context<'_>, here: &View, first: usize, worth: f32, name: &str) -> Option<Proposal> {

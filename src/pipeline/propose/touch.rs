@@ -4,6 +4,7 @@ use super::commit::{commits, in_list, superfluous};
 use super::context::{BEARS, Context, IS_CALLED, label_fit};
 use super::guess::guess;
 use super::input::sought;
+use super::key::looks_up_elsewhere;
 use super::verb::AFFORDING;
 use super::{Move, Proposal, Source};
 use crate::domain::{Action, stem, words};
@@ -26,7 +27,7 @@ const UNKNOWN_SEARCH: f32 = 0.5;
 /// Meaning that is clearly enough.
 const CLEAR: f32 = 0.5;
 /// Verbs that change something, so that a label which says another one is another control.
-const CHANGING: VerbSet = VerbSet::of(&[
+pub(super) const CHANGING: VerbSet = VerbSet::of(&[
     Verb::Create,
     Verb::Delete,
     Verb::Edit,
@@ -113,6 +114,12 @@ fn touch(context: &Context<'_>, ranked: &Ranked) -> Option<Proposal> {
     if let Some(previous) = context.previous_meaning(widget.id) {
         features.set(Feature::PreviousMeaning, previous);
     }
+    if comes_later(context, widget) {
+        [Feature::Meaning, Feature::Said, Feature::Asked, Feature::NewWords]
+            .into_iter()
+            .for_each(|feature| features.set(feature, 0.5 * features.get(feature)));
+        features.set(Feature::PreviousMeaning, 0.0);
+    }
     let source = source(context, widget, &mut features);
     Some(Proposal {
         action: Move::Act(candidate.action.clone()),
@@ -124,6 +131,23 @@ fn touch(context: &Context<'_>, ranked: &Ranked) -> Option<Proposal> {
         shown: None,
         text: candidate.text.clone(),
     })
+}
+
+/// True for what the clause only calls as the place where a thing goes, while the thing is not in sight and may be looked up:
+/// "Add the bread to the cart" begins with the bread.
+fn comes_later(context: &Context<'_>, widget: &Widget) -> bool {
+    let clause = context.clause();
+    let adds = clause.leads_with(VerbSet::of(&[Verb::Create, Verb::Move]));
+    let to_be_found = || !any_shows_owed(context) && sought(context).is_some_and(|name| context.owed.contains(&name));
+    adds && clause.goes_to(&widget.label, &context.episode.knowledge.lexicon)
+        && to_be_found()
+        && can_be_looked_up(context)
+}
+
+/// True if the app has a field in which something can be looked up, here or on a page of the way.
+fn can_be_looked_up(context: &Context<'_>) -> bool {
+    let here = |widget: &Widget| context.model.control(widget.id).purposes.has(Purpose::Search);
+    context.model.fields().chain(context.model.touchables()).any(here) || looks_up_elsewhere(context)
 }
 
 /// True for a day, where the clause names other days.
@@ -274,7 +298,12 @@ fn verbs(context: &Context<'_>, widget: &Widget, features: &mut Features) {
         context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id) && row.widgets.len() > 1);
     // "Send the report" reports, "Send invitation" invites: the button of what is asked for may say another verb.
     let sends = control.purposes.has(Purpose::Submit) && context.clause().asked.meets(CONSEQUENTIAL.or(COMMITTING));
-    if !other.is_empty() && !named && !entry && !sends {
+    // Several words that the clause says as they stand are its own, whatever else they may mean.
+    let title = title_of(&widget.label);
+    let whole = said_fit(&context.episode.knowledge.lexicon, &context.clause().said, title) >= 1.0;
+    let touched = || context.episode.journal.current_deeds().any(|record| record.label() == widget.label);
+    let repeated = words(title).len() > 1 && whole && !touched();
+    if !other.is_empty() && !named && !entry && !sends && !repeated {
         features.set(Feature::VerbConflict, 1.0);
     }
 }

@@ -53,6 +53,8 @@ pub(crate) fn values(context: &Context<'_>) -> Values {
     for plan in value_control::plan(context.model.screen, &request, &history) {
         tracing::debug!(name = plan.control.name, wanted = plan.wanted, plan.name_fit, plan.value_fit, step = ?plan.step, "value");
         let unfit = plan.name_fit < MIN_NAME_FIT || plan.value_fit < MIN_VALUE_FIT;
+        // On a page that was opened in search of something, a control that nothing names is hardly the one that is meant.
+        let unfit = unfit || plan.control.name.is_empty() && journal.is_exploring();
         if unfit || !is_asked(context, &plan) || is_option(context, &plan) {
             continue;
         }
@@ -67,6 +69,10 @@ pub(crate) fn values(context: &Context<'_>) -> Values {
             // What has had its effect is not set a second time.
             Step::Act { .. }
                 if clause.names.contains(&plan.wanted) && !context.owed.contains(&plan.wanted.as_str()) => {}
+            // A list that was opened and did not offer the value is not opened again.
+            Step::Act { action, .. }
+                if plan.control.kind == ControlKind::Dropdown
+                    && journal.times_done(context.model.screen.fingerprint, action) > 0 => {}
             Step::Act { action, reason } => {
                 let (action, reason) = (action.clone(), reason.clone());
                 let owed = context.owed.iter().any(|name| name.contains(plan.wanted.as_str()));
@@ -86,19 +92,29 @@ fn free_values(context: &Context<'_>, settled: &[String], history: &[Adjusted], 
     let typed = |parameter: &&Parameter| {
         context.bindings.open.iter().any(|open| open.parameter == parameter.name && open.fit >= TYPED)
     };
-    let free: Vec<&Parameter> = context.free_parameters().filter(|parameter| !typed(parameter)).collect();
+    let mut free: Vec<&Parameter> = context.free_parameters().filter(|parameter| !typed(parameter)).collect();
+    let akin: Vec<&Parameter> = context.akin_parameters().collect();
+    free.extend(&akin);
     for parameter in &free {
         let InputText::Plain(value) = &parameter.value else { continue };
         let text = format!("{}: {value}", parameter.words());
         let values = [value.clone()];
         let request = ValueRequest { text: &text, values: &values, settled };
         for plan in value_control::plan(context.model.screen, &request, history) {
+            // What shows the very value holds it, whatever it is called.
+            if matches!(plan.step, Step::Reached { .. }) && plan.value_fit >= EXACT {
+                set.extend(&plan.control.widgets);
+                continue;
+            }
             if plan.name_fit < SURE || plan.value_fit < MIN_VALUE_FIT || is_option(context, &plan) {
                 continue;
             }
-            // What a goal's values are for is not known: a closed list is opened for one that it is called after, or the last.
+            if akin.iter().any(|one| one.name == parameter.name) && !is_called_after(&plan, parameter) {
+                continue;
+            }
+            // What the values are for is not known: a closed list is opened for one that it is called after, or the last.
             let closed = plan.control.kind == ControlKind::Dropdown && plan.value_fit < EXACT;
-            if closed && context.clause().is_goal && free.len() > 1 && !is_called_after(&plan, parameter) {
+            if closed && free.len() > 1 && !is_called_after(&plan, parameter) {
                 continue;
             }
             if let Step::Reached { .. } = &plan.step {
@@ -106,8 +122,8 @@ fn free_values(context: &Context<'_>, settled: &[String], history: &[Adjusted], 
             }
             if let Step::Act { action, reason } = &plan.step {
                 let mut proposal = proposal(&plan, action.clone(), reason.clone());
-                // A list that is only opened has not taken the value yet.
-                if plan.control.kind != ControlKind::Dropdown {
+                // What takes several touches has not taken the value after the first.
+                if takes_at_once(plan.control.kind) {
                     proposal.parameter = Some(parameter.name.clone());
                 }
                 proposals.push(proposal);
@@ -121,6 +137,11 @@ fn free_values(context: &Context<'_>, settled: &[String], history: &[Adjusted], 
         found.left = 1.0;
     }
     found.proposals.append(&mut proposals);
+}
+
+/// True for a control that holds a value after one touch.
+const fn takes_at_once(kind: ControlKind) -> bool {
+    matches!(kind, ControlKind::Segmented | ControlKind::ChipGroup | ControlKind::RadioGroup | ControlKind::Rating)
 }
 
 /// True if a control's name and a parameter's share a word.
@@ -160,6 +181,11 @@ fn is_asked(context: &Context<'_>, plan: &Plan) -> bool {
         ControlKind::Segmented | ControlKind::ChipGroup | ControlKind::RadioGroup | ControlKind::Dropdown
     );
     let clause = context.clause();
+    // What is turned on or off is no list to choose from, unless one of its values is named.
+    let turns = clause.leads_with(VerbSet::of(&[Verb::TurnOn, Verb::TurnOff])) && !clause.names.contains(&plan.wanted);
+    if turns && plan.control.kind == ControlKind::Dropdown {
+        return false;
+    }
     let bar = plan.control.widgets.first().is_some_and(|id| context.model.control(*id).region == Region::BottomBar);
     !choice || !bar && plan.value_fit >= SURE && (clause.lead.is_none() || clause.verbs.meets(CHOOSING))
 }

@@ -1,9 +1,10 @@
 //! The clause's verb: whether something that was done has carried it out.
 
-use super::context::IS_CALLED;
+use super::context::{BEARS, IS_CALLED};
 use crate::domain::Action;
 use crate::hierarchy::{Role, Widget};
 use crate::pipeline::episode::Episode;
+use crate::pipeline::journal::ActionRecord;
 use crate::pipeline::screen_model::{Purpose, Region, ScreenModel};
 use crate::pipeline::task::{COMMITTING, Verb, VerbSet, name_fit, said_fit};
 
@@ -81,14 +82,22 @@ pub(super) fn verb_owed(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool 
     if episode.clause.lead == Some(Verb::Search) && search_is_left(episode, model) {
         return true;
     }
+    if episode.clause.is_goal && order_is_left(episode, model) {
+        return true;
+    }
     let commits = verbs.meets(COMMITTING.or(VerbSet::of(&[Verb::Create])));
     // What is typed into "Add something" is added by the button beside it.
     let says_here = |widget: &Widget| {
         widget.state.enabled && widget.role != Role::List && verbs.meets(model.control(widget.id).verbs)
     };
     let left = model.fields().next().is_some() && model.touchables().any(says_here);
+    // Touching the thing does not do to it what the verb says: "Order the lamp" is not done by the lamp.
+    let is_thing = |record: &ActionRecord| {
+        let names = || episode.clause.names.iter().chain(&episode.clause.proper_names);
+        record.control.as_ref().is_some_and(|it| names().any(|name| name_fit(&it.label, name) >= BEARS))
+    };
     !episode.journal.current_deeds().any(|record| {
-        record.meaning >= CLEAR_MEANING
+        record.meaning >= CLEAR_MEANING && (record.understood >= CLEAR_MEANING || !is_thing(record))
             || record.control.as_ref().is_some_and(|control| {
                 let typed = left && matches!(record.action, Action::InputText { .. });
                 let says = !typed && verbs.meets(control.verbs)
@@ -100,7 +109,9 @@ pub(super) fn verb_owed(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool 
                     && !record.after.labels.contains(&control.label);
                 let ticks = (control.checked.is_some() || renamed)
                     && verbs.meets(VerbSet::of(&[Verb::Mark, Verb::Unmark, Verb::Accept]));
-                let sends = commits && control.purposes.has(Purpose::Submit) && record.moved();
+                // "Add to cart" orders nothing.
+                let other = !control.verbs.is_empty() && !control.verbs.meets(COMMITTING);
+                let sends = commits && control.purposes.has(Purpose::Submit) && record.moved() && !other;
                 // What brings up a form to fill in makes something new, whatever its label says.
                 let makes = verbs.has(Verb::Create) && record.moved() && record.after.fields > record.before.fields;
                 says || ticks || sends || makes
@@ -123,6 +134,18 @@ fn search_is_left(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
             && control.verbs.has(Verb::Search)
     };
     !sent && model.touchables().any(|widget| starts(widget) && !touched(widget))
+}
+
+/// True if a goal orders or pays for something, and a button of the page that does so was not touched: "Check out" leads to "Place
+/// order".
+fn order_is_left(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
+    let wanted = episode.clause.verbs.and(VerbSet::of(&[Verb::Order, Verb::Pay]));
+    let touched = |widget: &Widget| episode.journal.current_deeds().any(|record| record.label() == widget.label);
+    let orders = |widget: &Widget| {
+        let control = model.control(widget.id);
+        widget.role == Role::Button && widget.state.enabled && control.row.is_none() && control.verbs.meets(wanted)
+    };
+    model.touchables().any(|widget| orders(widget) && !touched(widget))
 }
 
 /// The purpose of controls that carry a verb out.

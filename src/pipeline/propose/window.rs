@@ -5,7 +5,7 @@ use super::context::{BEARS, Context, IS_CALLED};
 use crate::hierarchy::{Role, ScreenKind, Widget, WidgetId};
 use crate::pipeline::journal::ActionRecord;
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{COMMITTING, Verb, VerbSet, name_fit, said_fit};
+use crate::pipeline::task::{COMMITTING, Clause, Verb, VerbSet, name_fit, said_fit};
 
 /// Fewest new entries of a menu that stands beside what was there before.
 const MIN_MENU: usize = 2;
@@ -132,11 +132,41 @@ impl<'a> Context<'a> {
     /// True if the clause after this one is the one that sends or confirms.
     pub(crate) fn next_commits(&self) -> bool {
         let confirming = VerbSet::of(&[Verb::Save, Verb::Accept]).or(COMMITTING);
-        let Some(next) = self.episode.next else { return false };
+        let Some(next) = self.episode.next() else { return false };
+        // "Submit the form", then "Submit the code": each sends its own.
+        if self.clause().leads_with(COMMITTING) && !self.has_committed() {
+            return false;
+        }
+        next.leads_with(confirming) || self.is_left_to_later()
+    }
+
+    /// True if the case says later what confirms the window in front, or sends the page.
+    pub(super) fn is_left_to_later(&self) -> bool {
+        let confirming = VerbSet::of(&[Verb::Save, Verb::Accept]).or(COMMITTING);
+        let Some(next) = self.episode.next() else { return false };
         // "Tap OK" confirms where OK does.
         let lexicon = &self.episode.knowledge.lexicon;
-        let says = |widget: &Widget| said_fit(lexicon, &next.said, &widget.label) >= 1.0;
-        next.leads_with(confirming) || self.model.is_dialog() && self.model.commits().any(says)
+        let says = |clause: &Clause, widget: &Widget| said_fit(lexicon, &clause.said, &widget.label) >= 1.0;
+        let of_dialog = || self.model.is_dialog() && self.model.commits().any(|widget| says(next, widget));
+        // "Pay now" after two more steps pays then, not now; and so does what confirms this very window.
+        let title = &self.model.screen.title;
+        let of_window = |clause: &Clause| {
+            self.model.is_dialog() && said_fit(lexicon, &clause.said, title) >= 1.0 && self.is_literal()
+        };
+        let of_later = |clause: &Clause| {
+            let own = self.model.commits().any(|widget| says(clause, widget)) && !self.clause().commits();
+            clause.leads_with(confirming) && (own || of_window(clause))
+        };
+        of_dialog() || self.episode.later.iter().skip(1).any(of_later)
+    }
+
+    /// True if the clause is no more than the label of a control that was touched for it: "Recharge now".
+    fn is_literal(&self) -> bool {
+        let clause = self.clause();
+        self.episode
+            .journal
+            .current_deeds()
+            .any(|record| name_fit(&clause.step.instruction, record.label()) >= IS_CALLED)
     }
 }
 

@@ -147,6 +147,17 @@ impl Clause {
         found
     }
 
+    /// True if a label is what stands at the instruction's end behind a word such as "to" or "into": "the cart".
+    pub fn goes_to(&self, label: &str, lexicon: &Lexicon) -> bool {
+        let said = words(&self.step.instruction);
+        let Some(at) = said.iter().rposition(|word| TOWARDS.contains(&word.as_str())) else { return false };
+        let behind: Vec<String> = said.get(at + 1..).unwrap_or_default().iter().map(|word| stem(word)).collect();
+        let title = title_of(label);
+        // "View cart" leads to the cart as "Cart" does.
+        let own = topic(lexicon, title, &lexicon.verbs(title));
+        !own.is_empty() && own.iter().all(|word| behind.contains(word))
+    }
+
     /// The parts of the instruction between commas.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         self.step.instruction.split([',', ';']).map(str::trim).filter(|part| !part.is_empty())
@@ -205,6 +216,10 @@ fn is_place(plain: &str, lexicon: &Lexicon) -> bool {
 pub(crate) const PLAIN: VerbSet = VerbSet::of(&[Verb::Open, Verb::Choose, Verb::Enter, Verb::Check, Verb::Wait]);
 
 const LEAVE: VerbSet = VerbSet::of(&[Verb::Leave]);
+
+/// Words behind which stands where something goes.
+const TOWARDS: [&str; 16] =
+    ["to", "into", "in", "onto", "on", "zu", "zum", "zur", "dans", "à", "au", "a", "al", "en", "nel", "nella"];
 
 /// Words before which a noun follows.
 const BEFORE_NOUNS: &[&str] = &[

@@ -61,6 +61,10 @@ pub(crate) fn said_fit(lexicon: &Lexicon, text: &str, label: &str) -> f32 {
     }
     let said: Vec<String> = words(text).iter().map(|word| stem(word)).collect();
     let all: Vec<String> = words(title).iter().map(|word| stem(word)).collect();
+    // "5%" is not said by "5 pm".
+    if title.contains('%') && !text.contains('%') && own.iter().all(|word| word.chars().all(|c| c.is_ascii_digit())) {
+        return 0.0;
+    }
     if said.windows(all.len()).any(|window| window == all.as_slice()) {
         return 1.0;
     }

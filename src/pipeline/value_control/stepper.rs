@@ -9,6 +9,7 @@ use super::past::{Past, same_place};
 use super::read::{Reading, TimeOfDay, durations_in, quantities_in, read_time};
 use super::wishes::Wishes;
 use crate::domain::{Action, InputText, Rect, words};
+use crate::form::is_currency;
 use crate::hierarchy::{Role, Widget, WidgetId};
 
 /// Most words of a control that counts: "One adult more".
@@ -65,6 +66,12 @@ pub(super) fn recognise(page: &Page<'_>) -> Vec<ValueControl> {
     controls
 }
 
+/// True for a text that begins with a number or a currency.
+fn is_amount(text: &str) -> bool {
+    let begins = text.trim_start().chars().next();
+    begins.is_some_and(|c| c.is_ascii_digit() || is_currency(c))
+}
+
 fn control(page: &Page<'_>, parts: StepperParts) -> Option<ValueControl> {
     let (more, fewer, reading) = (page.widget(parts.more)?, page.widget(parts.fewer)?, page.widget(parts.reading)?);
     let widgets = vec![reading.id, fewer.id, more.id];
@@ -74,6 +81,12 @@ fn control(page: &Page<'_>, parts: StepperParts) -> Option<ValueControl> {
     let named = own.as_ref().map(|amount| amount.name.clone()).filter(|name| !name.is_empty());
     let counted = || counted_thing(&more.label).or_else(|| counted_thing(&fewer.label));
     let outer = page.name_of(field, place, &widgets);
+    // A price beside it is no name: it belongs to the thing of its row.
+    let outer = if is_amount(&outer) && !more.context.is_empty() {
+        more.context.split(", ").next().unwrap_or_default().to_owned()
+    } else {
+        outer
+    };
     let name = named.unwrap_or(outer);
     let name = if name.is_empty() { counted().unwrap_or_default() } else { name };
     let mut control = ValueControl::new(ControlKind::Stepper, widgets, name, Parts::Stepper(parts));

@@ -153,13 +153,13 @@ impl Errand<'_> {
             pipeline::Clause::of_case(step, &self.case.title, self.case.is_goal, &self.judgement.knowledge.lexicon)
         };
         let mut last = (Verdict::Blocked, "the case has no such step".to_owned());
-        let mut previous: Option<pipeline::Clause> = None;
-        for (clause, next) in self.clauses(step) {
-            let (clause, next) = (read(clause), next.map(read));
+        let mut previous: Option<&pipeline::Clause> = None;
+        let clauses: Vec<pipeline::Clause> = self.case.clauses.iter().map(read).collect();
+        for (at, clause) in clauses.iter().enumerate().filter(|(_, clause)| clause.step.index == step) {
             let assignment = pipeline::Assignment {
-                clause: &clause,
-                previous: previous.as_ref(),
-                next: next.as_ref(),
+                clause,
+                previous,
+                later: clauses.get(at + 1..).unwrap_or_default(),
                 expectations: &hold,
                 expected: &expected,
             };

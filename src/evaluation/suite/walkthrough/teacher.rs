@@ -346,13 +346,15 @@ impl<'a> Teacher<'a> {
         model: &ScreenModel<'_>,
         options: &Options,
     ) -> bool {
-        let Some(next) = episode.next.filter(|next| next.step.index == episode.clause.step.index) else { return false };
+        let Some(next) = episode.next().filter(|next| next.step.index == episode.clause.step.index) else {
+            return false;
+        };
         let best = |options: &Options| {
             let meant =
                 |one: &&Weighed| hands.iter().any(|hand| self.is_meant(self.actions[*hand].1, one, model.screen));
             options.weighed.iter().filter(meant).map(|one| one.score).fold(-1.0, f32::max)
         };
-        let asked = Episode { clause: next, previous: Some(episode.clause), next: None, ..*episode };
+        let asked = Episode { clause: next, previous: Some(episode.clause), later: &[], ..*episode };
         let Ok(later) = weigh(&asked, model) else { return false };
         let acted = episode.journal.current_deeds().next().is_some();
         let margin = if acted { FITS_BETTER } else { 2.0 * FITS_BETTER };
@@ -440,7 +442,7 @@ impl Chooser for Teacher<'_> {
         meant.sort_by_key(|(at, _)| *at);
         if let Some(position) = due
             .filter(|_| !is_over)
-            .and_then(|due| self.stray(&mut progress, due, &options, &meant, (screen, episode.next.is_some())))
+            .and_then(|due| self.stray(&mut progress, due, &options, &meant, (screen, episode.next().is_some())))
         {
             return options.pick(position);
         }
