@@ -38,7 +38,7 @@ impl ScreenMark {
         Self::of_screen(&seen.screen)
     }
 
-    fn of_screen(screen: &Screen) -> Self {
+    pub(super) fn of_screen(screen: &Screen) -> Self {
         let touchable = || screen.widgets.iter().filter(|widget| widget.clickable && !widget.label.is_empty());
         let disabled = touchable().filter(|widget| !widget.state.enabled);
         Self {

@@ -8,6 +8,8 @@
 #[expect(clippy::module_inception, reason = "the room is named after the one thing it offers")]
 mod agent;
 mod bind;
+#[cfg(test)]
+mod decision_tests;
 mod episode;
 mod execute;
 mod journal;
@@ -15,6 +17,8 @@ mod outcome;
 mod policy;
 mod propose;
 mod rehearsal;
+#[cfg(test)]
+mod sample;
 mod screen_model;
 mod task;
 mod value_control;

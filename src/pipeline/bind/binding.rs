@@ -127,7 +127,7 @@ pub(crate) fn bind(
         // A value that the clause gives may replace one whose field tells no name.
         let gives = clause.fills() || clause.leads_with(VerbSet::of(&[Verb::Choose, Verb::Edit]));
         let vacant = if candidate.mentioned {
-            gives && is_nameless(place) && !candidate.value.is_secret()
+            gives && !journal.is_exploring() && is_nameless(place) && !candidate.value.is_secret()
         } else {
             place.value.is_empty()
         };
@@ -374,7 +374,8 @@ impl Pair<'_> {
     fn with_certainties(&self, mut fit: f32, names: &Names) -> f32 {
         let Self { cues, clause, candidate, place, .. } = *self;
         let secret = candidate.value.is_secret();
-        if place.place == Place::Keypad && secret && (names.shared > 0.0 || !self.number_is_owed()) {
+        let for_secret = names.shared > 0.0 || !self.number_is_owed() && !self.was_keyed_by_another();
+        if place.place == Place::Keypad && secret && for_secret {
             fit = fit.max(0.8);
         }
         if place.password && secret {
@@ -405,6 +406,15 @@ impl Pair<'_> {
             fit = fit.max(ONLY_PLACE);
         }
         fit
+    }
+
+    /// The keypad of this page took another value in this clause.
+    fn was_keyed_by_another(&self) -> bool {
+        self.journal.current_deeds().any(|record| {
+            matches!(record.action, Action::InputByNumericKeyboard { .. })
+                && record.parameter.as_deref() != Some(self.candidate.name.as_str())
+                && record.before.title == record.after.title
+        })
     }
 
     /// The clause mentions a plain number that it has not given yet: a keypad that asks for no secret may be for that one.

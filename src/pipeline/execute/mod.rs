@@ -6,6 +6,8 @@ mod interruption;
 mod perform;
 mod waiting;
 
+#[cfg(test)]
+pub(super) use effect::Change;
 pub(super) use effect::{Effect, is_of_package, judge};
 pub(super) use interruption::interrupted;
 pub(super) use perform::Order;

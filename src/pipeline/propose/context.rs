@@ -555,7 +555,12 @@ fn owed<'a>(episode: &Episode<'a>, model: &ScreenModel<'_>, bindings: &Bindings)
                 // A control of several parts is known by the part that was touched: the day of a month.
                 label.max(name_fit(record.label(), name)) >= BEARS && !matches!(record.action, Action::InputText { .. })
             });
-            touched || given && !offered
+            // What was looked up is not opened or chosen by that.
+            let looked_up = chooses
+                && record.control.as_ref().is_some_and(|control| {
+                    control.purposes.has(Purpose::Search) || episode.scorer.cues.is_search(&control.label)
+                });
+            touched || given && !offered && !looked_up
         });
         let made = model.screen.widgets.iter().any(|widget| {
             let made = widget.state.checked == Some(true) || widget.state.selected;

@@ -29,18 +29,33 @@ pub(crate) struct Left {
 
 /// The end of the clause, with all that speaks for and against it. `values` tells what the screen's value controls hold and take.
 pub(crate) fn finish(context: &Context<'_>, left: Left, values: &Values) -> Result<Proposal, EmbedError> {
-    let clause = context.clause();
-    let reached = values.reached.as_slice();
-    let journal = context.episode.journal;
     let mut features = Features::default().with(Feature::Done, 1.0);
-    let deeds: Vec<&ActionRecord> = journal.current_touches().collect();
+    what_was_done(context, values, &mut features);
+    what_is_owed(context, values, &mut features);
+    what_fits_better(context, left, &mut features)?;
+    leave_open(context, &mut features);
+    what_came_of_it(context, &mut features);
+    Ok(Proposal {
+        action: Move::Done,
+        widget: None,
+        source: Source::Touch,
+        reason: reason(&features),
+        features,
+        parameter: None,
+        shown: None,
+        text: String::new(),
+    })
+}
+
+/// What was done for the clause, and how surely that is what it asks for.
+fn what_was_done(context: &Context<'_>, values: &Values, features: &mut Features) {
+    let clause = context.clause();
+    let deeds: Vec<&ActionRecord> = context.episode.journal.current_touches().collect();
     if !deeds.is_empty() {
         features.set(Feature::Acted, 1.0);
         let fit = deeds.iter().map(|record| record.meaning).fold(0.0, f32::max);
         features.set(Feature::ActedFit, fit.clamp(0.0, 1.0));
-    }
-    let so = already_so(context, reached);
-    if so && deeds.is_empty() {
+    } else if already_so(context, &values.reached) {
         features.set(Feature::AlreadySo, 1.0);
     }
     if clause.lead == Some(Verb::Open) && !deeds.iter().any(|record| record.moved()) {
@@ -51,12 +66,26 @@ pub(crate) fn finish(context: &Context<'_>, left: Left, values: &Values) -> Resu
         let all = clause.topic.len().max(1) as f32;
         features.set(Feature::PageOpen, 1.0 - context.unsaid_here() / all);
     }
+    if only_opened(context, &deeds) {
+        features.set(Feature::OnlyOpened, 1.0);
+    }
     if context.is_fulfilled() {
         features.set(Feature::Fulfilled, 1.0);
+    }
+    if context.is_carried_out() {
+        features.set(Feature::CarriedOut, 1.0);
+    } else if !deeds.is_empty() && said_left(context) {
+        features.set(Feature::SaidLeft, 1.0);
     }
     if context.is_gone() {
         features.set(Feature::Gone, 1.0);
     }
+}
+
+/// What the clause names, counts, sets or sends and what has not had its effect.
+fn what_is_owed(context: &Context<'_>, values: &Values, features: &mut Features) {
+    let clause = context.clause();
+    let reached = values.reached.as_slice();
     if context.verb_owed {
         features.set(Feature::VerbOwed, 1.0);
     }
@@ -69,12 +98,6 @@ pub(crate) fn finish(context: &Context<'_>, left: Left, values: &Values) -> Resu
     if super::key::waits_for_enter(context) {
         features.set(Feature::SearchPending, 1.0);
     }
-    if context.model.commits().any(|widget| widget.state.enabled) {
-        features.set(Feature::CommitInSight, 1.0);
-    }
-    if only_opened(context, &deeds) {
-        features.set(Feature::OnlyOpened, 1.0);
-    }
     if context.model.touchables().any(|widget| context.is_said_choice(widget)) {
         features.set(Feature::ChoiceLeft, 1.0);
     }
@@ -82,28 +105,33 @@ pub(crate) fn finish(context: &Context<'_>, left: Left, values: &Values) -> Resu
     let waits = !context.bindings.open.is_empty() || features.get(Feature::ChoiceLeft) > 0.0;
     // Nor is a form filled in while a field takes a value that no other step claims.
     let names_none = clause.names.is_empty() && clause.step.mentions.is_empty();
-    let not_given = |open: &Binding| !journal.has_given_now(&open.parameter);
+    let not_given = |open: &Binding| !context.episode.journal.has_given_now(&open.parameter);
     let fills = names_none
         && clause.leads_with(VerbSet::of(&[Verb::Enter, Verb::Edit]))
         && context.bindings.open.iter().any(not_given);
     features.set(Feature::ValueLeft, if clause.is_goal && waits || fills { 1.0 } else { values.left });
-    let carried_out = context.is_carried_out();
-    if carried_out {
-        features.set(Feature::CarriedOut, 1.0);
-    } else if !deeds.is_empty() && said_left(context) {
-        features.set(Feature::SaidLeft, 1.0);
-    }
-    if commit_left(context) && !context.is_left_to_later() {
-        features.set(Feature::CommitLeft, 1.0);
-    }
     features.set(Feature::Owed, owed_share(context, reached, values.free));
     if things_owed(context, reached) {
         features.set(Feature::ThingsOwed, 1.0);
     }
+    if context.model.commits().any(|widget| widget.state.enabled) {
+        features.set(Feature::CommitInSight, 1.0);
+    }
+    if commit_left(context) && !context.is_left_to_later() {
+        features.set(Feature::CommitLeft, 1.0);
+    }
+    if clause.commits() {
+        features.set(if context.has_committed() { Feature::Committed } else { Feature::NotCommitted }, 1.0);
+    }
+}
+
+/// What else fits: a control that was not touched for the clause, or the clause after it.
+fn what_fits_better(context: &Context<'_>, left: Left, features: &mut Features) -> Result<(), EmbedError> {
+    let deeds: Vec<&ActionRecord> = context.episode.journal.current_touches().collect();
     features.set(Feature::Remaining, left.score.clamp(-0.5, 1.5));
     let acted = deeds.iter().map(|record| record.understood).fold(0.0, f32::max);
     features.set(Feature::BetterLeft, (left.meaning - acted).clamp(0.0, 1.0));
-    features.set(Feature::NewLeft, if carried_out { 0.0 } else { left.new_words });
+    features.set(Feature::NewLeft, if context.is_carried_out() { 0.0 } else { left.new_words });
     if let Some(next) = context.episode.next() {
         let fit = next_fit(context, next)?;
         features.set(Feature::NextFits, fit.best);
@@ -111,13 +139,16 @@ pub(crate) fn finish(context: &Context<'_>, left: Left, values: &Values) -> Resu
             features.set(Feature::LedToNext, 1.0);
         }
     }
-    leave_open(context, &mut features);
-    if clause.commits() {
-        features.set(if context.has_committed() { Feature::Committed } else { Feature::NotCommitted }, 1.0);
-    }
+    Ok(())
+}
+
+/// What the app and the case say to it: the expectations, a complaint, a look that is not over.
+fn what_came_of_it(context: &Context<'_>, features: &mut Features) {
+    let journal = context.episode.journal;
+    let acted = journal.current_touches().next().is_some();
     match context.episode.expectations_hold {
         // On a form that was not sent an expected text may be the one that was typed: it proves nothing.
-        Some(true) if !deeds.is_empty() && !is_unsent(context) => features.set(Feature::ExpectationsHold, 1.0),
+        Some(true) if acted && !is_unsent(context) => features.set(Feature::ExpectationsHold, 1.0),
         Some(false) => features.set(Feature::ExpectationsOpen, 1.0),
         _ => {}
     }
@@ -128,16 +159,6 @@ pub(crate) fn finish(context: &Context<'_>, left: Left, values: &Values) -> Resu
     if complained(context) {
         features.set(Feature::Complained, 1.0);
     }
-    Ok(Proposal {
-        action: Move::Done,
-        widget: None,
-        source: Source::Touch,
-        reason: reason(&features),
-        features,
-        parameter: None,
-        shown: None,
-        text: String::new(),
-    })
 }
 
 /// True if something was typed for the clause into the form in front, and a button that sends it is in sight.

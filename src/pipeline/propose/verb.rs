@@ -6,7 +6,7 @@ use crate::hierarchy::{Role, Widget};
 use crate::pipeline::episode::Episode;
 use crate::pipeline::journal::ActionRecord;
 use crate::pipeline::screen_model::{Purpose, Region, ScreenModel};
-use crate::pipeline::task::{COMMITTING, Verb, VerbSet, name_fit, said_fit};
+use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet, name_fit, said_fit};
 
 /// From this meaning on what was touched carries the verb out whatever its label says.
 const CLEAR_MEANING: f32 = 0.98;
@@ -93,8 +93,10 @@ pub(super) fn verb_owed(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool 
     let left = model.fields().next().is_some() && model.touchables().any(says_here);
     // Touching the thing does not do to it what the verb says: "Order the lamp" is not done by the lamp.
     let is_thing = |record: &ActionRecord| {
+        let consequential = episode.clause.lead.is_some_and(|lead| CONSEQUENTIAL.has(lead));
         let names = || episode.clause.names.iter().chain(&episode.clause.proper_names);
-        record.control.as_ref().is_some_and(|it| names().any(|name| name_fit(&it.label, name) >= BEARS))
+        consequential
+            && record.control.as_ref().is_some_and(|it| names().any(|name| name_fit(&it.label, name) >= BEARS))
     };
     !episode.journal.current_deeds().any(|record| {
         record.meaning >= CLEAR_MEANING && (record.understood >= CLEAR_MEANING || !is_thing(record))

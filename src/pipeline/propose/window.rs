@@ -154,7 +154,8 @@ impl<'a> Context<'a> {
             self.model.is_dialog() && said_fit(lexicon, &clause.said, title) >= 1.0 && self.is_literal()
         };
         let of_later = |clause: &Clause| {
-            let own = self.model.commits().any(|widget| says(clause, widget)) && !self.clause().commits();
+            let own = self.model.commits().any(|widget| says(clause, widget))
+                && (!self.clause().commits() || self.is_literal());
             clause.leads_with(confirming) && (own || of_window(clause))
         };
         of_dialog() || self.episode.later.iter().skip(1).any(of_later)

@@ -454,6 +454,19 @@ mod tests {
     }
 
     #[test]
+    fn where_something_goes_is_known() {
+        let lexicon = Lexicon::bundled().unwrap();
+        let check = |instruction: &str, label: &str, expected: bool| {
+            assert_eq!(read(instruction, &[]).goes_to(label, &lexicon), expected, "{instruction}: {label}");
+        };
+        check("Add the bread to the cart", "Cart", true);
+        check("Add the bread to the cart", "View cart", true);
+        check("Add the bread to the cart", "Bread", false);
+        check("Lege das Brot in den Warenkorb", "Warenkorb", true);
+        check("Open the cart", "Cart", false);
+    }
+
+    #[test]
     fn words_that_a_clause_says_no_to() {
         let lexicon = Lexicon::bundled().unwrap();
         let check = |instruction: &str, expected: &[&str]| {

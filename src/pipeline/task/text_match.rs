@@ -104,5 +104,6 @@ mod tests {
         assert!((said_fit(&lexicon, "Tap sign in to go on", "Sign in") - 1.0).abs() < f32::EPSILON);
         assert!(said_fit(&lexicon, "Open the settings of the account", "Account settings") > 0.9);
         assert!(said_fit(&lexicon, "Open the settings", "Log out") < 0.1);
+        assert!(said_fit(&lexicon, "Choose 5 pm", "5%") < 0.1 && said_fit(&lexicon, "Tip 5%", "5%") > 0.9);
     }
 }

@@ -1,0 +1,144 @@
+//! Decisions on made-up screens: what the pipeline does next, and why a step is not done yet.
+
+use super::propose::Source;
+use super::sample::{Desk, page, window};
+use crate::form::sample::{button, screen, text, widget};
+use crate::hierarchy::{Role, Widget};
+
+fn field(label: &str, value: &str) -> Widget {
+    let mut field = widget(Role::Field, label);
+    field.value = value.to_owned();
+    field
+}
+
+fn search(label: &str) -> Widget {
+    let mut field = field(label, "");
+    field.hint = label.to_owned();
+    field
+}
+
+fn disabled(mut widget: Widget) -> Widget {
+    widget.state.enabled = false;
+    widget
+}
+
+#[test]
+fn the_page_that_a_search_brought_up_is_not_the_thing() {
+    let mut desk = Desk::new(&[("Open Blue lamp", &["item"])], &[("item", "Blue lamp")]);
+    let home = page("Shop", 1, screen(vec![search("Search lamps"), button("Account")]));
+    let results = page("“Blue lamp”", 2, screen(vec![text("“Blue lamp”"), button("Cart")]));
+    desk.typed("item", "Search lamps", &home, &home);
+    desk.entered(&home, &results);
+    assert_ne!(desk.choice(&results), "done");
+    let found = page("“Blue lamp”", 3, screen(vec![text("“Blue lamp”"), button("Cart"), button("Blue lamp, $20")]));
+    assert_eq!(desk.choice(&found), "touch Blue lamp, $20");
+}
+
+#[test]
+fn where_a_thing_goes_comes_after_the_thing() {
+    let desk = Desk::new(&[("Add Rye bread to the cart", &["item"])], &[("item", "Rye bread")]);
+    let home = page("Shop", 1, screen(vec![search("Search the shop"), button("Cart"), button("View cart")]));
+    assert_eq!(desk.choice(&home), "type Rye bread into Search the shop");
+}
+
+#[test]
+fn the_thing_that_is_ordered_orders_nothing_by_being_touched() {
+    let mut desk = Desk::new(&[("Order the Blue lamp", &["item"])], &[("item", "Blue lamp")]);
+    let list = page("Lamps", 1, screen(vec![button("Blue lamp"), button("Red lamp")]));
+    let lamp = page("Blue lamp", 2, screen(vec![text("Blue lamp"), text("$20"), button("Buy now")]));
+    desk.touched("Blue lamp", &list, &lamp, Source::Touch);
+    assert_eq!(desk.choice(&lamp), "touch Buy now");
+}
+
+#[test]
+fn a_step_that_submits_is_not_done_before_its_form_was_sent() {
+    let mut desk = Desk::new(&[("Submit the address", &[]), ("Submit the code", &[])], &[("street", "9 Ferry Road")]);
+    let empty = page("Address", 1, screen(vec![field("Street", ""), disabled(button("Continue"))]));
+    let filled = page("Address", 1, screen(vec![field("Street", "9 Ferry Road"), button("Save")]));
+    assert_eq!(desk.choice(&empty), "type 9 Ferry Road into Street");
+    desk.typed("street", "Street", &empty, &filled);
+    assert_eq!(desk.choice(&filled), "touch Save");
+}
+
+#[test]
+fn what_a_window_of_a_form_confirms_is_a_value() {
+    let mut desk = Desk::new(&[("Submit the birthday", &[])], &[]);
+    let form = page("You", 1, screen(vec![field("Name", "Ann"), button("Date of birth"), button("Send")]));
+    let days = page("Date", 2, window(screen(vec![button("12"), button("OK")])));
+    desk.touched("Date of birth", &form, &days, Source::Touch);
+    desk.touched("OK", &days, &form, Source::Commit);
+    let confirmed = desk.journal.records().last().unwrap();
+    assert!(desk.journal.sets_value(confirmed));
+    let sent = page("Thanks", 3, screen(vec![text("Thanks")]));
+    desk.touched("Send", &form, &sent, Source::Commit);
+    let sending = desk.journal.records().last().unwrap();
+    assert!(!desk.journal.sets_value(sending));
+}
+
+#[test]
+fn what_a_later_step_confirms_is_left_to_it() {
+    let steps: [(&str, &[&str]); 3] = [("Give it", &[]), ("Change the method", &[]), ("Pay now", &[])];
+    let mut desk = Desk::new(&steps, &[]);
+    let page_of_gift = page("Gift", 1, screen(vec![text("A tree"), button("Give $5")]));
+    let asks = page("Payment", 2, window(screen(vec![text("$5"), button("Method, Balance"), button("Pay now")])));
+    desk.touched("Give $5", &page_of_gift, &asks, Source::Touch);
+    assert_ne!(desk.choice(&asks), "touch Pay now");
+    desk.next();
+    desk.next();
+    assert_eq!(desk.choice(&asks), "touch Pay now");
+}
+
+#[test]
+fn what_was_sent_is_not_typed_again_into_the_field_that_is_empty_again() {
+    let mut desk = Desk::new(&[("Apply the voucher code SPRING", &["code"])], &[("code", "SPRING")]);
+    let empty = page("Checkout", 1, screen(vec![field("Voucher code", ""), button("Apply")]));
+    let filled = page("Checkout", 1, screen(vec![field("Voucher code", "SPRING"), button("Apply")]));
+    let applied = page("Checkout", 1, screen(vec![field("Voucher code", ""), button("Apply"), text("SPRING applied")]));
+    assert_eq!(desk.choice(&empty), "type SPRING into Voucher code");
+    desk.typed("code", "Voucher code", &empty, &filled);
+    assert_eq!(desk.choice(&filled), "touch Apply");
+    desk.touched("Apply", &filled, &applied, Source::Commit);
+    assert_eq!(desk.choice(&applied), "done");
+}
+
+#[test]
+fn a_secret_is_not_keyed_in_where_an_amount_is_owed() {
+    let keys = (0..10).map(|digit| widget(Role::KeypadKey, &digit.to_string()));
+    let mut widgets = vec![text("Amount"), text("To Ann")];
+    widgets.extend(keys);
+    let keypad = page("Transfer", 1, screen(widgets));
+    let steps: [(&str, &[&str]); 1] = [("Transfer 5 to Ann with the new password", &["amount", "new_password"])];
+    let desk = Desk::new(&steps, &[("amount", "5")]).with_secret("new_password", "864209");
+    let best = desk.options(&keypad).into_iter().find(|one| one.veto.is_none()).unwrap();
+    assert_eq!(best.proposal.parameter.as_deref(), Some("amount"));
+}
+
+#[test]
+fn the_hint_of_an_empty_field_is_not_called_after_the_text_above() {
+    let mut desk = Desk::new(&[("Fill in the total amount", &["total"])], &[("total", "186"), ("note", "Lunch")]);
+    // Before API 36 an empty field shows its hint as its text.
+    let form =
+        page("Split", 1, screen(vec![text("Split"), field("Total amount", "Total amount"), field("Note", "Note")]));
+    let menu = page("Menu", 2, screen(vec![button("Split")]));
+    desk.touched("Split", &menu, &form, Source::Explore);
+    assert_eq!(desk.journal.name_of("Total amount"), None);
+    assert_eq!(desk.journal.name_of("Note"), None);
+    assert_eq!(desk.choice(&form), "type 186 into Total amount");
+}
+
+#[test]
+fn a_page_that_was_opened_in_search_of_something_is_not_filled_in_by_mere_count() {
+    let mut desk = Desk::new(&[("Select payee Elena Rossi", &["payee"])], &[("payee", "Elena Rossi")]);
+    let home = page("Home", 1, screen(vec![button("Me"), button("Send money")]));
+    let me = page("Me", 2, screen(vec![field("Document number", ""), button("Verify")]));
+    desk.touched("Me", &home, &me, Source::Explore);
+    assert!(desk.journal.is_exploring());
+    assert_ne!(desk.choice(&me), "type Elena Rossi into Document number");
+}
+
+#[test]
+fn a_label_that_the_step_says_whole_is_its_own_whatever_verb_it_holds() {
+    let desk = Desk::new(&[("Bind a bank card by its number", &[])], &[]);
+    let cards = page("Bank cards", 1, screen(vec![button("Harbour Bank card"), button("Bind a bank card")]));
+    assert_eq!(desk.choice(&cards), "touch Bind a bank card");
+}
