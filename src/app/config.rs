@@ -90,7 +90,7 @@ impl Default for ModelConfig {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct AgentConfig {
-    /// `rules` (the default), or `pipeline`, a preview.
+    /// `both` (the default), `rules`, or `pipeline`, which `tapwright init` chooses.
     pub decider: Decider,
 }
 

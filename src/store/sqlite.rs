@@ -253,6 +253,13 @@ mod tests {
         let error = SqliteStore::open(&path).await.unwrap_err();
         assert!(matches!(error, StoreError::InUse { .. }), "{error}");
         drop(first);
+        // A program that another test starts at this moment holds the lock until it is loaded.
+        let freed = async {
+            while let Err(StoreError::InUse { .. }) = SqliteStore::open(&path).await {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(10), freed).await.unwrap();
         SqliteStore::open(&path).await.unwrap();
     }
 
