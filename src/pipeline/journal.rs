@@ -373,6 +373,11 @@ impl Journal {
         named.find(|(_, text)| text == value).map(|(name, _)| name.as_str())
     }
 
+    /// True if a control of that label was touched, filled in or held for the clause at work.
+    pub fn has_touched(&self, label: &str) -> bool {
+        self.current_deeds().any(|record| record.label() == label)
+    }
+
     /// True if the page in front was opened in search of something, and nothing was carried out on it.
     pub fn is_exploring(&self) -> bool {
         let moved = |record: &&ActionRecord| record.moved();

@@ -102,16 +102,7 @@ pub(crate) fn bind(
             }
             let shaped = is_only_number(candidate, &candidates, place, &places);
             let pair = Pair { cues, clause, parameters, journal, candidate, place, only, alone, shaped };
-            let fit = pair.fit(cosine(place_vector, name_vector));
-            tracing::debug!(
-                value = candidate.name,
-                place = place.text,
-                own = place.own,
-                candidate.mentioned,
-                ?fit,
-                "bind"
-            );
-            row.push(fit);
+            row.push(pair.fit(cosine(place_vector, name_vector)));
         }
         fits.push(row);
     }

@@ -360,7 +360,7 @@ impl<'a> Context<'a> {
         let Some(checked) = widget.state.checked else { return false };
         let clause = self.clause();
         let lexicon = &self.episode.knowledge.lexicon;
-        let touched = || self.episode.journal.current_deeds().any(|record| record.label() == widget.label);
+        let touched = || self.episode.journal.has_touched(&widget.label);
         if self.is_switch_of_page(widget) && !touched() {
             return true;
         }

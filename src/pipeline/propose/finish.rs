@@ -173,7 +173,7 @@ fn is_unsent(context: &Context<'_>) -> bool {
 fn said_left(context: &Context<'_>) -> bool {
     let clause = context.clause();
     let lexicon = &context.episode.knowledge.lexicon;
-    let touched = |label: &str| context.episode.journal.current_deeds().any(|record| record.label() == label);
+    let touched = |label: &str| context.episode.journal.has_touched(label);
     context.model.touchables().any(|widget| {
         let on = widget.state.selected || widget.state.checked == Some(true) || !widget.state.enabled;
         // The page that it leads to is open.
@@ -204,7 +204,7 @@ fn only_opened(context: &Context<'_>, deeds: &[&ActionRecord]) -> bool {
 fn commit_left(context: &Context<'_>) -> bool {
     let asked = context.clause().verbs.and(CONSEQUENTIAL);
     let journal = context.episode.journal;
-    let touched = |label: &str| journal.current_deeds().any(|record| record.label() == label);
+    let touched = |label: &str| journal.has_touched(label);
     !asked.is_empty()
         && context.model.touchables().any(|widget| {
             let control = context.model.control(widget.id);

@@ -301,7 +301,7 @@ fn verbs(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     // Several words that the clause says as they stand are its own, whatever else they may mean.
     let title = title_of(&widget.label);
     let whole = said_fit(&context.episode.knowledge.lexicon, &context.clause().said, title) >= 1.0;
-    let touched = || context.episode.journal.current_deeds().any(|record| record.label() == widget.label);
+    let touched = || context.episode.journal.has_touched(&widget.label);
     let repeated = words(title).len() > 1 && whole && !touched();
     if !other.is_empty() && !named && !entry && !sends && !repeated {
         features.set(Feature::VerbConflict, 1.0);

@@ -125,7 +125,7 @@ pub(super) fn verb_owed(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool 
 
 /// True if a button that starts the search is in sight, can be touched and was not touched for the clause.
 fn search_is_left(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
-    let touched = |widget: &Widget| episode.journal.current_deeds().any(|record| record.label() == widget.label);
+    let touched = |widget: &Widget| episode.journal.has_touched(&widget.label);
     let sent = episode.journal.current_deeds().any(|record| record.action == Action::PressEnter);
     let starts = |widget: &Widget| {
         let control = model.control(widget.id);
@@ -142,7 +142,7 @@ fn search_is_left(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
 /// order".
 fn order_is_left(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
     let wanted = episode.clause.verbs.and(VerbSet::of(&[Verb::Order, Verb::Pay]));
-    let touched = |widget: &Widget| episode.journal.current_deeds().any(|record| record.label() == widget.label);
+    let touched = |widget: &Widget| episode.journal.has_touched(&widget.label);
     let orders = |widget: &Widget| {
         let control = model.control(widget.id);
         widget.role == Role::Button && widget.state.enabled && control.row.is_none() && control.verbs.meets(wanted)

@@ -10,6 +10,9 @@ use crate::pipeline::task::{COMMITTING, Clause, Verb, VerbSet, name_fit, said_fi
 /// Fewest new entries of a menu that stands beside what was there before.
 const MIN_MENU: usize = 2;
 
+/// Verbs of what confirms or sends.
+const CONFIRMING: VerbSet = VerbSet::of(&[Verb::Save, Verb::Accept]).or(COMMITTING);
+
 impl<'a> Context<'a> {
     /// True for a control that stood there before the last touch, where that touch brought up a menu or drawer beside it: most of
     /// what could be touched is still there, and new things came.
@@ -131,18 +134,16 @@ impl<'a> Context<'a> {
 
     /// True if the clause after this one is the one that sends or confirms.
     pub(crate) fn next_commits(&self) -> bool {
-        let confirming = VerbSet::of(&[Verb::Save, Verb::Accept]).or(COMMITTING);
         let Some(next) = self.episode.next() else { return false };
         // "Submit the form", then "Submit the code": each sends its own.
         if self.clause().leads_with(COMMITTING) && !self.has_committed() {
             return false;
         }
-        next.leads_with(confirming) || self.is_left_to_later()
+        next.leads_with(CONFIRMING) || self.is_left_to_later()
     }
 
     /// True if the case says later what confirms the window in front, or sends the page.
     pub(super) fn is_left_to_later(&self) -> bool {
-        let confirming = VerbSet::of(&[Verb::Save, Verb::Accept]).or(COMMITTING);
         let Some(next) = self.episode.next() else { return false };
         // "Tap OK" confirms where OK does.
         let lexicon = &self.episode.knowledge.lexicon;
@@ -156,7 +157,7 @@ impl<'a> Context<'a> {
         let of_later = |clause: &Clause| {
             let own = self.model.commits().any(|widget| says(clause, widget))
                 && (!self.clause().commits() || self.is_literal());
-            clause.leads_with(confirming) && (own || of_window(clause))
+            clause.leads_with(CONFIRMING) && (own || of_window(clause))
         };
         of_dialog() || self.episode.later.iter().skip(1).any(of_later)
     }
