@@ -250,6 +250,7 @@ fn result_of(run_id: RunId, case_id: &CaseId, serial: &DeviceSerial) -> RunResul
         counts: Counts::default(),
         diagnostics: vec![],
         acquisition: Acquisition::default(),
+        model: None,
         timings_ms: Timings::default(),
         script: None,
         artifacts: vec![],

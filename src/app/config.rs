@@ -3,6 +3,7 @@
 use crate::case::OwnRules;
 use crate::daemon::{Notice, NoticeTarget, NoticeWhen, Retention};
 use crate::domain::DeviceSerial;
+use crate::inference::Tier;
 use crate::run::{Decider, ScriptPolicy};
 use serde::Deserialize;
 use std::num::NonZeroU32;
@@ -74,15 +75,17 @@ pub struct DevicesConfig {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ModelConfig {
-    /// A model of `models/manifest.toml`; the first one unless given.
+    /// A model of `models/manifest.toml`; that of the tier unless given.
     pub name: Option<String>,
+    /// `small` (the default) or `base`, which `tapwright models install --tier base` makes.
+    pub tier: Option<Tier>,
     /// Threads of one inference.
     pub threads: usize,
 }
 
 impl Default for ModelConfig {
     fn default() -> Self {
-        Self { name: None, threads: 2 }
+        Self { name: None, tier: None, threads: 2 }
     }
 }
 

@@ -185,7 +185,7 @@ impl Workspace {
 
     /// The embedding model, behind its cache.
     pub fn embedder(&self) -> Result<Arc<dyn Embedder>, InferenceError> {
-        self.embedder_named(self.config.model.name.as_deref())
+        self.embedder_named(self.chosen_model()?.as_deref())
     }
 
     /// The embedding model of that name, behind its cache; the manifest's first one without a name.
@@ -197,7 +197,16 @@ impl Workspace {
 
     /// The name of the embedding model in use.
     pub fn model_name(&self) -> Result<String, InferenceError> {
-        Ok(self.manifest()?.embedding_model(self.config.model.name.as_deref())?.name.clone())
+        Ok(self.manifest()?.embedding_model(self.chosen_model()?.as_deref())?.name.clone())
+    }
+
+    /// The name that the settings choose, by itself or by a tier; `None` for the manifest's first model.
+    fn chosen_model(&self) -> Result<Option<String>, InferenceError> {
+        match (&self.config.model.name, self.config.model.tier) {
+            (Some(name), _) => Ok(Some(name.clone())),
+            (None, Some(tier)) => Ok(Some(self.manifest()?.model_of(tier)?.name.clone())),
+            (None, None) => Ok(None),
+        }
     }
 
     /// Reads the texts of pictures; its models are opened when the first text is to be read.
@@ -310,7 +319,7 @@ impl Workspace {
 
     /// What judging a screen needs: model, weights, cues.
     pub fn judgement(&self) -> Result<Judgement, String> {
-        self.judgement_by(self.config.model.name.as_deref())
+        self.judgement_by(self.chosen_model().map_err(|error| error.to_string())?.as_deref())
     }
 
     /// The same with the embedding model of that name.

@@ -5,6 +5,7 @@ use super::farm_args::{NightCommand, ScheduleCommand, ServeArgs, TokenCommand};
 use super::gate_args::GateArgs;
 use super::script_args::{ImportArgs, RecordArgs, RepairChoice, ScriptsCommand};
 use super::workspace_args::{InitArgs, ReportCommand, SchemaChoice};
+use crate::inference::Tier;
 use crate::run::Decider;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
@@ -758,6 +759,28 @@ pub struct InstallArgs {
     /// First take the models of this folder over for this user: the `models` folder of a checkout or of an unpacked release
     #[arg(long, value_name = "FOLDER")]
     pub from: Option<PathBuf>,
+
+    /// Also fetch the public model (404 MB, once) and make the larger model of it; `[model] tier = "base"` uses it
+    #[arg(long, value_name = "TIER")]
+    pub tier: Option<TierChoice>,
+}
+
+/// `--tier`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TierChoice {
+    /// The model that comes with the program
+    Small,
+    /// The larger one, which is made here
+    Base,
+}
+
+impl From<TierChoice> for Tier {
+    fn from(choice: TierChoice) -> Self {
+        match choice {
+            TierChoice::Small => Self::Small,
+            TierChoice::Base => Self::Base,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::checksum::{sha256_of_copy, sha256_of_file};
 use super::disk::{require, storage_failed};
-use super::{InferenceError, Manifest};
+use super::{InferenceError, Manifest, Model};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -16,15 +16,15 @@ pub fn adopt(source: &Path, target: &Path) -> Result<Manifest, InferenceError> {
     let manifest = Manifest::load(source)?;
     let parent = target.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(parent).map_err(storage_failed("create", parent))?;
-    let whole = manifest.models().iter().flat_map(|model| &model.files).map(|file| file.bytes);
+    let whole = manifest.models().iter().flat_map(Model::delivered).map(|file| file.bytes);
     require(parent, whole.fold(0, u64::saturating_add))?;
     let fresh =
         tempfile::Builder::new().prefix("models-").tempdir_in(parent).map_err(storage_failed("write in", parent))?;
     copy(manifest.path(), &fresh.path().join("manifest.toml"))?;
     copy(&manifest.requirements(), &fresh.path().join("requirements.txt"))?;
     for model in manifest.models().iter().filter(|model| model.path.is_relative()) {
-        let folder = manifest.folder(model);
-        let mut names: Vec<&PathBuf> = model.files.iter().map(|file| &file.path).collect();
+        let folder = manifest.delivered(model);
+        let mut names: Vec<&PathBuf> = model.delivered().map(|file| &file.path).collect();
         names.extend([&model.graph, &model.tokenizer]);
         names.sort();
         names.dedup();
@@ -34,7 +34,7 @@ pub fn adopt(source: &Path, target: &Path) -> Result<Manifest, InferenceError> {
                 return Err(InferenceError::ModelFileMissing { model: model.name.clone(), path: from });
             }
             let actual = copy(&from, &fresh.path().join(&model.path).join(name))?;
-            let expected = model.files.iter().find(|file| file.path == *name).map(|file| &file.sha256);
+            let expected = model.delivered().find(|file| file.path == *name).map(|file| &file.sha256);
             if let Some(expected) = expected.filter(|expected| **expected != actual) {
                 let (model, expected) = (model.name.clone(), expected.clone());
                 return Err(InferenceError::ModelFileDamaged { model, path: from, expected, actual });

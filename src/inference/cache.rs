@@ -43,6 +43,10 @@ impl<E: Embedder> CachedEmbedder<E> {
 }
 
 impl<E: Embedder> Embedder for CachedEmbedder<E> {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
     fn dimensions(&self) -> usize {
         self.inner.dimensions()
     }
@@ -98,6 +102,10 @@ mod tests {
     }
 
     impl Embedder for FakeEmbedder {
+        fn name(&self) -> &str {
+            "lengths"
+        }
+
         fn dimensions(&self) -> usize {
             1
         }

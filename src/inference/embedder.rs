@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-/// A unit-length vector; cheap to clone.
+/// A vector of the length that its model gives to all; cheap to clone.
 pub type Embedding = Arc<[f32]>;
 
 /// Why texts could not be embedded.
@@ -10,8 +10,11 @@ pub type Embedding = Arc<[f32]>;
 #[error("the embedding model could not be run: {0}")]
 pub struct EmbedError(pub String);
 
-/// Turns texts into unit vectors. Implementations are deterministic: a text's vector never depends on its batch.
+/// Turns texts into vectors of one length, 1 unless its cosines are scaled. Implementations are deterministic: a text's vector never depends on its batch.
 pub trait Embedder: Send + Sync {
+    /// The model's name.
+    fn name(&self) -> &str;
+
     /// Length of every vector.
     fn dimensions(&self) -> usize;
 
@@ -25,7 +28,7 @@ pub trait Embedder: Send + Sync {
     fn forget(&self) {}
 }
 
-/// Cosine of two unit vectors, −1…1; 0 when their lengths differ.
+/// Cosine of two vectors of a model, −1…1, times the model's scale; 0 when their lengths differ.
 pub fn cosine(a: &[f32], b: &[f32]) -> f32 {
     if a.len() != b.len() {
         return 0.0;

@@ -35,6 +35,32 @@ pub enum InferenceError {
         /// The names there are, or "none".
         known: String,
     },
+    /// No model of that tier.
+    #[error("{} has no model of tier {tier}", path.display())]
+    NoSuchTier {
+        /// The manifest.
+        path: PathBuf,
+        /// The tier.
+        tier: super::Tier,
+    },
+    /// A model that is made on this machine has not been made yet.
+    #[error("the model {model} has not been made on this machine yet ({} does not exist): run `tapwright models install --tier {tier}`", path.display())]
+    NotMade {
+        /// The model.
+        model: String,
+        /// Its tier.
+        tier: super::Tier,
+        /// A file of it.
+        path: PathBuf,
+    },
+    /// What a model is made of does not fit together.
+    #[error("{model} cannot be made: {reason}; nothing was changed")]
+    CannotBeMade {
+        /// The model.
+        model: String,
+        /// What does not fit, with the file.
+        reason: String,
+    },
     /// A native library the manifest does not offer for this machine.
     #[error("{package} is not offered for {platform} in {}; {remedy}", path.display())]
     PlatformUnsupported {

@@ -40,6 +40,22 @@ pub enum InstallEvent {
         /// The file.
         path: PathBuf,
     },
+    /// A model is made of what was fetched.
+    Making {
+        /// The model.
+        model: String,
+    },
+    /// A model is made, or was before.
+    Made {
+        /// The model.
+        model: String,
+        /// Its folder.
+        path: PathBuf,
+        /// Bytes of its files.
+        bytes: u64,
+        /// True when nothing had to be done.
+        before: bool,
+    },
     /// An optional package that this machine has no wheel of.
     Skipped {
         /// Package and version.
@@ -59,6 +75,13 @@ impl std::fmt::Display for InstallEvent {
             }
             Self::Received { package, bytes, whole: None } => write!(formatter, "{package}: {bytes} bytes"),
             Self::Installed { package, path } => write!(formatter, "{package}: installed, {}", path.display()),
+            Self::Making { model } => {
+                write!(formatter, "{model}: being made of the public model and the difference to it …")
+            }
+            Self::Made { model, path, bytes, before } => {
+                let how = if *before { "present" } else { "made" };
+                write!(formatter, "{model}: {how}, {} MB, {}", bytes / 1_000_000, path.display())
+            }
             Self::Skipped { package, platform } => write!(formatter, "{package}: not offered for {platform}, skipped"),
         }
     }

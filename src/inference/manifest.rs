@@ -41,7 +41,7 @@ struct Content {
 }
 
 /// One model: a folder with a graph and a tokenizer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Model {
     /// Unique in the manifest.
@@ -64,6 +64,9 @@ pub struct Model {
     pub max_tokens: usize,
     /// Who averages the token vectors.
     pub pooling: Pooling,
+    /// What its cosines are multiplied by, so that a score or a threshold means the same for every model; 1 unless given.
+    #[serde(default = "unscaled")]
+    pub scale: f32,
     /// SPDX id or a few words.
     pub licence: String,
     /// Where the weights came from.
@@ -71,6 +74,59 @@ pub struct Model {
     /// Checksums. May be empty for a user's own model, which is then not verified.
     #[serde(default)]
     pub files: Vec<ModelFile>,
+    /// Its size among the models that come with Tapwright; `None` for a user's own.
+    #[serde(default)]
+    pub tier: Option<Tier>,
+    /// How it is made on this machine; `None` when it is delivered whole.
+    #[serde(default)]
+    pub made: Option<Made>,
+}
+
+impl Model {
+    /// Its files that come as they are: all of them, or for one that is made here its graph and its tokenizer.
+    pub(super) fn copied(&self) -> impl Iterator<Item = &ModelFile> {
+        self.files.iter().filter(|file| self.made.is_none() || [&self.graph, &self.tokenizer].contains(&&file.path))
+    }
+
+    /// All files that come with it: those, and what it is made with.
+    pub(super) fn delivered(&self) -> impl Iterator<Item = &ModelFile> {
+        self.copied().chain(self.made.as_ref().map(|made| &made.delta))
+    }
+}
+
+/// The sizes in which the delivered model comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tier {
+    /// Delivered with the program: quick, 28 languages.
+    Small,
+    /// Made by `models install --tier base`: more often right, slower.
+    Base,
+}
+
+impl std::fmt::Display for Tier {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Self::Small => "small",
+            Self::Base => "base",
+        })
+    }
+}
+
+/// A model that is made of a public one and of what is kept here: the difference to it, the graph, the tokenizer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Made {
+    /// The difference to the public model, in the model's delivered folder.
+    pub delta: ModelFile,
+    /// The public model's weights in the archive that the packages' files make, one after another.
+    pub member: String,
+    /// Of the public model's weights, lower-case hex.
+    pub sha256: String,
+    /// Of the public model's weights.
+    pub bytes: u64,
+    /// The packages with the archive's parts, in order.
+    pub from: Vec<RuntimePackage>,
 }
 
 /// What a model is for.
@@ -235,8 +291,24 @@ impl Manifest {
         })
     }
 
-    /// A model's folder.
+    /// The model of a tier.
+    ///
+    /// # Errors
+    /// The manifest has none.
+    pub fn model_of(&self, tier: Tier) -> Result<&Model, InferenceError> {
+        self.models()
+            .iter()
+            .find(|model| model.tier == Some(tier))
+            .ok_or_else(|| InferenceError::NoSuchTier { path: self.path.clone(), tier })
+    }
+
+    /// The folder a model is read from: where it was delivered, or where it is made.
     pub fn folder(&self, model: &Model) -> PathBuf {
+        if model.made.is_some() { self.runtime.join(&model.name) } else { self.delivered(model) }
+    }
+
+    /// The folder that was delivered for a model.
+    pub(super) fn delivered(&self, model: &Model) -> PathBuf {
         self.root.join(&model.path)
     }
 
@@ -332,6 +404,10 @@ pub(super) fn platform() -> String {
     format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
+const fn unscaled() -> f32 {
+    1.0
+}
+
 fn default_graph() -> PathBuf {
     PathBuf::from("model.onnx")
 }
@@ -378,12 +454,25 @@ fn check_model(model: &Model) -> Result<(), String> {
     if model.dimensions == 0 {
         return Err("dimensions must be at least 1".to_owned());
     }
+    if !(0.1..=10.0).contains(&model.scale) {
+        return Err(format!("scale must lie in 0.1…10, not {}", model.scale));
+    }
     // Fewer leave no room for a word between the special tokens.
     if !(8..=4096).contains(&model.max_tokens) {
         return Err(format!("max_tokens must lie in 8…4096, not {}", model.max_tokens));
     }
     for file in &model.files {
         check_sha256(&file.sha256)?;
+    }
+    if let Some(made) = &model.made {
+        if model.files.is_empty() {
+            return Err("a model that is made needs the checksums of its files".to_owned());
+        }
+        check_sha256(&made.sha256)?;
+        check_sha256(&made.delta.sha256)?;
+        check_inside(&made.delta.path)?;
+        check_inside(Path::new(&model.name))?;
+        made.from.iter().try_for_each(check_package)?;
     }
     let paths = model.files.iter().map(|file| &file.path).chain([&model.graph, &model.tokenizer]);
     for path in paths {

@@ -6,6 +6,7 @@
 //! Nothing outside this room names `ort` or `tokenizers`.
 
 mod adopt;
+mod assemble;
 mod cache;
 mod checksum;
 mod disk;
@@ -14,6 +15,7 @@ mod embedder;
 mod error;
 mod install;
 mod manifest;
+mod merge;
 mod mpnet;
 mod ocr;
 mod package_index;
@@ -29,11 +31,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use adopt::adopt;
+pub use assemble::assemble;
 pub use cache::{CacheCounts, CachedEmbedder};
 pub use embedder::{EmbedError, Embedder, Embedding, cosine};
 pub use error::InferenceError;
 pub use install::{InstallEvent, install};
-pub use manifest::{Manifest, Model, ModelFile, ModelKind, Pooling, RuntimePackage, Wheel, WheelMember};
+pub use manifest::{Made, Manifest, Model, ModelFile, ModelKind, Pooling, RuntimePackage, Tier, Wheel, WheelMember};
 pub use mpnet::OnnxEmbedder;
 pub use ocr::{OcrError, OnnxTextDetector, OnnxTextRecognizer, ReadText, TextDetector, TextLine, TextRecognizer};
 pub use package_index::PackageIndex;

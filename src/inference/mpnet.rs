@@ -1,8 +1,8 @@
 //! An `MPNet` sentence encoder in an ONNX session.
 
-use super::checksum::sha256_of_file;
 use super::runtime::Runtime;
 use super::tokenizer::TextTokenizer;
+use super::verify::check;
 use super::{EmbedError, Embedder, Embedding, InferenceError, Manifest, Model, Pooling};
 use ort::session::{Session, SessionInputValue};
 use ort::value::{Outlet, TensorRef};
@@ -24,6 +24,8 @@ pub struct OnnxEmbedder {
     interface: Interface,
     pooling: Pooling,
     dimensions: usize,
+    /// Length of its vectors: the root of what their cosines are multiplied by.
+    length: f32,
     runs: AtomicU64,
 }
 
@@ -73,15 +75,11 @@ impl OnnxEmbedder {
             interface,
             pooling: model.pooling,
             dimensions: model.dimensions,
+            length: model.scale.sqrt(),
             runs: AtomicU64::new(0),
         };
         embedder.try_out(model.max_tokens)?;
         Ok(embedder)
-    }
-
-    /// The model's name in the manifest.
-    pub fn name(&self) -> &str {
-        &self.name
     }
 
     /// Runs the longest text the manifest allows, so that a wrong manifest shows when the model is opened and not on
@@ -120,7 +118,7 @@ impl OnnxEmbedder {
         Ok((shape, values.to_vec()))
     }
 
-    /// One unit vector per row.
+    /// One vector per row, all of one length.
     fn vectors(&self, batch: &Batch, shape: &[usize], values: &[f32]) -> Result<Vec<Embedding>, String> {
         let size = self.dimensions;
         let expected = match self.pooling {
@@ -137,11 +135,17 @@ impl OnnxEmbedder {
                 sum_of_unmasked(&values[tokens.start * size..tokens.end * size], &batch.mask[tokens], size)
             }
         });
-        rows.map(unit).collect::<Option<_>>().ok_or_else(|| format!("{} gave a vector without a direction", self.name))
+        rows.map(|row| of_length(self.length, row))
+            .collect::<Option<_>>()
+            .ok_or_else(|| format!("{} gave a vector without a direction", self.name))
     }
 }
 
 impl Embedder for OnnxEmbedder {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
     fn dimensions(&self) -> usize {
         self.dimensions
     }
@@ -223,14 +227,14 @@ fn sum_of_unmasked(tokens: &[f32], mask: &[i64], size: usize) -> Vec<f32> {
     sum
 }
 
-/// Scaled to length 1; `None` for a vector that has no direction (zero, or not finite).
-fn unit(mut vector: Vec<f32>) -> Option<Embedding> {
+/// Brought to a length; `None` for a vector that has no direction (zero, or not finite).
+fn of_length(wanted: f32, mut vector: Vec<f32>) -> Option<Embedding> {
     let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
     if !length.is_finite() || length < f32::MIN_POSITIVE {
         return None;
     }
     for value in &mut vector {
-        *value /= length;
+        *value *= wanted / length;
     }
     Some(vector.into())
 }
@@ -241,22 +245,18 @@ fn check_files(model: &Model, folder: &Path) -> Result<(), InferenceError> {
     let needed = [folder.join(&model.graph), folder.join(&model.tokenizer)];
     let listed = model.files.iter().map(|file| folder.join(&file.path));
     if let Some(path) = needed.into_iter().chain(listed).find(|path: &PathBuf| !path.is_file()) {
-        return Err(InferenceError::ModelFileMissing { model: name(), path });
+        return Err(match model.tier.filter(|_| model.made.is_some()) {
+            Some(tier) => InferenceError::NotMade { model: name(), tier, path },
+            None => InferenceError::ModelFileMissing { model: name(), path },
+        });
     }
-    for file in &model.files {
-        let path = folder.join(&file.path);
-        let actual = sha256_of_file(&path).map_err(InferenceError::file("read", &path))?;
-        if actual != file.sha256 {
-            let expected = file.sha256.clone();
-            return Err(InferenceError::ModelFileDamaged { model: name(), path, expected, actual });
-        }
-    }
-    Ok(())
+    check(model, folder, model.files.iter())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inference::cosine;
 
     #[test]
     fn a_batch_is_padded_to_its_longest_row_and_masked() {
@@ -269,13 +269,15 @@ mod tests {
     #[test]
     fn masked_tokens_do_not_count() {
         let pooled = sum_of_unmasked(&[1.0, 0.0, 3.0, 4.0, 100.0, 100.0], &[1, 1, 0], 2);
-        assert_eq!(&*unit(pooled).unwrap(), [0.707_106_77, 0.707_106_77]);
+        assert_eq!(&*of_length(1.0, pooled.clone()).unwrap(), [0.707_106_77, 0.707_106_77]);
+        let halved = of_length(0.25_f32.sqrt(), pooled).unwrap();
+        assert!((cosine(&halved, &halved) - 0.25).abs() < 1e-6, "the cosine of a text with itself is the scale");
     }
 
     #[test]
     fn a_vector_without_direction_is_refused() {
-        assert!(unit(vec![0.0, 0.0]).is_none());
-        assert!(unit(vec![f32::NAN, 1.0]).is_none());
-        assert!(unit(vec![f32::INFINITY, 1.0]).is_none());
+        assert!(of_length(1.0, vec![0.0, 0.0]).is_none());
+        assert!(of_length(1.0, vec![f32::NAN, 1.0]).is_none());
+        assert!(of_length(1.0, vec![f32::INFINITY, 1.0]).is_none());
     }
 }

@@ -8,6 +8,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub(crate) struct WordEmbedder;
 
 impl Embedder for WordEmbedder {
+    fn name(&self) -> &str {
+        "words"
+    }
+
     fn dimensions(&self) -> usize {
         256
     }

@@ -1,7 +1,7 @@
 //! Every file of the manifest against its checksum.
 
 use super::checksum::sha256_of_file;
-use super::{InferenceError, Manifest};
+use super::{InferenceError, Manifest, Model, ModelFile};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -69,17 +69,17 @@ impl std::fmt::Display for FileReport {
 pub fn verify(manifest: &Manifest) -> Result<Vec<FileReport>, InferenceError> {
     let mut reports = Vec::new();
     for model in manifest.models() {
-        let folder = manifest.folder(model);
+        let (folder, required) = (manifest.folder(model), model.made.is_none());
         for file in &model.files {
             let path = folder.join(&file.path);
             let state = state_of(&path, Some(&file.sha256))?;
-            reports.push(FileReport { entry: model.name.clone(), required: true, path, state });
+            reports.push(FileReport { entry: model.name.clone(), required, path, state });
         }
         let unlisted = [&model.graph, &model.tokenizer].into_iter();
         for name in unlisted.filter(|name| model.files.iter().all(|file| file.path != **name)) {
             let path = folder.join(name);
             let state = state_of(&path, None)?;
-            reports.push(FileReport { entry: model.name.clone(), required: true, path, state });
+            reports.push(FileReport { entry: model.name.clone(), required, path, state });
         }
     }
     for package in manifest.runtimes() {
@@ -94,6 +94,25 @@ pub fn verify(manifest: &Manifest) -> Result<Vec<FileReport>, InferenceError> {
         }
     }
     Ok(reports)
+}
+
+/// Files of a model against their checksums: there, and undamaged.
+pub(super) fn check<'f>(
+    model: &Model,
+    folder: &Path,
+    files: impl Iterator<Item = &'f ModelFile>,
+) -> Result<(), InferenceError> {
+    for file in files {
+        let (path, model) = (folder.join(&file.path), model.name.clone());
+        match state_of(&path, Some(&file.sha256))? {
+            FileState::Missing => return Err(InferenceError::ModelFileMissing { model, path }),
+            FileState::Damaged { expected, actual } => {
+                return Err(InferenceError::ModelFileDamaged { model, path, expected, actual });
+            }
+            FileState::Ok | FileState::Unchecked => {}
+        }
+    }
+    Ok(())
 }
 
 fn state_of(path: &Path, expected: Option<&str>) -> Result<FileState, InferenceError> {

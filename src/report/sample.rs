@@ -107,6 +107,7 @@ pub(super) fn result() -> RunResult {
         counts: Counts { actions: 3, model_calls: 2, dumps: 4, failed_dumps: 0 },
         diagnostics: Vec::new(),
         acquisition: Acquisition::default(),
+        model: Some("ui-mpnet".into()),
         timings_ms: Timings { observe: 592.8, decide: 24.2, act: 93.0, settle: 1231.2, total: 2104.9 },
         script: None,
         artifacts: vec!["events.jsonl".into()],

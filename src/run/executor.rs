@@ -156,8 +156,7 @@ pub async fn run_case<'a>(context: RunContext<'a>, case: &'a PlannedCase, judgem
         };
         let seats: Vec<_> = case.cast.iter().filter_map(seat).collect();
         run.keep_log(&outcome, &seats).await;
-        let model_calls = judgement.embedder.model_calls() - calls_before;
-        return run.end(outcome, model_calls);
+        return run.end(outcome, ModelUse::since(calls_before, judgement));
     }
     let outcome = match run.start_app(&case.package, case.apk.as_deref(), case.location).await {
         Ok(mut seen) => {
@@ -168,8 +167,7 @@ pub async fn run_case<'a>(context: RunContext<'a>, case: &'a PlannedCase, judgem
         Err(outcome) => outcome,
     };
     run.keep_log(&outcome, &[("", run.context.connected, &case.package)]).await;
-    let model_calls = judgement.embedder.model_calls() - calls_before;
-    run.end(outcome, model_calls)
+    run.end(outcome, ModelUse::since(calls_before, judgement))
 }
 
 /// Replays a script to its verdict. `apks` holds what to install for each actor; on one device under the empty name.
@@ -191,7 +189,7 @@ pub(super) async fn replay_script<'a>(
         let seats: Vec<_> =
             seats.filter_map(|(name, actor)| Some((name.as_str(), company.get(name)?, &actor.app.package))).collect();
         run.keep_log(&outcome, &seats).await;
-        return run.end(outcome, 0);
+        return run.end(outcome, ModelUse::default());
     }
     let apk = apks.get("").map(PathBuf::as_path);
     let begun = match from {
@@ -200,24 +198,40 @@ pub(super) async fn replay_script<'a>(
     };
     let mut seen = match begun {
         Ok(seen) => seen,
-        Err(outcome) => return run.end(outcome, 0),
+        Err(outcome) => return run.end(outcome, ModelUse::default()),
     };
     let Some(repair) = repair else {
         let way = Way { trust: Trust::Place, from };
         let outcome = run.replay(script, secrets, &mut NoMender, way, &mut seen).await;
         let outcome = run.blame_crash(outcome, &script.app.package).await;
         run.keep_log(&outcome, &[("", run.context.connected, &script.app.package)]).await;
-        return run.end(outcome, 0);
+        return run.end(outcome, ModelUse::default());
     };
     let map = run.map(&script.app.package, run.app_version.as_deref());
     let mut mender = CaseMender::new(repair, &run.context, &hidden, map);
     let outcome = run.replay(script, secrets, &mut mender, Way { trust: Trust::Name, from }, &mut seen).await;
     let outcome = run.blame_crash(outcome, &script.app.package).await;
     let outcome = run.conclude_repair(outcome, repair, script, &mender);
-    let model_calls = mender.model_calls();
+    let model = mender.model_use();
     drop(mender);
     run.keep_log(&outcome, &[("", run.context.connected, &script.app.package)]).await;
-    run.end(outcome, model_calls)
+    run.end(outcome, model)
+}
+
+/// Which model decided in a run, and how often it ran.
+#[derive(Debug, Default)]
+pub(super) struct ModelUse {
+    /// `None` when none decided.
+    name: Option<String>,
+    /// Answers from the cache are not counted.
+    calls: u64,
+}
+
+impl ModelUse {
+    /// A judgement's model, and what it ran since it had run so often.
+    pub(super) fn since(before: u64, judgement: &Judgement) -> Self {
+        Self { name: Some(judgement.embedder.name().to_owned()), calls: judgement.embedder.model_calls() - before }
+    }
 }
 
 /// How a script is replayed.
@@ -428,10 +442,10 @@ impl<'a> Run<'a> {
     }
 
     /// Sums up, writes summary and report, and publishes the recording.
-    fn end(mut self, outcome: Outcome, model_calls: u64) -> RunResult {
+    fn end(mut self, outcome: Outcome, model: ModelUse) -> RunResult {
         self.keep_map();
         let mut counts = self.recorder.counts();
-        counts.model_calls = model_calls;
+        counts.model_calls = model.calls;
         let recorded = self.context.places.output.is_some();
         let outcome = match (outcome.verdict, self.recorder.flaw()) {
             // What could not be seen says nothing about the app.
@@ -457,6 +471,7 @@ impl<'a> Run<'a> {
             counts,
             diagnostics: self.recorder.diagnostics().to_vec(),
             acquisition: self.recorder.acquisition().clone(),
+            model: model.name,
             timings_ms: self.recorder.timings(),
             script: outcome.script.map(|path| path.display().to_string()),
             artifacts: if recorded {

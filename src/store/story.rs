@@ -56,6 +56,7 @@ fn result(run_id: &str, verdict: Verdict) -> RunResult {
         counts: Counts::default(),
         diagnostics: Vec::new(),
         acquisition: Acquisition::default(),
+        model: None,
         timings_ms: Timings::default(),
         script: None,
         artifacts: vec!["result.json".into()],

@@ -59,7 +59,7 @@ fn check_shape(value: &Value) {
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<std::collections::BTreeSet<_>>();
     let named = |names: &str| names.split_whitespace().map(str::to_owned).collect();
     let all = "schema run_id case_id verdict reason flaky repaired attempts told_attempt device steps counts diagnostics acquisition \
-               timings_ms script artifacts";
+               model timings_ms script artifacts";
     assert_eq!(keys(value), named(all));
     assert_eq!(value["schema"], 1);
     assert_eq!(keys(&value["device"]), named("serial profile api"));

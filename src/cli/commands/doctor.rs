@@ -102,7 +102,7 @@ fn models(workspace: &Workspace) -> Result<String, String> {
 fn inference(workspace: &Workspace) -> Result<String, String> {
     let embedder = workspace.embedder().map_err(|error| error.to_string())?;
     embedder.embed(&["ready"]).map_err(|error| error.to_string())?;
-    Ok(format!("the model answers, {} dimensions", embedder.dimensions()))
+    Ok(format!("{} answers, {} dimensions", embedder.name(), embedder.dimensions()))
 }
 
 fn text_models(workspace: &Workspace) -> Result<String, String> {

@@ -3,7 +3,7 @@
 use super::print_json;
 use crate::app::Workspace;
 use crate::cli::{Exit, Failure, InstallArgs, ModelsCommand, table};
-use crate::inference::{FileReport, InstallEvent, Manifest, adopt, install, verify};
+use crate::inference::{FileReport, InstallEvent, Manifest, Model, Tier, adopt, assemble, install, verify};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -118,7 +118,24 @@ async fn install_missing(args: InstallArgs, workspace: &Workspace) -> Result<Exi
         }
     };
     install(&manifest, manifest.runtimes(), &index, &mut show).await.map_err(Failure::infrastructure)?;
+    if let Some(tier) = args.tier.map(Tier::from) {
+        let model = manifest.model_of(tier).map_err(Failure::usage)?;
+        assemble(&manifest, model, &index, &mut show).await.map_err(Failure::infrastructure)?;
+        tell_choice(tier, model, workspace);
+    }
     Ok(Exit::Passed)
+}
+
+/// Which model decides now, and how another one would.
+fn tell_choice(tier: Tier, model: &Model, workspace: &Workspace) {
+    match workspace.model_name() {
+        Ok(chosen) if chosen == model.name => anstream::eprintln!("{chosen} decides in this workspace"),
+        Ok(chosen) => anstream::eprintln!(
+            "{chosen} decides in this workspace; for {} write `tier = \"{tier}\"` under [model] in tapwright.toml",
+            model.name
+        ),
+        Err(error) => anstream::eprintln!("note: {error}"),
+    }
 }
 
 /// A bar for a download; a terminal shows it, a pipe does not.

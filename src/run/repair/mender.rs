@@ -1,7 +1,7 @@
 //! Looks for a way on where a script does not fit: windows first, then the ranking, then a page that only leads on, then the
 //! agent for that step only.
 
-use super::super::executor::{ConnectedDevice, Judgement, RunContext};
+use super::super::executor::{ConnectedDevice, Judgement, ModelUse, RunContext};
 use super::Repair;
 use super::change::{Change, Way};
 use super::errand::{Errand, ErrandError, Outcome};
@@ -84,9 +84,9 @@ impl<'a> CaseMender<'a> {
         }
     }
 
-    /// How often the model was asked.
-    pub(in crate::run) fn model_calls(&self) -> u64 {
-        self.judgement.map_or(0, |(judgement, before)| judgement.embedder.model_calls() - before)
+    /// The model that repaired, where one was opened.
+    pub(in crate::run) fn model_use(&self) -> ModelUse {
+        self.judgement.map_or_else(ModelUse::default, |(judgement, before)| ModelUse::since(before, judgement))
     }
 
     async fn judgement(&mut self) -> Result<&'a Judgement, ReplayError> {

@@ -242,6 +242,7 @@ impl RunLauncher for FakeLauncher {
             counts: Counts { actions: steps as u64, model_calls: 0, dumps: steps as u64, failed_dumps: 0 },
             diagnostics: vec![],
             acquisition: Acquisition::default(),
+            model: None,
             timings_ms: Timings { total: 0.1, ..Timings::default() },
             script: None,
             artifacts: vec![],

@@ -40,6 +40,9 @@ pub struct RunResult {
     /// How the looks at the screen came about: which attempts delivered and how long they took.
     #[serde(default)]
     pub acquisition: Acquisition,
+    /// The embedding model that decided; null when none did, as in a replay.
+    #[serde(default)]
+    pub model: Option<String>,
     /// Where the time went.
     pub timings_ms: Timings,
     /// Path of the persistent script, relative to the workspace where possible; only when one was written.
