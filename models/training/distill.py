@@ -75,14 +75,14 @@ def retrieval(encoder: Encoder, pairs: Pairs, teacher: dict, languages=LANGUAGES
 def distillation_loss(step: Step, batch: list, english: list, teacher: dict) -> torch.Tensor:
     """Translations and English texts against the teacher's vectors of the English: cosine and in-batch contrast."""
     vectors = step.encode([text for _, text in batch] + english)
-    targets = torch.stack([teacher[text] for text, _ in batch] + [teacher[text] for text in english])
+    targets = torch.stack([teacher[text] for text, _ in batch] + [teacher[text] for text in english]).to(vectors.device)
     apart = (1 - (vectors * targets).sum(1)).mean()
     translated, wanted = vectors[:len(batch)], targets[:len(batch)]
     scores = translated @ wanted.T / TEMPERATURE
     same = wanted @ wanted.T > 0.95
     same.fill_diagonal_(False)
     scores = scores.masked_fill(same, -1e4)
-    return 8 * apart + 0.3 * F.cross_entropy(scores, torch.arange(len(batch)))
+    return 8 * apart + 0.3 * F.cross_entropy(scores, torch.arange(len(batch), device=scores.device))
 
 
 def main() -> None:
@@ -95,12 +95,16 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=25)
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--rank", type=int, default=0, help="of the low-rank products that are tuned in the matrices' place; 0: all weights")
+    parser.add_argument("--frozen-rows", type=int, default=0, help="so many word rows, from the first, stay as they are")
+    parser.add_argument("--batch", type=int, default=BATCH)
     arguments = parser.parse_args()
     torch.manual_seed(arguments.seed)
     torch.set_num_threads(2)
     started = time.time()
     pairs = Pairs(arguments.pairs, arguments.shared, arguments.seed)
-    teacher_model = Encoder(arguments.teacher)
+    teacher_model = Encoder(arguments.teacher, 0.0, arguments.device).eval()
     strings = list(dict.fromkeys(pairs.english + pairs.held_out + [e for own in pairs.by_language.values() for e, _ in own]))
     teacher = dict(zip(strings, embed(teacher_model, strings)))
     known = len(teacher_model.words)
@@ -114,16 +118,17 @@ def main() -> None:
         log.flush()
 
     report(strings=len(strings), pairs=sum(map(len, pairs.by_language.values())))
-    encoder = Encoder(arguments.student)
+    encoder = Encoder(arguments.student, 0.0, arguments.device, arguments.rank)
     encoder.eval()
     rates = torch.ones(len(encoder.words))
     rates[known:] = 6.0
+    rates[:arguments.frozen_rows] = 0.0
     rows, dense = Rows(encoder.words, rates), optimizer(encoder, 0.01)
     generator, alone = random.Random(arguments.seed), Peers(0, 1, "")
     arguments.output.mkdir(parents=True, exist_ok=True)
     checkpoint, spent, steps = arguments.output / "distill.pt", 0.0, 0
     if checkpoint.exists():
-        state = torch.load(checkpoint, weights_only=False)
+        state = torch.load(checkpoint, weights_only=False, map_location=encoder.device)
         encoder.dense.load_state_dict(state["dense"])
         encoder.words.copy_(state["words"])
         rows.load(state["rows"])
@@ -137,8 +142,8 @@ def main() -> None:
     while spent < budget:
         began = time.time()
         rate = schedule(spent / budget, arguments.rate)
-        batch = pairs.batch(generator, BATCH)
-        english = generator.sample(pairs.english, BATCH // 4)
+        batch = pairs.batch(generator, arguments.batch)
+        english = generator.sample(pairs.english, arguments.batch // 4)
         step = Step(encoder)
         loss = distillation_loss(step, batch, english, teacher)
         step.finish(loss, dense, rows, lambda _: rate, alone, spent)

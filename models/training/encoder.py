@@ -1,4 +1,7 @@
-"""The MPNet encoder in torch, as training wants it: texts in, unit vectors out, little padding, rows updated sparsely."""
+"""The MPNet encoder in torch, as training wants it: texts in, unit vectors out, little padding, rows updated sparsely.
+
+It works on the CPU and on a GPU. With `rank`, the matrices stay as they are and low-rank products beside them are tuned (LoRA).
+"""
 
 import json
 import math
@@ -14,18 +17,40 @@ from mpnet_graph import relative_buckets
 
 WORDS = "embeddings.word_embeddings.weight"
 MAX_TOKENS = 64
+FACTORS = "factors.safetensors"
+LORA_SCALE = 2.0
+LORA_FASTER = 8.0  # learning rate of the low-rank factors, in that of everything else
+CHUNK_TOKENS = {"cpu": 1024, "cuda": 32_768}  # tokens that go through the network at once
+
+
+def is_matrix(name: str) -> bool:
+    """Of the layers, not of the embeddings or the attention's bias."""
+    return name.startswith("encoder.layer.") and name.endswith(".weight") and "LayerNorm" not in name
 
 
 class Encoder(torch.nn.Module):
     """Dense weights are parameters; the word table is a plain tensor, updated row by row (see `Rows`)."""
 
-    def __init__(self, folder: Path, dropout: float = 0.0):
+    def __init__(self, folder: Path, dropout: float = 0.0, device: str = "cpu", rank: int = 0):
         super().__init__()
+        self.device = torch.device(device)
         self.config = json.loads((folder / "config.json").read_text())
         weights = {name: torch.from_numpy(value) for name, value in load_file(folder / "model.safetensors").items()}
-        self.words = weights.pop(WORDS)
+        self.words = weights.pop(WORDS).to(self.device)
         self.names = {name.replace(".", "__"): name for name in weights}
-        self.dense = torch.nn.ParameterDict({key: torch.nn.Parameter(weights[name]) for key, name in self.names.items()})
+        dense = {key: torch.nn.Parameter(weights[name].to(self.device)) for key, name in self.names.items()}
+        self.frozen = {}
+        if rank:
+            self.frozen = {key: dense.pop(key).detach() for key, name in self.names.items() if is_matrix(name)}
+            kept = folder / FACTORS
+            known = {name: torch.from_numpy(value).to(self.device) for name, value in load_file(kept).items()} if kept.exists() else {}
+            for key, matrix in self.frozen.items():
+                (out, width), name = matrix.shape, self.names[key]
+                first = known.get(f"{name}.a", torch.randn(rank, width, device=self.device) / math.sqrt(width))
+                second = known.get(f"{name}.b", torch.zeros(out, rank, device=self.device))
+                matrix -= LORA_SCALE * second @ first
+                dense[f"{key}__a"], dense[f"{key}__b"] = torch.nn.Parameter(first), torch.nn.Parameter(second)
+        self.dense = torch.nn.ParameterDict(dense)
         self.tokenizer_text = (folder / "tokenizer.json").read_text(encoding="utf-8")
         self.tokenizer = Tokenizer.from_str(self.tokenizer_text)
         self.tokenizer.no_padding()
@@ -34,13 +59,25 @@ class Encoder(torch.nn.Module):
         self.known_ids = {}
         longest = MAX_TOKENS
         distance = np.arange(longest)[None, :] - np.arange(longest)[:, None]
-        self.buckets = torch.from_numpy(relative_buckets(distance, self.config["relative_attention_num_buckets"]))
+        self.buckets = torch.from_numpy(relative_buckets(distance, self.config["relative_attention_num_buckets"])).to(self.device)
+
+    @torch.no_grad()
+    def merged(self, key: str) -> torch.Tensor:
+        """A weight with its low-rank product, if it has one."""
+        if key not in self.frozen:
+            return self.dense[key].detach()
+        return self.frozen[key] + LORA_SCALE * self.dense[f"{key}__b"].detach() @ self.dense[f"{key}__a"].detach()
 
     def save(self, folder: Path) -> None:
+        """The whole model; the low-rank factors lie beside it in their own file."""
         folder.mkdir(parents=True, exist_ok=True)
-        weights = {self.names[key]: value.detach().numpy() for key, value in self.dense.items()}
-        weights[WORDS] = self.words.numpy()
+        weights = {name: np.ascontiguousarray(self.merged(key).cpu().numpy()) for key, name in self.names.items()}
+        weights[WORDS] = self.words.cpu().numpy()
         save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+        if self.frozen:
+            factors = {f"{self.names[key]}.{part}": self.dense[f"{key}__{part}"].detach().cpu().numpy()
+                       for key in self.frozen for part in "ab"}
+            save_file(factors, folder / FACTORS)
         (folder / "config.json").write_text(json.dumps(self.config, indent=2) + "\n")
         (folder / "tokenizer.json").write_text(self.tokenizer_text, encoding="utf-8")
 
@@ -54,7 +91,11 @@ class Encoder(torch.nn.Module):
         return [self.known_ids[text] for text in texts]
 
     def linear(self, name: str, value: torch.Tensor) -> torch.Tensor:
-        return F.linear(value, self.weight(f"{name}.weight"), self.weight(f"{name}.bias"))
+        key, bias = f"{name}.weight".replace(".", "__"), self.weight(f"{name}.bias")
+        if key not in self.frozen:
+            return F.linear(value, self.dense[key], bias)
+        low = F.linear(F.linear(self.drop(value), self.dense[f"{key}__a"]), self.dense[f"{key}__b"])
+        return F.linear(value, self.frozen[key], bias) + LORA_SCALE * low
 
     def norm(self, name: str, value: torch.Tensor) -> torch.Tensor:
         width = (self.config["hidden_size"],)
@@ -89,9 +130,10 @@ class Rows:
     """Adam on the rows of the word table that a step touched; `rates` is one learning-rate factor a row."""
 
     def __init__(self, table: torch.Tensor, rates: torch.Tensor):
-        self.table, self.rates = table, rates
+        self.table = table
         self.first, self.second = torch.zeros_like(table), torch.zeros_like(table)
-        self.count = torch.zeros(len(table))
+        self.count = torch.zeros(len(table), device=table.device)
+        self.rates = rates.to(table.device)
 
     def update(self, rows: torch.Tensor, gradient: torch.Tensor, rate: float) -> None:
         self.count[rows] += 1
@@ -115,17 +157,19 @@ class Step:
     def __init__(self, encoder: Encoder):
         self.encoder, self.leaves = encoder, []
 
-    def encode(self, texts: list[str], chunk_tokens: int = 1024) -> torch.Tensor:
+    def encode(self, texts: list[str], chunk_tokens: int = 0) -> torch.Tensor:
         """Unit vectors of texts, in order; equal texts share one row, lengths are kept together."""
-        with torch.autocast("cpu", torch.bfloat16):  # one context, so that the matrices are rounded once
-            return self.encode_rounded(texts, chunk_tokens)
+        device = self.encoder.device
+        with torch.autocast(device.type, torch.bfloat16):  # one context, so that the matrices are rounded once
+            return self.encode_rounded(texts, chunk_tokens or CHUNK_TOKENS[device.type])
 
     def encode_rounded(self, texts: list[str], chunk_tokens: int) -> torch.Tensor:
         unique = list(dict.fromkeys(texts))
         place = {text: index for index, text in enumerate(unique)}
-        ids = self.encoder.ids(unique)
+        ids, device = self.encoder.ids(unique), self.encoder.device
         order = sorted(range(len(unique)), key=lambda index: len(ids[index]))
         flat, inverse = torch.unique(torch.tensor([i for index in order for i in ids[index]]), return_inverse=True)
+        flat, inverse = flat.to(device), inverse.to(device)
         leaf = self.encoder.words[flat]
         if torch.is_grad_enabled():
             leaf.requires_grad_()
@@ -137,15 +181,15 @@ class Step:
                 longest = len(ids[order[end]])
                 end += 1
             lengths = torch.tensor([len(ids[order[index]]) for index in range(start, end)])
-            mask = torch.arange(longest)[None] < lengths[:, None]
-            padded = torch.zeros(mask.shape, dtype=torch.long)
+            mask = (torch.arange(longest)[None] < lengths[:, None]).to(device)
+            padded = torch.zeros(mask.shape, dtype=torch.long, device=device)
             total = int(lengths.sum())
             padded[mask] = inverse[at:at + total]
             vectors.append(self.encoder(F.embedding(padded, leaf), mask))
             start, at = end, at + total
         back = torch.empty(len(order), dtype=torch.long)
         back[torch.tensor(order)] = torch.arange(len(order))
-        return torch.cat(vectors).float()[back[torch.tensor([place[text] for text in texts])]]
+        return torch.cat(vectors).float()[back[torch.tensor([place[text] for text in texts])].to(device)]
 
     def finish(self, loss: torch.Tensor, dense: torch.optim.Optimizer, rows: Rows, rate_at, peers, clock: float) -> float:
         """Updates the weights; `rate_at` gives the learning rate by the clock that all processes go by, returned here."""
@@ -155,7 +199,7 @@ class Step:
         torch.nn.utils.clip_grad_norm_(self.encoder.dense.parameters(), 1.0)
         rate = rate_at(clock)
         for group in dense.param_groups:
-            group["lr"] = rate
+            group["lr"] = rate * group.get("faster", 1.0)
         dense.step()
         with torch.no_grad():
             touched = torch.cat([flat for flat, _ in self.leaves])
@@ -165,10 +209,13 @@ class Step:
 
 
 def optimizer(encoder: Encoder, decay: float) -> torch.optim.Optimizer:
-    matrices = [p for n, p in encoder.dense.items() if p.ndim > 1 and "position" not in n and "relative" not in n]
-    others = [p for n, p in encoder.dense.items() if not (p.ndim > 1 and "position" not in n and "relative" not in n)]
-    return torch.optim.AdamW([{"params": matrices, "weight_decay": decay}, {"params": others, "weight_decay": 0.0}],
-                             betas=(0.9, 0.98), eps=1e-8, fused=True)
+    factors = {n for n in encoder.dense if n.endswith(("__a", "__b"))}
+    matrices = {n for n, p in encoder.dense.items() if p.ndim > 1 and "position" not in n and "relative" not in n} - factors
+    groups = [{"params": [p for n, p in encoder.dense.items() if n in matrices], "weight_decay": decay},
+              {"params": [p for n, p in encoder.dense.items() if n not in matrices | factors], "weight_decay": 0.0}]
+    if factors:
+        groups.append({"params": [encoder.dense[n] for n in sorted(factors)], "weight_decay": 0.0, "faster": LORA_FASTER})
+    return torch.optim.AdamW([group for group in groups if group["params"]], betas=(0.9, 0.98), eps=1e-8, fused=True)
 
 
 def schedule(done: float, peak: float, warm: float = 0.06) -> float:
@@ -183,7 +230,8 @@ def embed(encoder: Encoder, texts: list[str]) -> torch.Tensor:
     was = encoder.training
     encoder.eval()
     unique = list(dict.fromkeys(texts))
-    vectors = torch.cat([Step(encoder).encode(unique[i:i + 2000], 4096) for i in range(0, len(unique), 2000)])
+    tokens = max(4096, CHUNK_TOKENS[encoder.device.type])
+    vectors = torch.cat([Step(encoder).encode(unique[i:i + 2000], tokens).cpu() for i in range(0, len(unique), 2000)])
     encoder.train(was)
     place = {text: index for index, text in enumerate(unique)}
     return vectors[torch.tensor([place[text] for text in texts])]

@@ -2,8 +2,8 @@
 
     python export_onnx.py --model <folder> --output model.onnx [--weights nb8|fp32] [--pooling in-graph|none]
 
-nb8 stores matrices in 8 bits, blocks of 32 (MatMulNBits, activations quantised per token and block), and word
-embeddings in 8 bits per row. Unlike dynamic int8 a text's vector does not depend on the batch it sits in, so vectors
+nb8 multiplies whole numbers of 8 bits, with a scale for each token and each output, and stores word embeddings in 8 bits per
+row (see mpnet_graph.py). Unlike dynamic int8 a text's vector does not depend on the batch it sits in, so vectors
 may be cached.
 """
 

@@ -3,6 +3,10 @@
 Inputs `input_ids` and `attention_mask`, int64 [batch, tokens]. Output `sentence_embedding`, float32 [batch, hidden]
 (mean over the unmasked tokens, unit length), or `last_hidden_state` [batch, tokens, hidden] when pooling is left out.
 Attention, Gelu and the skip + normalise pairs use ONNX Runtime's fused operators (domain com.microsoft).
+
+In 8 bits a layer's product is one of whole numbers: each token's values are rounded by a scale of their own, each output's weights
+by one of its own, so that a text's vector is the same alone and in a batch. Weights take 7 bits of the 8: two products of an unsigned
+byte and a signed 7-bit number fit in 16 bits, in which processors without VNNI add them up. So every processor gets the same sums.
 """
 
 import math
@@ -11,7 +15,9 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-BLOCK = 32  # weights sharing one scale
+WEIGHT_MOST = 63  # of a rounded weight
+TOKEN_MOST, TOKEN_ZERO = 127, 128  # of a token's rounded values, around 128
+LEAST_GELU = -0.171  # gelu is never below -0.17
 FUSED = "com.microsoft"
 
 
@@ -27,14 +33,10 @@ def relative_buckets(distance: np.ndarray, buckets: int, max_distance: int = 128
     return side + np.where(back < exact, back, np.minimum(far, half - 1))
 
 
-def quantize_blocks(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """MatMulNBits' layout of a [out, in] matrix: uint8 [out, blocks, BLOCK] around 128, float32 scales [out * blocks]."""
-    out, width = weight.shape
-    if width % BLOCK:
-        raise ValueError(f"the inner width {width} is no multiple of {BLOCK}")
-    blocks = weight.reshape(out, width // BLOCK, BLOCK)
-    scale = np.maximum(np.abs(blocks).max(axis=2, keepdims=True) / 127, 1e-12).astype(np.float32)
-    return (np.rint(blocks / scale) + 128).astype(np.uint8), scale.reshape(-1)
+def quantize_rows(weight: np.ndarray, most: int = WEIGHT_MOST) -> tuple[np.ndarray, np.ndarray]:
+    """int8 rows of a [rows, width] matrix and the float32 scale of each, [rows, 1]."""
+    scale = np.maximum(np.abs(weight).max(axis=1, keepdims=True) / most, 1e-12).astype(np.float32)
+    return np.rint(weight / scale).astype(np.int8), scale
 
 
 class Graph:
@@ -61,23 +63,44 @@ class Graph:
         self.nodes.append(helper.make_node(operator, inputs, [output], name=output, domain=domain, **attributes))
         return output
 
-    def linear(self, name: str, value: str) -> str:
-        """value times the layer's weight, plus its bias."""
+    def rounded_above(self, name: str, value: str, least: float) -> tuple[str, str]:
+        """As `rounded`, of values that are never below `least`: in whole numbers from 0, which stands for `least`."""
+        most = self.node("ReduceMax", [value, self.constant([1])], f"{name}.most", keepdims=1)
+        span = self.node("Sub", [most, self.constant(least, np.float32)], f"{name}.span")
+        scale = self.node("Mul", [span, self.constant(1 / 255, np.float32)], f"{name}.scale")
+        scale = self.node("Max", [scale, self.constant(1e-12, np.float32)], f"{name}.token_scale")
+        whole = self.node("Sub", [value, self.constant(least, np.float32)], f"{name}.above")
+        whole = self.node("Div", [whole, scale], f"{name}.divided")
+        whole = self.node("QuantizeLinear", [whole, self.constant(1.0, np.float32), self.constant(0, np.uint8)], f"{name}.whole")
+        return whole, scale
+
+    def rounded(self, name: str, value: str) -> tuple[str, str]:
+        """A [tokens, width] matrix in whole numbers around TOKEN_ZERO, and the scale of each token, [tokens, 1]."""
+        size = self.node("Abs", [value], f"{name}.size")
+        most = self.node("ReduceMax", [size, self.constant([1])], f"{name}.most", keepdims=1)
+        scale = self.node("Mul", [most, self.constant(1 / TOKEN_MOST, np.float32)], f"{name}.scale")
+        scale = self.node("Max", [scale, self.constant(1e-12, np.float32)], f"{name}.token_scale")
+        whole = self.node("Div", [value, scale], f"{name}.divided")
+        whole = self.node("QuantizeLinear", [whole, self.constant(1.0, np.float32), self.constant(TOKEN_ZERO, np.uint8)], f"{name}.whole")
+        return whole, scale
+
+    def product(self, name: str, value: str, rounded: tuple[str, str] | None = None, zero: int = TOKEN_ZERO) -> str:
+        """value times the layer's weight, without its bias; `rounded` is value in whole numbers around `zero`."""
         weight = self.weights[f"{name}.weight"].astype(np.float32)
         if not self.quantized:
-            product = self.node("MatMul", [value, self.tensor(f"{name}.weight", weight.T)], f"{name}.product")
-            return self.node("Add", [product, self.weight(f"{name}.bias")], f"{name}.output")
-        packed, scale = quantize_blocks(weight)
-        inputs = [value, self.tensor(f"{name}.weight_q8", packed), self.tensor(f"{name}.weight_scale", scale),
-                  "", "", self.weight(f"{name}.bias")]
-        return self.node("MatMulNBits", inputs, f"{name}.output", FUSED, K=weight.shape[1], N=weight.shape[0], bits=8,
-                         block_size=BLOCK, accuracy_level=4)
+            return self.node("MatMul", [value, self.tensor(f"{name}.weight", weight.T)], f"{name}.product")
+        whole, token_scale = rounded or self.rounded(name, value)
+        rows, scale = quantize_rows(weight)
+        inputs = [whole, self.tensor(f"{name}.weight_q8", rows.T), self.constant(1.0, np.float32),
+                  self.tensor(f"{name}.weight_scale", scale.reshape(-1)), self.constant(zero, np.uint8)]
+        product = self.node("MatMulIntegerToFloat", inputs, f"{name}.unscaled", FUSED)
+        return self.node("Mul", [product, token_scale], f"{name}.product")
 
     def embeddings(self) -> str:
         words = self.weights["embeddings.word_embeddings.weight"].astype(np.float32)
         if self.quantized:
-            scale = np.maximum(np.abs(words).max(axis=1, keepdims=True) / 127, 1e-12).astype(np.float32)
-            rows = self.tensor("embeddings.words_q8", np.rint(words / scale).astype(np.int8))
+            rows, scale = quantize_rows(words, 127)
+            rows = self.tensor("embeddings.words_q8", rows)
             picked = self.node("Gather", [rows, "input_ids"], "embeddings.word_q8", axis=0)
             picked = self.node("Cast", [picked], "embeddings.word_cast", to=TensorProto.FLOAT)
             scales = self.node("Gather", [self.tensor("embeddings.words_scale", scale), "input_ids"],
@@ -94,8 +117,8 @@ class Graph:
         position = self.node("Gather", [rows, position], "embeddings.position", axis=0)
         return self.skip_norm("embeddings.LayerNorm", word, position)
 
-    def skip_norm(self, name: str, value: str, skip: str) -> str:
-        inputs = [value, skip, self.weight(f"{name}.weight"), self.weight(f"{name}.bias")]
+    def skip_norm(self, name: str, value: str, skip: str, bias: str = "") -> str:
+        inputs = [value, skip, self.weight(f"{name}.weight"), self.weight(f"{name}.bias"), *([bias] if bias else [])]
         return self.node("SkipLayerNormalization", inputs, f"{name}.output", FUSED,
                          epsilon=float(self.config["layer_norm_eps"]))
 
@@ -114,14 +137,27 @@ class Graph:
         return self.node("Gather", [table, distance], "relative_bias", axis=2)
 
     def layer(self, name: str, value: str, mask: str, bias: str) -> str:
-        parts = [self.linear(f"{name}.attention.attn.{part}", value) for part in "qkv"]
-        attended = self.node("MultiHeadAttention", [*parts, "", mask, bias], f"{name}.attended", FUSED,
+        """A layer of [tokens, hidden] matrices; the biases are added by the operators that follow a product."""
+        attention = f"{name}.attention.attn"
+        rounded = self.rounded(f"{name}.attention", value) if self.quantized else None
+        parts = [self.node("Reshape", [self.product(f"{attention}.{part}", value, rounded), "texts.shape"], f"{attention}.{part}.texts")
+                 for part in "qkv"]
+        biases = np.concatenate([self.weights[f"{attention}.{part}.bias"] for part in "qkv"]).astype(np.float32)
+        attended = self.node("MultiHeadAttention", [*parts, self.tensor(f"{attention}.bias", biases), mask, bias], f"{name}.attended", FUSED,
                              num_heads=self.config["num_attention_heads"])
-        projected = self.linear(f"{name}.attention.attn.o", attended)
-        value = self.skip_norm(f"{name}.attention.LayerNorm", projected, value)
-        wide = self.linear(f"{name}.intermediate.dense", value)
-        wide = self.node("Gelu", [wide], f"{name}.gelu", FUSED)
-        return self.skip_norm(f"{name}.output.LayerNorm", self.linear(f"{name}.output.dense", wide), value)
+        attended = self.node("Reshape", [attended, "tokens.flat"], f"{name}.attended_tokens")
+        projected = self.product(f"{attention}.o", attended)
+        value = self.skip_norm(f"{name}.attention.LayerNorm", projected, value, self.weight(f"{attention}.o.bias"))
+        wide = self.product(f"{name}.intermediate.dense", value)
+        wide = self.node("BiasGelu", [wide, self.weight(f"{name}.intermediate.dense.bias")], f"{name}.gelu", FUSED)
+        if not self.quantized:
+            return self.skip_norm(f"{name}.output.LayerNorm", self.product(f"{name}.output.dense", wide), value, self.weight(f"{name}.output.dense.bias"))
+        # What the least value stands for at every input is taken off with the bias.
+        rows, scale = quantize_rows(self.weights[f"{name}.output.dense.weight"].astype(np.float32))
+        bias = self.weights[f"{name}.output.dense.bias"] + LEAST_GELU * (rows.astype(np.float32) * scale).sum(axis=1)
+        shifted = self.tensor(f"{name}.output.dense.shifted_bias", bias.astype(np.float32))
+        product = self.product(f"{name}.output.dense", wide, self.rounded_above(f"{name}.output.dense", wide, LEAST_GELU), 0)
+        return self.skip_norm(f"{name}.output.LayerNorm", product, value, shifted)
 
     def pooled(self, value: str) -> str:
         mask = self.node("Cast", ["attention_mask"], "mask.float", to=TensorProto.FLOAT)
@@ -144,12 +180,17 @@ def build(weights: dict, config: dict, quantized: bool, pooling: bool = True) ->
         raise ValueError("only MPNet with gelu is supported")
     weights = {name.removeprefix("mpnet."): value for name, value in weights.items()}
     graph = Graph(weights, config, quantized)
+    hidden = config["hidden_size"]
     value = graph.embeddings()
+    sizes = graph.node("Shape", ["input_ids"], "texts.sizes")
+    graph.node("Concat", [sizes, graph.constant([hidden])], "texts.shape", axis=0)
+    graph.tensor("tokens.flat", np.array([-1, hidden], np.int64))
+    value = graph.node("Reshape", [value, "tokens.flat"], "embeddings.tokens")
     mask = graph.node("Cast", ["attention_mask"], "mask.int32", to=TensorProto.INT32)
     bias = graph.relative_bias()
     for index in range(config["num_hidden_layers"]):
         value = graph.layer(f"encoder.layer.{index}", value, mask, bias)
-    hidden = config["hidden_size"]
+    value = graph.node("Reshape", [value, "texts.shape"], "encoded.texts")
     if pooling:
         output = helper.make_tensor_value_info(graph.pooled(value), TensorProto.FLOAT, ["batch", hidden])
     else:

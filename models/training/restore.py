@@ -23,11 +23,11 @@ import sources
 from check_model import embed
 from check_tuned import exact
 from encoder import MAX_TOKENS, WORDS, Encoder
-from mpnet_graph import BLOCK, relative_buckets
+from mpnet_graph import LEAST_GELU, relative_buckets
 
 HERE = Path(__file__).parent
 TEXTS = 400
-LEAST_COSINE = 0.999
+LEAST_COSINE = 0.996
 BY_DISTANCE = "encoder.relative_attention_bias.by_distance"
 
 
@@ -38,11 +38,21 @@ def weights_of(graph: dict[str, np.ndarray], config: dict) -> dict[str, np.ndarr
     weights = {WORDS: graph["embeddings.words_q8"].astype(np.float32) * graph["embeddings.words_scale"]}
     for name, value in graph.items():
         if name.endswith(".weight_q8"):
-            scale = graph[name.removesuffix("_q8") + "_scale"].reshape(len(value), -1, 1)
-            weights[name.removesuffix("_q8")] = ((value.astype(np.float32) - 128) * scale).reshape(len(value), -1)
-            assert value.shape[2] == BLOCK
+            weight = name.removesuffix("_q8")
+            if value.ndim == 3:  # blocks around 128, as graphs had them up to release 3
+                scale = graph[f"{weight}_scale"].reshape(len(value), -1, 1)
+                weights[weight] = ((value.astype(np.float32) - 128) * scale).reshape(len(value), -1)
+                continue
+            weights[weight] = value.T.astype(np.float32) * graph[f"{weight}_scale"][:, None]
+        elif name.endswith(".attn.bias"):
+            parts = np.split(value, 3)
+            weights.update({f"{name.removesuffix('bias')}{part}.bias": bias for part, bias in zip("qkv", parts)})
         elif name.startswith(("embeddings.", "encoder.")) and name.endswith((".weight", ".bias")):
             weights[name] = value
+    for name, value in graph.items():
+        if name.endswith(".shifted_bias"):  # see mpnet_graph.py: what the least value of gelu stands for is taken off there
+            dense = name.removesuffix(".shifted_bias")
+            weights[f"{dense}.bias"] = value - LEAST_GELU * weights[f"{dense}.weight"].sum(axis=1)
     # The graph holds the bias of every distance; one distance of each bucket says the bucket's.
     longest = config["max_position_embeddings"] - 2
     buckets = relative_buckets(np.arange(1 - longest, longest), config["relative_attention_num_buckets"])

@@ -5,7 +5,9 @@
 
 `--texts` holds training.jsonl, the candidate texts of the real screens as Tapwright writes them.
 Resumes from <output>/tune.pt. One JSON line a report, also in <output>/metrics.jsonl. `--processes` of one thread each;
-`--minutes` are of a process's own processor time, so that other work on the machine slows a run but does not shorten it.
+`--minutes` are of a process's own processor time, so that other work on the machine slows a run but does not shorten it;
+with `--device cuda` they are of the clock, measuring included, there is one process, and nothing is kept to resume from.
+With `--teacher`, whole models whose opinion of every candidate of a step is learned beside the labels (their mean, for several).
 A model that was tuned before goes on with `--fresh` (what it has not seen is shown whole) and `--review` (of the rest a share).
 """
 
@@ -34,6 +36,7 @@ ALIGN = 0.4  # weight of the translation pairs that keep the languages together
 ALIGN_PAIRS = 112
 TRANSLATED = 0.2  # share of English screens whose labels are shown in another language, as far as the corpus has them
 STEP_TEXTS = 300  # a process
+TAUGHT = 0.7  # share of the teachers' opinion in the loss, where there are any
 MAX_CANDIDATES = 70
 
 
@@ -71,13 +74,13 @@ def split(real: list[Screen], near: dict) -> tuple[list, list]:
     return kept, [s for s in real if s.name in near or s.group in aside]
 
 
-def batches(screens: list[Screen], generator: random.Random):
-    """Shuffled screens in steps of about STEP_TEXTS texts."""
+def batches(screens: list[Screen], generator: random.Random, wanted: int):
+    """Shuffled screens in steps of about `wanted` texts."""
     some, texts = [], 0
     for screen in generator.sample(screens, len(screens)):
         some.append(screen)
         texts += min(len(screen.candidates), MAX_CANDIDATES) + len(screen.asks)
-        if texts >= STEP_TEXTS:
+        if texts >= wanted:
             yield some
             some, texts = [], 0
     if some:
@@ -126,15 +129,20 @@ class Prepared:
                 self.ranges.append((start, len(self.texts)))
                 self.weights.append(screen.weight)
 
-    def loss(self, vectors: torch.Tensor) -> torch.Tensor:
+    def scores(self, vectors: torch.Tensor) -> torch.Tensor:
+        """Of every query with every candidate of the step."""
         candidates, queries = vectors[:len(self.texts)], vectors[len(self.texts):len(self.texts) + len(self.queries)]
-        scores = queries @ candidates.T / TEMPERATURE
-        right = torch.zeros_like(scores, dtype=torch.bool)
+        return queries @ candidates.T / TEMPERATURE
+
+    def loss(self, vectors: torch.Tensor, taught: torch.Tensor | None = None) -> torch.Tensor:
+        """Of the labels, and of what teachers think of every pair (`taught`, their scores)."""
+        scores = self.scores(vectors)
+        right = torch.zeros(scores.shape, dtype=torch.bool)
         same = torch.zeros_like(right)
         for index, (rows, (start, end)) in enumerate(zip(self.rows, self.ranges)):
             right[index, rows] = True
             same[index, start:end] = True
-        weights = torch.tensor(self.weights)
+        right, same, weights = right.to(scores.device), same.to(scores.device), torch.tensor(self.weights, device=scores.device)
         own = scores.masked_fill(~same, -1e4).log_softmax(1)
         hit = torch.logsumexp(own.masked_fill(~right, -1e4), 1)
         for ask, chance in zip(self.asks, hit.detach().exp().tolist()):
@@ -143,10 +151,16 @@ class Prepared:
         near = -((1 - SMOOTHING) * hit + SMOOTHING * spread)
         # Among all screens of the step; texts equal to a right one elsewhere are not wrong.
         text_number = {text: number for number, text in enumerate(dict.fromkeys(self.texts))}
-        numbers = torch.tensor([text_number[text] for text in self.texts])
+        numbers = torch.tensor([text_number[text] for text in self.texts], device=scores.device)
         equal = (right.float() @ F.one_hot(numbers, len(text_number)).float())[:, numbers] > 0
         far = -torch.logsumexp(scores.masked_fill(equal & ~right, -1e4).log_softmax(1).masked_fill(~right, -1e4), 1)
-        return ((near + ACROSS * far) * weights).sum() / weights.sum()
+        labelled = near + ACROSS * far
+        if taught is not None:
+            wanted = taught.masked_fill(~same, -1e4).softmax(1)
+            apart = (wanted * (wanted.clamp_min(1e-9).log() - own)).sum(1)
+            everywhere = F.kl_div(scores.log_softmax(1), taught.log_softmax(1), reduction="none", log_target=True).sum(1)
+            labelled = (1 - TAUGHT) * labelled + TAUGHT * (apart + ACROSS * everywhere)
+        return (labelled * weights).sum() / weights.sum()
 
 
 def reviewed(screens: list[Screen], share: float, generator: random.Random) -> list[Screen]:
@@ -159,8 +173,8 @@ def align_loss(left: torch.Tensor, right: torch.Tensor, english: list[str]) -> t
     scores = left @ right.T / TEMPERATURE
     same = torch.tensor([[a == b for b in english] for a in english])
     same.fill_diagonal_(False)
-    scores = scores.masked_fill(same, -1e4)
-    goal = torch.arange(len(left))
+    scores = scores.masked_fill(same.to(scores.device), -1e4)
+    goal = torch.arange(len(left), device=left.device)
     return 0.5 * (F.cross_entropy(scores, goal) + F.cross_entropy(scores.T, goal)) + 2 * (1 - (left * right).sum(1)).mean()
 
 
@@ -258,9 +272,12 @@ class Run:
                 self.by_language[language].append((english, text))
         self.dictionaries = {language: {english.lower(): text for english, text in own}
                              for language, own in self.by_language.items()}
-        self.encoder = Encoder(arguments.model, dropout=0.1)
+        self.encoder = Encoder(arguments.model, 0.1, arguments.device, arguments.rank)
         self.encoder.train()
-        self.rows, self.dense = Rows(self.encoder.words, torch.ones(len(self.encoder.words))), optimizer(self.encoder, 0.01)
+        self.teachers = [Encoder(folder, 0.0, arguments.device).eval() for folder in arguments.teacher]
+        rates = torch.full((len(self.encoder.words),), 1.0)
+        rates[:arguments.frozen_rows] = 0.0
+        self.rows, self.dense = Rows(self.encoder.words, rates), optimizer(self.encoder, 0.01)
         self.average = Average(self.encoder, 8, 0.96)
         self.clock, self.spent, self.steps, self.epoch, self.eases = 0.0, 0.0, 0, 0, {}
         self.running, self.told = 0.0, time.time()
@@ -277,7 +294,7 @@ class Run:
             log.write(line + "\n")
 
     def resume(self) -> None:
-        state = torch.load(self.checkpoint, weights_only=False)
+        state = torch.load(self.checkpoint, weights_only=False, map_location=self.encoder.device)
         self.encoder.dense.load_state_dict(state["dense"])
         self.encoder.words.copy_(state["words"])
         self.rows.load(state["rows"])
@@ -289,7 +306,7 @@ class Run:
 
     def remember(self) -> None:
         """Between epochs, so that all processes resume alike."""
-        if self.peers.rank:
+        if self.peers.rank or self.arguments.device == "cuda":
             return
         torch.save({"dense": self.encoder.dense.state_dict(), "words": self.encoder.words, "rows": self.rows.state(),
                     "optimizer": self.dense.state_dict(), "average": (self.average.dense, self.average.words),
@@ -302,15 +319,20 @@ class Run:
         count = self.arguments.align_pairs
         prepared = Prepared(some, self.generator, self.dictionaries)
         pairs = [self.generator.choice(self.by_language[self.generator.choice(LANGUAGES)]) for _ in range(count)]
-        step = Step(self.encoder)
+        step, taught = Step(self.encoder), None
+        if self.teachers:
+            with torch.no_grad():
+                shown = prepared.texts + prepared.queries
+                taught = torch.stack([prepared.scores(Step(one).encode(shown)) for one in self.teachers]).mean(0)
         vectors = step.encode(prepared.texts + prepared.queries + [t for _, t in pairs] + [e for e, _ in pairs])
         tail = len(prepared.texts) + len(prepared.queries)
         aligned = align_loss(vectors[tail:tail + count], vectors[tail + count:], [e for e, _ in pairs])
-        loss = prepared.loss(vectors) if prepared.queries else 0 * aligned
+        loss = prepared.loss(vectors, taught) if prepared.queries else 0 * aligned
         budget, peak = self.arguments.minutes * 60, self.arguments.rate
         clock = step.finish(loss + ALIGN * aligned, self.dense, self.rows, lambda spent: schedule(spent / budget, peak),
                             self.peers, self.spent)
-        self.clock, self.spent = clock, clock + time.process_time() - began
+        spent = time.time() - self.started if self.arguments.device == "cuda" else clock + time.process_time() - began
+        self.clock, self.spent = clock, spent
         self.steps += 1
         self.average.update(self.encoder, self.steps)
         self.running = 0.97 * self.running + 0.03 * float(loss.detach()) if self.running else float(loss.detach())
@@ -342,7 +364,7 @@ class Run:
                     mini_asks=sum(len(s.asks) for s in minis), near_duplicates=len(self.near))
         if not self.steps:
             self.measure(validation, validation_mini)
-        turns = list(batches(mixed, self.plan))
+        turns = list(batches(mixed, self.plan, arguments.step_texts))
         turns = turns[:len(turns) // self.peers.size * self.peers.size]
         for some in turns[self.peers.rank::self.peers.size]:
             self.step(some)
@@ -388,7 +410,14 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--corpus-screens", type=int, default=3, help="a language and epoch")
     parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--rank", type=int, default=0, help="of the low-rank products that are tuned in the matrices' place; 0: all weights")
+    parser.add_argument("--frozen-rows", type=int, default=0, help="so many word rows, from the first, stay as they are")
+    parser.add_argument("--step-texts", type=int, default=STEP_TEXTS)
+    parser.add_argument("--teacher", type=Path, nargs="*", default=[])
     arguments = parser.parse_args()
+    if arguments.device == "cuda":
+        arguments.processes = 1
     arguments.output.mkdir(parents=True, exist_ok=True)
     (arguments.output / "meeting").unlink(missing_ok=True)
     if arguments.processes == 1:
