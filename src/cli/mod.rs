@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod device_state;
+mod eval_args;
 mod exit;
 mod farm_args;
 mod gate_args;
@@ -12,13 +13,16 @@ mod terminal;
 mod workspace_args;
 
 pub use args::{
-    CasesCommand, ChangeChoice, Cli, Command, DataArgs, DemoArgs, EmulateArgs, EvalCommand, EvalDecisionsArgs,
-    EvalLinksArgs, EvalMode, EvalRankingArgs, EvalRecordedArgs, EvalRepairsArgs, EvalSuiteArgs, ExploreArgs,
-    InstallArgs, ModelsCommand, RecordingsCommand, ReplayArgs, RunArgs, TrainCommand, TrainExportArgs, TrainTextsArgs,
-    TrainWeightsArgs, WhyArgs, WidgetsArgs, WidgetsFormat,
+    CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, ExploreArgs, InstallArgs, ModelsCommand,
+    RecordingsCommand, ReplayArgs, RunArgs, TrainCommand, TrainExportArgs, TrainTextsArgs, TrainWeightsArgs, WhyArgs,
+    WidgetsArgs, WidgetsFormat,
 };
 pub use commands::dispatch;
 pub use device_state::{ClockChoice, DeviceStateArgs};
+pub use eval_args::{
+    ChangeChoice, EvalCommand, EvalDecisionsArgs, EvalLinksArgs, EvalMode, EvalRankingArgs, EvalRecordedArgs,
+    EvalRepairsArgs, EvalSuiteArgs,
+};
 pub use exit::{Exit, Failure};
 pub use farm_args::{DatabaseArgs, NightCommand, NightSelection, RemoteArgs, ScheduleCommand, ServeArgs, TokenCommand};
 pub use gate_args::GateArgs;
