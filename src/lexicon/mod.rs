@@ -4,6 +4,7 @@
 
 mod consequence;
 mod control_noun;
+mod inflection;
 mod page_kind;
 mod purpose;
 mod table;
@@ -11,6 +12,7 @@ mod verb;
 mod word_class;
 
 pub use consequence::{Unasked, unasked};
+pub use inflection::Inflection;
 pub use page_kind::{PageKind, PageKindsError};
 pub use purpose::{Purpose, PurposeSet};
 pub use table::{FoundVerb, Languages, Lexicon, LexiconError};

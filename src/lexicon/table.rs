@@ -1,5 +1,6 @@
 //! The table of phrases and what they stand for.
 
+use super::inflection::Inflection;
 use super::purpose::{Purpose, PurposeSet};
 use super::verb::{Verb, VerbSet};
 use super::word_class::{Grammar, Ordinal, StateWord, Superlative};
@@ -447,6 +448,13 @@ impl Lexicon {
             }
         }
         set
+    }
+
+    /// The inflections of the languages that a text may be written in.
+    pub fn inflection(&self, text: &str) -> Inflection {
+        let Languages(bits) = self.languages_of(std::iter::once(text));
+        let spoken = self.languages.iter().enumerate().filter(|(at, _)| bits & (1 << at) != 0);
+        Inflection::of(spoken.map(|(_, code)| code.as_str()))
     }
 
     /// The ordinal a text names, if any.

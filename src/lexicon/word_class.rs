@@ -28,6 +28,8 @@ pub enum Grammar {
     Aim,
     /// Names a part of a page or an entry of any kind, and no thing of its own: "field", "entry".
     Part,
+    /// Tells that a thing is to stay what it is: "leave the switch alone".
+    Unchanged,
 }
 
 /// A place in an order.

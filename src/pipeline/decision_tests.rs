@@ -2,8 +2,9 @@
 
 use super::propose::Source;
 use super::sample::{Desk, page, window};
+use crate::domain::Size;
 use crate::form::sample::{button, screen, text, widget};
-use crate::hierarchy::{Role, Widget};
+use crate::hierarchy::{Role, Screen, ScreenInput, Widget};
 
 fn field(label: &str, value: &str) -> Widget {
     let mut field = widget(Role::Field, label);
@@ -141,4 +142,127 @@ fn a_label_that_the_step_says_whole_is_its_own_whatever_verb_it_holds() {
     let desk = Desk::new(&[("Bind a bank card by its number", &[])], &[]);
     let cards = page("Bank cards", 1, screen(vec![button("Harbour Bank card"), button("Bind a bank card")]));
     assert_eq!(desk.choice(&cards), "touch Bind a bank card");
+}
+
+/// A list of entries, each a title and a line below it.
+fn list(entries: &[(&str, &str)]) -> Screen {
+    let row = |(at, (title, line)): (usize, &(&str, &str))| {
+        let (top, bottom) = (300 + 200 * at, 490 + 200 * at);
+        format!(
+            r#"<node class="android.widget.LinearLayout" package="a" clickable="true" bounds="[0,{top}][1080,{bottom}]">
+<node class="android.widget.TextView" package="a" text="{title}" bounds="[40,{top}][900,{}]"/>
+<node class="android.widget.TextView" package="a" text="{line}" bounds="[40,{}][900,{bottom}]"/></node>"#,
+            top + 90,
+            top + 100
+        )
+    };
+    let rows: String = entries.iter().enumerate().map(row).collect();
+    let dump = format!(
+        r#"<hierarchy rotation="0"><node class="android.widget.FrameLayout" package="a" bounds="[0,0][1080,2400]">
+<node class="androidx.recyclerview.widget.RecyclerView" package="a" scrollable="true" bounds="[0,300][1080,2000]">{rows}</node>
+</node></hierarchy>"#
+    );
+    Screen::perceive(ScreenInput {
+        hierarchy: dump.as_bytes(),
+        screenshot: None,
+        display: Size::new(1080, 2400),
+        foreground: None,
+        keyboard_shown: false,
+    })
+}
+
+#[test]
+fn an_entry_is_meant_by_its_place_or_by_a_superlative() {
+    let rooms = list(&[("Blue room", "€80"), ("Attic", "€55"), ("Suite", "€140")]);
+    let letters = list(&[
+        ("Rechnung", "3. März 2026"),
+        ("Bescheinigung 2024", "11. Februar 2025"),
+        ("Bescheinigung 2025", "9. Februar 2026"),
+    ]);
+    let check = |step: &str, screen: &Screen, expected: &str| {
+        let choice = Desk::new(&[(step, &[])], &[]).choice(screen);
+        assert!(choice.starts_with(&format!("touch {expected}")), "{step}: {choice}");
+    };
+    check("Open the second room", &rooms, "Attic");
+    check("Choose the last one", &rooms, "Suite");
+    check("Choose the cheapest room", &rooms, "Attic");
+    check("Open the most expensive room", &rooms, "Suite");
+    check("Von den beiden Bescheinigungen die ältere öffnen", &letters, "Bescheinigung 2024");
+}
+
+#[test]
+fn values_take_fields_that_are_called_alike_in_their_order() {
+    let parameters = [("first_option", "Salt"), ("second_option", "Nine"), ("third_option", "Short")];
+    let mut desk = Desk::new(&[("Enter the three options", &[])], &parameters);
+    let mut fields = vec![field("+ Option", ""), field("+ Option", "")];
+    for (at, one) in fields.iter_mut().enumerate() {
+        one.resource_id = format!("app:id/option_{at}");
+    }
+    let form = page("Poll", 1, screen(fields.clone()));
+    assert_eq!(desk.choice(&form), "type Salt into + Option");
+    fields[0].value = "Salt".into();
+    let begun = page("Poll", 1, screen(fields));
+    desk.typed("first_option", "+ Option", &form, &begun);
+    assert_eq!(desk.choice(&begun), "type Nine into + Option");
+}
+
+#[test]
+fn a_value_replaces_the_one_of_a_field_that_tells_no_name() {
+    let mut desk = Desk::new(
+        &[("Enter the holder Ole Harmsen and the IBAN DE89", &["holder", "iban"])],
+        &[("holder", "Ole Harmsen"), ("iban", "DE89")],
+    );
+    let mut iban = field("IBAN", "");
+    let holder = field("Wiebke Harmsen", "Wiebke Harmsen");
+    let form = page("Account", 1, screen(vec![holder.clone(), iban.clone()]));
+    iban.value = "DE89".into();
+    let begun = page("Account", 1, screen(vec![holder, iban]));
+    desk.typed("iban", "IBAN", &form, &begun);
+    assert_eq!(desk.choice(&begun), "type Ole Harmsen into Wiebke Harmsen");
+}
+
+#[test]
+fn a_page_with_one_switch_is_switched_by_it_and_left_alone_once_it_is_on() {
+    let switch = |on: bool| {
+        let mut switch = widget(Role::Switch, "Use it");
+        switch.state.checked = Some(on);
+        switch
+    };
+    let mut jazz = widget(Role::Radio, "Late jazz");
+    jazz.state.checked = Some(false);
+    let mut desk = Desk::new(&[("Find the equalizer", &[]), ("Turn it on", &[])], &[]);
+    let settings = page("Settings", 1, screen(vec![button("Equalizer"), button("Language")]));
+    let off = page("Equalizer", 2, screen(vec![switch(false), jazz.clone()]));
+    let on = page("Equalizer", 2, screen(vec![switch(true), jazz]));
+    desk.touched("Equalizer", &settings, &off, Source::Touch);
+    assert_eq!(desk.choice(&off), "done", "the page was found");
+    desk.next();
+    assert_eq!(desk.choice(&off), "touch Use it");
+    assert_eq!(desk.choice(&on), "done");
+}
+
+#[test]
+fn what_stays_as_it_is_is_done_at_once() {
+    let desk = Desk::new(&[("Leave the switch for the updates alone", &[])], &[]);
+    let form = page("Form", 1, screen(vec![widget(Role::Switch, "Updates"), button("Save")]));
+    assert_eq!(desk.choice(&form), "done");
+}
+
+#[test]
+fn what_is_typed_beside_a_button_that_adds_it_is_not_added_yet() {
+    let mut desk = Desk::new(&[("Add the item Milk", &["item"])], &[("item", "Milk")]);
+    let empty = page("Groceries", 1, screen(vec![field("Add something", ""), button("Add")]));
+    let filled = page("Groceries", 1, screen(vec![field("Add something", "Milk"), button("Add")]));
+    desk.typed("item", "Add something", &empty, &filled);
+    assert_eq!(desk.choice(&filled), "touch Add");
+}
+
+#[test]
+fn values_that_were_entered_are_not_entered_again_because_the_step_says_so_once_more() {
+    let mut desk = Desk::new(&[("Create the note Milk", &["text"]), ("Enter its text", &[])], &[("text", "Milk")]);
+    let empty = page("New note", 1, screen(vec![field("Text", ""), button("Save")]));
+    let filled = page("New note", 1, screen(vec![field("Text", "Milk"), button("Save")]));
+    desk.typed("text", "Text", &empty, &filled);
+    desk.next();
+    assert_eq!(desk.choice(&filled), "done");
 }

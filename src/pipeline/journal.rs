@@ -159,6 +159,8 @@ pub struct ActionRecord {
     pub parameter: Option<String>,
     /// The control.
     pub control: Option<ControlMark>,
+    /// The control in the words that the model read.
+    pub text: String,
     /// What was waited for before it.
     pub wait: WaitRecord,
     /// What was checked before it, and held.

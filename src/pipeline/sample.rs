@@ -119,6 +119,7 @@ impl Desk {
             understood: 0.5,
             parameter: parameter.map(str::to_owned),
             control: widget.and_then(|widget| ControlMark::of(&model, widget.id)),
+            text: widget.map_or_else(String::new, |widget| widget.label.clone()),
             wait: WaitRecord::default(),
             checks: Vec::new(),
             alternatives: Vec::new(),

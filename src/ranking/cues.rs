@@ -178,9 +178,9 @@ impl Cues {
     /// The step checks instead of acting.
     pub fn is_assertion(&self, instruction: &str) -> bool {
         // What something is done for, or until when, is no check: "Filter the list so that only books are shown".
-        let lower = instruction.to_lowercase();
+        let lower = without_relative_clauses(&instruction.to_lowercase());
         let cut = self.purpose.iter().filter_map(|joint| lower.find(joint.as_str())).filter(|at| *at > 0).min();
-        holds_cue(&self.assertion, cut.and_then(|at| lower.get(..at)).unwrap_or(instruction))
+        holds_cue(&self.assertion, cut.and_then(|at| lower.get(..at)).unwrap_or(&lower))
     }
 
     /// A step that checks, checks that something is not there.
@@ -233,6 +233,32 @@ impl Cues {
     }
 }
 
+/// A text in lower case without the words that only tell which thing is meant: "the week that is shown" checks nothing, "check that
+/// is shown" does.
+fn without_relative_clauses(lower: &str) -> String {
+    const RELATIVE: [&str; 4] = ["that is", "which is", "that are", "which are"];
+    const CHECKING: [&str; 10] =
+        ["check", "verify", "validate", "see", "sure", "ensure", "confirm", "expect", "assert", "make sure"];
+    let mut text = lower.to_owned();
+    for relative in RELATIVE {
+        let mut from = 0;
+        while let Some(at) = text.get(from..).and_then(|rest| rest.find(&format!(" {relative} "))).map(|at| from + at) {
+            let before = text.get(..at).unwrap_or_default();
+            if CHECKING.iter().any(|word| before.ends_with(word)) {
+                from = at + 1;
+            } else {
+                // The word behind goes with it: "shown".
+                let behind = at + relative.len() + 2;
+                let rest = text.get(behind..).unwrap_or_default();
+                let end = rest.find(' ').map_or(text.len(), |word| behind + word);
+                text.replace_range(at..end, "");
+                from = at;
+            }
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -248,6 +274,11 @@ mod tests {
         assert!(!cues.is_assertion("Filter the list so that only books is shown"), "it is what it is done for");
         assert!(!cues.is_assertion("Scroll until the total is shown") && cues.is_assertion("The total is shown"));
         assert!(cues.is_assertion("Make sure the list scrolls until its end"));
+        assert!(!cues.is_assertion("Go to the Saturday of the week that is shown"));
+        assert!(
+            cues.is_assertion("Check that is visible")
+                && cues.is_assertion("See that the week which is shown is visible")
+        );
         assert_eq!(cues.wanted_state("Turn off reminders"), Some(false));
         assert_eq!(cues.wanted_state("Turn the reminders off"), Some(false));
         assert_eq!(cues.wanted_state("Enable reminders"), Some(true));

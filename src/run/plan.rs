@@ -7,7 +7,7 @@ use crate::case::{
 };
 use crate::domain::{CaseId, Expectation, NoPlace, PackageName, Place, Secret};
 use crate::strings::Bridge;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// A case ready to be run.
@@ -152,12 +152,14 @@ fn context(rewritten: &RewrittenStep, values: &Parameters) -> Result<String, Unk
     values.spoken(rewritten.context.as_deref().filter(|_| beside).unwrap_or_default())
 }
 
-/// A parameter that a later step mentions waits for that step.
-fn reserve(steps: &mut [Step]) {
+/// A parameter that a later step mentions waits for that step. A step that only checks takes none.
+fn reserve(steps: &mut [Step], only_checks: impl Fn(&Step) -> bool) {
     let mut later: Vec<String> = Vec::new();
     for step in steps.iter_mut().rev() {
         step.reserved = later.iter().filter(|name| !step.mentions.contains(name)).cloned().collect();
-        later.extend(step.mentions.iter().cloned());
+        if !only_checks(step) {
+            later.extend(step.mentions.iter().cloned());
+        }
     }
 }
 
@@ -214,8 +216,10 @@ impl PlannedCase {
             let shown = |condition: &Condition| Ok(Condition { shown: values.shown(&condition.shown)?, ..*condition });
             conditions.push(condition.map(shown).transpose().map_err(unknown)?);
         }
-        reserve(&mut steps);
-        reserve(&mut clauses);
+        let acting: BTreeSet<usize> =
+            clauses.iter().filter(|clause| clause.claims.is_empty()).map(|clause| clause.index).collect();
+        reserve(&mut steps, |step| !acting.contains(&step.index));
+        reserve(&mut clauses, |clause| !clause.claims.is_empty());
         let mut expectations = Vec::new();
         for outcome in &case.expect {
             expectations.push(outcome.expectation.shown(&values).map_err(unknown)?);

@@ -10,7 +10,7 @@ use crate::pipeline::journal::{ActionRecord, ControlMark, Journal};
 use crate::pipeline::task::{Clause, Lexicon, Parameter, Verb, VerbSet, name_fit};
 use crate::pipeline::value_control::read_date;
 use crate::ranking::{Cues, Place};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is to be made new is not looked up.
 const CREATING: VerbSet = VerbSet::of(&[Verb::Create]);
@@ -72,6 +72,7 @@ pub(crate) fn bind(
     lexicon: &Lexicon,
 ) -> Result<Bindings, EmbedError> {
     let places: Vec<Input> = places(screen, parameters, cues).into_iter().filter(|place| place.enabled).collect();
+    let nameless: Vec<bool> = places.iter().map(is_nameless).collect();
     let places: Vec<Input> = places.into_iter().map(|place| with_remembered_name(place, journal)).collect();
     if places.is_empty() {
         return Ok(Bindings::default());
@@ -106,19 +107,25 @@ pub(crate) fn bind(
         }
         fits.push(row);
     }
+    let given =
+        |value: usize| candidates.get(value).is_some_and(|one| one.home.is_some() || journal.has_given_now(&one.name));
+    let vacant = |place: usize| places.get(place).filter(|place| place.value.is_empty()).map(|place| place.own.trim());
+    in_order(&mut fits, given, vacant);
     // A value that nobody spoke of takes no place from one that the clause surely means.
     let is_meant = |value: usize, fit: f32| {
         fit >= MIN_FIT_AGAIN && candidates.get(value).is_some_and(|candidate| candidate.mentioned)
     };
     let mut assigned = assign_first(&fits, is_meant);
-    let free = |candidate: &Candidate, place: &Input| {
+    let free = |candidate: &Candidate, at: usize| {
+        let Some(place) = places.get(at) else { return false };
         let shaped = false;
         let pair = Pair { cues, clause, parameters, journal, candidate, place, only: false, alone: false, shaped };
         let field = matches!(place.place, Place::Field(_)) && !place.password;
         // A value that the clause gives may replace one whose field tells no name.
         let gives = clause.fills() || clause.leads_with(VerbSet::of(&[Verb::Choose, Verb::Edit]));
         let vacant = if candidate.mentioned {
-            gives && !journal.is_exploring() && is_nameless(place) && !candidate.value.is_secret()
+            let nameless = nameless.get(at).copied().unwrap_or_default();
+            gives && !journal.is_exploring() && nameless && !candidate.value.is_secret()
         } else {
             place.value.is_empty()
         };
@@ -160,6 +167,51 @@ pub(crate) fn bind(
     Ok(bindings)
 }
 
+/// Step of a fit by which values come into places that are called alike in their order.
+const ORDER_STEP: f32 = 0.004;
+
+/// Lets values take places that are called alike in the order in which both stand: "the three options" go into the fields from the
+/// top. `given` tells which values have their place already, `vacant` the name of a place that is empty.
+fn in_order<'p>(
+    fits: &mut [Vec<Option<f32>>],
+    given: impl Fn(usize) -> bool,
+    vacant: impl Fn(usize) -> Option<&'p str>,
+) {
+    let count = fits.first().map_or(0, Vec::len);
+    let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for place in 0..count {
+        if let Some(name) = vacant(place) {
+            groups.entry(name).or_default().push(place);
+        }
+    }
+    for group in groups.into_values().filter(|group| group.len() > 1) {
+        let here =
+            |row: &[Option<f32>]| group.iter().filter_map(|at| row.get(*at).copied().flatten()).fold(0.0, f32::max);
+        let elsewhere = |row: &[Option<f32>]| {
+            let others = row.iter().enumerate().filter(|(at, _)| !group.contains(at));
+            others.filter_map(|(_, fit)| *fit).fold(0.0, f32::max)
+        };
+        let own = |(value, row): &(usize, &Vec<Option<f32>>)| {
+            !given(*value) && here(row) >= MIN_FIT && here(row) > elsewhere(row)
+        };
+        let values: Vec<usize> = fits.iter().enumerate().filter(own).map(|(value, _)| value).collect();
+        if values.len() < 2 {
+            continue;
+        }
+        let total: f32 = values.iter().filter_map(|value| fits.get(*value)).map(|row| here(row)).sum();
+        let mean = total / values.len() as f32;
+        for (first, value) in values.iter().enumerate() {
+            for (second, place) in group.iter().enumerate() {
+                let apart = first + first.abs_diff(second);
+                if let Some(fit) = fits.get_mut(*value).and_then(|row| row.get_mut(*place)).filter(|fit| fit.is_some())
+                {
+                    *fit = Some(ORDER_STEP.mul_add(-(apart as f32), mean));
+                }
+            }
+        }
+    }
+}
+
 /// True if the place holds what was entered for another parameter.
 fn holds_another(journal: &Journal, screen: &Screen, place: &Input, name: &str) -> bool {
     let Some(widget) = place.place.widget().and_then(|id| screen.widgets.get(id)) else { return false };
@@ -196,11 +248,11 @@ fn left_over(
     candidates: &[Candidate],
     places: &[Input],
     assigned: &[(usize, usize)],
-    (free, likeness): (impl Fn(&Candidate, &Input) -> bool, impl Fn(usize, usize) -> f32),
+    (free, likeness): (impl Fn(&Candidate, usize) -> bool, impl Fn(usize, usize) -> f32),
 ) -> Vec<(usize, usize)> {
     let is_free = |value: usize, place: usize| {
         !assigned.iter().any(|(known, taken)| *known == value || *taken == place)
-            && candidates.get(value).zip(places.get(place)).is_some_and(|(candidate, place)| free(candidate, place))
+            && candidates.get(value).is_some_and(|candidate| free(candidate, place))
     };
     let all = || (0..candidates.len()).flat_map(|value| (0..places.len()).map(move |place| (value, place)));
     let open: Vec<(usize, usize)> = all().filter(|(value, place)| is_free(*value, *place)).collect();

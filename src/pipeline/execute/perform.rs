@@ -33,6 +33,8 @@ pub(crate) struct Order {
     pub parameter: Option<String>,
     /// The value that a value control shows before.
     pub shown: Option<String>,
+    /// The control in the words that the model reads.
+    pub text: String,
     /// How well it fits by meaning.
     pub meaning: f32,
     /// The ranking's meaning alone; 1 for values.
@@ -55,6 +57,7 @@ impl Order {
             source: proposal.source,
             parameter: proposal.parameter.clone(),
             shown: proposal.shown.clone(),
+            text: proposal.text.clone(),
             meaning: fit,
             understood: match proposal.source {
                 Source::Input | Source::Value => 1.0,
@@ -93,6 +96,7 @@ impl Order {
             understood: self.understood,
             parameter: self.parameter,
             control,
+            text: self.text,
             wait: WaitRecord::default(),
             checks: Vec::new(),
             alternatives: self.alternatives,
@@ -128,6 +132,7 @@ fn evidence(weighed: &Weighed) -> f32 {
     let kind = most(&[
         Feature::VerbMatch,
         Feature::NamedRow,
+        Feature::OrderedEntry,
         Feature::Toggles,
         Feature::CommitsForm,
         Feature::CommitAsked,

@@ -7,7 +7,8 @@ use crate::hierarchy::Screen;
 use crate::inference::EmbedError;
 use crate::pipeline::episode::{Episode, Knowledge};
 use crate::pipeline::propose::{
-    Context, Left, Move, Proposal, Source, finish, inputs, keys, routes, scrolls, searches, touches, values, ways,
+    Context, Left, Move, Phrases, Proposal, Source, finish, inputs, keys, routes, scrolls, searches, touches, values,
+    ways,
 };
 use crate::pipeline::screen_model::ScreenModel;
 
@@ -133,6 +134,10 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
         proposals.iter_mut().for_each(hold_back);
     }
     proposals.append(&mut values.proposals);
+    Phrases::of(&context)?.mark(&context, &mut proposals)?;
+    if episode.clause.leaves_alone {
+        proposals.clear();
+    }
     let ways = ways(&context)?;
     if let Some(ways) = &ways {
         ways.mark(&mut proposals);
@@ -186,7 +191,12 @@ fn left(weighed: &[Weighed], score: f32) -> Left {
     let most = |feature: Feature| {
         weighed.iter().filter(is_fresh).map(|one| one.proposal.features.get(feature)).fold(0.0, f32::max)
     };
-    Left { score, meaning: most(Feature::Meaning).max(most(Feature::LookMeaning)), new_words: most(Feature::NewWords) }
+    Left {
+        score,
+        meaning: most(Feature::Meaning).max(most(Feature::LookMeaning)),
+        new_words: most(Feature::NewWords),
+        phrase: most(Feature::PhraseFit),
+    }
 }
 
 /// From here on a part of a goal is hardly touched by what was done.

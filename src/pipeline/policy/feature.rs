@@ -228,6 +228,12 @@ features! {
     PartsShort = "parts_short",
     /// What was done last for a goal came to an end: it led back to a page of the way, or changed what its own control holds.
     GoalSettled = "goal_settled",
+    /// The control opens the entry that an ordinal or a superlative means, or is the one control of it.
+    OrderedEntry = "ordered_entry",
+    /// How much more the control is like a phrase of the instruction than all that was done, by cosine.
+    PhraseFit = "phrase_fit",
+    /// The greatest such surplus of a control that was not touched for the clause.
+    PhraseLeft = "phrase_left",
 }
 
 const COUNT: usize = Feature::ALL.len();

@@ -108,7 +108,7 @@ fn acts_on_another(context: &Context<'_>, widget: &Widget) -> bool {
         return false;
     }
     let shares = |text: &str| {
-        asked_fit(&clause.topic, text) > 0.0
+        asked_fit(&clause.topic, text, clause.inflection) > 0.0
             || clause.names.iter().chain(&clause.proper_names).any(|name| name_fit(text, name) > 0.0)
     };
     !shares(&row.heading) && !model.texts_of_row(row).any(shares)

@@ -8,6 +8,7 @@ use super::super::task::{
 };
 use super::Source;
 use super::count::Count;
+use super::ordered::ordered_row;
 use super::usual_content::UsualContent;
 use super::verb::{AFFORDING, is_gone, purpose_of, verb_owed};
 use crate::domain::{Action, InputText};
@@ -61,6 +62,8 @@ pub(crate) struct Context<'a> {
     pub owed: Vec<&'a str>,
     /// Rows that the clause's names call, by index.
     pub named_rows: Vec<usize>,
+    /// The row that the clause means by its place or by a superlative, by index.
+    pub ordered_row: Option<usize>,
     /// How many of a thing are wanted and were added.
     pub(super) count: Option<Count>,
     /// Telling words of the clause that nothing that was done has shown.
@@ -84,6 +87,8 @@ impl<'a> Context<'a> {
         let owed = owed(episode, model, &bindings);
         let ranked = by_meaning(episode, clause, model)?;
         let named_rows = named_rows(clause, model, &episode.knowledge.lexicon);
+        let ordered_row = ordered_row(episode, model, &named_rows)?;
+        let named_rows = ordered_row.map_or(named_rows, |row| vec![row]);
         let verb_owed = verb_owed(episode, model);
         let fits = ranked.iter().filter(|one| one.candidate.widget.is_some()).any(|one| one.score >= FITS)
             || !bindings.open.is_empty()
@@ -101,6 +106,7 @@ impl<'a> Context<'a> {
             bindings,
             owed,
             named_rows,
+            ordered_row,
             count,
             uncovered,
             verb_owed,
@@ -216,7 +222,7 @@ impl<'a> Context<'a> {
         // that it speaks of.
         let chooses = may && clause.leads_with(VerbSet::of(&[Verb::Choose]));
         let opened = self.has_own_dialog() || is_picker(episode, self.model);
-        let spoken = |parameter: &Parameter| asked_fit(&clause.topic, &parameter.words()) > 0.0;
+        let spoken = |parameter: &Parameter| asked_fit(&clause.topic, &parameter.words(), clause.inflection) > 0.0;
         episode.parameters.iter().filter(move |parameter| {
             let given = episode.journal.has_given(&parameter.name) || episode.journal.has_chosen(parameter);
             let meant = fills || chooses && (opened || spoken(parameter));
@@ -235,7 +241,7 @@ impl<'a> Context<'a> {
             let claimed =
                 clause.step.reserved.contains(&parameter.name) || clause.step.mentions.contains(&parameter.name);
             may && !claimed
-                && asked_fit(&clause.topic, &parameter.words()) > 0.0
+                && asked_fit(&clause.topic, &parameter.words(), clause.inflection) > 0.0
                 && !journal.has_given(&parameter.name)
                 && !journal.has_chosen(parameter)
         })
@@ -337,21 +343,28 @@ impl<'a> Context<'a> {
         1.0 / self.model.touchables().filter(|one| is_own(one)).count().max(1) as f32
     }
 
-    /// True for the one switch of a page that is called like what the clause switches, and that is not as wanted.
-    pub(crate) fn is_switch_of_page(&self, widget: &Widget) -> bool {
+    /// The one switch of a page that is called like what the clause switches.
+    pub(crate) fn switch_of_page(&self) -> Option<&'a Widget> {
         let clause = self.clause();
-        let (Some(wanted), Some(checked)) = (clause.wanted_state, widget.state.checked) else { return false };
-        if widget.role != Role::Switch || wanted == checked || !widget.state.enabled {
-            return false;
-        }
+        clause.wanted_state?;
+        let mut switches = self.model.touchables().filter(|one| one.role == Role::Switch);
+        let (only, None) = (switches.next()?, switches.next()) else { return None };
         let title = &self.model.screen.title;
         let names = || clause.names.iter().chain(&clause.proper_names);
-        let of_clause =
-            names().any(|name| name_fit(title, name) >= IS_CALLED) || asked_fit(&clause.topic, title) >= 1.0;
+        let of_clause = names().any(|name| name_fit(title, name) >= IS_CALLED)
+            || asked_fit(&clause.topic, title, clause.inflection) >= 1.0
+            || said_fit(&self.episode.knowledge.lexicon, &clause.step.instruction, title) >= 1.0;
         // "Turn it on" on the page that the clause before has opened.
         let of_previous = clause.topic.is_empty() && clause.names.is_empty() && clause.proper_names.is_empty();
-        let switches = self.model.touchables().filter(|one| one.role == Role::Switch).count();
-        (of_clause || of_previous) && switches == 1
+        (of_clause || of_previous).then_some(only)
+    }
+
+    /// True for the one switch of a page that is called like what the clause switches, and that is not as wanted.
+    fn is_switch_to_set(&self, widget: &Widget) -> bool {
+        let wanted = self.clause().wanted_state;
+        widget.state.enabled
+            && widget.state.checked != wanted
+            && self.switch_of_page().is_some_and(|switch| switch.id == widget.id)
     }
 
     /// True for a box, switch or choice whose whole label the instruction says and that is not as wanted: on, unless its part of
@@ -361,7 +374,7 @@ impl<'a> Context<'a> {
         let clause = self.clause();
         let lexicon = &self.episode.knowledge.lexicon;
         let touched = || self.episode.journal.has_touched(&widget.label);
-        if self.is_switch_of_page(widget) && !touched() {
+        if self.is_switch_to_set(widget) && !touched() {
             return true;
         }
         if !widget.state.enabled || said_fit(lexicon, &clause.said, &widget.label) < 1.0 || touched() {
@@ -437,7 +450,7 @@ impl<'a> Context<'a> {
     /// How many of the clause's telling words neither the page's title nor anything that was done shows.
     pub(crate) fn unsaid_here(&self) -> f32 {
         let title = &self.model.screen.title;
-        let left = |word: &&String| asked_fit(std::slice::from_ref(*word), title) < 1.0;
+        let left = |word: &&String| asked_fit(std::slice::from_ref(*word), title, self.clause().inflection) < 1.0;
         self.uncovered.iter().filter(left).count() as f32
     }
 
@@ -447,7 +460,7 @@ impl<'a> Context<'a> {
         if all == 0 {
             return 0.0;
         }
-        asked_fit(&self.uncovered, &widget.label) * self.uncovered.len() as f32 / all as f32
+        asked_fit(&self.uncovered, &widget.label, self.clause().inflection) * self.uncovered.len() as f32 / all as f32
     }
 }
 
@@ -510,7 +523,7 @@ fn has_digit(name: &str) -> bool {
 }
 
 /// Telling words of the clause that stand neither on what was touched or typed for it, nor on the pages that came of it.
-fn uncovered(episode: &Episode<'_>) -> Vec<String> {
+pub(super) fn uncovered(episode: &Episode<'_>) -> Vec<String> {
     let mut shown = String::new();
     for record in episode.journal.current().filter(|record| record.worked()) {
         let heading = record.control.as_ref().map_or("", |control| control.heading.as_str());
@@ -523,7 +536,7 @@ fn uncovered(episode: &Episode<'_>) -> Vec<String> {
             shown.push(' ');
         }
     }
-    let left = |word: &&String| asked_fit(std::slice::from_ref(*word), &shown) < 1.0;
+    let left = |word: &&String| asked_fit(std::slice::from_ref(*word), &shown, episode.clause.inflection) < 1.0;
     episode.clause.topic.iter().filter(left).cloned().collect()
 }
 

@@ -25,6 +25,8 @@ pub(crate) struct Left {
     pub meaning: f32,
     /// The greatest share of new words that such a control shows.
     pub new_words: f32,
+    /// How much more such a control is at most like a phrase of the instruction than all that was done.
+    pub phrase: f32,
 }
 
 /// The end of the clause, with all that speaks for and against it. `values` tells what the screen's value controls hold and take.
@@ -109,6 +111,8 @@ fn what_is_owed(context: &Context<'_>, values: &Values, features: &mut Features)
     let fills = names_none
         && clause.leads_with(VerbSet::of(&[Verb::Enter, Verb::Edit]))
         && context.bindings.open.iter().any(not_given);
+    // Nor is a value entered that the clause gives while its field waits for it.
+    let fills = fills || clause.fills() && context.bindings.open.iter().any(|one| one.mentioned && not_given(one));
     features.set(Feature::ValueLeft, if clause.is_goal && waits || fills { 1.0 } else { values.left });
     features.set(Feature::Owed, owed_share(context, reached, values.free));
     if things_owed(context, reached) {
@@ -131,6 +135,7 @@ fn what_fits_better(context: &Context<'_>, left: Left, features: &mut Features) 
     features.set(Feature::Remaining, left.score.clamp(-0.5, 1.5));
     let acted = deeds.iter().map(|record| record.understood).fold(0.0, f32::max);
     features.set(Feature::BetterLeft, (left.meaning - acted).clamp(0.0, 1.0));
+    features.set(Feature::PhraseLeft, left.phrase);
     features.set(Feature::NewLeft, if context.is_carried_out() { 0.0 } else { left.new_words });
     if let Some(next) = context.episode.next() {
         let fit = next_fit(context, next)?;
@@ -259,7 +264,14 @@ fn already_so(context: &Context<'_>, reached: &[String]) -> bool {
     if clause.lead == Some(Verb::Open) && clause.names.is_empty() && speaks_of_the_app(context) {
         return true;
     }
-    if is_answered(context) || was_done_before(context) {
+    if clause.leaves_alone {
+        return true;
+    }
+    if is_answered(context) || was_done_before(context) || was_filled_before(context) {
+        return true;
+    }
+    // "Turn it on": the one switch of the page is on.
+    if context.switch_of_page().is_some_and(|switch| switch.state.checked == clause.wanted_state) {
         return true;
     }
     let best = context.ranked.iter().find(|ranked| matches!(ranked.candidate.action, Action::Click { .. }));
@@ -286,7 +298,7 @@ fn already_so(context: &Context<'_>, reached: &[String]) -> bool {
 /// True if the clause only agrees to a question, and the clause before it has answered one already.
 fn is_answered(context: &Context<'_>) -> bool {
     let clause = context.clause();
-    let speaks_of = |widget: &Widget| asked_fit(&clause.topic, &widget.label) > 0.0;
+    let speaks_of = |widget: &Widget| asked_fit(&clause.topic, &widget.label, clause.inflection) > 0.0;
     let agrees = clause.leads_with(VerbSet::of(&[Verb::Accept, Verb::Save]))
         && clause.names.is_empty()
         && !context.model.touchables().any(speaks_of)
@@ -320,6 +332,18 @@ fn was_done_before(context: &Context<'_>) -> bool {
         && !context.verb_owed
         && !names.is_empty()
         && names.iter().all(|name| before().any(|record| bears(record, name)))
+}
+
+/// True if the clause only says once more that values are entered, and nothing is left to enter on the page into which the clause
+/// before has typed: "Create the note Milk, enter its text".
+fn was_filled_before(context: &Context<'_>) -> bool {
+    let clause = context.clause();
+    let gives_none = clause.names.is_empty() && clause.proper_names.is_empty() && clause.step.mentions.is_empty();
+    clause.leads_with(VerbSet::of(&[Verb::Enter]))
+        && gives_none
+        && context.was_entered_before()
+        && context.bindings.open.is_empty()
+        && context.free_parameters().next().is_none()
 }
 
 /// True if the instruction speaks of the app as a whole, or of nothing but "it".

@@ -144,7 +144,7 @@ impl<'a> Judge<'a> {
             return 0.0;
         }
         let said = said_fit(&context.episode.knowledge.lexicon, &clause.step.instruction, &control.label);
-        let asked = asked_fit(&clause.topic, &control.label);
+        let asked = asked_fit(&clause.topic, &control.label, clause.inflection);
         let meaning = self.asked.as_ref().zip(context.episode.map.vector(&control.name));
         let meaning = meaning.map_or(0.0, |(asked, own)| cosine(asked, own));
         let words = if said >= 1.0 { 0.55 + 0.45 * asked } else { 0.5 * asked };

@@ -173,7 +173,7 @@ fn meaning(context: &Context<'_>, widget: &Widget, score: f32, features: &mut Fe
     let score = score.clamp(-0.5, 1.5);
     features.set(Feature::Meaning, score);
     features.set(Feature::WeakMeaning, (CLEAR - score).clamp(0.0, 0.5));
-    let asked = asked_fit(&clause.topic, &format!("{} {}", widget.label, widget.id_words));
+    let asked = asked_fit(&clause.topic, &format!("{} {}", widget.label, widget.id_words), clause.inflection);
     // A label that is only a part of what is asked for says little.
     let share = if clause.topic.is_empty() { 1.0 } else { asked / (1.0 + 0.5 * clause.names.len() as f32) };
     features.set(Feature::Said, said_fit(lexicon, &clause.said, &widget.label) * share.min(1.0));
@@ -200,9 +200,15 @@ fn names(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     let opener = context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id));
     // A card without a label of its own is called by what stands on it.
     let fit = if in_named_row && opener && widget.label.is_empty() { fit.max(IS_CALLED) } else { fit };
-    let fit = fit.max(previous_fit(context, widget));
+    let is_ordered = row.is_some() && row == context.ordered_row;
+    let alone = || row.and_then(|row| context.model.rows.get(row)).is_some_and(|row| row.controls.len() == 1);
+    if is_ordered && (opener || alone()) {
+        features.set(Feature::OrderedEntry, 1.0);
+    }
+    let before = previous_fit(context, widget);
+    let fit = fit.max(before);
     let acts = !context.clause().verbs.without(PLAIN).is_empty();
-    if fit >= BEARS {
+    if fit >= BEARS || before > 0.0 {
         // What is done to a thing is done by the thing's own control, where its row has one.
         let passed_over = !context.is_affordance(widget) && row.is_some_and(|row| context.row_has_affordance(row));
         features.set(Feature::Named, if passed_over { 0.35 * fit } else { fit });
@@ -235,7 +241,7 @@ fn previous_fit(context: &Context<'_>, widget: &Widget) -> f32 {
     const MEANT_AGAIN: f32 = 0.6;
     let clause = context.clause();
     let speaks = !clause.names.is_empty() || !clause.proper_names.is_empty() || clause.is_goal;
-    let opens = clause.lead.is_some_and(|lead| AFFORDING.has(lead)) || clause.leads_with(VerbSet::of(&[Verb::Open]));
+    let opens = clause.lead.is_none_or(|lead| AFFORDING.has(lead) || matches!(lead, Verb::Open | Verb::Choose));
     let previous = context.episode.previous.filter(|previous| previous.step.index == clause.step.index);
     let begun = context.episode.journal.current_deeds().next().is_some();
     let Some(previous) = previous.filter(|_| opens && !speaks && !begun) else { return 0.0 };
@@ -269,7 +275,7 @@ fn verbs(context: &Context<'_>, widget: &Widget, features: &mut Features) {
             && context.model.row_of(widget.id).is_some_and(|row| row.opener != Some(widget.id))
             && !(context.clause().topic.is_empty() && context.clause().names.is_empty())
             && features.get(Feature::NamedRow) < 1.0
-            && asked_fit(&context.clause().topic, heading) <= 0.0;
+            && asked_fit(&context.clause().topic, heading, context.clause().inflection) <= 0.0;
         if of_another {
             features.set(Feature::OtherRow, 1.0);
         } else {
@@ -310,7 +316,9 @@ fn verbs(context: &Context<'_>, widget: &Widget, features: &mut Features) {
 
 fn state(context: &Context<'_>, widget: &Widget, features: &mut Features) {
     let Some(checked) = widget.state.checked else { return };
-    if context.clause().wanted_state.is_some_and(|wanted| wanted != checked) {
+    // What is one of several is chosen, not switched: only what is clearly meant.
+    let switches = matches!(widget.role, Role::Switch | Role::Checkbox) || features.get(Feature::Meaning) >= CLEAR;
+    if switches && context.clause().wanted_state.is_some_and(|wanted| wanted != checked) {
         features.set(Feature::Toggles, 1.0);
     }
 }
@@ -348,7 +356,7 @@ fn is_same_place(record: &ActionRecord, context: &Context<'_>, widget: &Widget, 
         && record.action.skill() == action.skill()
         && record.before.title == context.model.screen.title
         && record.label() != widget.label
-        && 2.0 * asked_fit(&own, record.label()) >= 1.0
+        && 2.0 * asked_fit(&own, record.label(), context.clause().inflection) >= 1.0
 }
 
 /// What adds or counts up is touched again as long as some are missing.
@@ -399,6 +407,7 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
         Feature::SaidChoice,
         Feature::PageAction,
         Feature::SpokenControl,
+        Feature::OrderedEntry,
     ];
     if features.get(Feature::ConfirmsDialog) > 0.0 || features.get(Feature::CommitsForm) > 0.0 {
         return Source::Commit;

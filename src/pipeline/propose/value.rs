@@ -4,6 +4,7 @@ use super::context::{Context, is_picker};
 use super::{Move, Proposal, Source};
 use crate::domain::{InputText, stem, words};
 use crate::hierarchy::{Role, WidgetId};
+use crate::lexicon::Inflection;
 use crate::pipeline::journal::{ActionRecord, Journal};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Region;
@@ -147,7 +148,7 @@ const fn takes_at_once(kind: ControlKind) -> bool {
 /// True if a control's name and a parameter's share a word.
 fn is_called_after(plan: &Plan, parameter: &Parameter) -> bool {
     let own: Vec<String> = words(&plan.control.name).iter().map(|word| stem(word)).collect();
-    asked_fit(&own, &parameter.words()) > 0.0
+    asked_fit(&own, &parameter.words(), Inflection::ENGLISH) > 0.0
 }
 
 /// True for a row of a page on which a value is picked: it is one of the options, and opens none.

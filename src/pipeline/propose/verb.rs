@@ -1,6 +1,6 @@
 //! The clause's verb: whether something that was done has carried it out.
 
-use super::context::{BEARS, IS_CALLED};
+use super::context::{BEARS, IS_CALLED, uncovered};
 use crate::domain::Action;
 use crate::hierarchy::{Role, Widget};
 use crate::pipeline::episode::Episode;
@@ -79,8 +79,13 @@ pub(super) fn verb_owed(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool 
     if is_gone(episode, model) {
         return false;
     }
-    if episode.clause.lead == Some(Verb::Search) && search_is_left(episode, model) {
-        return true;
+    if episode.clause.lead == Some(Verb::Search) {
+        if search_is_left(episode, model) {
+            return true;
+        }
+        if is_found(episode, model) {
+            return false;
+        }
     }
     if episode.clause.is_goal && order_is_left(episode, model) {
         return true;
@@ -102,8 +107,8 @@ pub(super) fn verb_owed(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool 
         record.meaning >= CLEAR_MEANING && (record.understood >= CLEAR_MEANING || !is_thing(record))
             || record.control.as_ref().is_some_and(|control| {
                 let typed = left && matches!(record.action, Action::InputText { .. });
-                let says = !typed && verbs.meets(control.verbs)
-                    || verbs.iter().any(|verb| purpose_of(verb).is_some_and(|purpose| control.purposes.has(purpose)));
+                let is_for = |verb| purpose_of(verb).is_some_and(|purpose| control.purposes.has(purpose));
+                let says = !typed && (verbs.meets(control.verbs) || verbs.iter().any(is_for));
                 // An entry that is called otherwise once it was touched shows its own state.
                 let renamed = record.worked()
                     && record.before.title == record.after.title
@@ -136,6 +141,19 @@ fn search_is_left(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
             && control.verbs.has(Verb::Search)
     };
     !sent && model.touchables().any(|widget| starts(widget) && !touched(widget))
+}
+
+/// True if the page is in front that the clause asks to find: a touch led to it, the instruction says its title, and nothing else that
+/// it speaks of is left: "Find the sounds in the settings".
+fn is_found(episode: &Episode<'_>, model: &ScreenModel<'_>) -> bool {
+    let title = &model.screen.title;
+    let led_here = |record: &ActionRecord| {
+        record.moved() && record.after.title == *title && matches!(record.action, Action::Click { .. })
+    };
+    episode.clause.names.is_empty()
+        && episode.journal.current_deeds().any(led_here)
+        && said_fit(&episode.knowledge.lexicon, &episode.clause.step.instruction, title) >= 1.0
+        && uncovered(episode).is_empty()
 }
 
 /// True if a goal orders or pays for something, and a button of the page that does so was not touched: "Check out" leads to "Place

@@ -6,7 +6,7 @@ use super::text_match::{said_fit, telling, title_of};
 use crate::case::Quantity;
 use crate::domain::{stem, words, writes_without_spaces};
 use crate::lexicon::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet};
-use crate::lexicon::{FoundVerb, Grammar, Languages, Lexicon, Ordinal, PurposeSet, StateWord, Superlative};
+use crate::lexicon::{FoundVerb, Grammar, Inflection, Languages, Lexicon, Ordinal, PurposeSet, StateWord, Superlative};
 
 /// One thing that is asked for. A step has one or more clauses; a goal is a clause whose way is the agent's.
 #[derive(Debug, Clone)]
@@ -29,6 +29,8 @@ pub struct Clause {
     pub spoken: Option<SpokenValue>,
     /// Stems of the words that tell what it is about, without names and verbs.
     pub topic: Vec<String>,
+    /// The inflection of the instruction's language.
+    pub inflection: Inflection,
     /// Purposes of controls that the instruction speaks of: "the heart", "the plus".
     pub spoken_purposes: PurposeSet,
     /// Those of them that it speaks of by a noun, as of a control.
@@ -41,6 +43,8 @@ pub struct Clause {
     pub superlative: Option<Superlative>,
     /// The way is the agent's.
     pub is_goal: bool,
+    /// It only says that something is to stay as it is: nothing is done for it.
+    pub leaves_alone: bool,
 }
 
 impl Clause {
@@ -91,6 +95,10 @@ impl Clause {
         let back = |set: VerbSet| if goes_back { set.without(LEAVE).or(VerbSet::of(&[Verb::Back])) } else { set };
         let (lead, verbs, whole) = (if goes_back { Some(Verb::Back) } else { lead }, back(verbs), back(whole));
         let proper = proper_names(&step.instruction, &names, lexicon);
+        let leaves_alone =
+            verbs.without(LEAVE.or(PLAIN)).is_empty() && lexicon.holds(Grammar::Unchanged, &plain) && !is_goal;
+        let (lead, verbs, whole) =
+            if leaves_alone { (None, verbs.without(LEAVE), whole.without(LEAVE)) } else { (lead, verbs, whole) };
         let negated = lexicon.holds(Grammar::Negation, &plain);
         Self {
             lead,
@@ -106,10 +114,12 @@ impl Clause {
             ordinal: lexicon.ordinal(&plain),
             superlative: lexicon.superlative(&plain),
             spoken,
+            inflection: lexicon.inflection(&step.instruction),
             topic,
             proper_names: proper,
             names,
             is_goal,
+            leaves_alone,
             step: step.clone(),
         }
     }
@@ -497,6 +507,20 @@ mod tests {
         assert!(!clause.topic.contains(&"side".to_owned()), "{:?}", clause.topic);
         assert!(clause.spoken_controls.has(crate::lexicon::Purpose::Drawer));
         assert!(read("Tap the funnel at the top", &[]).spoken_controls.has(crate::lexicon::Purpose::Filter));
+    }
+
+    #[test]
+    fn what_stays_as_it_is_asks_for_nothing() {
+        let check = |instruction: &str, expected: bool| {
+            let clause = read(instruction, &[]);
+            assert_eq!(clause.leaves_alone, expected, "{instruction}");
+            assert!(!expected || !clause.asked.has(Verb::Leave), "{instruction}");
+        };
+        check("Leave the switch for the updates alone", true);
+        check("Leave the address as it is", true);
+        check("Lass die Adresse unverändert", true);
+        check("Leave the choir", false);
+        check("Delete the note and leave the others as they are", false);
     }
 
     #[test]

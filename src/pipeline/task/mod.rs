@@ -12,6 +12,6 @@ pub(super) use crate::lexicon::{
 };
 pub use clause::Clause;
 pub(super) use clause::PLAIN;
-pub(super) use parts::parts;
+pub(super) use parts::{parts, phrases};
 pub(super) use spoken_value::{SpokenValue, value_beside};
 pub(super) use text_match::{asked_fit, name_fit, said_fit, title_of};

@@ -1,7 +1,7 @@
 //! The parts of a goal: what it asks for one after another, as far as its sentence tells.
 
 use crate::domain::{words, writes_without_spaces};
-use crate::lexicon::Lexicon;
+use crate::lexicon::{Grammar, Lexicon};
 
 /// Marks that end a sentence: what follows is a part of its own.
 const ENDS: &str = ".?!。？！…";
@@ -52,6 +52,16 @@ pub(crate) fn parts(text: &str, names: &[String], lexicon: &Lexicon) -> Vec<Stri
         }
     }
     found
+}
+
+/// The phrases of an instruction, each with a word that tells something: cut at every mark and word that may join two things, also
+/// where the second has no verb. Texts in quotation marks and `names` are left whole. What is said no to is left out.
+pub(crate) fn phrases(text: &str, names: &[String], lexicon: &Lexicon) -> Vec<String> {
+    let tells = |piece: &String| {
+        let all = words(piece);
+        all.iter().any(|word| !lexicon.is_stop_word(word)) && !lexicon.holds(Grammar::Negation, piece)
+    };
+    pieces(text, names).into_iter().map(|(piece, _)| piece).filter(tells).collect()
 }
 
 /// What stands before a piece.
@@ -161,5 +171,22 @@ mod tests {
         );
         check("打开设置，然后删除账号", &[], &["打开设置", "删除账号"]);
         check("Version 3.5", &[], &["Version 3.5"]);
+    }
+
+    #[test]
+    fn a_phrase_needs_no_verb() {
+        let lexicon = Lexicon::bundled().unwrap();
+        let check = |text: &str, names: &[&str], expected: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            assert_eq!(phrases(text, &names, &lexicon), expected, "{text}");
+        };
+        check("Settings, privacy", &[], &["Settings", "privacy"]);
+        check(
+            "Set the start to Noon and Night and the reason to holiday",
+            &["Noon and Night"],
+            &["Set the start to Noon and Night", "the reason to holiday"],
+        );
+        check("Open the drafts", &[], &["Open the drafts"]);
+        check("Sign in, but not with the fingerprint", &[], &["Sign in"]);
     }
 }

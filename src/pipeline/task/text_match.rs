@@ -1,7 +1,7 @@
 //! Whether a label is what a text names: whole labels, first parts, words that stand together.
 
 use crate::domain::{same_word, stem, words, writes_without_spaces};
-use crate::lexicon::Lexicon;
+use crate::lexicon::{Inflection, Lexicon};
 
 /// Separators between the title of a label and what follows it.
 const SEPARATORS: [&str; 7] = [", ", "\n", " · ", " • ", " | ", " – ", "，"];
@@ -65,20 +65,23 @@ pub(crate) fn said_fit(lexicon: &Lexicon, text: &str, label: &str) -> f32 {
     if title.contains('%') && !text.contains('%') && own.iter().all(|word| word.chars().all(|c| c.is_ascii_digit())) {
         return 0.0;
     }
-    if said.windows(all.len()).any(|window| window == all.as_slice()) {
+    let inflection = lexicon.inflection(text);
+    let same = |one: &String, other: &String| one == other || inflection.is_same(one, other);
+    if said.windows(all.len()).any(|window| window.iter().zip(&all).all(|(one, other)| same(one, other))) {
         return 1.0;
     }
-    let shared = own.iter().filter(|word| said.contains(word)).count();
+    let shared = own.iter().filter(|word| said.iter().any(|other| same(word, other))).count();
     shared as f32 / own.len() as f32
 }
 
-/// The share of an instruction's telling words that a label shows.
-pub(crate) fn asked_fit(asked: &[String], label: &str) -> f32 {
+/// The share of an instruction's telling words that a label shows, in any form that the instruction's language gives them.
+pub(crate) fn asked_fit(asked: &[String], label: &str, inflection: Inflection) -> f32 {
     if asked.is_empty() {
         return 0.0;
     }
     let own: Vec<String> = words(label).iter().map(|word| stem(word)).collect();
-    asked.iter().filter(|word| own.contains(word)).count() as f32 / asked.len() as f32
+    let shown = |word: &&String| own.iter().any(|other| other == *word || inflection.is_same(word, other));
+    asked.iter().filter(shown).count() as f32 / asked.len() as f32
 }
 
 /// Stems of the words that tell what a text is about.

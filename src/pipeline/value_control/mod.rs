@@ -32,7 +32,7 @@ mod wishes;
 
 pub(super) use control::{Adjusted, ControlKind, Plan, Step, ValueControl};
 pub(super) use lexicon::verify_tables;
-pub(super) use read::{Quantity, read_date, read_quantities};
+pub(super) use read::{Quantity, read_date, read_quantities, read_seconds, read_time};
 
 use crate::hierarchy::{Role, Screen};
 use control::{Draft, Parts};

@@ -136,6 +136,22 @@ fn a_flutter_tab_is_a_tab_by_its_description() {
 }
 
 #[test]
+fn the_entries_of_a_strip_of_which_one_is_selected_are_tabs() {
+    let strip = |selected: &str| {
+        let screen = perceive(&[
+            PAGE,
+            (1, "widget.HorizontalScrollView", "", [0, 100, 1000, 200]),
+            (2, "widget.LinearLayout", "", [0, 100, 1000, 200]),
+            (3, "widget.LinearLayout", &format!("content-desc=\"Inbox\" {selected}"), [0, 100, 500, 200]),
+            (3, "widget.LinearLayout", "content-desc=\"Archive\" clickable=\"true\"", [500, 100, 1000, 200]),
+        ]);
+        screen.widgets.iter().find(|widget| widget.label == "Archive").map(|widget| widget.role)
+    };
+    assert_eq!(strip("selected=\"true\""), Some(Role::Tab));
+    assert_ne!(strip("clickable=\"true\""), Some(Role::Tab));
+}
+
+#[test]
 fn a_row_is_touched_beside_the_button_on_it() {
     let screen = perceive(&[
         PAGE,

@@ -29,9 +29,14 @@ pub(crate) fn read_date(text: &str) -> Option<WrittenDate> {
 }
 
 /// The first time of day that a text tells: "7:20 PM", "twenty past seven in the evening", "halb acht".
-pub(super) fn read_time(text: &str) -> Option<TimeOfDay> {
+pub(crate) fn read_time(text: &str) -> Option<TimeOfDay> {
     let found = times_in(&Reading::new(text));
     found.iter().find(|found| found.sure).or(found.first()).map(|found| found.time)
+}
+
+/// The first length of time that a text tells, in seconds.
+pub(crate) fn read_seconds(text: &str) -> Option<f64> {
+    durations_in(&read_quantities(text)).first().map(|duration| duration.seconds)
 }
 
 /// All amounts that a text tells, in its order: numbers in digits or words, each with its unit.
