@@ -59,7 +59,7 @@ pub(super) fn ordered_row(
         (lexicon.ordinal(heading).is_some() || lexicon.superlative(heading).is_some())
             && said_fit(lexicon, &clause.step.instruction, heading) >= 1.0
     };
-    if model.rows.iter().any(|row| is_label(row)) {
+    if model.rows.iter().any(is_label) {
         return Ok(None);
     }
     let list = spoken_of(episode, model, longest_list(model, among));
