@@ -3,8 +3,8 @@
 use super::*;
 use crate::agent::operation::plan;
 use crate::agent::sample::Head;
-use crate::domain::{Rect, Size};
-use crate::hierarchy::ScreenInput;
+use crate::domain::Rect;
+use crate::form::sample::perceived;
 use std::fmt::Write as _;
 
 /// A node of a dump: what it is, its attributes and where it stands.
@@ -28,13 +28,7 @@ fn page(nodes: &[Node<'_>]) -> Screen {
     }
     add("android.widget.Button", &format!("text=\"Send\" {USABLE}"), [40, 2100, 1040, 2220], "/");
     dump.push_str("</node></hierarchy>");
-    Screen::perceive(ScreenInput {
-        hierarchy: dump.as_bytes(),
-        screenshot: None,
-        display: Size::new(1080, 2400),
-        foreground: None,
-        keyboard_shown: false,
-    })
+    perceived(&dump)
 }
 
 /// What is typed for a step about the whole form, from top to bottom, each with the field's place on the page.

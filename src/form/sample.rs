@@ -2,8 +2,20 @@
 
 use crate::domain::{Rect, Selector, Size};
 use crate::hierarchy::{
-    Fingerprint, Role, Screen, ScreenKind, ScreenText, ScreenTexts, TextSource, UiTree, Widget, WidgetState,
+    Fingerprint, Role, Screen, ScreenInput, ScreenKind, ScreenText, ScreenTexts, TextSource, UiTree, Widget,
+    WidgetState,
 };
+
+/// What is seen of a dump on a screen of 1080 × 2400.
+pub(crate) fn perceived(dump: &str) -> Screen {
+    Screen::perceive(ScreenInput {
+        hierarchy: dump.as_bytes(),
+        screenshot: None,
+        display: Size::new(1080, 2400),
+        foreground: None,
+        keyboard_shown: false,
+    })
+}
 
 /// A widget without a place.
 pub(crate) fn widget(role: Role, label: &str) -> Widget {

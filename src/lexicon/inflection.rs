@@ -47,6 +47,11 @@ impl Inflection {
         }
     }
 
+    /// False for two words that are forms of one word in no language, English aside: they begin with other letters. Costs next to nothing.
+    pub fn may_be_same(one: &str, other: &str) -> bool {
+        one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count() >= COMMON
+    }
+
     /// True if two words in lower case are forms of one word. A word may be an English stem.
     pub fn is_same(self, one: &str, other: &str) -> bool {
         if same_word(one, other) {
@@ -55,8 +60,7 @@ impl Inflection {
         if self == Self::ENGLISH {
             return false;
         }
-        let alike = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count() >= COMMON;
-        if !alike {
+        if !Self::may_be_same(one, other) {
             return false;
         }
         self.0.into_iter().flatten().any(|algorithm| {

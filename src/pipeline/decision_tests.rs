@@ -2,9 +2,8 @@
 
 use super::propose::Source;
 use super::sample::{Desk, page, window};
-use crate::domain::Size;
-use crate::form::sample::{button, screen, text, widget};
-use crate::hierarchy::{Role, Screen, ScreenInput, Widget};
+use crate::form::sample::{button, perceived, screen, text, widget};
+use crate::hierarchy::{Role, Screen, Widget};
 
 fn field(label: &str, value: &str) -> Widget {
     let mut field = widget(Role::Field, label);
@@ -162,22 +161,16 @@ fn list(entries: &[(&str, &str)]) -> Screen {
 <node class="androidx.recyclerview.widget.RecyclerView" package="a" scrollable="true" bounds="[0,300][1080,2000]">{rows}</node>
 </node></hierarchy>"#
     );
-    Screen::perceive(ScreenInput {
-        hierarchy: dump.as_bytes(),
-        screenshot: None,
-        display: Size::new(1080, 2400),
-        foreground: None,
-        keyboard_shown: false,
-    })
+    perceived(&dump)
 }
 
 #[test]
 fn an_entry_is_meant_by_its_place_or_by_a_superlative() {
     let rooms = list(&[("Blue room", "€80"), ("Attic", "€55"), ("Suite", "€140")]);
     let letters = list(&[
-        ("Rechnung", "3. März 2026"),
-        ("Bescheinigung 2024", "11. Februar 2025"),
-        ("Bescheinigung 2025", "9. Februar 2026"),
+        ("Mahnung", "3. März 2026"),
+        ("Quittung 2024", "11. Februar 2025"),
+        ("Quittung 2025", "9. Februar 2026"),
     ]);
     let check = |step: &str, screen: &Screen, expected: &str| {
         let choice = Desk::new(&[(step, &[])], &[]).choice(screen);
@@ -187,7 +180,7 @@ fn an_entry_is_meant_by_its_place_or_by_a_superlative() {
     check("Choose the last one", &rooms, "Suite");
     check("Choose the cheapest room", &rooms, "Attic");
     check("Open the most expensive room", &rooms, "Suite");
-    check("Von den beiden Bescheinigungen die ältere öffnen", &letters, "Bescheinigung 2024");
+    check("Von den beiden Quittungen die ältere öffnen", &letters, "Quittung 2024");
 }
 
 #[test]
@@ -209,16 +202,16 @@ fn values_take_fields_that_are_called_alike_in_their_order() {
 #[test]
 fn a_value_replaces_the_one_of_a_field_that_tells_no_name() {
     let mut desk = Desk::new(
-        &[("Enter the holder Ole Harmsen and the IBAN DE89", &["holder", "iban"])],
-        &[("holder", "Ole Harmsen"), ("iban", "DE89")],
+        &[("Enter the holder Per Lund and the IBAN DE89", &["holder", "iban"])],
+        &[("holder", "Per Lund"), ("iban", "DE89")],
     );
     let mut iban = field("IBAN", "");
-    let holder = field("Wiebke Harmsen", "Wiebke Harmsen");
+    let holder = field("Ina Vogt", "Ina Vogt");
     let form = page("Account", 1, screen(vec![holder.clone(), iban.clone()]));
     iban.value = "DE89".into();
     let begun = page("Account", 1, screen(vec![holder, iban]));
     desk.typed("iban", "IBAN", &form, &begun);
-    assert_eq!(desk.choice(&begun), "type Ole Harmsen into Wiebke Harmsen");
+    assert_eq!(desk.choice(&begun), "type Per Lund into Ina Vogt");
 }
 
 #[test]
@@ -228,13 +221,13 @@ fn a_page_with_one_switch_is_switched_by_it_and_left_alone_once_it_is_on() {
         switch.state.checked = Some(on);
         switch
     };
-    let mut jazz = widget(Role::Radio, "Late jazz");
-    jazz.state.checked = Some(false);
-    let mut desk = Desk::new(&[("Find the equalizer", &[]), ("Turn it on", &[])], &[]);
-    let settings = page("Settings", 1, screen(vec![button("Equalizer"), button("Language")]));
-    let off = page("Equalizer", 2, screen(vec![switch(false), jazz.clone()]));
-    let on = page("Equalizer", 2, screen(vec![switch(true), jazz]));
-    desk.touched("Equalizer", &settings, &off, Source::Touch);
+    let mut tint = widget(Role::Radio, "Warm tint");
+    tint.state.checked = Some(false);
+    let mut desk = Desk::new(&[("Find the night light", &[]), ("Turn it on", &[])], &[]);
+    let settings = page("Settings", 1, screen(vec![button("Night light"), button("Language")]));
+    let off = page("Night light", 2, screen(vec![switch(false), tint.clone()]));
+    let on = page("Night light", 2, screen(vec![switch(true), tint]));
+    desk.touched("Night light", &settings, &off, Source::Touch);
     assert_eq!(desk.choice(&off), "done", "the page was found");
     desk.next();
     assert_eq!(desk.choice(&off), "touch Use it");
@@ -250,10 +243,10 @@ fn what_stays_as_it_is_is_done_at_once() {
 
 #[test]
 fn what_is_typed_beside_a_button_that_adds_it_is_not_added_yet() {
-    let mut desk = Desk::new(&[("Add the item Milk", &["item"])], &[("item", "Milk")]);
-    let empty = page("Groceries", 1, screen(vec![field("Add something", ""), button("Add")]));
-    let filled = page("Groceries", 1, screen(vec![field("Add something", "Milk"), button("Add")]));
-    desk.typed("item", "Add something", &empty, &filled);
+    let mut desk = Desk::new(&[("Add the errand Milk", &["item"])], &[("item", "Milk")]);
+    let empty = page("Errands", 1, screen(vec![field("Add an errand", ""), button("Add")]));
+    let filled = page("Errands", 1, screen(vec![field("Add an errand", "Milk"), button("Add")]));
+    desk.typed("item", "Add an errand", &empty, &filled);
     assert_eq!(desk.choice(&filled), "touch Add");
 }
 

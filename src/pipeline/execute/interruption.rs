@@ -310,8 +310,8 @@ impl Agent<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Size;
-    use crate::hierarchy::{Screen, ScreenInput};
+    use crate::form::sample::perceived;
+    use crate::hierarchy::Screen;
     use crate::pipeline::task::Step;
 
     /// A window that offers something, with a button that agrees and one that puts off.
@@ -323,13 +323,7 @@ mod tests {
 <node class="android.widget.Button" package="a" resource-id="android:id/button1" text="{yes}" clickable="true" bounds="[620,1350][940,1480]"/>
 </node></hierarchy>"#
         );
-        Screen::perceive(ScreenInput {
-            hierarchy: dump.as_bytes(),
-            screenshot: None,
-            display: Size::new(1080, 2400),
-            foreground: None,
-            keyboard_shown: false,
-        })
+        perceived(&dump)
     }
 
     #[test]

@@ -4,10 +4,12 @@ use super::super::bind::{Bindings, bind};
 use super::super::episode::Episode;
 use super::super::screen_model::{Purpose, PurposeSet, Region, ScreenModel};
 use super::super::task::{
-    COMMITTING, Clause, Lexicon, PLAIN, Parameter, Verb, VerbSet, asked_fit, name_fit, said_fit, title_of, value_beside,
+    BEARS, COMMITTING, Clause, IS_CALLED, Lexicon, PLAIN, Parameter, Verb, VerbSet, asked_fit, name_fit, said_fit,
+    title_of, value_beside,
 };
 use super::Source;
 use super::count::Count;
+use super::coverage::uncovered;
 use super::ordered::ordered_row;
 use super::usual_content::UsualContent;
 use super::verb::{AFFORDING, is_gone, purpose_of, verb_owed};
@@ -17,11 +19,6 @@ use crate::inference::EmbedError;
 use crate::pipeline::journal::ActionRecord;
 use crate::pipeline::value_control::read_date;
 use crate::ranking::{Query, Ranked, candidates, rank};
-
-/// From this fit on a label bears a name.
-pub(super) const BEARS: f32 = 0.55;
-/// From this fit on a label is called by a name and nothing else.
-pub(super) const IS_CALLED: f32 = 0.9;
 
 /// From this meaning on a control fits the clause.
 const FITS: f32 = 0.5;
@@ -520,24 +517,6 @@ fn named_rows(clause: &Clause, model: &ScreenModel<'_>, lexicon: &Lexicon) -> Ve
 
 fn has_digit(name: &str) -> bool {
     name.chars().any(|c| c.is_ascii_digit())
-}
-
-/// Telling words of the clause that stand neither on what was touched or typed for it, nor on the pages that came of it.
-pub(super) fn uncovered(episode: &Episode<'_>) -> Vec<String> {
-    let mut shown = String::new();
-    for record in episode.journal.current().filter(|record| record.worked()) {
-        let heading = record.control.as_ref().map_or("", |control| control.heading.as_str());
-        let typed = match &record.action {
-            Action::InputText { text: InputText::Plain(text), .. } => text.as_str(),
-            _ => "",
-        };
-        for text in [record.label(), heading, typed, record.after.title.as_str()] {
-            shown.push_str(text);
-            shown.push(' ');
-        }
-    }
-    let left = |word: &&String| asked_fit(std::slice::from_ref(*word), &shown, episode.clause.inflection) < 1.0;
-    episode.clause.topic.iter().filter(left).cloned().collect()
 }
 
 /// Names of the clause that have not had their effect: neither touched nor entered in this clause, nor shown as the page's

@@ -1,6 +1,6 @@
 //! The proposal that the clause is done: earned by effects, never because something else fits better.
 
-use super::context::{BEARS, Context, IS_CALLED, by_meaning, label_fit, shows_what_was_looked_up};
+use super::context::{Context, by_meaning, label_fit, shows_what_was_looked_up};
 use super::value::Values;
 use super::{Move, Proposal, Source};
 use crate::domain::{Action, words};
@@ -10,7 +10,9 @@ use crate::pipeline::bind::{Binding, bind};
 use crate::pipeline::journal::{ActionRecord, ControlMark};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{CONSEQUENTIAL, Clause, PLAIN, Verb, VerbSet, asked_fit, name_fit, said_fit};
+use crate::pipeline::task::{
+    BEARS, CONSEQUENTIAL, Clause, IS_CALLED, PLAIN, Verb, VerbSet, asked_fit, name_fit, said_fit,
+};
 use crate::pipeline::value_control::read_date;
 
 /// Meaning from which on a switch is the one that the clause speaks of.

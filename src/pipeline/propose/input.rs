@@ -1,13 +1,13 @@
 //! Proposals to enter a value.
 
-use super::context::{BEARS, Context, label_fit};
+use super::context::{Context, label_fit};
 use super::{Move, Proposal, Source};
 use crate::domain::{Action, InputText};
 use crate::hierarchy::{Role, Widget};
 use crate::inference::cosine;
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{Parameter, Verb};
+use crate::pipeline::task::{BEARS, Parameter, Verb};
 use crate::pipeline::value_control::read_date;
 use crate::ranking::Place;
 

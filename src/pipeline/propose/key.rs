@@ -1,13 +1,13 @@
 //! Proposals to press a key of the device.
 
-use super::context::{BEARS, Context, IS_CALLED, label_fit};
+use super::context::{Context, label_fit};
 use super::touch::any_shows_owed;
 use super::{Move, Proposal, Source};
 use crate::domain::Action;
 use crate::hierarchy::{Role, ScreenKind};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{Verb, VerbSet, name_fit, said_fit};
+use crate::pipeline::task::{BEARS, IS_CALLED, Verb, VerbSet, name_fit, said_fit};
 
 /// What going back is worth to where the missing name can be looked up.
 const CAN_BE_LOOKED_UP: f32 = 0.85;

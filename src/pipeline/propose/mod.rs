@@ -3,6 +3,7 @@
 mod commit;
 mod context;
 mod count;
+mod coverage;
 mod finish;
 mod guess;
 mod input;

@@ -26,13 +26,6 @@ struct Phrase {
     dealt: f32,
 }
 
-impl Phrase {
-    /// How much a control is like it: by meaning, or because its title is called so.
-    fn likeness(&self, label: &str, vector: &Embedding) -> f32 {
-        cosine(&self.vector, vector).max(name_fit(title_of(label), &self.text))
-    }
-}
-
 impl Phrases {
     /// The phrases of the clause at work that are not surely dealt with; none where it is one phrase.
     ///
@@ -56,13 +49,10 @@ impl Phrases {
         let told: Vec<String> = deeds.iter().copied().map(told).collect();
         let done = embedder.embed(&told.iter().map(String::as_str).collect::<Vec<_>>())?;
         let open = texts.into_iter().zip(vectors).map(|(text, vector)| {
-            let mut phrase = Phrase { text, vector, dealt: 0.0 };
-            let likeness = deeds.iter().zip(&done).map(|(deed, vector)| phrase.likeness(deed.label(), vector));
-            phrase.dealt = likeness.fold(0.0, f32::max);
-            phrase
+            let likeness = deeds.iter().zip(&done).map(|(deed, own)| likeness((&text, &vector), deed.label(), own));
+            Phrase { dealt: likeness.fold(0.0, f32::max), text, vector }
         });
-        let open = open.collect();
-        Ok(Self { open })
+        Ok(Self { open: open.collect() })
     }
 
     /// Tells for every touch how much more it is like a phrase than all that was done.
@@ -81,7 +71,9 @@ impl Phrases {
         let vectors = context.episode.scorer.embedder.embed(&texts)?;
         for (proposal, vector) in touches.iter_mut().zip(&vectors) {
             let label = proposal.widget.and_then(|id| context.model.screen.widgets.get(id)).map_or("", |it| &it.label);
-            let more = |phrase: &Phrase| phrase.likeness(label, vector) - phrase.dealt.max(MIN_LIKENESS);
+            let more = |phrase: &Phrase| {
+                likeness((&phrase.text, &phrase.vector), label, vector) - phrase.dealt.max(MIN_LIKENESS)
+            };
             let most = self.open.iter().map(more).fold(0.0, f32::max);
             proposal.features.set(Feature::PhraseFit, most);
             if most >= NEAR {
@@ -90,6 +82,11 @@ impl Phrases {
         }
         Ok(())
     }
+}
+
+/// How much a control is like a phrase: by meaning, or because its title is called so.
+fn likeness((text, vector): (&str, &Embedding), label: &str, own: &Embedding) -> f32 {
+    cosine(vector, own).max(name_fit(title_of(label), text))
 }
 
 /// What was touched and typed, in the words that the model read.

@@ -1,6 +1,6 @@
 //! Proposals to follow a known way: one search over the app map for a screen on which the clause can be carried out.
 
-use super::context::{BEARS, Context, IS_CALLED};
+use super::context::Context;
 use super::guess::may_be_passed;
 use super::touch::{CHANGING, MAY_BE_MEANT};
 use super::{Move, Proposal, Source};
@@ -8,7 +8,7 @@ use crate::app_map::{Control, View};
 use crate::domain::{Action, words};
 use crate::inference::{Embedding, cosine};
 use crate::pipeline::policy::{Feature, Features};
-use crate::pipeline::task::{asked_fit, name_fit, said_fit, title_of};
+use crate::pipeline::task::{BEARS, IS_CALLED, asked_fit, name_fit, said_fit, title_of};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 

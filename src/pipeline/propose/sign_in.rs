@@ -1,9 +1,9 @@
 //! Sign-in pages: a page that stands before the app until its fields are filled in and sent.
 
-use super::context::{Context, IS_CALLED, label_fit};
+use super::context::{Context, label_fit};
 use crate::domain::InputText;
 use crate::hierarchy::Widget;
-use crate::pipeline::task::{Parameter, Verb, said_fit};
+use crate::pipeline::task::{IS_CALLED, Parameter, Verb, said_fit};
 
 impl Context<'_> {
     /// True if the page in front asks for a name and a password, the case has the password, and the clause cannot be done before

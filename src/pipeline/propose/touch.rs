@@ -1,7 +1,7 @@
 //! Proposals to touch or hold a control.
 
 use super::commit::{commits, in_list, superfluous};
-use super::context::{BEARS, Context, IS_CALLED, label_fit};
+use super::context::{Context, label_fit};
 use super::guess::guess;
 use super::input::sought;
 use super::key::looks_up_elsewhere;
@@ -12,7 +12,9 @@ use crate::hierarchy::{Role, Widget};
 use crate::pipeline::journal::ActionRecord;
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::{Purpose, Region};
-use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, PLAIN, Verb, VerbSet, asked_fit, said_fit, title_of};
+use crate::pipeline::task::{
+    BEARS, COMMITTING, CONSEQUENTIAL, IS_CALLED, PLAIN, Verb, VerbSet, asked_fit, said_fit, title_of,
+};
 use crate::pipeline::value_control::read_date;
 use crate::ranking::Ranked;
 

@@ -1,12 +1,12 @@
 //! The clause's verb: whether something that was done has carried it out.
 
-use super::context::{BEARS, IS_CALLED, uncovered};
+use super::coverage::uncovered;
 use crate::domain::Action;
 use crate::hierarchy::{Role, Widget};
 use crate::pipeline::episode::Episode;
 use crate::pipeline::journal::ActionRecord;
 use crate::pipeline::screen_model::{Purpose, Region, ScreenModel};
-use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet, name_fit, said_fit};
+use crate::pipeline::task::{BEARS, COMMITTING, CONSEQUENTIAL, IS_CALLED, Verb, VerbSet, name_fit, said_fit};
 
 /// From this meaning on what was touched carries the verb out whatever its label says.
 const CLEAR_MEANING: f32 = 0.98;

@@ -1,13 +1,12 @@
 //! What a goal speaks of, item by item, and how much of each a control deals with.
 
-use super::context::BEARS;
 use super::verb::{AFFORDING, purpose_of};
 use crate::app_map::{AppMap, Control};
 use crate::domain::{same_word, stem, words};
 use crate::hierarchy::Role;
 use crate::inference::{EmbedError, Embedding, cosine};
 use crate::pipeline::episode::Episode;
-use crate::pipeline::task::{Languages, Verb, VerbSet, name_fit, parts};
+use crate::pipeline::task::{BEARS, Languages, Verb, VerbSet, name_fit, parts};
 use crate::ranking::Meant;
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,11 +1,11 @@
 //! The window in front: what opened it, what it asks, and which of its controls say yes or no.
 
 use super::Source;
-use super::context::{BEARS, Context, IS_CALLED};
+use super::context::Context;
 use crate::hierarchy::{Role, ScreenKind, Widget, WidgetId};
 use crate::pipeline::journal::ActionRecord;
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{COMMITTING, Clause, Verb, VerbSet, name_fit, said_fit};
+use crate::pipeline::task::{BEARS, COMMITTING, Clause, IS_CALLED, Verb, VerbSet, name_fit, said_fit};
 
 /// Fewest new entries of a menu that stands beside what was there before.
 const MIN_MENU: usize = 2;

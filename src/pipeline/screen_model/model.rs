@@ -181,8 +181,7 @@ fn label_parts(widget: &Widget) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Size;
-    use crate::hierarchy::ScreenInput;
+    use crate::form::sample::perceived;
 
     fn purposes(node: &str) -> PurposeSet {
         let dump = format!(
@@ -191,13 +190,7 @@ mod tests {
 <node class="android.widget.TextView" package="a" text="Lime alley" bounds="[0,300][1080,400]"/></node>
 {node}</node></hierarchy>"#
         );
-        let screen = Screen::perceive(ScreenInput {
-            hierarchy: dump.as_bytes(),
-            screenshot: None,
-            display: Size::new(1080, 2400),
-            foreground: None,
-            keyboard_shown: false,
-        });
+        let screen = perceived(&dump);
         let lexicon = Lexicon::bundled().unwrap();
         let model = ScreenModel::recognise(&screen, &lexicon);
         let button = model.touchables().next().unwrap();
@@ -229,13 +222,7 @@ mod tests {
             row("Pension Lotte", 460),
             row("Hotel Meridian", 720)
         );
-        let screen = Screen::perceive(ScreenInput {
-            hierarchy: dump.as_bytes(),
-            screenshot: None,
-            display: Size::new(1080, 2400),
-            foreground: None,
-            keyboard_shown: false,
-        });
+        let screen = perceived(&dump);
         let lexicon = Lexicon::bundled().unwrap();
         let model = ScreenModel::recognise(&screen, &lexicon);
         let row = screen.widgets.iter().find(|widget| widget.label.starts_with("Pension")).unwrap();

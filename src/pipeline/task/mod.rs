@@ -14,4 +14,4 @@ pub use clause::Clause;
 pub(super) use clause::PLAIN;
 pub(super) use parts::{parts, phrases};
 pub(super) use spoken_value::{SpokenValue, value_beside};
-pub(super) use text_match::{asked_fit, name_fit, said_fit, title_of};
+pub(super) use text_match::{BEARS, IS_CALLED, asked_fit, name_fit, said_fit, title_of};

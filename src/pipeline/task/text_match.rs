@@ -2,9 +2,15 @@
 
 use crate::domain::{same_word, stem, words, writes_without_spaces};
 use crate::lexicon::{Inflection, Lexicon};
+use std::cell::LazyCell;
 
 /// Separators between the title of a label and what follows it.
 const SEPARATORS: [&str; 7] = [", ", "\n", " · ", " • ", " | ", " – ", "，"];
+
+/// From this fit on a label bears a name.
+pub(crate) const BEARS: f32 = 0.55;
+/// From this fit on a label is called by a name and nothing else.
+pub(crate) const IS_CALLED: f32 = 0.9;
 
 /// The title of a label: what stands before the first separator.
 pub(crate) fn title_of(label: &str) -> &str {
@@ -65,8 +71,11 @@ pub(crate) fn said_fit(lexicon: &Lexicon, text: &str, label: &str) -> f32 {
     if title.contains('%') && !text.contains('%') && own.iter().all(|word| word.chars().all(|c| c.is_ascii_digit())) {
         return 0.0;
     }
-    let inflection = lexicon.inflection(text);
-    let same = |one: &String, other: &String| one == other || inflection.is_same(one, other);
+    // The language is told only where two words may be forms of one: most labels share none with the text.
+    let inflection = LazyCell::new(|| lexicon.inflection(text));
+    let same = |one: &String, other: &String| {
+        same_word(one, other) || Inflection::may_be_same(one, other) && inflection.is_same(one, other)
+    };
     if said.windows(all.len()).any(|window| window.iter().zip(&all).all(|(one, other)| same(one, other))) {
         return 1.0;
     }
