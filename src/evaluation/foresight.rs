@@ -88,7 +88,7 @@ pub(super) fn measure(
             let same = |action: &Action| agrees(app, task, human, action);
             found.note(matches!(&choice, Choice::Act(action) if same(action)), &choice);
             let hand = as_action(app, human, &seen.screen);
-            let lesson = Lesson { app, task, step: position, screen: seen, hand: hand.to_string() };
+            let lesson = Lesson { app, task, step: position, hand: hand.to_string() };
             found.examples.extend(lesson.examples(probe.questions(Some(&same), seen).map_err(failed)?));
             let Some(after) = screens.seen.get(&task.path[at + 1]) else { continue };
             probe.follow(PastAction { before: seen, action: hand, after }, &same).map_err(failed)?;
@@ -96,7 +96,7 @@ pub(super) fn measure(
                 // The last decision is to declare it done.
                 let choice = found.timed(|| probe.choose(after)).map_err(failed)?;
                 found.note(matches!(choice, Choice::Done(_)), &choice);
-                let lesson = Lesson { app, task, step: position, screen: after, hand: "done".to_owned() };
+                let lesson = Lesson { app, task, step: position, hand: "done".to_owned() };
                 found.examples.extend(lesson.examples(probe.questions(None, after).map_err(failed)?));
             }
         }
@@ -110,7 +110,6 @@ struct Lesson<'a> {
     task: &'a Task,
     /// The step, counted from 0.
     step: usize,
-    screen: &'a Seen,
     /// What the person did, in words.
     hand: String,
 }
@@ -121,9 +120,8 @@ impl Lesson<'_> {
             app: self.app.info.package.clone(),
             case: self.task.id.clone(),
             step: self.step + 1,
-            clause: question.clause,
-            screen: self.screen.screen.title.clone(),
             hand: self.hand.clone(),
+            reading: question.reading,
             options: question
                 .weighed
                 .iter()

@@ -1,5 +1,6 @@
 //! The one thing the rest of Tapwright needs from a model: text in, unit vector out.
 
+use super::reading::{NextScores, Reading};
 use std::sync::Arc;
 
 /// A vector of the length that its model gives to all; cheap to clone.
@@ -23,6 +24,11 @@ pub trait Embedder: Send + Sync {
 
     /// How many batches the model itself was run on so far (cache hits do not count).
     fn model_calls(&self) -> u64;
+
+    /// What a careful tester would do next; `None` where no model reads decisions with this encoder.
+    fn next_scores(&self, _reading: &Reading) -> Result<Option<NextScores>, EmbedError> {
+        Ok(None)
+    }
 
     /// Forgets vectors that were kept, where any are: for measuring what a first decision costs.
     fn forget(&self) {}

@@ -74,6 +74,9 @@ pub struct Model {
     /// Checksums. May be empty for a user's own model, which is then not verified.
     #[serde(default)]
     pub files: Vec<ModelFile>,
+    /// The graph inside the folder that reads decisions with this encoder; `None` where nobody made one.
+    #[serde(default)]
+    pub next_action: Option<PathBuf>,
     /// Its size among the models that come with Tapwright; `None` for a user's own.
     #[serde(default)]
     pub tier: Option<Tier>,

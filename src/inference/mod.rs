@@ -17,10 +17,13 @@ mod install;
 mod manifest;
 mod merge;
 mod mpnet;
+mod next_action;
 mod ocr;
 mod package_index;
 mod package_page;
 mod pins;
+mod reader;
+mod reading;
 mod runtime;
 #[cfg(test)]
 pub(crate) mod sample;
@@ -38,8 +41,11 @@ pub use error::InferenceError;
 pub use install::{InstallEvent, install};
 pub use manifest::{Made, Manifest, Model, ModelFile, ModelKind, Pooling, RuntimePackage, Tier, Wheel, WheelMember};
 pub use mpnet::OnnxEmbedder;
+pub use next_action::OnnxNextAction;
 pub use ocr::{OcrError, OnnxTextDetector, OnnxTextRecognizer, ReadText, TextDetector, TextLine, TextRecognizer};
 pub use package_index::PackageIndex;
+pub use reader::Reader;
+pub use reading::{NextMove, NextScores, Reading};
 pub use runtime::Runtime;
 pub use verify::{FileReport, FileState, verify};
 
@@ -94,5 +100,12 @@ pub fn open_with_library(
     let model = manifest.embedding_model(model_name)?;
     let runtime = Runtime::load(library)?;
     let embedder = OnnxEmbedder::open(&runtime, manifest, model, threads)?;
-    Ok(Arc::new(CachedEmbedder::new(embedder, CACHED_TEXTS)))
+    let encoder = CachedEmbedder::new(embedder, CACHED_TEXTS);
+    Ok(match &model.next_action {
+        Some(graph) => {
+            let next_action = OnnxNextAction::open(&runtime, manifest, model, graph, threads)?;
+            Arc::new(Reader { encoder, next_action })
+        }
+        None => Arc::new(encoder),
+    })
 }

@@ -5,6 +5,7 @@ use super::elf::required_length;
 use ort::LoadDynamicError;
 use ort::ep;
 use ort::session::Session;
+use ort::session::builder::SessionBuilder;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -64,14 +65,22 @@ impl Runtime {
     /// Memory patterns and the arena keep every buffer of the largest batch ever seen (measured with OCR models: 865 MB
     /// against 321 MB without); texts and screens vary in size, so neither pays here.
     pub(super) fn session(&self, graph: &Path, threads: usize) -> ort::Result<Session> {
+        self.builder(threads)?.commit_from_file(graph)
+    }
+
+    /// The same for a graph in memory.
+    pub(super) fn session_from(&self, graph: &[u8], threads: usize) -> ort::Result<Session> {
+        self.builder(threads)?.commit_from_memory(graph)
+    }
+
+    fn builder(&self, threads: usize) -> ort::Result<SessionBuilder> {
         let builder = Session::builder(&self.environment)?;
         let builder = builder.with_memory_pattern(false)?;
         let cpu = ep::CPU::default().with_arena_allocator(false).build();
         let builder = builder.with_execution_providers([cpu])?;
         let builder = builder.with_intra_threads(threads.max(1))?;
         // A daemon waits most of the time: its threads must not spin.
-        let mut builder = builder.with_intra_op_spinning(false)?;
-        builder.commit_from_file(graph)
+        Ok(builder.with_intra_op_spinning(false)?)
     }
 }
 

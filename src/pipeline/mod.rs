@@ -16,6 +16,7 @@ mod journal;
 mod outcome;
 mod policy;
 mod propose;
+mod reading;
 mod rehearsal;
 #[cfg(test)]
 mod sample;

@@ -4,7 +4,7 @@
 use super::episode::{Episode, Knowledge};
 use super::execute::{Order, interrupted, judge};
 use super::journal::Journal;
-use super::policy::{Chooser, Decision, Weighed, weigh};
+use super::policy::{Chooser, Decision, Options, Weighed, weigh};
 use super::screen_model::ScreenModel;
 use super::task::{Clause, Parameter};
 use super::verdict::is_check;
@@ -12,7 +12,7 @@ use crate::app_map::AppMap;
 use crate::case::Preferences;
 use crate::device::Seen;
 use crate::domain::{Action, PackageName};
-use crate::inference::EmbedError;
+use crate::inference::{EmbedError, Reading};
 use crate::ranking::Scorer;
 use crate::skill::{Library, Validity};
 
@@ -48,8 +48,8 @@ pub struct Rehearsal<'a> {
 /// A decision that a person's next action answers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RehearsedQuestion {
-    /// The clause in words.
-    pub clause: String,
+    /// The clause on the screen, in words.
+    pub reading: Reading,
     /// Everything that could be done, best first.
     pub weighed: Vec<Weighed>,
     /// Whether each of them is right.
@@ -139,18 +139,18 @@ impl Rehearsal<'_> {
             None => usize::MAX,
         };
         let mut found = Vec::new();
-        for (at, clause) in self.of_step() {
+        for (at, _) in self.of_step() {
             if at > for_action {
                 break;
             }
-            let weighed = self.options_for(at, &self.journal_at(at), seen)?;
+            let Some(options) = self.options_for(at, &self.journal_at(at), seen)? else { continue };
             let right = |one: &Weighed| match (one.proposal.action(), same.filter(|_| at == for_action)) {
                 (Some(action), Some(same)) => same(action),
                 (None, None) => true,
                 _ => false,
             };
-            let right = weighed.iter().map(right).collect();
-            found.push(RehearsedQuestion { clause: clause.step.instruction.clone(), weighed, right });
+            let right = options.weighed.iter().map(right).collect();
+            found.push(RehearsedQuestion { reading: options.reading, weighed: options.weighed, right });
         }
         Ok(found)
     }
@@ -185,7 +185,8 @@ impl Rehearsal<'_> {
         }
         let mut best: Option<(usize, Weighed, Vec<Weighed>)> = None;
         for (at, _) in self.of_step() {
-            let mut others = self.options_for(at, &self.journal_at(at), seen)?;
+            let options = self.options_for(at, &self.journal_at(at), seen)?;
+            let mut others = options.map(|options| options.weighed).unwrap_or_default();
             let Some(position) = others.iter().position(same) else { continue };
             let own = others.remove(position);
             let margin = if at == self.at { 0.0 } else { FITS_BETTER };
@@ -207,10 +208,9 @@ impl Rehearsal<'_> {
     }
 
     /// Everything that could be done for a clause on a screen.
-    fn options_for(&self, at: usize, journal: &Journal, seen: &Seen) -> Result<Vec<Weighed>, EmbedError> {
+    fn options_for(&self, at: usize, journal: &Journal, seen: &Seen) -> Result<Option<Options>, EmbedError> {
         let model = ScreenModel::recognise(&seen.screen, &self.knowledge.lexicon);
-        let Some(episode) = self.episode(at, journal) else { return Ok(Vec::new()) };
-        Ok(weigh(&episode, &model)?.weighed)
+        self.episode(at, journal).map(|episode| weigh(&episode, &model)).transpose()
     }
 
     fn episode<'e>(&'e self, at: usize, journal: &'e Journal) -> Option<Episode<'e>> {

@@ -41,6 +41,7 @@ mod links;
 mod mcp;
 #[cfg(unix)]
 mod model_install;
+mod next_action;
 mod ocr;
 mod pulse;
 mod raw_host;

@@ -1,5 +1,6 @@
 //! One decision: what could have been done, what was right, what the policy would have chosen.
 
+use crate::inference::Reading;
 use crate::pipeline::{Feature, Move, PolicyWeights, Veto, Weighed};
 use serde::Serialize;
 
@@ -12,12 +13,10 @@ pub struct DecisionExample {
     pub case: String,
     /// The case's step, from 1.
     pub step: usize,
-    /// What is asked for.
-    pub clause: String,
-    /// Title of the screen.
-    pub screen: String,
     /// What the person did.
     pub hand: String,
+    /// What is asked for, what was done for it, and the screen, in words.
+    pub reading: Reading,
     /// All proposals, in the order in which the policy ranked them.
     pub options: Vec<ExampleOption>,
 }
@@ -27,6 +26,8 @@ pub struct DecisionExample {
 pub struct ExampleOption {
     /// What it does.
     pub what: String,
+    /// The widget it is aimed at, by its place in the reading.
+    pub widget: Option<usize>,
     /// Its features, in the order of [`Feature::ALL`].
     #[serde(serialize_with = "named")]
     pub features: Vec<f32>,
@@ -45,6 +46,7 @@ impl ExampleOption {
     pub fn of(weighed: &Weighed, right: bool) -> Self {
         Self {
             what: weighed.proposal.action().map_or_else(|| "done".to_owned(), ToString::to_string),
+            widget: weighed.proposal.widget,
             features: weighed.proposal.features.values().to_vec(),
             veto: weighed.veto.map(Veto::told),
             right,

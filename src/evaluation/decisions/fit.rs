@@ -155,13 +155,22 @@ fn add_gradient(example: &DecisionExample, weights: &PolicyWeights, sharpness: f
 mod tests {
     use super::super::example::{ExampleOption, Outcome};
     use super::*;
+    use crate::inference::Reading;
 
     fn option(features: &[(Feature, f32)], right: bool) -> ExampleOption {
         let mut values = vec![0.0; Feature::ALL.len()];
         for (feature, value) in features {
             values[*feature as usize] = *value;
         }
-        ExampleOption { what: String::new(), features: values, veto: None, right, carries_out: true, is_done: false }
+        ExampleOption {
+            what: String::new(),
+            widget: None,
+            features: values,
+            veto: None,
+            right,
+            carries_out: true,
+            is_done: false,
+        }
     }
 
     fn example(app: &str, options: Vec<ExampleOption>) -> DecisionExample {
@@ -169,9 +178,8 @@ mod tests {
             app: app.into(),
             case: String::new(),
             step: 1,
-            clause: String::new(),
-            screen: String::new(),
             hand: String::new(),
+            reading: Reading::default(),
             options,
         }
     }

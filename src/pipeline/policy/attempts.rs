@@ -226,6 +226,7 @@ fn hash_of(plan: &[(Position, u64)]) -> u64 {
 mod tests {
     use super::*;
     use crate::domain::PackageName;
+    use crate::inference::Reading;
     use crate::pipeline::policy::Features;
     use crate::pipeline::propose::{Proposal, Source};
 
@@ -246,7 +247,11 @@ mod tests {
     }
 
     fn options(all: &[(&str, f32)]) -> Options {
-        Options { weighed: all.iter().map(|(name, score)| option(name, *score)).collect(), nothing: String::new() }
+        Options {
+            weighed: all.iter().map(|(name, score)| option(name, *score)).collect(),
+            nothing: String::new(),
+            reading: Reading::default(),
+        }
     }
 
     fn at(clause: usize, actions: usize) -> Position {
@@ -299,7 +304,7 @@ mod tests {
         let mut risky = option("app.b", 0.8);
         risky.proposal.features.set(Feature::RiskyGuess, 1.0);
         let weighed = vec![option("app.a", 0.9), risky, option("app.c", -0.9)];
-        attempts.take(at(1, 0), &Options { weighed, nothing: String::new() });
+        attempts.take(at(1, 0), &Options { weighed, nothing: String::new(), reading: Reading::default() });
         assert_eq!(attempts.start_over(&Progress::default()), None);
     }
 

@@ -4,12 +4,13 @@ use super::feature::{Feature, Features};
 use super::guards::{Veto, veto};
 use crate::domain::{Action, Target};
 use crate::hierarchy::Screen;
-use crate::inference::EmbedError;
+use crate::inference::{EmbedError, Reading};
 use crate::pipeline::episode::{Episode, Knowledge};
 use crate::pipeline::propose::{
-    Context, Left, Move, Phrases, Proposal, Source, finish, inputs, keys, routes, scrolls, searches, touches, values,
-    ways,
+    Context, Left, Likely, Move, Phrases, Proposal, Source, finish, inputs, keys, routes, scrolls, searches, touches,
+    values, ways,
 };
+use crate::pipeline::reading::read;
 use crate::pipeline::screen_model::ScreenModel;
 
 /// Below this score nothing is worth doing.
@@ -83,6 +84,8 @@ pub struct Options {
     pub weighed: Vec<Weighed>,
     /// Why nothing is done if none of them is worth it.
     pub nothing: String,
+    /// The clause on the screen in words.
+    pub reading: Reading,
 }
 
 /// Picks one of the options.
@@ -122,6 +125,7 @@ impl Options {
 
 /// Weighs what could be done for a clause on a screen. Pure: the same episode and screen give the same options.
 pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, EmbedError> {
+    let reading = read(episode, model);
     let context = Context::new(episode, model)?;
     let mut values = values(&context);
     let mut proposals = touches(&context);
@@ -135,6 +139,10 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     }
     proposals.append(&mut values.proposals);
     Phrases::of(&context)?.mark(&context, &mut proposals)?;
+    let likely = Likely::of(&context, &reading)?;
+    if let Some(likely) = &likely {
+        likely.mark(&mut proposals);
+    }
     if episode.clause.leaves_alone {
         proposals.clear();
     }
@@ -153,6 +161,9 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     if let Some(ways) = &ways {
         ways.conclude(&mut done.features);
     }
+    if let Some(likely) = &likely {
+        likely.conclude(&mut done.features);
+    }
     let earned = is_earned(&context, &done);
     weighed.push(Weighed {
         score: weights.score(&done.features),
@@ -161,7 +172,7 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     });
     weighed.sort_by(|one, other| one.veto.is_some().cmp(&other.veto.is_some()).then(other.score.total_cmp(&one.score)));
     let nothing = values.impossible.unwrap_or_else(|| nothing_fits(&context, &weighed));
-    Ok(Options { weighed, nothing })
+    Ok(Options { weighed, nothing, reading })
 }
 
 /// From here on a value control in sight is to be set before anything is confirmed.

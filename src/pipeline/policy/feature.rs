@@ -234,6 +234,10 @@ features! {
     PhraseFit = "phrase_fit",
     /// The greatest such surplus of a control that was not touched for the clause.
     PhraseLeft = "phrase_left",
+    /// How much less likely the next-action model finds it than the likeliest thing beside the end of the clause.
+    Unlikely = "unlikely",
+    /// How much likelier the next-action model finds the end of the clause than anything else, −1 to 1.
+    LikelyDone = "likely_done",
 }
 
 const COUNT: usize = Feature::ALL.len();

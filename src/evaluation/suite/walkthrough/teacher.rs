@@ -426,13 +426,11 @@ impl Chooser for Teacher<'_> {
             .filter(|_| !is_over)
             .is_some_and(|due| matches!(self.actions[due].1, HandAction::Key(key) if key == "back"));
         let asked = episode.clause.verbs.has(Verb::Back);
-        let example = self.example(episode, screen, told, &options, &meant);
+        let example = self.example(episode, told, &options, &meant);
         let (length, digest) = (episode.journal.records().len(), screen.digest);
-        if progress
-            .examples
-            .last()
-            .is_some_and(|(known, on, one)| (*known, *on) == (length, digest) && one.clause == example.clause)
-        {
+        if progress.examples.last().is_some_and(|(known, on, one)| {
+            (*known, *on) == (length, digest) && one.reading.instruction == example.reading.instruction
+        }) {
             progress.examples.pop();
         }
         if !goes_back || asked {
@@ -467,7 +465,6 @@ impl Teacher<'_> {
     fn example(
         &self,
         episode: &Episode<'_>,
-        screen: &Screen,
         hand: String,
         options: &Options,
         meant: &[(usize, usize)],
@@ -477,9 +474,8 @@ impl Teacher<'_> {
             app: self.app.clone(),
             case: self.case.clone(),
             step: episode.clause.step.index,
-            clause: episode.clause.step.instruction.clone(),
-            screen: screen.title.clone(),
             hand,
+            reading: options.reading.clone(),
             options: options.weighed.iter().enumerate().map(option).collect(),
         }
     }
