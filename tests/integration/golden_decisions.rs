@@ -29,7 +29,9 @@ fn told(example: &Value) -> String {
     let text = |key: &str| example[key].as_str().unwrap_or_default();
     let open = |option: &&Value| option["veto"].is_null();
     let options = example["options"].as_array().unwrap();
-    let mut line = format!("{} {} {:?}\n  on {:?}: ", text("case"), example["step"], text("clause"), text("screen"));
+    let read = |key: &str| example["reading"][key].as_str().unwrap_or_default();
+    let mut line =
+        format!("{} {} {:?}\n  on {:?}: ", text("case"), example["step"], read("instruction"), read("title"));
     match options.iter().find(open) {
         None => line.push_str("nothing is proposed"),
         Some(chosen) => line.push_str(chosen["what"].as_str().unwrap_or_default()),
