@@ -126,6 +126,8 @@ def main() -> None:
     measured = {path.stem: readings.read_examples(path, path.stem) for path in arguments.measure}
     measured = {"episodes": aside, **{name: random.Random(5).sample(some, min(400, len(some))) for name, some in measured.items()}}
     report(episodes=len(told), aside=len(aside), minis=len(minis), examples=len(examples), measured={name: len(some) for name, some in measured.items()})
+    # What the encoder can do alone, before any part has looked at another.
+    report(step=0, **{name: measure(average, lower, held) for name, held in measured.items()})
     steps, total = optimizer(model, arguments.rate), arguments.minutes * 60
     number, running, said, epoch = 0, 0.0, time.time(), 0
     trained = None

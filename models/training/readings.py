@@ -68,9 +68,14 @@ def of_mini(line: dict, generator: random.Random, most: int) -> list:
     return found
 
 
+def of_line(line: dict, **more) -> Reading:
+    """The reading of a line of `eval decisions --examples`."""
+    names = ("instruction", "before", "after", "past", "title", "widgets")
+    return Reading(**{name: line["reading"][name] for name in names}, app=line["app"], **more)
+
+
 def of_example(line: dict, source: str) -> Reading | None:
     """A decision of `eval decisions --examples`; none where nothing of what was right is known to the model."""
-    known = line["reading"]
     right, moves = set(), set()
     for option in line["options"]:
         if not option["right"]:
@@ -84,8 +89,7 @@ def of_example(line: dict, source: str) -> Reading | None:
             right.add(option["widget"])
     if not right and not moves:
         return None
-    return Reading(instruction=known["instruction"], before=known["before"], after=known["after"], past=known["past"], title=known["title"],
-                   widgets=known["widgets"], right=right, moves=moves, source=source, app=line["app"])
+    return of_line(line, right=right, moves=moves, source=source)
 
 
 def read_episodes(files: list) -> list:

@@ -18,21 +18,17 @@ import torch
 from encoder import Encoder
 from next_action import batches
 from next_action_model import MOVES, Batch, Lower, NextAction, segments
-from readings import EXPORTED, Reading
+from readings import EXPORTED, of_line
 
 SPAN = 6.0
 TRIED = {"unlikely": (0.0, -0.1, -0.2, -0.3, -0.4, -0.5, -0.7), "likely_done": (0.0, 0.1, 0.2, 0.4)}
 LEAST_SCORE = 0.0
 
 
-def reading_of(line: dict) -> Reading:
-    return Reading(**{name: line["reading"][name] for name in ("instruction", "before", "after", "past", "title", "widgets")})
-
-
 @torch.no_grad()
 def answers(model: NextAction, lower: Lower, lines: list) -> list:
     """(logarithms of the widgets' chances, of the moves') a line."""
-    some = [reading_of(line) for line in lines]
+    some = [of_line(line) for line in lines]
     place = {id(reading): at for at, reading in enumerate(some)}
     lower.learn([(text, kind) for reading in some for kind, _, text in segments(reading)])
     found = [None] * len(some)

@@ -1,4 +1,4 @@
-//! Vectors by text: on screens most texts repeat, so the cache decides how long a decision takes.
+//! What a model made of texts, by text: on screens most texts repeat, so the cache decides how long a decision takes.
 
 use super::{EmbedError, Embedder, Embedding};
 use lru::LruCache;
@@ -7,11 +7,10 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// An [`Embedder`] that asks another one only for texts it has not seen lately.
+/// What was made of the most recently used texts.
 #[derive(Debug)]
-pub struct CachedEmbedder<E> {
-    inner: E,
-    vectors: Mutex<LruCache<Box<str>, Embedding>>,
+pub(super) struct TextCache<V> {
+    kept: Mutex<LruCache<Box<str>, V>>,
     hits: AtomicU64,
     misses: AtomicU64,
 }
@@ -25,20 +24,79 @@ pub struct CacheCounts {
     pub misses: u64,
 }
 
+impl<V: Clone> TextCache<V> {
+    /// Keeps `capacity` (at least 1) texts.
+    pub(super) fn new(capacity: usize) -> Self {
+        let capacity = NonZeroUsize::new(capacity).unwrap_or(NonZeroUsize::MIN);
+        Self { kept: Mutex::new(LruCache::new(capacity)), hits: AtomicU64::new(0), misses: AtomicU64::new(0) }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, LruCache<Box<str>, V>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is made of texts, in order; `make` is asked for those that are not kept, each once.
+    ///
+    /// # Errors
+    /// When `make` fails or gives fewer than it was asked for; nothing is kept then.
+    pub(super) fn of(
+        &self,
+        texts: &[&str],
+        make: impl FnOnce(&[&str]) -> Result<Vec<V>, EmbedError>,
+    ) -> Result<Vec<V>, EmbedError> {
+        // A request may be larger than the cache, so its own are held apart from it.
+        let mut found: HashMap<&str, V> = HashMap::with_capacity(texts.len());
+        let mut missing: Vec<&str> = Vec::new();
+        {
+            let mut seen: HashSet<&str> = HashSet::with_capacity(texts.len());
+            let mut kept = self.kept();
+            for &text in texts.iter().filter(|text| seen.insert(text)) {
+                match kept.get(text) {
+                    Some(known) => drop(found.insert(text, known.clone())),
+                    None => missing.push(text),
+                }
+            }
+        }
+        // The lock is not held while the model runs: known texts are answered meanwhile.
+        if !missing.is_empty() {
+            let made = make(&missing)?;
+            let mut kept = self.kept();
+            for (text, new) in missing.iter().zip(made) {
+                kept.put((*text).into(), new.clone());
+                found.insert(text, new);
+            }
+        }
+        self.misses.fetch_add(missing.len() as u64, Ordering::Relaxed);
+        self.hits.fetch_add((texts.len() - missing.len()) as u64, Ordering::Relaxed);
+        texts
+            .iter()
+            .map(|text| found.get(text).cloned().ok_or_else(|| EmbedError("it gave too few vectors".to_owned())))
+            .collect()
+    }
+
+    /// Forgets everything kept.
+    pub(super) fn forget(&self) {
+        self.kept().clear();
+    }
+}
+
+/// An [`Embedder`] that asks another one only for texts it has not seen lately.
+#[derive(Debug)]
+pub struct CachedEmbedder<E> {
+    inner: E,
+    vectors: TextCache<Embedding>,
+}
+
 impl<E: Embedder> CachedEmbedder<E> {
     /// Keeps the vectors of the `capacity` (at least 1) most recently used texts.
     pub fn new(inner: E, capacity: usize) -> Self {
-        let capacity = NonZeroUsize::new(capacity).unwrap_or(NonZeroUsize::MIN);
-        Self { inner, vectors: Mutex::new(LruCache::new(capacity)), hits: AtomicU64::new(0), misses: AtomicU64::new(0) }
+        Self { inner, vectors: TextCache::new(capacity) }
     }
 
     /// Counts since the start.
     pub fn counts(&self) -> CacheCounts {
-        CacheCounts { hits: self.hits.load(Ordering::Relaxed), misses: self.misses.load(Ordering::Relaxed) }
-    }
-
-    fn vectors(&self) -> MutexGuard<'_, LruCache<Box<str>, Embedding>> {
-        self.vectors.lock().unwrap_or_else(PoisonError::into_inner)
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        CacheCounts { hits: count(&self.vectors.hits), misses: count(&self.vectors.misses) }
     }
 }
 
@@ -52,34 +110,7 @@ impl<E: Embedder> Embedder for CachedEmbedder<E> {
     }
 
     fn embed(&self, texts: &[&str]) -> Result<Vec<Embedding>, EmbedError> {
-        // A request may be larger than the cache, so its own vectors are held apart from it.
-        let mut found: HashMap<&str, Embedding> = HashMap::with_capacity(texts.len());
-        let mut missing: Vec<&str> = Vec::new();
-        {
-            let mut seen: HashSet<&str> = HashSet::with_capacity(texts.len());
-            let mut vectors = self.vectors();
-            for &text in texts.iter().filter(|text| seen.insert(text)) {
-                match vectors.get(text) {
-                    Some(vector) => drop(found.insert(text, vector.clone())),
-                    None => missing.push(text),
-                }
-            }
-        }
-        // The lock is not held while the model runs: known texts are answered meanwhile.
-        if !missing.is_empty() {
-            let made = self.inner.embed(&missing)?;
-            let mut vectors = self.vectors();
-            for (text, vector) in missing.iter().zip(made) {
-                vectors.put((*text).into(), vector.clone());
-                found.insert(text, vector);
-            }
-        }
-        self.misses.fetch_add(missing.len() as u64, Ordering::Relaxed);
-        self.hits.fetch_add((texts.len() - missing.len()) as u64, Ordering::Relaxed);
-        texts
-            .iter()
-            .map(|text| found.get(text).cloned().ok_or_else(|| EmbedError("it gave too few vectors".to_owned())))
-            .collect()
+        self.vectors.of(texts, |missing| self.inner.embed(missing))
     }
 
     fn model_calls(&self) -> u64 {
@@ -87,7 +118,7 @@ impl<E: Embedder> Embedder for CachedEmbedder<E> {
     }
 
     fn forget(&self) {
-        self.vectors().clear();
+        self.vectors.forget();
     }
 }
 

@@ -1,4 +1,4 @@
-//! The one thing the rest of Tapwright needs from a model: text in, unit vector out.
+//! What the rest of Tapwright needs from a model: a vector for a text, and, where a model reads decisions, what comes next.
 
 use super::reading::{NextScores, Reading};
 use std::sync::Arc;

@@ -7,6 +7,7 @@
 
 mod adopt;
 mod assemble;
+mod batch;
 mod cache;
 mod checksum;
 mod disk;

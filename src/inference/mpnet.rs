@@ -1,11 +1,12 @@
 //! An `MPNet` sentence encoder in an ONNX session.
 
+use super::batch::Batch;
 use super::runtime::Runtime;
 use super::tokenizer::TextTokenizer;
 use super::verify::check;
 use super::{EmbedError, Embedder, Embedding, InferenceError, Manifest, Model, Pooling};
 use ort::session::{Session, SessionInputValue};
-use ort::value::{Outlet, TensorRef};
+use ort::value::Outlet;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -34,14 +35,6 @@ pub struct OnnxEmbedder {
 struct Interface {
     takes_token_types: bool,
     output: String,
-}
-
-/// Token ids of one run, padded to its longest text, row by row.
-struct Batch {
-    rows: usize,
-    width: usize,
-    ids: Vec<i64>,
-    mask: Vec<i64>,
 }
 
 impl OnnxEmbedder {
@@ -100,15 +93,14 @@ impl OnnxEmbedder {
     }
 
     fn run(&self, batch: &Batch) -> Result<(Vec<usize>, Vec<f32>), String> {
-        let shape = [batch.rows, batch.width];
         let no_types;
         let mut inputs: Vec<(Cow<'_, str>, SessionInputValue<'_>)> = vec![
-            ("input_ids".into(), tensor(shape, &batch.ids)?.into()),
-            ("attention_mask".into(), tensor(shape, &batch.mask)?.into()),
+            ("input_ids".into(), batch.tensor(&batch.ids)?.into()),
+            ("attention_mask".into(), batch.tensor(&batch.mask)?.into()),
         ];
         if self.interface.takes_token_types {
             no_types = vec![0_i64; batch.ids.len()];
-            inputs.push(("token_type_ids".into(), tensor(shape, &no_types)?.into()));
+            inputs.push(("token_type_ids".into(), batch.tensor(&no_types)?.into()));
         }
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         let outputs = session.run(inputs).map_err(|error| error.to_string())?;
@@ -197,25 +189,6 @@ impl Interface {
     }
 }
 
-impl Batch {
-    fn pad(rows: &[&[i64]], pad_id: i64) -> Self {
-        let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
-        let mut ids = Vec::with_capacity(rows.len() * width);
-        let mut mask = Vec::with_capacity(rows.len() * width);
-        for row in rows {
-            ids.extend_from_slice(row);
-            ids.resize(ids.len() + width - row.len(), pad_id);
-            mask.resize(mask.len() + row.len(), 1);
-            mask.resize(ids.len(), 0);
-        }
-        Self { rows: rows.len(), width, ids, mask }
-    }
-}
-
-fn tensor(shape: [usize; 2], values: &[i64]) -> Result<TensorRef<'_, i64>, String> {
-    TensorRef::from_array_view((shape, values)).map_err(|error| error.to_string())
-}
-
 /// Sum of the token vectors whose mask is 1; it has the direction of their mean, and only that matters.
 fn sum_of_unmasked(tokens: &[f32], mask: &[i64], size: usize) -> Vec<f32> {
     let mut sum = vec![0.0; size];
@@ -257,14 +230,6 @@ fn check_files(model: &Model, folder: &Path) -> Result<(), InferenceError> {
 mod tests {
     use super::*;
     use crate::inference::cosine;
-
-    #[test]
-    fn a_batch_is_padded_to_its_longest_row_and_masked() {
-        let batch = Batch::pad(&[&[0, 7, 2], &[0, 2]], 1);
-        assert_eq!((batch.rows, batch.width), (2, 3));
-        assert_eq!(batch.ids, [0, 7, 2, 0, 2, 1]);
-        assert_eq!(batch.mask, [1, 1, 1, 1, 1, 0]);
-    }
 
     #[test]
     fn masked_tokens_do_not_count() {

@@ -63,9 +63,10 @@ impl NextScores {
         self.moves[one as usize]
     }
 
-    /// The logarithm of the greatest chance.
-    pub fn best(&self) -> f32 {
-        self.widgets.iter().chain(&self.moves).copied().fold(f32::NEG_INFINITY, f32::max)
+    /// The logarithm of the greatest chance beside the end of the instruction.
+    pub fn best_open(&self) -> f32 {
+        let moves = [NextMove::Back, NextMove::Scroll, NextMove::Enter, NextMove::Wait].map(|one| self.of_move(one));
+        self.widgets.iter().chain(&moves).copied().fold(f32::NEG_INFINITY, f32::max)
     }
 }
 
@@ -78,7 +79,7 @@ mod tests {
         let scores = NextScores::of(vec![3.0, -2.0, 900.0], [0.5, 1.0, 2.0, 899.0, -4.0]);
         let sum: f32 = scores.widgets.iter().chain(&scores.moves).map(|score| score.exp()).sum();
         assert!((sum - 1.0).abs() < 1e-5, "{sum}");
-        assert_eq!(scores.best(), scores.widgets[2]);
+        assert_eq!(scores.best_open(), scores.widgets[2]);
         assert!(scores.of_move(NextMove::Enter) > scores.of_move(NextMove::Done));
     }
 }

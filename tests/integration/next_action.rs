@@ -62,7 +62,7 @@ fn a_screen_without_widgets_and_one_with_too_many_are_read() {
     let many = vec!["An entry of a very long list | list item | middle"; 300];
     let read = scores(&*embedder, &reading("Save it", &many));
     assert!(!read.widgets.is_empty() && read.widgets.len() < 80, "{}", read.widgets.len());
-    assert!(read.best() <= 0.0 && read.of_move(NextMove::Done).is_finite());
+    assert!(read.best_open() <= 0.0 && read.of_move(NextMove::Done).is_finite());
 }
 
 #[test]

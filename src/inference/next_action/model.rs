@@ -66,7 +66,7 @@ impl OnnxNextAction {
     pub fn scores(&self, reading: &Reading) -> Result<NextScores, EmbedError> {
         let parts = parts(reading);
         let texts: Vec<&str> = parts.iter().map(|part| part.text).collect();
-        let states = self.lower.of(&texts).map_err(EmbedError)?;
+        let states = self.lower.of(&texts)?;
         let length = |(part, states): (&Part<'_>, &TokenStates)| (states.len() / self.width).min(part.kind.longest());
         let lengths: Vec<usize> = parts.iter().zip(&states).map(length).collect();
         let layout = Layout::of(&parts, &lengths);

@@ -1,11 +1,11 @@
 //! What the encoder's lower layers make of texts, token by token, kept by text.
 
+use super::super::EmbedError;
+use super::super::batch::Batch;
+use super::super::cache::TextCache;
 use super::super::runtime::Runtime;
 use super::super::tokenizer::TextTokenizer;
 use ort::session::Session;
-use ort::value::TensorRef;
-use std::collections::HashMap;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -26,7 +26,7 @@ pub(super) struct LowerLayers {
     tokenizer: TextTokenizer,
     output: String,
     width: usize,
-    kept: Mutex<lru::LruCache<Box<str>, TokenStates>>,
+    kept: TextCache<TokenStates>,
 }
 
 impl LowerLayers {
@@ -50,63 +50,52 @@ impl LowerLayers {
             tokenizer: TextTokenizer::open(tokenizer, MOST_TOKENS)?,
             output: output.to_owned(),
             width,
-            kept: Mutex::new(lru::LruCache::new(NonZeroUsize::new(KEPT).unwrap_or(NonZeroUsize::MIN))),
+            kept: TextCache::new(KEPT),
         })
     }
 
     /// The states of texts, in order.
-    pub(super) fn of(&self, texts: &[&str]) -> Result<Vec<TokenStates>, String> {
-        let mut found: HashMap<&str, TokenStates> = HashMap::new();
-        let mut missing: Vec<&str> = Vec::new();
-        {
-            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-            for &text in texts {
-                match kept.get(text) {
-                    Some(states) => drop(found.insert(text, states.clone())),
-                    None if missing.contains(&text) => {}
-                    None => missing.push(text),
-                }
-            }
-        }
-        let mut rows =
-            missing.iter().map(|text| Ok((*text, self.tokenizer.ids(text)?))).collect::<Result<Vec<_>, String>>()?;
-        // Texts of like length share a run, so that little of it is padding.
-        rows.sort_by_key(|(_, ids)| ids.len());
-        for some in rows.chunks(BATCH) {
-            for ((text, _), states) in some.iter().zip(self.run(some)?) {
-                self.kept.lock().unwrap_or_else(PoisonError::into_inner).put((*text).into(), states.clone());
-                found.insert(text, states);
-            }
-        }
-        texts.iter().map(|text| found.get(text).cloned().ok_or_else(|| "it gave too few states".to_owned())).collect()
+    pub(super) fn of(&self, texts: &[&str]) -> Result<Vec<TokenStates>, EmbedError> {
+        self.kept.of(texts, |missing| self.make(missing).map_err(EmbedError))
     }
 
     /// Forgets what was kept.
     pub(super) fn forget(&self) {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.kept.forget();
     }
 
-    fn run(&self, rows: &[(&str, Vec<i64>)]) -> Result<Vec<TokenStates>, String> {
-        let longest = rows.iter().map(|(_, ids)| ids.len()).max().unwrap_or(0);
-        let (mut ids, mut mask) = (Vec::new(), Vec::new());
-        for (_, own) in rows {
-            let padding = longest - own.len();
-            ids.extend(own.iter().copied().chain(std::iter::repeat_n(self.tokenizer.pad_id(), padding)));
-            mask.extend(std::iter::repeat_n(1_i64, own.len()).chain(std::iter::repeat_n(0, padding)));
+    fn make(&self, texts: &[&str]) -> Result<Vec<TokenStates>, String> {
+        let mut ids = Vec::with_capacity(texts.len());
+        for (at, text) in texts.iter().enumerate() {
+            ids.push((at, self.tokenizer.ids(text)?));
         }
-        let shape = [rows.len(), longest];
-        let tensor = |values| TensorRef::from_array_view((shape, values)).map_err(|error| error.to_string());
-        let inputs = ort::inputs! { "input_ids" => tensor(&ids[..])?, "attention_mask" => tensor(&mask[..])? };
+        // Texts of like length share a run, so that little of it is padding.
+        ids.sort_by_key(|(_, ids)| ids.len());
+        let mut states = Vec::with_capacity(texts.len());
+        for some in ids.chunks(BATCH) {
+            let rows: Vec<&[i64]> = some.iter().map(|(_, ids)| ids.as_slice()).collect();
+            states.extend(some.iter().map(|(at, _)| *at).zip(self.run(&rows)?));
+        }
+        states.sort_by_key(|(at, _)| *at);
+        Ok(states.into_iter().map(|(_, states)| states).collect())
+    }
+
+    fn run(&self, rows: &[&[i64]]) -> Result<Vec<TokenStates>, String> {
+        let batch = Batch::pad(rows, self.tokenizer.pad_id());
+        let inputs = ort::inputs! {
+            "input_ids" => batch.tensor(&batch.ids)?,
+            "attention_mask" => batch.tensor(&batch.mask)?,
+        };
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         let outputs = session.run(inputs).map_err(|error| error.to_string())?;
         let output = outputs.get(self.output.as_str()).ok_or("its lower layers give nothing")?;
         let (_, values) = output.try_extract_tensor::<f32>().map_err(|error| error.to_string())?;
-        let row = longest * self.width;
+        let row = batch.width * self.width;
         if values.len() != rows.len() * row {
-            return Err(format!("its lower layers gave {} numbers for {} tokens", values.len(), rows.len() * longest));
+            let tokens = batch.rows * batch.width;
+            return Err(format!("its lower layers gave {} numbers for {tokens} tokens", values.len()));
         }
-        let own =
-            |(at, (_, ids)): (usize, &(&str, Vec<i64>))| values[at * row..at * row + ids.len() * self.width].into();
+        let own = |(at, ids): (usize, &&[i64])| values[at * row..at * row + ids.len() * self.width].into();
         Ok(rows.iter().enumerate().map(own).collect())
     }
 }

@@ -20,8 +20,7 @@ impl Likely {
 
     /// Marks what the model can tell of proposals.
     pub(crate) fn mark(&self, proposals: &mut [Proposal]) {
-        let open = self.0.moves.iter().enumerate().filter(|(at, _)| *at != NextMove::Done as usize);
-        let best = self.0.widgets.iter().chain(open.map(|(_, score)| score)).copied().fold(f32::NEG_INFINITY, f32::max);
+        let best = self.0.best_open();
         for proposal in proposals {
             // What the model has no answer for is not unlikely.
             let unlikely = self.of_proposal(proposal).map_or(0.0, |score| ((best - score) / SPAN).clamp(0.0, 1.0));
