@@ -25,7 +25,7 @@ pub fn adopt(source: &Path, target: &Path) -> Result<Manifest, InferenceError> {
     for model in manifest.models().iter().filter(|model| model.path.is_relative()) {
         let folder = manifest.delivered(model);
         let mut names: Vec<&PathBuf> = model.delivered().map(|file| &file.path).collect();
-        names.extend([&model.graph, &model.tokenizer]);
+        names.extend(model.needed());
         names.sort();
         names.dedup();
         for name in names {

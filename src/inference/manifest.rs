@@ -86,9 +86,14 @@ pub struct Model {
 }
 
 impl Model {
-    /// Its files that come as they are: all of them, or for one that is made here its graph and its tokenizer.
+    /// What it cannot be opened without, listed with a checksum or not.
+    pub(super) fn needed(&self) -> impl Iterator<Item = &PathBuf> {
+        [&self.graph, &self.tokenizer].into_iter().chain(&self.next_action)
+    }
+
+    /// Its files that come as they are: all of them, or for one that is made here those that it needs and that are not made.
     pub(super) fn copied(&self) -> impl Iterator<Item = &ModelFile> {
-        self.files.iter().filter(|file| self.made.is_none() || [&self.graph, &self.tokenizer].contains(&&file.path))
+        self.files.iter().filter(|file| self.made.is_none() || self.needed().any(|path| *path == file.path))
     }
 
     /// All files that come with it: those, and what it is made with.
@@ -477,7 +482,7 @@ fn check_model(model: &Model) -> Result<(), String> {
         check_inside(Path::new(&model.name))?;
         made.from.iter().try_for_each(check_package)?;
     }
-    let paths = model.files.iter().map(|file| &file.path).chain([&model.graph, &model.tokenizer]);
+    let paths = model.files.iter().map(|file| &file.path).chain(model.needed());
     for path in paths {
         check_inside(path)?;
     }
@@ -577,6 +582,11 @@ source = "tuned here"
             ("dimensions = 768", "dimensions = 0", "dimensions must be at least 1"),
             ("max_tokens = 128", "max_tokens = 2", "max_tokens must lie in 8…4096, not 2"),
             ("onnx/model.onnx", "../model.onnx", "\"../model.onnx\" must be a path inside the entry's folder"),
+            (
+                "licence",
+                "next_action = \"../next.onnx\"\nlicence",
+                "\"../next.onnx\" must be a path inside the entry's folder",
+            ),
         ] {
             assert_eq!(message(&GOOD.replace(from, to)), format!("models/manifest.toml:5:8: own: {expected}"));
         }

@@ -215,9 +215,9 @@ fn of_length(wanted: f32, mut vector: Vec<f32>) -> Option<Embedding> {
 /// Every file there, and those with a checksum undamaged: a flipped bit in the weights would otherwise load silently.
 fn check_files(model: &Model, folder: &Path) -> Result<(), InferenceError> {
     let name = || model.name.clone();
-    let needed = [folder.join(&model.graph), folder.join(&model.tokenizer)];
-    let listed = model.files.iter().map(|file| folder.join(&file.path));
-    if let Some(path) = needed.into_iter().chain(listed).find(|path: &PathBuf| !path.is_file()) {
+    let listed = model.files.iter().map(|file| &file.path);
+    let mut paths = model.needed().chain(listed).map(|path| folder.join(path));
+    if let Some(path) = paths.find(|path: &PathBuf| !path.is_file()) {
         return Err(match model.tier.filter(|_| model.made.is_some()) {
             Some(tier) => InferenceError::NotMade { model: name(), tier, path },
             None => InferenceError::ModelFileMissing { model: name(), path },

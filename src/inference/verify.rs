@@ -75,8 +75,7 @@ pub fn verify(manifest: &Manifest) -> Result<Vec<FileReport>, InferenceError> {
             let state = state_of(&path, Some(&file.sha256))?;
             reports.push(FileReport { entry: model.name.clone(), required, path, state });
         }
-        let unlisted = [&model.graph, &model.tokenizer].into_iter();
-        for name in unlisted.filter(|name| model.files.iter().all(|file| file.path != **name)) {
+        for name in model.needed().filter(|name| model.files.iter().all(|file| file.path != **name)) {
             let path = folder.join(name);
             let state = state_of(&path, None)?;
             reports.push(FileReport { entry: model.name.clone(), required, path, state });
@@ -142,7 +141,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let text = format!(
             "format = 1\n[[model]]\nname = \"own\"\nkind = \"embedding\"\npath = \".\"\narchitecture = \"mpnet\"\n\
-             dimensions = 4\nmax_tokens = 16\npooling = \"mean\"\nlicence = \"x\"\nsource = \"y\"\nfiles = [\n\
+             dimensions = 4\nmax_tokens = 16\npooling = \"mean\"\nlicence = \"x\"\nsource = \"y\"\nnext_action = \"next.onnx\"\nfiles = [\n\
              {{ path = \"model.onnx\", sha256 = \"{0}\", bytes = 1 }}, {{ path = \"extra.bin\", sha256 = \"{0}\", bytes = 1 }}]\n",
             "0".repeat(64)
         );
@@ -153,6 +152,7 @@ mod tests {
         assert!(matches!(reports[0].state, FileState::Damaged { .. }) && reports[0].is_problem());
         assert!(matches!(reports[1].state, FileState::Missing) && reports[1].is_problem());
         assert!(matches!(reports[2].state, FileState::Unchecked) && !reports[2].is_problem());
+        assert!(reports[3].path.ends_with("next.onnx") && reports[3].is_problem(), "{:?}", reports[3]);
         assert!(reports[0].to_string().ends_with("model.onnx DAMAGED"));
     }
 }
