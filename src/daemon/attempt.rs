@@ -10,7 +10,6 @@ use crate::domain::{DeviceSerial, EventKind, RunEvent, RunId, RunResult, Verdict
 use crate::run::{ANY_DEVICE, LaunchError, RunRequest};
 use crate::store::{Hold, RunEnd, RunRecord};
 use futures_util::FutureExt as _;
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -44,6 +43,14 @@ enum Judgement {
     Requeue,
 }
 
+impl Judgement {
+    /// The attempt itself fell over: the same would happen on any other device.
+    fn fallen_over(text: &str) -> Self {
+        let reason = format!("the attempt fell over, which is a defect of Tapwright: {text}");
+        Self::End(Box::new(RunEnd::error(reason)))
+    }
+}
+
 /// One try to make a run.
 pub(super) struct Attempt {
     pub(super) desk: Arc<Desk>,
@@ -63,12 +70,32 @@ pub(super) struct Attempt {
 }
 
 impl Attempt {
-    /// Makes the run and stores what came of it. The device is free afterwards, whatever happened.
+    /// Makes the run and stores what came of it. The device is free afterwards, whatever happened or fell over.
     pub(super) async fn make(mut self) {
-        let (run_id, hold) = (self.run.run_id.clone(), Hold::of(&self.run));
         let begun = Instant::now();
         self.desk.meters.begin();
-        let (judgement, last_event) = match self.desk.whole_request(&self.run).await {
+        let (judgement, last_event) =
+            caught(self.judged()).await.unwrap_or_else(|text| (Judgement::fallen_over(&text), None));
+        let verdict = match &judgement {
+            Judgement::End(end) => Some(end.verdict),
+            Judgement::Requeue => None,
+        };
+        self.desk.meters.end(begun.elapsed(), verdict);
+        if let Err(text) = caught(self.write_down(judgement, last_event)).await
+            && let Err(text) = caught(self.write_down(Judgement::fallen_over(&text), None)).await
+        {
+            let run_id = &self.run.run_id;
+            tracing::error!(%run_id, text, "what came of a run could not be stored; the next daemon makes it again");
+        }
+        self.locks.clear();
+        self.desk.leases.lock().await.release(&self.serials);
+        self.desk.news.announce(&self.run.run_id);
+        self.desk.wake.notify_one();
+    }
+
+    /// Makes the run; what is to become of it, and its closing event.
+    async fn judged(&self) -> (Judgement, Option<RunEvent>) {
+        match self.desk.whole_request(&self.run).await {
             Ok(mut request) => {
                 request.actors.clone_from(&self.actors);
                 self.launch_and_judge(&request).await
@@ -78,10 +105,14 @@ impl Attempt {
                 (Judgement::Requeue, None)
             }
             Err(error) => (Judgement::End(Box::new(RunEnd::error(error.to_string()))), None),
-        };
+        }
+    }
+
+    /// Stores what becomes of the run.
+    async fn write_down(&self, judgement: Judgement, last_event: Option<RunEvent>) {
+        let (run_id, hold) = (&self.run.run_id, Hold::of(&self.run));
         match judgement {
             Judgement::Requeue => {
-                self.desk.meters.end(begun.elapsed(), None);
                 tracing::warn!(%run_id, serial = %self.serial, "its device vanished or failed, or the database did; the run is queued again");
                 let requeued = self.desk.insist(&hold, &Change::Requeue, &self.hard_stop).await;
                 if let Err(error) = requeued {
@@ -89,7 +120,6 @@ impl Attempt {
                 }
             }
             Judgement::End(end) => {
-                self.desk.meters.end(begun.elapsed(), Some(end.verdict));
                 if let Some(event) = last_event {
                     keep(&self.desk, &hold, &event).await;
                 }
@@ -97,13 +127,9 @@ impl Attempt {
                 if let Err(error) = self.desk.insist(&hold, &Change::Finish(end), &self.hard_stop).await {
                     tracing::error!(%run_id, %error, "the end of a run could not be stored");
                 }
-                self.desk.forget(&run_id);
+                self.desk.forget(run_id);
             }
         }
-        self.locks.clear();
-        self.desk.leases.lock().await.release(&self.serials);
-        self.desk.news.announce(&run_id);
-        self.desk.wake.notify_one();
     }
 
     async fn launch_and_judge(&self, request: &RunRequest) -> (Judgement, Option<RunEvent>) {
@@ -139,8 +165,8 @@ impl Attempt {
         let run_id = self.run.run_id.clone();
         let cancel = CancellationToken::new();
         let launcher = Arc::clone(&self.desk.launcher);
-        let launch = launcher.launch(run_id, request, &self.serial, events, cancel.clone());
-        let mut launch = AssertUnwindSafe(launch).catch_unwind();
+        let launch = caught(launcher.launch(run_id, request, &self.serial, events, cancel.clone()));
+        tokio::pin!(launch);
         let cause = tokio::select! {
             ended = &mut launch => return (outcome_of(ended), None),
             () = self.lease.cancelled.cancelled() => Cause::Caller,
@@ -285,17 +311,21 @@ async fn lost(mut devices: watch::Receiver<Vec<DeviceRow>>, serials: &[DeviceSer
     }
 }
 
-fn outcome_of(ended: Result<Result<RunResult, LaunchError>, Box<dyn Any + Send>>) -> Outcome {
+/// What comes of the work, or the text of the panic that ended it.
+async fn caught<T>(work: impl Future<Output = T>) -> Result<T, String> {
+    AssertUnwindSafe(work).catch_unwind().await.map_err(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned()
+    })
+}
+
+fn outcome_of(ended: Result<Result<RunResult, LaunchError>, String>) -> Outcome {
     match ended {
         Ok(Ok(result)) => Outcome::Result(Box::new(result)),
         Ok(Err(error @ LaunchError::Infrastructure(_))) => Outcome::NoResult(error.to_string()),
         // The case was changed while it waited, or its script is missing.
         Ok(Err(error @ (LaunchError::Request(_) | LaunchError::UnknownCase(_)))) => Outcome::Defect(error.to_string()),
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-            Outcome::Defect(format!("the run panicked, which is a defect of Tapwright: {text}"))
-        }
+        Err(text) => Outcome::Defect(format!("the run panicked, which is a defect of Tapwright: {text}")),
     }
 }
 

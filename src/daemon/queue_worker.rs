@@ -289,8 +289,9 @@ impl QueueWorker {
     }
 }
 
+/// An attempt frees its devices whatever falls over in it: a task that fails is one that was ended from outside.
 fn report_fall(ended: Result<(), JoinError>) {
     if let Err(error) = ended {
-        tracing::error!(%error, "a worker fell over; its device stays leased until the daemon is restarted");
+        tracing::error!(%error, "an attempt ended before its time; the next daemon finds its run under way");
     }
 }

@@ -2,6 +2,7 @@
 
 mod access;
 mod artifacts;
+mod brittle_store;
 mod dashboard;
 mod fake_launcher;
 mod http_api;

@@ -1,9 +1,11 @@
 //! The database fails while the daemon works: what cannot be written down is not done, and nothing is done twice.
 
+use super::brittle_store::BrittleStore;
 use super::fake_launcher::Behaviour::Steps;
-use super::test_daemon::{TestDaemon, database, limits, request, within};
+use super::test_daemon::{TestDaemon, database, limits, reopen, request, within};
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
 use std::sync::Arc;
+use tapwright::daemon::Daemon;
 use tapwright::domain::{RunId, Verdict};
 use tapwright::store::{NewRun, RunState, SqliteStore, Store};
 
@@ -143,5 +145,42 @@ async fn calling_off_a_pair_frees_the_device_that_was_kept_for_it() {
     daemon.launcher.let_end("B", 1);
     assert_eq!(daemon.end_of(&behind).await.verdict, Some(Verdict::Passed));
     daemon.launcher.let_end("A", 1);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn an_attempt_that_falls_over_in_the_database_ends_its_run_and_frees_its_device() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let store = Arc::new(BrittleStore::over(reopen(folder.path()).await));
+    let (daemon, store_of_daemon) = (Daemon::with_limits(limits()), Arc::<BrittleStore>::clone(&store));
+    let daemon = TestDaemon::start_on(daemon, store_of_daemon, folder, &["d1"], &[("A", Steps(1))]).await;
+    daemon.launcher.let_end("A", 100);
+    for (falls, verdict) in [
+        (&["sealed_params"][..], Verdict::Error),
+        (&["start"], Verdict::Passed),
+        (&["append_event"], Verdict::Passed),
+        (&["finish"], Verdict::Error),
+    ] {
+        store.fall_over_in(falls);
+        let mut with_params = request("A");
+        with_params.params.insert("pin".into(), "1".into());
+        let run_id = daemon.client.submit(with_params).await.unwrap().run_id;
+        let end = daemon.end_of(&run_id).await;
+        assert_eq!((end.verdict, store.falls_to_come()), (Some(verdict), 0), "{falls:?}: {}", end.reason);
+        let told = format!("the attempt fell over, which is a defect of Tapwright: {} fell over", falls[0]);
+        assert_eq!(end.reason == told, verdict == Verdict::Error, "{}", end.reason);
+    }
+    // What cannot be written down at all still keeps no device.
+    store.fall_over_in(&["finish", "finish"]);
+    let lost = daemon.submit("A").await;
+    let next = daemon.submit("A").await;
+    assert_eq!(daemon.end_of(&next).await.verdict, Some(Verdict::Passed));
+    assert_eq!(daemon.client.run(&lost).await.unwrap().state, RunState::Running);
+    let folder = Arc::clone(&daemon.folder);
+    drop(store);
+    daemon.stop().await;
+    let daemon = TestDaemon::start_in(folder, limits(), &["d1"], &[("A", Steps(1))]).await;
+    daemon.launcher.let_end("A", 1);
+    assert_eq!(daemon.end_of(&lost).await.verdict, Some(Verdict::Passed));
     daemon.stop().await;
 }
