@@ -120,7 +120,7 @@ impl Attempt {
                 }
             }
             Judgement::End(end) => {
-                if let Some(event) = last_event {
+                if let Some(event) = last_event.filter(|_| !self.hard_stop.is_cancelled()) {
                     keep(&self.desk, &hold, &event).await;
                 }
                 tracing::info!(%run_id, state = %end.state, verdict = %end.verdict, reason = end.reason, "run ended");
@@ -136,17 +136,19 @@ impl Attempt {
         let (sender, receiver) = mpsc::unbounded_channel();
         let launch_over = CancellationToken::new();
         // On its own task, so that a slow database never slows a run.
-        let keeper = tokio::spawn(keep_events(
+        let keeper = keep_events(
             Arc::clone(&self.desk),
             Hold::of(&self.run),
             receiver,
             launch_over.clone(),
             self.hard_stop.clone(),
-        ));
+        );
+        // Once the time to drain is over only the run's end is still written: its recording has the events.
+        let keeper = tokio::spawn(self.hard_stop.clone().run_until_cancelled_owned(keeper));
         let (outcome, cause) = self.launch(request, sender).await;
         launch_over.cancel();
         let last_event = match keeper.await {
-            Ok(last_event) => last_event,
+            Ok(last_event) => last_event.flatten(),
             Err(error) => {
                 tracing::error!(run_id = %self.run.run_id, %error, "events of a run could not be stored");
                 None
@@ -293,8 +295,13 @@ async fn keep_events(
     }
 }
 
-/// Stores one event. Losing it never fails the run; the recording is the source of truth.
+/// Stores one event. Losing it never fails the run; the recording is the source of truth. While the database is in trouble
+/// none is tried: each would wait for its own refusal, and the device with it.
 async fn keep(desk: &Desk, hold: &Hold, event: &RunEvent) {
+    if desk.trouble.current().is_some() {
+        tracing::debug!(run_id = %event.run_id, seq = event.seq, "an event is not stored: the database is in trouble");
+        return;
+    }
     if let Err(error) = desk.store.append_event(hold, event).await {
         if error.may_pass() {
             desk.trouble.note(&error);

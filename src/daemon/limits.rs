@@ -9,6 +9,8 @@ pub struct Limits {
     pub drain: Duration,
     /// A cancelled run may clean up for so long before it is abandoned.
     pub cancel_grace: Duration,
+    /// What is left to be written when the daemon ends may take so long; the next start does without it.
+    pub store_grace: Duration,
     /// When a run ends as `error`, the device list is watched for so long: a device that vanishes now is the cause.
     pub device_loss_grace: Duration,
     /// When all runs have ended, open connections may read their last bytes for so long.
@@ -33,9 +35,10 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             drain: Duration::from_secs(30),
-            cancel_grace: Duration::from_secs(10),
+            cancel_grace: Duration::from_secs(8),
+            store_grace: Duration::from_secs(2),
             device_loss_grace: Duration::from_secs(1),
-            close: Duration::from_secs(5),
+            close: Duration::from_secs(2),
             keep_alive: Duration::from_secs(15),
             store_retry: Duration::from_secs(5),
             device_retry: Duration::from_secs(2),
@@ -44,5 +47,19 @@ impl Default for Limits {
             waiting: 50_000,
             attempts: 3,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_daemon_that_is_told_to_stop_is_gone_within_45_seconds_whatever_hangs() {
+        let limits = Limits::default();
+        assert_eq!(limits.drain, Duration::from_secs(30));
+        // Connections and helpers end side by side; the program gives threads that hang two more seconds.
+        let last = limits.close.max(limits.store_grace) + Duration::from_secs(2);
+        assert!(limits.drain + limits.cancel_grace + limits.store_grace + last <= Duration::from_secs(45));
     }
 }

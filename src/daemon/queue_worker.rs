@@ -8,6 +8,7 @@ use super::leases::Leases;
 use super::limits::Limits;
 use super::nights::is_quiet;
 use super::standing::Experience;
+use super::store_trouble::StoreTrouble;
 use crate::adb::{ConnectionState, DeviceRow};
 use crate::device::{HoldError, HostLock};
 use crate::domain::DeviceSerial;
@@ -66,8 +67,15 @@ impl QueueWorker {
         let mut tracked = true;
         while !stop.is_cancelled() {
             let rows = devices.borrow_and_update().clone();
-            self.note_listed(&rows).await;
-            let filled = self.fill_devices().await;
+            let filled = async {
+                self.note_listed(&rows).await;
+                self.fill_devices().await
+            };
+            let filled = tokio::select! {
+                filled = filled => filled,
+                // A database that hangs does not hold up the stop; what was just claimed is given back meanwhile.
+                () = stop.cancelled() => break,
+            };
             if let Err(error) = &filled {
                 self.desk.trouble.note(error);
             }
@@ -82,7 +90,7 @@ impl QueueWorker {
                     tracked = false;
                     tracing::error!("devices are not followed any more; runs go on with those known");
                 },
-                _ = tokio::time::timeout(self.limits.store_retry, pending::<()>()), if troubled => {}
+                () = retry_due(&self.desk.trouble, self.limits.store_retry, troubled) => {}
                 _ = tokio::time::timeout(self.limits.device_retry, pending::<()>()), if crowded => {}
                 _ = tokio::time::timeout(HOUR_HAND, pending::<()>()), if quiet => {}
             }
@@ -268,25 +276,48 @@ impl QueueWorker {
         Ok(())
     }
 
-    async fn drain(mut self) {
-        if self.attempts.is_empty() {
-            return;
+    /// Lets runs under way end: of their own, then by force, then whether or not the database takes what came of them.
+    async fn drain(self) {
+        let Self { desk, limits, mut attempts, hard_stop, unsure, .. } = self;
+        if !attempts.is_empty() {
+            tracing::info!(runs = attempts.len(), limit = ?limits.drain, "waiting for runs under way");
         }
-        tracing::info!(runs = self.attempts.len(), limit = ?self.limits.drain, "waiting for runs under way");
-        let all_ended = async {
-            while let Some(ended) = self.attempts.join_next().await {
-                report_fall(ended);
+        let given_back = async {
+            for hold in &unsure {
+                if let Err(error) = desk.store.requeue(hold).await {
+                    tracing::debug!(run_id = %hold.run_id, %error, "a run that was perhaps claimed is not given back");
+                }
             }
         };
-        if tokio::time::timeout(self.limits.drain, all_ended).await.is_err() {
-            tracing::warn!(runs = self.attempts.len(), "runs are cancelled: they took too long to end");
-            self.hard_stop.cancel();
-            // Bounded by `cancel_grace`: every attempt gives up its launcher then.
-            while let Some(ended) = self.attempts.join_next().await {
-                report_fall(ended);
-            }
+        let given_back = tokio::time::timeout(limits.store_grace, given_back);
+        let drained = async { tokio::join!(all_ended(&mut attempts), given_back) };
+        if tokio::time::timeout(limits.drain, drained).await.is_ok() {
+            return;
+        }
+        tracing::warn!(runs = attempts.len(), "runs are cancelled: they took too long to end");
+        hard_stop.cancel();
+        let limit = limits.cancel_grace + limits.store_grace;
+        if tokio::time::timeout(limit, all_ended(&mut attempts)).await.is_err() {
+            tracing::error!(
+                runs = attempts.len(),
+                "the ends of runs could not be stored; the next daemon makes them again"
+            );
         }
     }
+}
+
+async fn all_ended(attempts: &mut JoinSet<()>) {
+    while let Some(ended) = attempts.join_next().await {
+        report_fall(ended);
+    }
+}
+
+/// Comes back when the database is to be tried again: a while after trouble has begun.
+async fn retry_due(trouble: &StoreTrouble, pause: Duration, troubled: bool) {
+    if !troubled {
+        trouble.begun().await;
+    }
+    let _over = tokio::time::timeout(pause, pending::<()>()).await;
 }
 
 /// An attempt frees its devices whatever falls over in it: a task that fails is one that was ended from outside.

@@ -16,6 +16,7 @@ use crate::device::DeviceRules;
 use crate::run::{Catalog, Recordings, RunLauncher};
 use crate::store::{Store, StoreError, Whose};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -156,8 +157,8 @@ impl Daemon {
         desk.recall_standings().await?;
         let runs_over = CancellationToken::new();
         let app = api::router(Arc::clone(&desk), limits, runs_over.clone(), &front);
-        let caretaker = tokio::spawn(Caretaker::new(Arc::clone(&desk), retention).work());
         let mut helpers = JoinSet::new();
+        helpers.spawn(Caretaker::new(Arc::clone(&desk), retention).work());
         helpers.spawn(Keeper::new(Arc::clone(&desk)).work());
         helpers.spawn(Scheduler::new(Arc::clone(&desk)).work());
         helpers.spawn(hosts::look_at_devices(Arc::clone(&desk)));
@@ -175,27 +176,35 @@ impl Daemon {
             over.cancel();
         };
         tokio::pin!(work);
-        tokio::select! {
-            () = &mut server => {
-                // All connections closed after the stop signal; runs may take longer.
-                work.await;
-            }
-            () = &mut work => {
-                // A client that does not read must not keep the process alive.
-                if tokio::time::timeout(limits.close, server).await.is_err() {
-                    tracing::warn!("connections that did not close were dropped");
-                }
-            }
+        // All connections may have closed after the stop signal; runs may take longer.
+        let answered = tokio::select! {
+            () = &mut server => true,
+            () = &mut work => false,
+        };
+        if answered {
+            work.await;
         }
-        // It heeds the stop between two removals.
-        if let Err(error) = caretaker.await {
-            tracing::error!(%error, "the task that removes old runs fell over");
-        }
+        let closed = async {
+            // A client that does not read must not keep the process alive.
+            if !answered && tokio::time::timeout(limits.close, server).await.is_err() {
+                tracing::warn!("connections that did not close were dropped");
+            }
+        };
+        tokio::join!(closed, see_out(helpers, limits.store_grace));
+        Ok(())
+    }
+}
+
+/// Lets helpers end, which heed the stop between two things they do; one that hangs is dropped.
+async fn see_out(mut helpers: JoinSet<()>, limit: Duration) {
+    let ended = async {
         while let Some(ended) = helpers.join_next().await {
             if let Err(error) = ended {
                 tracing::error!(%error, "a task of the farm fell over");
             }
         }
-        Ok(())
+    };
+    if tokio::time::timeout(limit, ended).await.is_err() {
+        tracing::warn!(tasks = helpers.len(), "tasks of the farm that hang were dropped");
     }
 }

@@ -3,11 +3,13 @@
 
 use crate::store::StoreError;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
 
 /// What is wrong with the database, if anything is.
 #[derive(Debug, Default)]
 pub(super) struct StoreTrouble {
     last: Mutex<Option<String>>,
+    begun: Notify,
 }
 
 impl StoreTrouble {
@@ -17,8 +19,15 @@ impl StoreTrouble {
         let mut last = self.last();
         if last.as_ref() != Some(&text) {
             tracing::error!(%error, "no run gets a device until the database takes what is written");
-            *last = Some(text);
+            if last.replace(text).is_none() {
+                self.begun.notify_one();
+            }
         }
+    }
+
+    /// Comes back when trouble has begun.
+    pub(super) async fn begun(&self) {
+        self.begun.notified().await;
     }
 
     /// The database takes everything again.

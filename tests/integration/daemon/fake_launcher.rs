@@ -16,6 +16,8 @@ use tokio_util::sync::CancellationToken;
 pub(super) enum Behaviour {
     /// So many steps; waits for a permit of its gate before the last one ends; passes.
     Steps(usize),
+    /// Waits for a permit of its gate, then tells of so many steps; passes.
+    Talks(usize),
     /// As `Steps(1)`, but does not heed `cancel`.
     Deaf,
     /// Cannot be launched.
@@ -196,11 +198,15 @@ impl RunLauncher for FakeLauncher {
             seed,
             started_at: "2026-01-01T00:00:00Z".into(),
         });
-        let steps = if let Behaviour::Steps(steps) = case.behaviour { steps } else { 1 };
+        let (steps, gated) = match case.behaviour {
+            Behaviour::Steps(steps) => (steps, steps),
+            Behaviour::Talks(steps) => (steps, 1),
+            _ => (1, 1),
+        };
         let mut verdict = (Verdict::Passed, String::new());
         for index in 1..=steps {
             stage.tell(EventKind::StepStarted { index, instruction: "Tap Pay".into(), rewritten: "tap Pay".into() });
-            if index == steps {
+            if index == gated {
                 let pass = async { case.gate.acquire().await.unwrap().forget() };
                 match case.behaviour {
                     Behaviour::Panics => panic!("the executor fell over"),

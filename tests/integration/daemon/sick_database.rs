@@ -1,11 +1,14 @@
 //! The database fails while the daemon works: what cannot be written down is not done, and nothing is done twice.
 
 use super::brittle_store::BrittleStore;
-use super::fake_launcher::Behaviour::Steps;
-use super::test_daemon::{TestDaemon, database, limits, reopen, request, within};
+use super::fake_launcher::Behaviour::{Steps, Talks};
+use super::test_daemon::{TestDaemon, database, limits, reopen, request, rows, within};
+use sqlx::Sqlite;
+use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
 use std::sync::Arc;
-use tapwright::daemon::Daemon;
+use std::time::{Duration, Instant};
+use tapwright::daemon::{Daemon, Limits};
 use tapwright::domain::{RunId, Verdict};
 use tapwright::store::{NewRun, RunState, SqliteStore, Store};
 
@@ -33,9 +36,32 @@ impl Saboteur {
         .await;
     }
 
+    /// Nobody else can write until what is given back is let go; each waits for that as long as it may.
+    async fn hang(&self) -> Hang {
+        let mut connection = self.0.acquire().await.unwrap();
+        sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut *connection).await.unwrap();
+        Hang(connection)
+    }
+
     async fn relent(&self) {
         self.run("DROP TRIGGER fault; DROP TRIGGER probe_fault;").await;
     }
+}
+
+struct Hang(PoolConnection<Sqlite>);
+
+impl Hang {
+    async fn end(mut self) {
+        sqlx::raw_sql("ROLLBACK").execute(&mut *self.0).await.unwrap();
+    }
+}
+
+/// A run that is under way, with its first event stored.
+async fn running(daemon: &TestDaemon, case_id: &str) -> RunId {
+    let run_id = daemon.submit(case_id).await;
+    let running = async { while daemon.client.run(&run_id).await.unwrap().state != RunState::Running {} };
+    within(running).await;
+    run_id
 }
 
 async fn trouble(daemon: &TestDaemon) -> String {
@@ -182,5 +208,46 @@ async fn an_attempt_that_falls_over_in_the_database_ends_its_run_and_frees_its_d
     let daemon = TestDaemon::start_in(folder, limits(), &["d1"], &[("A", Steps(1))]).await;
     daemon.launcher.let_end("A", 1);
     assert_eq!(daemon.end_of(&lost).await.verdict, Some(Verdict::Passed));
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_stop_does_not_wait_for_a_database_that_hangs() {
+    let short = Duration::from_millis(100);
+    let limits = Limits { drain: short, cancel_grace: short, store_grace: short, close: short, ..limits() };
+    let cases = [("A", Talks(50)), ("B", Steps(1))];
+    let daemon = TestDaemon::start_with(limits, &["d1"], &cases).await;
+    let told = running(&daemon, "A").await;
+    let waiting = daemon.submit("B").await;
+    let hang = Saboteur::on(&daemon).await.hang().await;
+    // Fifty steps wait to be stored, and a run for its device: each write would wait for five seconds.
+    daemon.launcher.let_end("A", 1);
+    within(daemon.launcher.wait_until_active(vec![])).await;
+    daemon.devices.send_replace(rows(&["d1", "d2"]));
+    let folder = Arc::clone(&daemon.folder);
+    let begun = Instant::now();
+    daemon.stop().await;
+    assert!(begun.elapsed() < Duration::from_secs(4), "gone after {:?}", begun.elapsed());
+    hang.end().await;
+
+    // Nothing is lost: what the database did not take in the end is made again.
+    let daemon = TestDaemon::start_in(folder, super::test_daemon::limits(), &["d1"], &cases).await;
+    daemon.launcher.let_end("A", 1);
+    daemon.launcher.let_end("B", 1);
+    assert_eq!(daemon.end_of(&told).await.verdict, Some(Verdict::Passed));
+    assert_eq!(daemon.end_of(&waiting).await.verdict, Some(Verdict::Passed));
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn the_events_of_a_run_do_not_hold_up_its_end_while_the_database_hangs() {
+    let daemon = TestDaemon::start(&["d1"], &[("A", Talks(50))]).await;
+    let run_id = running(&daemon, "A").await;
+    let hang = Saboteur::on(&daemon).await.hang().await;
+    daemon.launcher.let_end("A", 1);
+    let end_refused = async { while !trouble(&daemon).await.contains("store a result") {} };
+    within(end_refused).await;
+    hang.end().await;
+    assert_eq!(daemon.end_of(&run_id).await.verdict, Some(Verdict::Passed));
     daemon.stop().await;
 }
