@@ -2,6 +2,8 @@
 
 use crate::adb_stub::{Conversation, StubServer};
 use crate::bench::{Bench, Said, repository, runtime_library};
+use tapwright::device::DeviceRules;
+use tapwright::domain::DeviceSerial;
 use tapwright::inference::Manifest;
 use tapwright::virtual_device::{AuthPolicy, IdleWait, VirtualDeviceConfig};
 use tokio::time::timeout;
@@ -97,6 +99,27 @@ async fn no_device_two_devices_and_a_wrong_serial_say_what_to_do() {
     let said: Said = command.output().await.unwrap().into();
     said.succeeded();
     assert!(said.json()["widgets"].is_array());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_exploration_leaves_a_device_alone_that_is_in_use_or_not_allowed() {
+    let mut bench = Bench::new().await;
+    let serial = DeviceSerial::from(bench.device(VirtualDeviceConfig::default()).await.as_str());
+    let locks = bench.path("locks");
+    let daemon = DeviceRules { allow: vec![], locks: Some(locks.clone()), holder: "tapwright serve".into() };
+    let explore = async || {
+        let mut command =
+            bench.command(&["cases", "explore", "PAY-0008", "--device", serial.as_str(), "--actions", "1"]);
+        let said: Said = command.env("TAPWRIGHT_LOCKS", &locks).output().await.unwrap().into();
+        said
+    };
+    let held = daemon.hold([&serial]).unwrap();
+    explore().await.failed(3, &[serial.as_str(), "in use by tapwright serve"]);
+    drop(held);
+    explore().await.succeeded();
+    let settings = std::fs::read_to_string(bench.path("tapwright.toml")).unwrap();
+    std::fs::write(bench.path("tapwright.toml"), settings + "[devices]\nallow = ['emulator-5554']\n").unwrap();
+    explore().await.failed(3, &[serial.as_str(), "`[devices] allow`"]);
 }
 
 #[tokio::test]

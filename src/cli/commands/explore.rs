@@ -1,5 +1,6 @@
 //! `tapwright cases explore`.
 
+use super::run::hold;
 use super::{cases, interruption, plural, print_json};
 use crate::app::Workspace;
 use crate::case::{Case, Selection, parse_duration};
@@ -7,6 +8,7 @@ use crate::cli::{Exit, ExploreArgs, Failure};
 use crate::domain::PackageName;
 use crate::run::{DeviceConnector, Expedition, Exploration, ExploreError, explore};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Names of one kind that are printed of a place.
@@ -29,6 +31,7 @@ pub(super) async fn explore_app(args: ExploreArgs, workspace: &Workspace) -> Res
     let skills = workspace.skills().map_err(Failure::usage)?;
     let connector = workspace.connector().map_err(Failure::usage)?;
     let serial = workspace.choose_device(args.device.as_deref()).await?;
+    let _held = hold(workspace, "tapwright cases explore", std::slice::from_ref(&serial), &BTreeMap::new())?;
     let connected = connector.connect(&serial).await.map_err(Failure::infrastructure)?;
     let cancel = interruption();
     let expedition = Expedition { package, apk, actions: args.actions, time, seed: args.seed, cancel: cancel.clone() };
