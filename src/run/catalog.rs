@@ -130,19 +130,7 @@ impl Catalog for WorkspaceCatalog {
     }
 
     fn proposals(&self) -> Result<Vec<ProposalCard>, LaunchError> {
-        let mut cards = Vec::new();
-        for folder in entries(&self.scripts)? {
-            let Some(case_id) = folder.file_name().and_then(|name| CaseId::new(name.to_str()?).ok()) else { continue };
-            for proposed in entries(&folder.join("proposed"))? {
-                let Some(profile) = proposed.file_stem().and_then(|stem| stem.to_str()) else { continue };
-                if proposed.extension().is_some_and(|extension| extension == "toml") {
-                    let profile = profile.to_owned();
-                    let changes = changes(&folder.join(format!("{profile}.toml")), &proposed);
-                    cards.push(ProposalCard { case_id: case_id.clone(), profile, changes });
-                }
-            }
-        }
-        Ok(cards)
+        proposals_in(&self.scripts)
     }
 
     fn judge(&self, case_id: &CaseId, judgement: ProposalJudgement) -> Result<usize, LaunchError> {
@@ -180,6 +168,23 @@ fn card(case: &Case, roots: &[PathBuf]) -> CaseCard {
     }
 }
 
+/// The proposals in a folder of scripts. A pipe is none: whoever opened it would wait for ever.
+fn proposals_in(scripts: &Path) -> Result<Vec<ProposalCard>, LaunchError> {
+    let mut cards = Vec::new();
+    for folder in entries(scripts)? {
+        let Some(case_id) = folder.file_name().and_then(|name| CaseId::new(name.to_str()?).ok()) else { continue };
+        for proposed in entries(&folder.join("proposed"))? {
+            let Some(profile) = proposed.file_stem().and_then(|stem| stem.to_str()) else { continue };
+            if proposed.extension().is_some_and(|extension| extension == "toml") && proposed.is_file() {
+                let profile = profile.to_owned();
+                let changes = changes(&folder.join(format!("{profile}.toml")), &proposed);
+                cards.push(ProposalCard { case_id: case_id.clone(), profile, changes });
+            }
+        }
+    }
+    Ok(cards)
+}
+
 /// What a proposal does otherwise; why that cannot be said.
 fn changes(earlier: &Path, proposed: &Path) -> Vec<String> {
     let read = |path: &Path| Script::read(path).map_err(|error| error.to_string());
@@ -209,4 +214,26 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, LaunchError> {
     }
     paths.sort();
     Ok(paths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_neither_a_proposal_nor_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = folder.path().join("PAY-0001");
+        std::fs::create_dir_all(own.join("proposed")).unwrap();
+        std::fs::write(own.join("proposed/tablet.toml"), "format = 1\n").unwrap();
+        let pipes = ["proposed/phone.toml", "tablet.toml"].map(|name| own.join(name));
+        assert!(std::process::Command::new("mkfifo").args(&pipes).status().unwrap().success());
+        let (told, heard) = std::sync::mpsc::channel();
+        std::thread::spawn(move || told.send(proposals_in(folder.path())));
+        let found = heard.recv_timeout(std::time::Duration::from_secs(20)).expect("a pipe is read").unwrap();
+        let [only] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!(only.profile, "tablet");
+        assert!(only.changes[0].ends_with("tablet.toml: it is no plain file"), "{:?}", only.changes);
+    }
 }

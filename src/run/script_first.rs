@@ -138,7 +138,7 @@ impl RunLauncher for ScriptFirst {
     }
 }
 
-/// The scripts of a case's folder, by name; none where there is no folder.
+/// The scripts of a case's folder, plain files by name; none where there is no folder.
 fn scripts(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -148,7 +148,7 @@ fn scripts(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in entries {
         let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "toml") {
+        if path.extension().is_some_and(|extension| extension == "toml") && path.is_file() {
             files.push(path);
         }
     }
@@ -159,6 +159,17 @@ fn scripts(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_among_the_scripts_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let (pipe, link, script) = ("a.toml", "link.toml", "phone.toml");
+        assert!(std::process::Command::new("mkfifo").arg(folder.path().join(pipe)).status().unwrap().success());
+        std::fs::write(folder.path().join(script), "").unwrap();
+        std::os::unix::fs::symlink(folder.path().join(script), folder.path().join(link)).unwrap();
+        assert_eq!(scripts(folder.path()).unwrap(), [link, script].map(|name| folder.path().join(name)));
+    }
 
     #[test]
     fn scripts_are_found_by_name_and_proposals_are_none() {

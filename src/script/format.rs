@@ -211,9 +211,12 @@ impl Script {
 
     /// Reads a script file.
     pub fn read(path: &Path) -> Result<Self, ScriptError> {
-        let text =
-            std::fs::read_to_string(path).map_err(|source| ScriptError::File { path: path.to_owned(), source })?;
-        Self::parse(path, &text)
+        let failed = |source| ScriptError::File { path: path.to_owned(), source };
+        // Whoever opened a pipe would wait for ever.
+        if !std::fs::metadata(path).map_err(failed)?.is_file() {
+            return Err(failed(std::io::Error::other("it is no plain file")));
+        }
+        Self::parse(path, &std::fs::read_to_string(path).map_err(failed)?)
     }
 
     /// Reads a script from text; `path` is used in errors only.
@@ -337,7 +340,7 @@ pub fn accept(folder: &Path, case_id: &CaseId) -> Result<Vec<PathBuf>, ScriptErr
     let own = folder.join(case_id.as_str());
     let proposed = own.join(PROPOSED);
     let mut accepted = Vec::new();
-    for file in std::fs::read_dir(&proposed).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())) {
+    for file in plain_files(&proposed) {
         let Some(name) = file.file_name() else { continue };
         if let Some(profile) = name.to_str().and_then(|name| name.strip_suffix(CHANGES)) {
             log(&file, &own.join(format!("{profile}{LOG}")))?;
@@ -378,14 +381,11 @@ pub fn changes_of(folder: &Path, case_id: &CaseId) -> Result<Vec<(PathBuf, Strin
     let own = folder.join(case_id.as_str());
     let mut pages = Vec::new();
     for folder in [&own, &own.join(PROPOSED)] {
-        let files = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
         let is_page = |file: &PathBuf| {
             let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             name.ends_with(LOG) || name.ends_with(CHANGES)
         };
-        let mut files: Vec<PathBuf> = files.filter(is_page).collect();
-        files.sort();
-        for path in files {
+        for path in plain_files(folder).into_iter().filter(is_page) {
             let text =
                 std::fs::read_to_string(&path).map_err(|source| ScriptError::File { path: path.clone(), source })?;
             pages.push((path, text));
@@ -408,6 +408,14 @@ pub fn reject(folder: &Path, case_id: &CaseId) -> Result<Vec<PathBuf>, ScriptErr
     let _still_in_use = std::fs::remove_dir(&proposed);
     rejected.sort();
     Ok(rejected)
+}
+
+/// The plain files of a folder, by name; nothing where it cannot be read.
+fn plain_files(folder: &Path) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let mut files: Vec<PathBuf> = files.filter(|path| path.is_file()).collect();
+    files.sort();
+    files
 }
 
 /// Temporary name in the same folder, fsync, rename: a reader never sees half a script.
@@ -491,6 +499,25 @@ mod tests {
         std::fs::write(&path, "format = 9\n").unwrap();
         assert!(matches!(script("2026-02-02T00:00:00Z", "t").write(folder.path()).unwrap(), Written::Proposal(_)));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "format = 9\n");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let id = CaseId::new("T-1").unwrap();
+        let path = script("2026-01-01T00:00:00Z", "t").write(folder.path()).unwrap().path().to_owned();
+        script("2026-02-02T00:00:00Z", "other").write(folder.path()).unwrap();
+        let pipes = [path.with_file_name("pipe.toml"), folder.path().join("T-1/proposed/pipe.changes.md")];
+        assert!(std::process::Command::new("mkfifo").args(&pipes).status().unwrap().success());
+        let (told, heard) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let read = Script::read(&pipes[0]).map_err(|error| error.to_string());
+            told.send((read, changes_of(folder.path(), &id), accept(folder.path(), &id)))
+        });
+        let (read, pages, accepted) = heard.recv_timeout(std::time::Duration::from_secs(20)).expect("a pipe is read");
+        assert!(read.unwrap_err().ends_with("pipe.toml: it is no plain file"));
+        assert_eq!((pages.unwrap(), accepted.unwrap()), (Vec::new(), vec![path]));
     }
 
     #[test]
