@@ -4,8 +4,9 @@
 use crate::device::{Device, DeviceInfo};
 use crate::domain::{Diagnosis, DiagnosisCode, PackageName};
 use crate::strings::{Bridge, Locale, StringTable};
-use std::collections::HashMap;
+use lru::LruCache;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -14,13 +15,15 @@ pub type ReadStrings = fn(&[u8]) -> Result<StringTable, String>;
 
 /// A table of more bytes than this is read again for every run: the largest apps' would fill the memory.
 const SMALL: usize = 4 << 20;
+/// Small tables that are kept, eight: a daemon tests few builds at once, and sees hundreds.
+const KEPT: NonZeroUsize = NonZeroUsize::MIN.saturating_add(7);
 
-/// The tables of the files read so far; a small one is read once.
+/// The tables of the files read last; a small one of them is not read again.
 pub struct StringTables {
     read: ReadStrings,
     /// Where tables taken off devices are kept; `None` keeps none.
     cache: Option<PathBuf>,
-    known: Mutex<HashMap<(usize, u64), Arc<StringTable>>>,
+    known: Mutex<LruCache<(usize, u64), Arc<StringTable>>>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -30,7 +33,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl StringTables {
     /// Tables read by `read`; those of installed apps are kept below `cache`.
     pub fn new(read: ReadStrings, cache: Option<PathBuf>) -> Self {
-        Self { read, cache, known: Mutex::default() }
+        Self { read, cache, known: Mutex::new(LruCache::new(KEPT)) }
     }
 
     fn of_bytes(&self, bytes: &[u8]) -> Result<Arc<StringTable>, String> {
@@ -42,7 +45,7 @@ impl StringTables {
         }
         let table = Arc::new((self.read)(bytes)?);
         if table.bytes() <= SMALL {
-            locked(&self.known).insert(key, Arc::clone(&table));
+            locked(&self.known).put(key, Arc::clone(&table));
         }
         Ok(table)
     }
@@ -177,6 +180,19 @@ mod tests {
         table.add("skip", &Locale::parse("en"), "Skip");
         table.add_form("skip", &Locale::parse("fr"), "one", &text);
         Ok(table)
+    }
+
+    #[test]
+    fn tables_of_old_builds_are_let_go_and_the_one_in_use_is_kept() {
+        let tables = StringTables::new(read, None);
+        let in_use = tables.of_bytes(b"Ignorer").unwrap();
+        let builds: Vec<_> = (0..100)
+            .map(|build| {
+                assert!(Arc::ptr_eq(&in_use, &tables.of_bytes(b"Ignorer").unwrap()), "build {build}");
+                Arc::downgrade(&tables.of_bytes(format!("Build {build}").as_bytes()).unwrap())
+            })
+            .collect();
+        assert_eq!(builds.iter().filter(|build| build.strong_count() > 0).count(), KEPT.get() - 1);
     }
 
     #[test]
