@@ -1,14 +1,12 @@
-//! One Android device: observing, acting, settling, installing; profiles and leases.
+//! One Android device: observing, acting, settling, installing; profiles, and who uses it on this host.
 
 mod adb_device;
 mod adb_screen;
 mod budgets;
 mod dump;
 mod eyes;
-mod health;
 mod host_lock;
 mod ladder;
-mod lease;
 mod observation;
 mod pick;
 mod pictures;
@@ -20,9 +18,7 @@ mod touches;
 pub use adb_device::AdbDevice;
 pub use budgets::Budgets;
 pub use eyes::{Eyes, Flaw, Recorder, Seen};
-pub use health::{Health, HealthEvent};
 pub use host_lock::{DeviceRules, HoldError, HostLock};
-pub use lease::{DevicePool, Lease};
 pub use observation::{Component, DeviceInfo, Observation};
 pub use pick::{PickError, pick};
 pub use port::{Device, DeviceError};
