@@ -66,6 +66,20 @@ pub enum OverrideError {
         /// Which argument, counted from 1.
         position: usize,
     },
+    /// A line of a file that is not of the form `name=value`.
+    #[error("line {line} is no name=value")]
+    Line {
+        /// Which line, counted from 1.
+        line: usize,
+    },
+    /// A file that begins like JSON and is no object of texts.
+    #[error("line {line}, column {column}: expected a JSON object of texts, such as {{\"name\": \"value\"}}")]
+    Json {
+        /// Where, counted from 1.
+        line: usize,
+        /// Where in the line, counted from 1.
+        column: usize,
+    },
     /// No such parameter.
     #[error("the case has no parameter {name:?}; {known}{hint}")]
     Unknown {
@@ -138,14 +152,23 @@ impl Parameters {
     pub fn parse_overrides<T: AsRef<str>>(arguments: &[T]) -> Result<BTreeMap<String, String>, OverrideError> {
         let mut overrides = BTreeMap::new();
         for (index, argument) in arguments.iter().enumerate() {
-            match argument.as_ref().split_once('=') {
-                Some((name, value)) if !name.trim().is_empty() => {
-                    overrides.insert(name.trim().to_owned(), value.to_owned());
-                }
-                _ => return Err(OverrideError::Form { position: index + 1 }),
-            }
+            let (name, value) = named(argument.as_ref()).ok_or(OverrideError::Form { position: index + 1 })?;
+            overrides.insert(name, value);
         }
         Ok(overrides)
+    }
+
+    /// Reads a file of values: a JSON object of texts, or lines of `name=value`, of which blank ones and those that begin
+    /// with `#` count for nothing.
+    pub fn parse_file(text: &str) -> Result<BTreeMap<String, String>, OverrideError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        if text.trim_start().starts_with('{') {
+            // What the reader says of a value would show it.
+            let unfit = |error: serde_json::Error| OverrideError::Json { line: error.line(), column: error.column() };
+            return serde_json::from_str(text).map_err(unfit);
+        }
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+        lines.map(|(index, line)| named(line).ok_or(OverrideError::Line { line: index + 1 })).collect()
     }
 
     /// `text` with every reference replaced by its value: a text to type or to compare with a screen. As soon as one
@@ -200,6 +223,13 @@ impl Parameters {
         out.push_str(&text[end..]);
         Ok(out)
     }
+}
+
+/// Name and value of a `name=value`; the value may hold further `=`.
+fn named(text: &str) -> Option<(String, String)> {
+    let (name, value) = text.split_once('=')?;
+    let name = name.trim();
+    (!name.is_empty()).then(|| (name.to_owned(), value.to_owned()))
 }
 
 /// A `${name}` within a text, by byte positions.
@@ -266,5 +296,28 @@ mod tests {
         assert!(text.contains("bank_name, pin") && text.contains("did you mean bank_name?"), "{text}");
         assert!(!text.contains("s3cret"));
         assert_eq!(Parameters::parse_overrides(&["a=1", "s3cret"]), Err(OverrideError::Form { position: 2 }));
+    }
+
+    #[test]
+    fn a_file_of_values_is_json_or_lines_and_its_errors_show_no_value() {
+        let expected = BTreeMap::from([("pin", "24=6 "), ("bank_name", "Harbour Bank")]);
+        let expected = expected.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        for text in [
+            "# of the bank\n\npin=24=6 \r\nbank_name =Harbour Bank",
+            "\u{feff}\n {\"pin\": \"24=6 \", \"bank_name\": \"Harbour Bank\"}\n",
+        ] {
+            assert_eq!(Parameters::parse_file(text).as_ref(), Ok(&expected), "{text}");
+        }
+        assert_eq!(Parameters::parse_file(""), Ok(BTreeMap::new()));
+        for (text, place) in [
+            ("a=1\n\ns3cret\n", "line 3"),
+            ("=s3cret", "line 1"),
+            ("{\n\"pin\": 7777777}", "line 2"),
+            ("{\"pin\": \"s3cret\"", "column"),
+            ("{\"pin\": [\"s3cret\"]}", "a JSON object of texts"),
+        ] {
+            let error = Parameters::parse_file(text).unwrap_err().to_string();
+            assert!(error.contains(place) && !error.contains("s3cret") && !error.contains("7777777"), "{error}");
+        }
     }
 }

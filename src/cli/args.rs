@@ -4,6 +4,7 @@ use super::device_state::DeviceStateArgs;
 use super::eval_args::EvalCommand;
 use super::farm_args::{NightCommand, ScheduleCommand, ServeArgs, TokenCommand};
 use super::gate_args::GateArgs;
+use super::param_args::ParamArgs;
 use super::script_args::{ImportArgs, RecordArgs, RepairChoice, ScriptsCommand};
 use super::workspace_args::{InitArgs, ReportCommand, SchemaChoice};
 use crate::inference::Tier;
@@ -169,9 +170,9 @@ pub struct RunArgs {
     /// Keep recordings and reports here [default: runs/ of the workspace]
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Replace a parameter's value (repeatable)
-    #[arg(long = "param", value_name = "NAME=VALUE")]
-    pub params: Vec<String>,
+    /// Values of parameters
+    #[command(flatten)]
+    pub params: ParamArgs,
     /// Seed of every random choice
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -226,9 +227,9 @@ pub struct ReplayArgs {
     /// Keep the recording and report here [default: runs/ of the workspace]
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Give a secret its value (repeatable) [default: the case's own]
-    #[arg(long = "param", value_name = "NAME=VALUE")]
-    pub params: Vec<String>,
+    /// Values of parameters
+    #[command(flatten)]
+    pub params: ParamArgs,
     /// What to do where the script does not fit the app any more
     #[arg(long, value_enum, value_name = "MODE", default_value_t = RepairChoice::Off)]
     pub repair: RepairChoice,
@@ -280,9 +281,9 @@ pub struct WhyArgs {
     /// The screenshot that belongs to the dump
     #[arg(long, value_name = "PNG", requires = "hierarchy")]
     pub screenshot: Option<PathBuf>,
-    /// A parameter the step may need (repeatable)
-    #[arg(long = "param", value_name = "NAME=VALUE")]
-    pub params: Vec<String>,
+    /// Values of parameters
+    #[command(flatten)]
+    pub params: ParamArgs,
     /// How many candidates to show
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub top: usize,

@@ -1,5 +1,6 @@
 //! What `gate` is given.
 
+use super::param_args::ParamArgs;
 use crate::case::parse_duration;
 use crate::gate::{FlakyResult, Shard};
 use clap::{Args, ValueEnum};
@@ -80,9 +81,9 @@ pub struct RunningArgs {
     /// What a case means that passed only sometimes
     #[arg(long, value_enum, value_name = "RESULT", default_value_t = FlakyChoice::Pass)]
     pub flaky: FlakyChoice,
-    /// Replace a parameter's value, such as a secret (repeatable)
-    #[arg(long = "param", value_name = "NAME=VALUE")]
-    pub params: Vec<String>,
+    /// Values of parameters
+    #[command(flatten)]
+    pub params: ParamArgs,
     /// Seed of every random choice
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,

@@ -7,6 +7,7 @@ mod eval_args;
 mod exit;
 mod farm_args;
 mod gate_args;
+mod param_args;
 mod script_args;
 mod table;
 mod terminal;
@@ -26,5 +27,6 @@ pub use eval_args::{
 pub use exit::{Exit, Failure};
 pub use farm_args::{DatabaseArgs, NightCommand, NightSelection, RemoteArgs, ScheduleCommand, ServeArgs, TokenCommand};
 pub use gate_args::GateArgs;
+pub use param_args::ParamArgs;
 pub use script_args::{ImportArgs, RecordArgs, RepairChoice, ScriptFormat, ScriptsCommand};
 pub use workspace_args::{InitArgs, ReportCommand, SchemaChoice};

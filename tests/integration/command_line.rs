@@ -63,8 +63,42 @@ async fn nothing_selected_is_neither_a_pass_nor_a_failure() {
 async fn a_parameter_the_case_does_not_have_is_refused() {
     let bench = Bench::new().await;
     bench.tapwright(&["run", "PAY-0002", "--param", "amuont=5"]).await.failed(2, &["amuont", "amount"]);
+    let file = bench.path("values");
+    for (text, told) in [("amuont=s3cret\n", "amuont"), ("# none\ns3cret\n", "line 2"), ("{\"pin\": 4321}", "column")] {
+        std::fs::write(&file, text).unwrap();
+        let said = bench.tapwright(&["run", "PAY-0002", "--params-file", file.to_str().unwrap()]).await;
+        said.failed(2, &[told]);
+        assert!(!said.stderr.contains("s3cret") && !said.stderr.contains("4321"), "{said:?}");
+    }
+    let missing = bench.tapwright(&["run", "PAY-0002", "--params-file", "none"]).await;
+    missing.failed(2, &["--params-file none: ", "check that it exists"]);
+    std::fs::write(&file, "s3cret").unwrap();
+    for command in [&["replay", "PAY-0002"][..], &["why", "--instruction", "Enter the PIN"], &["gate", "PAY-0002"]] {
+        let more = [command, &["--params-file", "values"]].concat();
+        bench.tapwright(&more).await.failed(2, &["--params-file values: line 1 is no name=value"]);
+    }
     bench.tapwright(&["run", "PAY-0002", "--param", "amount"]).await.failed(2, &["name=value"]);
     bench.nothing_half_written();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_secret_is_given_through_standard_input_and_shown_nowhere() {
+    use tokio::io::AsyncWriteExt;
+    let mut bench = Bench::new().await;
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    let mut command = bench.command(&["run", "PAY-0002", "--device", &serial, "--params-file", "-"]);
+    let mut child = command.stdin(std::process::Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"{\"payment_password\": \"908172\"}").await.unwrap();
+    drop(input);
+    let said: Said = timeout(crate::harness::PATIENCE, child.wait_with_output()).await.unwrap().unwrap().into();
+    // The case's own passes.
+    said.failed(1, &["Wrong password"]);
+    assert!(!said.stderr.contains("908172"), "{said:?}");
+    for file in bench.files("runs") {
+        let bytes = std::fs::read(&file).unwrap();
+        assert!(!bytes.windows(6).any(|part| part == b"908172"), "{}", file.display());
+    }
 }
 
 #[tokio::test]

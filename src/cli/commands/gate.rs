@@ -4,7 +4,7 @@ use super::farm::{self, Work};
 use super::run::{hold, launch_failure};
 use super::{interruption, print_json};
 use crate::app::Workspace;
-use crate::case::{Case, Parameters, Selection};
+use crate::case::{Case, Selection};
 use crate::cli::gate_args::{Annotations, FailOn, FlakyChoice, GateArgs, NoCases, OutputArgs, Policy, SelectionArgs};
 use crate::cli::{Exit, Failure};
 use crate::domain::{CaseId, PackageName};
@@ -136,7 +136,7 @@ async fn prepared(
     (folder, output): (&GateFolder, &Path),
 ) -> Result<Work, Failure> {
     let running = &args.running;
-    let params = Parameters::parse_overrides(&running.params).map_err(Failure::usage)?;
+    let params = running.params.read()?;
     // A gate answers; it changes no script of the workspace.
     let places = Places { scripts: Some(folder.scripts()), ..workspace.places(Some(output)) };
     let files = args.selection.cases.iter().map(PathBuf::from).filter(|file| file.is_file()).collect();

@@ -4,7 +4,6 @@ use super::farm::{self, Work};
 use super::run::{actors, finish, hold, launch_failure, new_run_id, print_events};
 use super::{interruption, scripts};
 use crate::app::Workspace;
-use crate::case::Parameters;
 use crate::cli::{Exit, Failure, ReplayArgs};
 use crate::domain::{DeviceSerial, RunResult};
 use crate::gate::{Part, Rules, ScriptChoice};
@@ -17,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 /// Replays scripts: one after another, or shared out over several devices.
 pub(super) async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Exit, Failure> {
-    let given = Parameters::parse_overrides(&args.params).map_err(Failure::usage)?;
+    let given = args.params.read()?;
     let actors = actors(&args.actors)?;
     let repair = RepairMode::from(args.repair);
     let way = ReplayWay { repair, from: args.from.get() - 1 };

@@ -4,7 +4,7 @@ use super::emulate::{leave, start};
 use super::farm::{self, Work};
 use super::{interruption, print_json};
 use crate::app::Workspace;
-use crate::case::{Case, Parameters, Selection};
+use crate::case::{Case, Selection};
 use crate::cli::{Exit, Failure, RunArgs, terminal};
 use crate::device::HostLock;
 use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult, Verdict};
@@ -40,7 +40,7 @@ pub(super) async fn run(mut args: RunArgs, workspace: &Workspace) -> Result<Exit
 /// Runs the selected cases, one after another.
 async fn run_selected(args: RunArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let workspace = &workspace.clone().deciding_by(args.agent.map(Into::into));
-    let params = Parameters::parse_overrides(&args.params).map_err(Failure::usage)?;
+    let params = args.params.read()?;
     if let Some(url) = &args.daemon {
         return run_on_daemon(url, &args, params, workspace).await;
     }

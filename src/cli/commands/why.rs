@@ -27,12 +27,13 @@ struct WhyData<'a> {
 
 /// Shows what would be chosen, and why.
 pub(super) async fn why(args: &WhyArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    let params = args.params.read()?;
     let screen = match &args.hierarchy {
         Some(file) => widgets::from_files(file, args.screenshot.as_deref(), workspace)?,
         None => widgets::from_device(args.device.as_deref(), workspace).await?,
     };
     let judgement = workspace.judgement().map_err(Failure::infrastructure)?;
-    let Weighed { read_as, ranked } = weigh((&args.instruction, &args.params), &screen, &judgement, workspace)?;
+    let Weighed { read_as, ranked } = weigh((&args.instruction, &params), &screen, &judgement, workspace)?;
     let data = WhyData {
         instruction: &args.instruction,
         rewritten: &read_as,
@@ -59,7 +60,7 @@ pub(super) struct Weighed {
 
 /// Weighs everything that could be done on a screen for an instruction with its parameters.
 pub(super) fn weigh(
-    asked: (&str, &[String]),
+    asked: (&str, &BTreeMap<String, String>),
     screen: &Screen,
     judgement: &Judgement,
     workspace: &Workspace,
@@ -75,13 +76,7 @@ pub(super) fn weigh(
 }
 
 /// The instruction as the only step of a case.
-fn case((instruction, given_params): (&str, &[String]), rewriter: &Rewriter) -> Result<PlannedCase, Failure> {
-    let mut params = BTreeMap::new();
-    for given in given_params {
-        let (name, value) =
-            given.split_once('=').ok_or_else(|| Failure::usage(format!("--param {given:?}: expected NAME=VALUE")))?;
-        params.insert(name, value);
-    }
+fn case((instruction, params): (&str, &BTreeMap<String, String>), rewriter: &Rewriter) -> Result<PlannedCase, Failure> {
     let form = json!({
         "id": "WHY",
         "title": "Why",

@@ -94,7 +94,8 @@ impl Tools {
         let connected = connect(&self.workspace, args.device.as_deref()).await?;
         let seen = look(&connected).await?;
         let judgement = self.judgement.get_or_try_init(|| async { self.workspace.judgement() }).await?;
-        let weighed = why::weigh((&args.instruction, &[]), &seen.screen, judgement, &self.workspace).map_err(told)?;
+        let weighed = why::weigh((&args.instruction, &BTreeMap::new()), &seen.screen, judgement, &self.workspace)
+            .map_err(told)?;
         let candidate = |one: &crate::domain::CandidateView| Candidate {
             action: one.action.to_string(),
             score: one.score,
