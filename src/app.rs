@@ -33,7 +33,7 @@ pub fn main() -> ExitCode {
         Box::pin(cli::dispatch(cli.command, &workspace)).await
     });
     // A blocked thread (a hung file system) must not keep the process from ending.
-    runtime.shutdown_timeout(std::time::Duration::from_secs(2));
+    runtime.shutdown_timeout(std::time::Duration::from_secs(1));
     match outcome {
         Ok(exit) => exit.into(),
         Err(failure) => {

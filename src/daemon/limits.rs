@@ -58,8 +58,8 @@ mod tests {
     fn a_daemon_that_is_told_to_stop_is_gone_within_45_seconds_whatever_hangs() {
         let limits = Limits::default();
         assert_eq!(limits.drain, Duration::from_secs(30));
-        // Connections and helpers end side by side; the program gives threads that hang two more seconds.
-        let last = limits.close.max(limits.store_grace) + Duration::from_secs(2);
+        // Connections and helpers end side by side; the program gives threads that hang one more second.
+        let last = limits.close.max(limits.store_grace) + Duration::from_secs(1);
         assert!(limits.drain + limits.cancel_grace + limits.store_grace + last <= Duration::from_secs(45));
     }
 }

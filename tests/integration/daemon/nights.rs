@@ -4,6 +4,7 @@ use super::fake_launcher::Behaviour::{self, FailsUntil, Steps};
 use super::test_daemon::{TestDaemon, limits, within};
 use async_trait::async_trait;
 use hmac::{Hmac, KeyInit as _, Mac as _};
+use jiff::{SignedDuration, Timestamp};
 use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::Sha256;
@@ -170,15 +171,28 @@ async fn a_night_keeps_to_its_terms_and_says_why_a_run_waits() {
     let night = ended(&daemon, batch["batch_id"].as_str().unwrap()).await;
     assert_eq!(night["batch"]["tally"]["cancelled"], 3);
 
-    // Quiet but for the minute that is over.
-    let quiet = json!({"from": "00:01", "to": "00:00", "zone": "UTC"});
-    let spec = json!({"cases": ["A"], "quiet": quiet});
-    ask(&daemon, Method::POST, "batches", Some(spec)).await;
+    // It is quiet now, and will be for hours: the run behind goes first.
+    let hours = |from_now: i64| (Timestamp::now() + SignedDuration::from_hours(from_now)).strftime("%H:%M").to_string();
+    let until = hours(6);
+    let quiet = json!({"from": hours(-6), "to": until, "zone": "UTC"});
+    let (status, _) = ask(&daemon, Method::POST, "batches", Some(json!({"cases": ["A"], "quiet": quiet}))).await;
+    assert_eq!(status, 202);
+    let begun = daemon.launcher.launched().len();
+    let behind = daemon.submit("B").await;
+    within(daemon.launcher.wait_until_busy(1)).await;
+    let launched: Vec<String> = daemon.launcher.launched().into_iter().map(|launched| launched.case_id).collect();
+    assert_eq!(&launched[begun..], ["B"]);
     let (_, queue) = ask(&daemon, Method::GET, "queue", None).await;
-    if let Some(because) = queue[0]["because"].as_str() {
-        assert!(because.starts_with("quiet hours until 00:00") || because == "is next", "{because}");
-    }
-    daemon.launcher.let_end("A", 1);
+    assert_eq!((&queue[0]["case_id"], queue.as_array().unwrap().len()), (&json!("A"), 1));
+    assert_eq!(queue[0]["because"], format!("quiet hours until {until} (UTC)"));
+    daemon.launcher.let_end("B", 1);
+    daemon.end_of(&behind).await;
+    // Hours that are yet to come keep nobody waiting.
+    let quiet = json!({"from": hours(6), "to": hours(8), "zone": "UTC"});
+    let (_, batch) = ask(&daemon, Method::POST, "batches", Some(json!({"cases": ["C"], "quiet": quiet}))).await;
+    daemon.launcher.let_end("C", 1);
+    let night = ended(&daemon, batch["batch_id"].as_str().unwrap()).await;
+    assert_eq!(night["batch"]["tally"]["passed"], 1);
     daemon.stop().await;
 }
 
