@@ -361,6 +361,29 @@ impl Workspace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::{Duration, SystemTime};
+
+    #[test]
+    fn the_catalog_reads_a_case_again_only_where_its_file_was_changed() {
+        use crate::run::{Catalog as _, WorkspaceCatalog};
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("cases")).unwrap();
+        std::fs::write(folder.path().join("tapwright.toml"), "[folders]\ncases = ['cases']\n").unwrap();
+        let workspace = Workspace::open(Some(folder.path()), Environment::default()).unwrap();
+        let launcher = Arc::new(workspace.launcher(Vec::new(), workspace.places(None)).unwrap());
+        let catalog = WorkspaceCatalog { launcher, profiles: Vec::new(), scripts: workspace.scripts() };
+        let (now, long_ago) = (SystemTime::now(), SystemTime::now() - Duration::from_secs(3600));
+        for (written, changed, told) in [("One", long_ago, "One"), ("Two", long_ago, "One"), ("Two", now, "Two")] {
+            let text = format!(
+                "id: A-1\ntitle: {written}\napp: {{package: a.b}}\nsteps: [Tap Pay]\nexpect: [visible: Paid]\n"
+            );
+            let path = folder.path().join("cases/A-1.case.yaml");
+            std::fs::write(&path, text).unwrap();
+            std::fs::File::options().write(true).open(&path).unwrap().set_modified(changed).unwrap();
+            let cards = catalog.cases().unwrap();
+            assert_eq!(cards.iter().map(|card| card.title.as_str()).collect::<Vec<_>>(), [told]);
+        }
+    }
 
     #[test]
     fn a_workspace_without_models_uses_those_delivered_with_the_program() {

@@ -2,7 +2,7 @@
 
 use super::launcher::CaseLauncher;
 use super::request::LaunchError;
-use crate::case::{Case, CaseIndex, ParameterValue};
+use crate::case::{Case, ParameterValue};
 use crate::domain::{CaseId, DeviceSerial, PackageName};
 use crate::script::{Script, Side, accept, diff, reject};
 use async_trait::async_trait;
@@ -65,7 +65,7 @@ pub enum ProposalJudgement {
 /// What a workspace has to offer.
 #[async_trait]
 pub trait Catalog: Send + Sync {
-    /// All cases that can be read, by id. Reads files.
+    /// All cases that can be read, by id. Looks at all files, and reads those that were changed.
     fn cases(&self) -> Result<Vec<CaseCard>, LaunchError>;
 
     /// Names of the device profiles.
@@ -105,9 +105,8 @@ impl WorkspaceCatalog {
 #[async_trait]
 impl Catalog for WorkspaceCatalog {
     fn cases(&self) -> Result<Vec<CaseCard>, LaunchError> {
-        let roots: Vec<PathBuf> = self.launcher.case_roots.iter().filter(|root| root.exists()).cloned().collect();
-        let index = CaseIndex::scan(&roots).map_err(|error| LaunchError::Request(error.to_string()))?;
-        let mut cards: Vec<CaseCard> = index.cases().map(|case| card(case, &roots)).collect();
+        let roots = self.launcher.present_roots();
+        let mut cards: Vec<CaseCard> = self.launcher.renewed_index()?.cases().map(|case| card(case, &roots)).collect();
         cards.sort_by(|a, b| a.id.cmp(&b.id));
         Ok(cards)
     }

@@ -10,7 +10,7 @@ use crate::skill::Library;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::OnceCell;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
@@ -77,14 +77,23 @@ impl CaseLauncher {
                 return Ok(case);
             }
         }
-        let roots: Vec<PathBuf> = self.case_roots.iter().filter(|root| root.exists()).cloned().collect();
-        // An index is whole after any panic: what it lost is read again.
-        let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
-        index.renew(&roots).map_err(|error| wrong(&error))?;
-        index.find(&request.case_id).cloned().map_err(|error| match error {
+        self.renewed_index()?.find(&request.case_id).cloned().map_err(|error| match error {
             FindError::Unknown { .. } => LaunchError::UnknownCase(error.to_string()),
             other => wrong(&other),
         })
+    }
+
+    /// The cases of the workspace as they are now; only files that were changed are read.
+    pub(super) fn renewed_index(&self) -> Result<MutexGuard<'_, CaseIndex>, LaunchError> {
+        // An index is whole after any panic: what it lost is read again.
+        let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+        index.renew(&self.present_roots()).map_err(|error| LaunchError::Request(error.to_string()))?;
+        Ok(index)
+    }
+
+    /// The folders with cases that exist.
+    pub(super) fn present_roots(&self) -> Vec<PathBuf> {
+        self.case_roots.iter().filter(|root| root.exists()).cloned().collect()
     }
 
     pub(super) async fn judgement(&self) -> Result<&Judgement, LaunchError> {
