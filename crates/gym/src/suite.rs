@@ -7,7 +7,7 @@ use crate::error::GymError;
 use crate::rich::Rich;
 use crate::surface::Surface;
 use crate::task::Thing;
-use crate::vocabulary::{Library, Subject};
+use crate::vocabulary::{Library, Split, Subject};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -39,7 +39,8 @@ impl GeneratedSuite {
         let surface = Surface::of(&subject, &mut draw);
         let things = things(&subject, &mut draw);
         let stem = format!("{}{seed}", subject.family_name);
-        let making = Making { seed, stem, name: format!("gym_{seed:05}"), prefix: format!("GYM{seed:05}") };
+        let split = library.split_of(subject.family_name).unwrap_or(Split::Train);
+        let making = Making { seed, split, stem, name: format!("gym_{seed:05}"), prefix: format!("GYM{seed:05}") };
         making.suite(&subject, &surface, &things, None, &mut draw)
     }
 
@@ -62,7 +63,8 @@ impl GeneratedSuite {
         let rich = Rich::of(&subject, &mut draw);
         let stem = format!("{family}{seed}");
         let prefix = format!("GYM-{}{seed:05}", family.to_uppercase());
-        let making = Making { seed, stem, name: format!("gym_{family}_{seed:05}"), prefix };
+        let split = library.split_of(family).unwrap_or(Split::Train);
+        let making = Making { seed, split, stem, name: format!("gym_{family}_{seed:05}"), prefix };
         making.suite(&subject, &surface, &things, Some(&rich), &mut draw)
     }
 
@@ -86,6 +88,8 @@ impl GeneratedSuite {
 /// A suite in the making.
 struct Making {
     seed: u64,
+    /// What its family is for.
+    split: Split,
     /// Of the app's file and package.
     stem: String,
     name: String,
@@ -102,7 +106,7 @@ impl Making {
         rich: Option<&Rich<'_>>,
         draw: &mut Draw,
     ) -> Result<GeneratedSuite, GymError> {
-        let Self { seed, stem, name, prefix } = self;
+        let Self { seed, split, stem, name, prefix } = self;
         let package = format!("dev.gym.{}.{stem}", subject.language);
         let blueprint = Blueprint { subject, surface, package: &package, things, rich };
         let app = yaml(seed, &blueprint.app())?;
@@ -115,7 +119,7 @@ impl Making {
         let extras = rich.map_or_else(String::new, Rich::shown);
         let suite = json!({
             "name": name, "title": format!("{}, generated from seed {seed}", surface.labels.app),
-            "status": "development", "language": subject.language,
+            "status": split.status(), "language": subject.language,
             "what": format!("Family {}: {surface}{extras}", subject.family_name),
             "runs": runs,
         });

@@ -98,6 +98,14 @@ impl Split {
     /// All of them, by the names they have in files and on the command line.
     pub const ALL: [(&'static str, Self); 3] =
         [("train", Self::Train), ("choose", Self::Choose), ("held-out", Self::HeldOut)];
+
+    /// What its suites are in `suite.yaml`: weights are fitted on nothing but apps to learn from.
+    pub(crate) const fn status(self) -> &'static str {
+        match self {
+            Self::Train => "development",
+            Self::Choose | Self::HeldOut => "held_out",
+        }
+    }
 }
 
 /// A family's own words in one language.
@@ -233,6 +241,12 @@ impl Library {
             })
         };
         self.families.iter().map(|(name, _)| *name).filter(|name| among(name)).collect()
+    }
+
+    /// What a family is for; every known family is in one split.
+    pub(crate) fn split_of(&self, family: &str) -> Option<Split> {
+        let named = |(_, names): &(&Split, &Vec<String>)| names.iter().any(|name| name == family);
+        self.splits.iter().find(named).map(|(split, _)| *split)
     }
 
     /// The family and the language of a seed without a split: the first families take turns, and every other app is in

@@ -3,9 +3,9 @@
 use std::path::Path;
 use tapwright::case::lint_file;
 use tapwright::domain::{Screenshot, Size};
-use tapwright::evaluation::suite::{Pace, Phone, Play, Suite};
+use tapwright::evaluation::suite::{Pace, Phone, Play, Status, Suite};
 use tapwright::vision::encode_png;
-use tapwright_gym::{GeneratedSuite, Library};
+use tapwright_gym::{GeneratedSuite, Library, Split};
 
 /// Complaints about the cases of a suite that cannot be done as the truth says.
 fn complaints(generated: &GeneratedSuite, folder: &Path) -> Vec<String> {
@@ -30,6 +30,29 @@ fn complaints(generated: &GeneratedSuite, folder: &Path) -> Vec<String> {
         }
     }
     found
+}
+
+/// The suite of a family's seed, written and read again.
+fn read_again(library: &Library, family: &str, seed: u64, folder: &Path) -> Suite {
+    let generated = GeneratedSuite::of_family(library, family, seed).unwrap_or_else(|error| panic!("{error}"));
+    generated.write(folder).unwrap_or_else(|error| panic!("{error}"));
+    Suite::load(&folder.join(&generated.name)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn only_apps_to_learn_from_are_read_as_in_development() {
+    let library = Library::load().unwrap_or_else(|error| panic!("{error}"));
+    let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
+    for (name, split) in Split::ALL {
+        let status = if split == Split::Train { Status::Development } else { Status::HeldOut };
+        for family in library.families(Some(split)) {
+            assert_eq!(read_again(&library, family, 0, folder.path()).status, status, "{family} of {name}");
+        }
+    }
+    let plain = GeneratedSuite::of(&library, 0).unwrap_or_else(|error| panic!("{error}"));
+    plain.write(folder.path()).unwrap_or_else(|error| panic!("{error}"));
+    let plain = Suite::load(&folder.path().join(&plain.name)).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(plain.status, Status::Development);
 }
 
 /// Every case ends as the truth says. `TAPWRIGHT_GYM_SEEDS=200` plays as many seeds.
@@ -98,9 +121,7 @@ fn apps_look_like_apps() {
     let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
     let mut rows = Vec::new();
     for family in ["chat", "feed", "workouts", "accounts", "shop", "switchboard", "cars", "recipes"] {
-        let generated = GeneratedSuite::of_family(&library, family, 1).unwrap_or_else(|error| panic!("{error}"));
-        generated.write(folder.path()).unwrap_or_else(|error| panic!("{error}"));
-        let suite = Suite::load(&folder.path().join(&generated.name)).unwrap_or_else(|error| panic!("{error}"));
+        let suite = read_again(&library, family, 1, folder.path());
         let run = &suite.runs[0];
         let (device, variant) = run.variants(None).remove(0);
         let mut pictures: Vec<Screenshot> = Vec::new();

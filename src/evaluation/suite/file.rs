@@ -1,6 +1,7 @@
 //! The form of `suite.yaml`: which cases are run where, with which switches, and what must come of it.
 
 use crate::domain::Size;
+use crate::evaluation::{FittedOn, Sample};
 use crate::virtual_device::{ApiLevel, Location};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -35,6 +36,16 @@ pub enum Status {
     Development,
     /// Nobody looks at what goes wrong in it: its figures are what to expect of new apps.
     HeldOut,
+}
+
+impl Status {
+    /// Whether an app of such a suite counts as one that agent or weights were made with a look at.
+    pub(super) fn sample(self, fitted_on: &FittedOn, package: &str) -> Sample {
+        match self {
+            Self::Development => Sample::InSample,
+            Self::HeldOut => fitted_on.sample(package),
+        }
+    }
 }
 
 /// Some cases on some devices, and what must come of it.
@@ -242,6 +253,14 @@ mod tests {
     fn a_star_stands_for_anything() {
         assert!(matches("PAY-*", "PAY-0001") && matches("*-2", "X-2") && matches("A", "A") && matches("*", ""));
         assert!(!matches("PAY-*", "XU-1") && !matches("A", "AB") && !matches("A*C", "AB"));
+    }
+
+    #[test]
+    fn only_a_held_out_suites_apps_that_nothing_was_fitted_on_are_left_out() {
+        let fitted_on = FittedOn::parse(&["[fitted_on]\napps = [\"org.example.a\"]"]).unwrap();
+        assert_eq!(Status::HeldOut.sample(&fitted_on, "org.example.b"), Sample::LeftOut);
+        assert_eq!(Status::HeldOut.sample(&fitted_on, "org.example.a"), Sample::InSample);
+        assert_eq!(Status::Development.sample(&fitted_on, "org.example.b"), Sample::InSample);
     }
 
     fn run(yaml: &str) -> SuiteRun {

@@ -3,7 +3,7 @@
 use super::ending::{AimKind, Ending, RunCost, RunReport, RunSetting, StepReport, TruthReport};
 use super::error::SuiteError;
 use super::examination::Examination;
-use super::file::{Expected, Status, SuiteDevice, SuiteRun};
+use super::file::{Expected, SuiteDevice, SuiteRun};
 use super::folder::Suite;
 use super::fuzz::VariantReport;
 use super::last_look::shows;
@@ -13,7 +13,6 @@ use super::walkthrough::{Pace, Play, Walkthrough};
 use crate::case::{Aim, Case};
 use crate::device::Device;
 use crate::domain::{ActionRecord, EventKind, Expectation, RunEvent, RunId, RunResult, StepResult, Verdict};
-use crate::evaluation::Sample;
 use crate::evaluation::watched_device::{WatchedDevice, Watcher};
 use crate::run::{ConnectedDevice, Language, NoReports, Places, PlannedCase, RunContext, run_case};
 use crate::virtual_device::AppFiles;
@@ -214,10 +213,7 @@ impl Trial<'_> {
 
     fn setting(&self, examination: &Examination<'_>) -> RunSetting {
         let package = self.case.app.package.to_string();
-        let sample = match self.suite.status {
-            Status::Development => Sample::InSample,
-            Status::HeldOut => examination.fitted_on.sample(&package),
-        };
+        let sample = self.suite.status.sample(&examination.fitted_on, &package);
         RunSetting {
             suite: self.suite.name.clone(),
             case: self.case.id.to_string(),
