@@ -287,6 +287,9 @@ pub struct WhyArgs {
     /// How many candidates to show
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub top: usize,
+    /// Which agent's ranking [default: `[agent] decider` of the workspace; of both, the rules', which try first]
+    #[arg(long, value_enum, value_name = "AGENT")]
+    pub agent: Option<AgentChoice>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

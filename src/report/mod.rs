@@ -32,4 +32,5 @@ pub use index::write_index;
 pub use result_json::write_result;
 pub use schema::result_schema;
 pub use tally::Tally;
+pub use terms::meaning_of;
 pub use words::{duration, plain_line};

@@ -1,7 +1,7 @@
 //! One decision: what could have been done, what was right, what the policy would have chosen.
 
 use crate::inference::Reading;
-use crate::pipeline::{Feature, Move, PolicyWeights, Veto, Weighed};
+use crate::pipeline::{Feature, MIN_SCORE, Move, PolicyWeights, Veto, Weighed};
 use serde::Serialize;
 
 /// One decision with everything that could have been done.
@@ -110,7 +110,7 @@ impl DecisionExample {
     pub fn outcome(&self, weights: &PolicyWeights) -> Outcome {
         let scores = self.scores(weights);
         let open = || self.options.iter().zip(&scores).filter(|(option, _)| option.veto.is_none());
-        let best = open().max_by(|one, other| one.1.total_cmp(other.1)).filter(|(_, score)| **score >= LEAST_SCORE);
+        let best = open().max_by(|one, other| one.1.total_cmp(other.1)).filter(|(_, score)| **score >= MIN_SCORE);
         let right = |option: &&ExampleOption| option.right;
         if !self.options.iter().any(|option| option.right) {
             return Outcome::Missing;
@@ -127,6 +127,3 @@ impl DecisionExample {
         }
     }
 }
-
-/// The policy does nothing below this score.
-const LEAST_SCORE: f32 = 0.0;

@@ -167,12 +167,11 @@ impl Agent<'_> {
     ) {
         let view = |weighed: &Weighed| -> Option<CandidateView> {
             let action = weighed.proposal.action()?.clone();
-            let terms = self.knowledge.weights.contributions(&weighed.proposal.features);
             Some(CandidateView {
                 action,
                 text: weighed.proposal.text.clone(),
                 score: weighed.score,
-                terms: terms.into_iter().map(|(name, value)| (name.replace('_', " "), value)).collect(),
+                terms: weighed.terms(&self.knowledge.weights),
             })
         };
         let Some(chosen_view) = view(chosen) else { return };

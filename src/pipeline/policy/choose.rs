@@ -1,6 +1,6 @@
 //! The decision: the best proposal that no guard forbids.
 
-use super::feature::{Feature, Features};
+use super::feature::{Feature, Features, PolicyWeights};
 use super::guards::{Veto, veto};
 use crate::domain::{Action, Target};
 use crate::hierarchy::Screen;
@@ -14,7 +14,7 @@ use crate::pipeline::reading::read;
 use crate::pipeline::screen_model::ScreenModel;
 
 /// Below this score nothing is worth doing.
-pub(super) const MIN_SCORE: f32 = 0.0;
+pub const MIN_SCORE: f32 = 0.0;
 
 /// A proposal with its score.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +28,12 @@ pub struct Weighed {
 }
 
 impl Weighed {
+    /// What its score is made of, by the features' names as explanations write them.
+    pub fn terms(&self, weights: &PolicyWeights) -> Vec<(String, f32)> {
+        let terms = weights.contributions(&self.proposal.features);
+        terms.into_iter().map(|(name, value)| (name.replace('_', " "), value)).collect()
+    }
+
     /// What a person does where nothing proposes it.
     pub fn by_hand(action: Action, screen: &Screen) -> Self {
         let there = |target: &Target| screen.widgets.iter().find(|widget| widget.bounds == target.bounds);

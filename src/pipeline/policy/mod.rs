@@ -6,7 +6,7 @@ mod feature;
 mod guards;
 
 pub use attempts::{Attempts, Progress};
-pub use choose::{BestScore, Chooser, Decision, Options, Weighed, weigh};
+pub use choose::{BestScore, Chooser, Decision, MIN_SCORE, Options, Weighed, weigh};
 pub(super) use feature::PolicyError;
 pub use feature::{Feature, Features, PolicyWeights};
 pub use guards::Veto;

@@ -104,6 +104,9 @@ pub(super) struct Candidate {
     pub(super) score: f32,
     /// What the score is made of.
     pub(super) terms: Vec<String>,
+    /// Why it would not be done, whatever its score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) forbidden: Option<String>,
 }
 
 /// What would be chosen.

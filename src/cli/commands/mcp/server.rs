@@ -96,14 +96,15 @@ impl Tools {
         let judgement = self.judgement.get_or_try_init(|| async { self.workspace.judgement() }).await?;
         let weighed = why::weigh((&args.instruction, &BTreeMap::new()), &seen.screen, judgement, &self.workspace)
             .map_err(told)?;
-        let candidate = |one: &crate::domain::CandidateView| Candidate {
-            action: one.action.to_string(),
+        let candidate = |one: &why::Candidate| Candidate {
+            action: one.told(),
             score: one.score,
             terms: one.terms.iter().map(|(name, value)| format!("{name} {value:+.2}")).collect(),
+            forbidden: one.forbidden.map(str::to_owned),
         };
         Ok(Json(WhyAnswer {
             read_as: weighed.read_as,
-            nothing_fits: judgement.weights.nothing_fits,
+            nothing_fits: weighed.nothing_fits,
             candidates: weighed.ranked.iter().take(MOST_CANDIDATES).map(candidate).collect(),
         }))
     }
