@@ -1,7 +1,7 @@
 //! The built program and bad input: a clear message with the remedy, the right exit code, nothing half-written.
 
 use crate::adb_stub::{Conversation, StubServer};
-use crate::bench::{Bench, Said, repository, runtime_library};
+use crate::bench::{Bench, Said, repository, runtime_library, suite};
 use tapwright::device::DeviceRules;
 use tapwright::domain::DeviceSerial;
 use tapwright::inference::Manifest;
@@ -14,6 +14,18 @@ async fn an_unknown_id_names_the_nearest_ones() {
     bench.tapwright(&["run", "PAY-0088"]).await.failed(2, &["no case has the id PAY-0088", "PAY-0008"]);
     bench.tapwright(&["replay", "PAY-0001"]).await.failed(2, &["no script", "tapwright run PAY-0001"]);
     bench.nothing_half_written();
+}
+
+#[tokio::test]
+async fn a_fit_to_one_app_is_refused_before_anything_is_played() {
+    let bench = Bench::new().await;
+    let (suite, weights, examples) = (suite(""), bench.path("weights.toml"), bench.path("examples.jsonl"));
+    let [suite, fit, seen] = [&suite, &weights, &examples].map(|path| path.to_str().unwrap());
+    let said = bench.tapwright(&["eval", "decisions", suite, "--fit", fit, "--examples", seen]).await;
+    said.failed(2, &["at least two apps", "only com.example.pay", "--recorded"]);
+    assert!(!weights.exists() && !examples.exists(), "the decisions were played all the same");
+    let said = bench.tapwright(&["eval", "decisions", suite, "--case", "NONE-1", "--fit", fit]).await;
+    said.failed(2, &["at least two apps", "found: none"]);
 }
 
 #[tokio::test]

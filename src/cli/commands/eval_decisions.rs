@@ -8,10 +8,11 @@ use crate::cli::{EvalDecisionsArgs, Exit, Failure, table};
 use crate::evaluation::decisions::{
     DecisionExample, DecisionReport, DecisionScore, FitSettings, FittedPolicy, Outcome, fit_policy,
 };
-use crate::evaluation::suite::{Lessons, Selection};
+use crate::evaluation::suite::{Lessons, Selection, Suite, apps_of_lessons};
 use crate::evaluation::{Evaluation, FittedOn, Mode};
 use crate::pipeline::PolicyWeights;
 use crate::run::Decider;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 const HEADINGS: [&str; 9] =
@@ -20,9 +21,12 @@ const HEADINGS: [&str; 9] =
 /// Compares single decisions with walkthroughs, and fits the policy's weights where that is asked for.
 pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let suites = open(&args.suites)?;
+    let selection = Selection { cases: args.cases, ..Selection::default() };
+    if args.fit.is_some() {
+        enough_to_leave_one_out(&suites, &selection, &args.recordings)?;
+    }
     let laboratory = Laboratory::of(workspace)?.with_policy(args.policy.as_deref())?;
     let examination = laboratory.examination(None, None)?;
-    let selection = Selection { cases: args.cases, ..Selection::default() };
     let Lessons { mut examples, astray, stopped } =
         examination.lessons(&suites, &selection).await.map_err(Failure::usage)?;
     examples.extend(recorded(&args.recordings, workspace)?);
@@ -59,6 +63,20 @@ pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) ->
         fit(path, &all, &prior)?;
     }
     Ok(Exit::Passed)
+}
+
+/// Refuses, before anything is played, to fit weights to fewer than two apps.
+fn enough_to_leave_one_out(suites: &[Suite], selection: &Selection, folders: &[PathBuf]) -> Result<(), Failure> {
+    let mut apps = apps_of_lessons(suites, selection);
+    apps.extend(recordings(folders)?.iter().map(|app| app.info.package.clone()));
+    if apps.len() < 2 { Err(too_few(&apps)) } else { Ok(()) }
+}
+
+fn too_few(apps: &BTreeSet<String>) -> Failure {
+    let here = apps.first().map_or_else(|| "none".to_owned(), |app| format!("only {app}"));
+    Failure::usage(format!(
+        "weights are fitted to at least two apps: one must be left out to judge them; found: {here}. Name more suites, or recorded apps by --recorded; --case must leave two apps"
+    ))
 }
 
 /// The decisions of recorded tasks, given as goals and as steps, each with a map of what exploration has found and without.
@@ -107,7 +125,7 @@ fn write_examples<'e>(path: &Path, examples: impl Iterator<Item = &'e DecisionEx
 
 fn fit(path: &Path, examples: &[DecisionExample], weights: &PolicyWeights) -> Result<(), Failure> {
     let Some(FittedPolicy { weights: fitted, apps }) = fit_policy(examples, weights, FitSettings::default()) else {
-        return Err(Failure::usage("weights are fitted to at least two apps: one must be left out to judge them"));
+        return Err(too_few(&examples.iter().map(|example| example.app.clone()).collect()));
     };
     let percent =
         |score: &DecisionScore| score.right().map_or_else(String::new, |share| format!("{:.1} %", share * 100.0));

@@ -15,6 +15,7 @@ use crate::hierarchy::Screen;
 use crate::pipeline::{Agent, Assignment, Budget, Clause, Journal, Patience};
 use crate::run::PlannedCase;
 use crate::virtual_device::AppFiles;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -29,6 +30,33 @@ pub struct Lessons {
     pub stopped: Vec<(String, String)>,
 }
 
+/// The cases that lessons are made of, each once: with its suite, its first run and the first device of that.
+fn led<'s>(
+    suites: &'s [Suite],
+    selection: &'s Selection,
+) -> impl Iterator<Item = (&'s Suite, &'s SuiteRun, &'s Case, SuiteDevice, u64)> {
+    suites.iter().flat_map(move |suite| {
+        let mut seen: Vec<&str> = Vec::new();
+        let clean = suite.runs.iter().filter(|run| run.expect == Expected::Passed);
+        let cases = clean.flat_map(move |run| suite.cases_of(run).into_iter().map(move |case| (run, case)));
+        cases.filter(move |(_, case)| selection.takes(case.id.as_str())).filter_map(move |(run, case)| {
+            let (device, seed) = run.variants(selection.seeds).into_iter().next()?;
+            if seen.contains(&case.id.as_str()) {
+                return None;
+            }
+            seen.push(case.id.as_str());
+            Some((suite, run, case, device, seed))
+        })
+    })
+}
+
+/// Packages of the apps that lessons can be about: those of the clean cases that `selection` takes and that have a
+/// walkthrough.
+pub fn apps_of_lessons(suites: &[Suite], selection: &Selection) -> BTreeSet<String> {
+    let led = led(suites, selection).filter(|(suite, _, case, ..)| Walkthrough::path(suite, case).is_file());
+    led.map(|(_, _, case, ..)| case.app.package.to_string()).collect()
+}
+
 impl Examination<'_> {
     /// Leads the agent through every clean case that `selection` takes, on the first device of its run.
     ///
@@ -36,20 +64,12 @@ impl Examination<'_> {
     /// When a walkthrough, a case or an app makes no sense.
     pub async fn lessons(&self, suites: &[Suite], selection: &Selection) -> Result<Lessons, SuiteError> {
         let mut lessons = Lessons::default();
-        for suite in suites {
-            let mut seen: Vec<&str> = Vec::new();
-            for run in suite.runs.iter().filter(|run| run.expect == Expected::Passed) {
-                for case in suite.cases_of(run).into_iter().filter(|case| selection.takes(case.id.as_str())) {
-                    let device = run.variants(selection.seeds).into_iter().next();
-                    let Some((device, seed)) = device.filter(|_| !seen.contains(&case.id.as_str())) else { continue };
-                    seen.push(case.id.as_str());
-                    if !Walkthrough::path(suite, case).is_file() {
-                        lessons.stopped.push((case.id.to_string(), "it has no walkthrough".to_owned()));
-                        continue;
-                    }
-                    Lesson { suite, run, case, device: &device, seed }.give(self, &mut lessons).await?;
-                }
+        for (suite, run, case, device, seed) in led(suites, selection) {
+            if !Walkthrough::path(suite, case).is_file() {
+                lessons.stopped.push((case.id.to_string(), "it has no walkthrough".to_owned()));
+                continue;
             }
+            Lesson { suite, run, case, device: &device, seed }.give(self, &mut lessons).await?;
         }
         Ok(lessons)
     }

@@ -34,7 +34,7 @@ pub use examination::{Examination, Fuzz, Selection};
 pub use file::{Expected, Status, SuiteDevice, SuiteRun};
 pub use folder::Suite;
 pub use fuzz::{Change, ChangeReport, FuzzReport, VariantReport};
-pub use lesson::Lessons;
+pub use lesson::{Lessons, apps_of_lessons};
 pub use page::page;
 pub use phone::{Phone, morning};
 pub use prompts::PromptReport;

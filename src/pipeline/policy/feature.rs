@@ -281,10 +281,22 @@ impl Features {
     }
 }
 
-/// The weights file is broken.
+/// Why policy weights cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("policy weights: {0}")]
-pub struct PolicyError(String);
+pub enum PolicyError {
+    /// The file is no table of weights.
+    #[error("policy weights: {0}; the file has one table, [weights], with a number for each feature")]
+    Malformed(#[from] toml::de::Error),
+    /// A feature of this version has no weight.
+    #[error("policy weights: no weight for the feature `{0}`; {REFIT}, or add `{0} = 0.0` to leave it out")]
+    Missing(&'static str),
+    /// A weight is for a feature that this version does not have.
+    #[error("policy weights: `{0}` is no feature of this version; {REFIT}, or delete its line")]
+    Unknown(String),
+}
+
+/// What makes weights for the features of this version.
+const REFIT: &str = "fit weights with this version by `tapwright eval decisions DIR --fit FILE`";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -309,15 +321,14 @@ impl PolicyWeights {
 
     /// Reads weights by the features' names. An unknown or missing name is an error.
     pub fn parse(text: &str) -> Result<Self, PolicyError> {
-        let mut file: WeightsFile = toml::from_str(text).map_err(|error| PolicyError(error.to_string()))?;
+        let mut file: WeightsFile = toml::from_str(text)?;
         let mut weights = [0.0; COUNT];
         for feature in Feature::ALL {
             let key = feature.key();
-            weights[*feature as usize] =
-                file.weights.remove(key).ok_or_else(|| PolicyError(format!("no weight for the feature `{key}`")))?;
+            weights[*feature as usize] = file.weights.remove(key).ok_or(PolicyError::Missing(key))?;
         }
-        match file.weights.keys().next() {
-            Some(unknown) => Err(PolicyError(format!("`{unknown}` is no feature of this version"))),
+        match file.weights.into_keys().next() {
+            Some(unknown) => Err(PolicyError::Unknown(unknown)),
             None => Ok(Self(weights)),
         }
     }
@@ -375,6 +386,11 @@ mod tests {
         let all: String = Feature::ALL.iter().map(|feature| format!("{} = 1.0\n", feature.key())).collect();
         let unknown = PolicyWeights::parse(&format!("[weights]\n{all}luck = 2.0\n")).unwrap_err().to_string();
         assert!(unknown.contains("`luck` is no feature"), "{unknown}");
+        for error in [&missing, &unknown] {
+            assert!(error.contains("--fit FILE") && error.contains("or "), "it names no remedy: {error}");
+        }
+        let malformed = PolicyWeights::parse("[wieghts]").unwrap_err().to_string();
+        assert!(malformed.contains("[weights]"), "{malformed}");
     }
 
     #[test]
