@@ -9,15 +9,17 @@ use crate::vocabulary::Subject;
 use serde_json::{Value, json};
 
 /// Bugs of what every app can do.
-pub(crate) const BUGS: [Bug; 8] = [
+pub(crate) const BUGS: [Bug; 10] = [
     ("not_saved", "the form is closed and nothing is kept"),
     ("saved_twice", "a new thing is kept twice"),
     ("stale_list", "the list shows what was there before the form was saved"),
     ("crash_on_save", "saving crashes"),
     ("wrong_removed", "the neighbour is removed"),
+    ("hang_on_remove", "the app hangs once removing is confirmed"),
     ("mark_ignored", "marking a thing does nothing"),
     ("filter_ignored", "the filter is set and nothing is filtered"),
     ("search_ignored", "what is typed into the search narrows nothing"),
+    ("dead_switch", "touching a switch of the settings changes nothing"),
 ];
 
 /// One app in the making.
@@ -172,7 +174,8 @@ impl Blueprint<'_> {
             return json!([{"restart": "list"}, {"set": {"items": "without(items, at)", "at": "0"}}]);
         };
         let removed = self.unless("wrong_removed", "without(items, at)", "without(items, (at + 1) % items.len())");
-        let mut acts = self.arrive("list");
+        let mut acts = self.hang("hang_on_remove");
+        acts.extend(self.arrive("list"));
         acts.push(json!({"set": {"items": removed, "at": "0"}}));
         Value::Array(acts)
     }

@@ -72,11 +72,14 @@ pub(crate) fn settings_screen(of: &Blueprint<'_>) -> Value {
     let (surface, wording) = (of.surface, of.subject.wording);
     let mut body = Vec::new();
     for (label, bind) in wording.switches.iter().zip(["first_on", "second_on"]) {
+        // A dead switch springs back at once.
+        let dead =
+            of.rich.map(|_| json!([{"if": {"when": "bug(\"dead_switch\")", "then": [{"set": {bind: "false"}}]}}]));
         // A switch of Flutter says its own name; the tile around it would be a node of its own.
         body.push(if surface.toolkit == Toolkit::Flutter {
-            widget("switch", json!({"id": surface.id(bind), "text": label, "bind": bind}))
+            widget("switch", json!({"id": surface.id(bind), "text": label, "bind": bind, "on_change": dead}))
         } else {
-            widget("list_item", json!({"id": surface.id(bind), "title": label, "switch": bind}))
+            widget("list_item", json!({"id": surface.id(bind), "title": label, "switch": bind, "on_change": dead}))
         });
     }
     let by = match surface.choosing {

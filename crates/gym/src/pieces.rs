@@ -33,6 +33,14 @@ impl<'a> Blueprint<'a> {
         }
     }
 
+    /// What hangs the app for good once the bug is planted.
+    pub(crate) fn hang(&self, bug: &str) -> Vec<Value> {
+        match self.rich {
+            Some(_) => vec![json!({"if": {"when": format!("bug({})", literal(bug)), "then": ["anr"]}})],
+            None => Vec::new(),
+        }
+    }
+
     /// The screen that BACK leaves the app from.
     pub(crate) fn root(&self) -> &'static str {
         if self.surface.navigation == Navigation::Hub { "home" } else { "list" }

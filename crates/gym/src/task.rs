@@ -453,7 +453,7 @@ impl<'a> Planner<'a> {
         self.place = Spot::Part("list");
         let left = self.things.iter().find(|thing| !thing.shelved)?.name.clone();
         let expects = vec![json!({"absent": name}), json!({"visible": left})];
-        Some(Planned { whole: asked, expects, bugs: vec!["wrong_removed"] })
+        Some(Planned { whole: asked, expects, bugs: vec!["wrong_removed", "hang_on_remove"] })
     }
 
     fn flag(&mut self) -> Option<Planned> {
@@ -491,7 +491,7 @@ impl<'a> Planner<'a> {
         let ask = self.ask("switch", &[("label", &label)]);
         self.beat(ask, vec![Self::tap(&label)]);
         let whole = self.whole("switch", &[("label", &label)]);
-        Planned { whole, expects: vec![json!({"checked": {"widget": label, "is": true}})], bugs: Vec::new() }
+        Planned { whole, expects: vec![json!({"checked": {"widget": label, "is": true}})], bugs: vec!["dead_switch"] }
     }
 
     fn choose(&mut self) -> Option<Planned> {
@@ -518,6 +518,14 @@ impl<'a> Planner<'a> {
             return Some(Planned { whole, expects, bugs: vec!["filter_ignored"] });
         }
         let ask = self.ask("search", &[("value", &thing.name)]);
+        if self.of.rich.is_some() && self.draw.chance(50) {
+            // What stands at the top would be in sight if nothing were narrowed.
+            let other = self.things.iter().find(|other| other.name != thing.name && !other.shelved)?.name.clone();
+            self.beat(ask, Self::typing(surface.labels.search, &thing.name));
+            let whole = self.whole("look_up", &[("value", &thing.name)]);
+            let expects = vec![json!({"visible": thing.name}), json!({"absent": other})];
+            return Some(Planned { whole, expects, bugs: vec!["search_ignored"] });
+        }
         // A person types the beginning of a name, as far as it tells it from the others.
         let length = thing.name.chars().count().saturating_sub(1).min(6);
         let typed: String = thing.name.chars().take(length).collect();

@@ -1,9 +1,10 @@
 //! Every case of generated apps done by hand, as its walkthrough says, on virtual devices in this process.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use tapwright::case::lint_file;
 use tapwright::domain::{Screenshot, Size};
-use tapwright::evaluation::suite::{Pace, Phone, Play, Status, Suite};
+use tapwright::evaluation::suite::{Expected, Pace, Phone, Play, Status, Suite};
 use tapwright::vision::encode_png;
 use tapwright_gym::{GeneratedSuite, Library, Split};
 
@@ -87,6 +88,47 @@ fn a_person_completes_every_familys_cases_and_finds_its_bugs() {
         }
     }
     assert!(found.is_empty(), "{} cases:\n{}", found.len(), found.join("\n"));
+}
+
+/// Every bug that an app of some family can have is planted in a run, ends the case that finds it as failed, and without it
+/// the same case passes.
+#[test]
+fn every_bug_is_planted_in_some_run_and_changes_what_comes_of_it() {
+    const SEEDS: u64 = 8;
+    let library = Library::load().unwrap_or_else(|error| panic!("{error}"));
+    let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
+    let (mut known, mut shown) = (BTreeSet::new(), BTreeSet::new());
+    for seed in 0..SEEDS {
+        for family in library.families(None) {
+            let suite = read_again(&library, family, seed, folder.path());
+            for (package, bug) in suite.planted_bugs() {
+                known.insert(bug.clone());
+                let switch = format!("{package}:bug.{bug}");
+                let Some(run) = suite.runs.iter().find(|run| run.switches.contains(&switch)) else { continue };
+                if !shown.insert(bug) {
+                    continue;
+                }
+                let mut clean = run.clone();
+                clean.switches.clear();
+                let case = suite.cases_of(run)[0];
+                let (device, seed) = run.variants(None).remove(0);
+                for (run, verdict) in [(run, Expected::Failed), (&clean, Expected::Passed)] {
+                    let (apps, pace) = (suite.apps.as_slice(), Pace::Brisk);
+                    let play = Play { suite: &suite, case, run, device: &device, seed, apps, pace };
+                    let ending = play.to_the_end().unwrap_or_else(|error| panic!("{}: {error}", case.id));
+                    assert_eq!(ending.verdict, verdict, "{} {:?}: {}", case.id, run.switches, ending.reason);
+                }
+            }
+        }
+        if known.is_subset(&shown) {
+            break;
+        }
+    }
+    let unshown: Vec<&String> = known.difference(&shown).collect();
+    assert!(unshown.is_empty(), "no run of {SEEDS} seeds of any family shows {unshown:?}");
+    let kinds =
+        ["wrong_rounding", "date_not_localised", "dead_switch", "hang_on_remove", "crash_on_save", "search_ignored"];
+    assert!(kinds.iter().all(|kind| shown.contains(*kind)), "{shown:?}");
 }
 
 /// Pictures side by side, each a quarter as wide and high.

@@ -14,6 +14,8 @@ pub(crate) struct BasketWords {
     add: String,
     /// Title of the basket.
     list: String,
+    /// What is charged on top, `FEE` of a hundred.
+    fee: String,
     /// Orders what is in it, and what is asked before.
     order: String,
     sure: String,
@@ -29,6 +31,8 @@ pub(super) struct Basket<'l> {
 }
 
 const PART: &str = "basket";
+/// Per cent of the total that are charged on top.
+const FEE: usize = 7;
 
 impl Basket<'_> {
     fn fill(&self, planner: &mut Planner<'_>) -> Option<(String, usize, usize)> {
@@ -75,11 +79,16 @@ impl Ability for Basket<'_> {
         let sum = format!("sum({PART}, \"cost\")");
         let wrong = format!("sum({PART}, \"cost\") + sum({PART}, \"price\")");
         let total = format!("{}: {{{{ {} }}}}", of.word("total"), of.unless("wrong_total", &sum, &wrong));
+        // A whole number divided by a whole number drops what is over.
+        let of_total = format!("percent_of(round({sum}), {FEE})");
+        let fee = of.unless("wrong_rounding", &of_total, &format!("round({sum}) * {FEE} / 100"));
+        let fee = format!("{}: {{{{ {fee} }}}}", words.fee);
         let body = widget(
             "column",
             json!({"gap": 8, "children": [
                 widget("list", json!({"items": PART, "dividers": true, "item": [row]})),
                 widget("text", json!({"id": of.surface.id("total"), "text": total, "style": "title", "visible": format!("{PART}.len() > 0")})),
+                widget("text", json!({"id": of.surface.id("fee"), "text": fee, "style": "small", "visible": format!("{PART}.len() > 0")})),
                 widget("button", json!({"id": of.surface.id("order"), "text": words.order, "enabled": format!("{PART}.len() > 0"), "on_tap": [{"show": "order_sure"}]})),
             ]}),
         );
@@ -123,6 +132,7 @@ impl Ability for Basket<'_> {
         &[
             ("added_twice", "one touch puts a thing in twice"),
             ("wrong_total", "the total counts a price too much"),
+            ("wrong_rounding", "what is charged on top is always rounded down"),
             ("crash_on_order", "ordering crashes"),
         ]
     }
@@ -136,8 +146,15 @@ impl Ability for Basket<'_> {
         let shown = format!("{}: {total}", planner.of.word("total"));
         if number == 0 {
             let whole = planner.phrase(&self.words.asks, &[("item", &item), ("count", &count.to_string())]);
-            let expects = vec![json!({"visible": item}), json!({"visible": shown})];
-            return Some(Planned { whole, expects, bugs: vec!["added_twice", "wrong_total"] });
+            let hundredths = total * FEE;
+            let fee = format!("{}: {}", self.words.fee, (hundredths + 50) / 100);
+            let expects = vec![json!({"visible": item}), json!({"visible": shown}), json!({"visible": fee})];
+            let mut bugs = vec!["added_twice", "wrong_total"];
+            // Rounding down is wrong only where the fee is nearer to the next number.
+            if hundredths % 100 >= 50 {
+                bugs.push("wrong_rounding");
+            }
+            return Some(Planned { whole, expects, bugs });
         }
         planner.press(&self.words.order);
         planner.confirm();

@@ -36,8 +36,10 @@ impl Ability for Due<'_> {
         let day = of.unless("day_shifted", "day", "add_days(day, 1)");
         let kept = json!([{"set": {"items": format!("with(items, at, put(items[at], \"due\", {day}))")}}]);
         let pick = json!([{"set": {"day": "items[at].due"}}, {"pick_date": {"bind": "day", "on_set": kept}}]);
+        let written = |pattern: &str| format!("date(items[at].due, \"{pattern}\")");
+        let shown = of.unless("date_not_localised", &written("D MMMM YYYY"), &written("MM/DD/YYYY"));
         vec![
-            of.pair(&self.words.label, "{{ date(items[at].due, \"D MMMM YYYY\") }}", "due"),
+            of.pair(&self.words.label, &format!("{{{{ {shown} }}}}"), "due"),
             widget(
                 "button",
                 json!({"text": self.words.action, "style": "outlined", "icon": "calendar", "on_tap": pick}),
@@ -46,7 +48,10 @@ impl Ability for Due<'_> {
     }
 
     fn bugs(&self) -> &'static [Bug] {
-        &[("day_shifted", "the day after the chosen one is kept")]
+        &[
+            ("day_shifted", "the day after the chosen one is kept"),
+            ("date_not_localised", "the day is written the American way, whatever the language"),
+        ]
     }
 
     fn plan(&self, _number: usize, planner: &mut Planner<'_>) -> Option<Planned> {
@@ -62,7 +67,7 @@ impl Ability for Due<'_> {
         Some(Planned {
             whole,
             expects: vec![json!({"screen": item}), json!({"visible": date})],
-            bugs: vec!["day_shifted"],
+            bugs: vec!["day_shifted", "date_not_localised"],
         })
     }
 }
