@@ -2,8 +2,9 @@
 
 use crate::app::Blueprint;
 use crate::draw::Draw;
-use crate::rich::Extra;
+use crate::rich::{Extra, Rich};
 use crate::task::{Beat, Operation, Planner, Task};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// A case with the way a person does it.
@@ -16,7 +17,8 @@ pub(crate) struct GeneratedCase {
 }
 
 /// How a tester writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 enum Register {
     /// A step for everything that is done.
     Direct,
@@ -75,8 +77,8 @@ pub(crate) fn cases(of: &Blueprint<'_>, prefix: &str, draw: &mut Draw) -> Vec<Ge
 /// What the cases of an app with abilities are made of: everything it can do, alone or after something else.
 fn rich_operations(of: &Blueprint<'_>, draw: &mut Draw) -> Vec<Vec<Operation>> {
     let abilities = of.rich.iter().flat_map(|rich| rich.abilities.iter().enumerate());
-    let able =
-        abilities.flat_map(|(at, ability)| (0..ability.operations()).map(move |number| Operation::Able(at, number)));
+    let able = abilities
+        .flat_map(|(at, ability)| (0..ability.operations().len()).map(move |number| Operation::Able(at, number)));
     let mut own: Vec<Operation> = able.collect();
     let mut common = COMMON.to_vec();
     draw.shuffle(&mut own);
@@ -137,7 +139,7 @@ fn worded(of: &Blueprint<'_>, id: &str, tasks: &[Task], draw: &mut Draw) -> Gene
     let expects = tasks.last().map(|task| task.expects.clone()).unwrap_or_default();
     let app = format!("../apps/{}.app.yaml", of.package.rsplit('.').next().unwrap_or_default());
     let mut case = json!({
-        "id": id, "title": title, "app": {"package": of.package, "apk": app}, "tags": ["gym"],
+        "id": id, "title": title, "app": {"package": of.package, "apk": app}, "tags": tags(of, tasks, register),
         "expect": expects, "budget": {"actions": 60, "time": "6m"},
     });
     if of.has(Extra::Offer) {
@@ -153,6 +155,22 @@ fn worded(of: &Blueprint<'_>, id: &str, tasks: &[Task], draw: &mut Draw) -> Gene
     }
     let bugs = tasks.last().map(|task| task.bugs.clone()).unwrap_or_default();
     GeneratedCase { id: id.to_owned(), case, walkthrough: json!({"steps": entries}), bugs }
+}
+
+/// What a case is about and how it is put, so that figures can be told apart by it.
+fn tags(of: &Blueprint<'_>, tasks: &[Task], register: Register) -> Vec<String> {
+    let mut tags = vec!["gym".to_owned(), format!("family:{}", of.subject.family_name)];
+    for task in tasks {
+        let tag = format!("op:{}", task.operation);
+        if !tags.contains(&tag) {
+            tags.push(tag);
+        }
+    }
+    let register = serde_json::to_value(register).unwrap_or_default();
+    tags.extend(register.as_str().map(|register| format!("register:{register}")));
+    tags.extend(of.surface.tags());
+    tags.extend(of.rich.into_iter().flat_map(Rich::tags));
+    tags
 }
 
 /// A step, and what is done for it.
@@ -225,4 +243,44 @@ fn capitalised(text: &str) -> String {
 fn uncapitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::suite::GeneratedSuite;
+    use crate::vocabulary::Library;
+    use std::collections::BTreeSet;
+
+    /// The tags of all cases of a suite.
+    fn tags(suite: &GeneratedSuite) -> BTreeSet<String> {
+        let cases = suite.files.iter().filter(|(path, _)| path.starts_with("cases"));
+        let tags = |(_, text): &(_, String)| {
+            let case: serde_json::Value = serde_saphyr::from_str(text).unwrap();
+            let tags: Vec<String> = serde_json::from_value(case["tags"].clone()).unwrap();
+            for facet in ["family:", "op:", "register:", "navigation:", "rows:", "toolkit:", "ids:", "finding:"] {
+                assert!(tags.iter().any(|tag| tag.starts_with(facet) && tag.len() > facet.len()), "{facet} {tags:?}");
+            }
+            tags
+        };
+        cases.flat_map(tags).collect()
+    }
+
+    #[test]
+    fn every_case_is_tagged_with_what_it_does_how_it_is_put_and_what_the_app_looks_like() {
+        let library = Library::load().unwrap();
+        let families = library.families(None);
+        let suites = (0..6).flat_map(|seed| families.iter().map(move |family| (*family, seed)));
+        let rich = suites.flat_map(|(family, seed)| tags(&GeneratedSuite::of_family(&library, family, seed).unwrap()));
+        let plain = (0..8).flat_map(|seed| tags(&GeneratedSuite::of(&library, seed).unwrap()));
+        let known: BTreeSet<String> = plain.chain(rich).collect();
+        for tag in ["op:create", "op:mark", "op:order", "op:set-number", "register:goal", "register:template"] {
+            assert!(known.contains(tag), "{tag} is not among {known:?}");
+        }
+        for tag in
+            ["family:wallet", "navigation:bottom-bar", "toolkit:react-native", "extra:sign-in", "order:newest-last"]
+        {
+            assert!(known.contains(tag), "{tag} is not among {known:?}");
+        }
+        assert!(!known.contains("op:"), "an operation has no name");
+    }
 }

@@ -3,10 +3,12 @@
 use crate::ability::{Ability, abilities};
 use crate::draw::Draw;
 use crate::vocabulary::{Subject, Trait};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Something that an app has or has not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Extra {
     /// It wants to know who uses it.
     SignIn,
@@ -48,6 +50,12 @@ impl<'l> Rich<'l> {
 
     pub(crate) fn has(&self, extra: Extra) -> bool {
         self.extras.contains(&extra)
+    }
+
+    /// What it has, as tags: `extra:wizard`.
+    pub(crate) fn tags(&self) -> Vec<String> {
+        let named = |extra: &Extra| serde_json::to_value(extra).ok()?.as_str().map(|name| format!("extra:{name}"));
+        self.extras.iter().filter_map(named).collect()
     }
 
     /// Names of what it has, for people.

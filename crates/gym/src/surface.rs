@@ -2,9 +2,12 @@
 
 use crate::draw::Draw;
 use crate::vocabulary::Subject;
+use serde::Serialize;
+use serde_json::Value;
 
 /// How the parts of an app are reached.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Navigation {
     BottomBar,
     Drawer,
@@ -18,7 +21,8 @@ pub(crate) enum Navigation {
 }
 
 /// What a row of the list looks like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Rows {
     /// A line that is opened; holding it shows its actions.
     Plain,
@@ -31,7 +35,8 @@ pub(crate) enum Rows {
 }
 
 /// What begins a new thing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Creating {
     RoundButton,
     WideButton,
@@ -40,7 +45,8 @@ pub(crate) enum Creating {
 }
 
 /// How a choice is made in a form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Choosing {
     Spinner,
     Chips,
@@ -48,7 +54,8 @@ pub(crate) enum Choosing {
 }
 
 /// Where a thing is removed on its own page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Removing {
     Button,
     Menu,
@@ -56,14 +63,16 @@ pub(crate) enum Removing {
 }
 
 /// What is asked before something is removed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Asking {
     Dialog,
     Sheet,
 }
 
 /// What the views are called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Ids {
     Telling,
     Minified,
@@ -71,7 +80,8 @@ pub(crate) enum Ids {
 }
 
 /// How an app narrows its list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Finding {
     Search,
     Filter,
@@ -79,7 +89,8 @@ pub(crate) enum Finding {
 }
 
 /// The toolkit an app is made with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Toolkit {
     Views,
     Compose,
@@ -102,7 +113,8 @@ impl Toolkit {
 }
 
 /// Where a field says what it is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Labelling {
     /// Within it, and over its edge once it holds something.
     Floating,
@@ -111,7 +123,8 @@ pub(crate) enum Labelling {
 }
 
 /// Where a new thing stands in the list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Order {
     NewestFirst,
     NewestLast,
@@ -132,7 +145,7 @@ pub(crate) struct Labels<'l> {
 }
 
 /// The surface of one app.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub(crate) struct Surface<'l> {
     pub(crate) navigation: Navigation,
     pub(crate) rows: Rows,
@@ -145,6 +158,7 @@ pub(crate) struct Surface<'l> {
     pub(crate) toolkit: Toolkit,
     pub(crate) labelling: Labelling,
     pub(crate) order: Order,
+    #[serde(skip)]
     pub(crate) labels: Labels<'l>,
 }
 
@@ -204,6 +218,13 @@ impl<'l> Surface<'l> {
         let pictures = if subject.family.photos.is_some() { R::Photos } else { R::Cards };
         surface.rows = draw.one([R::Plain], &[R::Icons, R::Cards, pictures]);
         surface
+    }
+
+    /// What was drawn, as tags: `navigation:drawer`.
+    pub(crate) fn tags(&self) -> Vec<String> {
+        let drawn = serde_json::to_value(self).unwrap_or_default();
+        let tag = |(part, choice): (&String, &Value)| Some(format!("{part}:{}", choice.as_str()?));
+        drawn.as_object().into_iter().flatten().filter_map(tag).collect()
     }
 
     /// The resource id of a view, as its developers left it.

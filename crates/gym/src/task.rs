@@ -62,6 +62,8 @@ pub(crate) struct Planned {
 /// A whole task.
 #[derive(Debug, Clone)]
 pub(crate) struct Task {
+    /// What kind of task it is.
+    pub(crate) operation: &'static str,
     /// As one ask.
     pub(crate) whole: String,
     pub(crate) beats: Vec<Beat>,
@@ -135,7 +137,25 @@ impl<'a> Planner<'a> {
             Operation::Able(ability, number) => self.of.rich?.abilities.get(ability)?.plan(number, self)?,
         };
         let Planned { whole, expects, bugs } = planned;
-        Some(Task { whole, beats: std::mem::take(&mut self.beats), expects, bugs })
+        let operation = self.name(operation);
+        Some(Task { operation, whole, beats: std::mem::take(&mut self.beats), expects, bugs })
+    }
+
+    /// What an operation is called in tags.
+    fn name(&self, operation: Operation) -> &'static str {
+        match operation {
+            Operation::Create => "create",
+            Operation::Edit => "edit",
+            Operation::Remove => "remove",
+            Operation::Flag => "mark",
+            Operation::Switch => "switch",
+            Operation::Choose => "choose",
+            Operation::Find => "find",
+            Operation::Able(ability, number) => {
+                let ability = self.of.rich.and_then(|rich| rich.abilities.get(ability));
+                ability.and_then(|ability| ability.operations().get(number)).copied().unwrap_or_default()
+            }
+        }
     }
 
     fn sign_in(&mut self) {

@@ -65,6 +65,8 @@ pub struct RunSetting {
     pub case: String,
     /// The app under test.
     pub package: String,
+    /// The case's tags.
+    pub tags: Vec<String>,
     /// Whether the case gives steps or a goal.
     pub aim: AimKind,
     /// The language the case is written in.

@@ -106,6 +106,8 @@ pub struct SuiteReport {
     pub by_aim: BTreeMap<AimKind, SuiteScore>,
     /// By the language of the case and that of the device: `en`, `en on de-DE`.
     pub by_language: BTreeMap<String, SuiteScore>,
+    /// By each tag of the cases; a run counts under all of its case's.
+    pub by_tag: BTreeMap<String, SuiteScore>,
     /// The cases that are one prompt, in the metrics of Kashef.
     pub prompts: Vec<PromptReport>,
     /// The variants, where some were made.
@@ -124,6 +126,7 @@ impl SuiteReport {
             by_app: SuiteScore::by(&results, |setting| setting.package.clone()),
             by_aim: SuiteScore::by(&results, |setting| setting.aim),
             by_language: SuiteScore::by(&results, RunSetting::languages),
+            by_tag: SuiteScore::by_each(&results, |setting| setting.tags.iter().cloned().collect()),
             prompts: PromptReport::of(&results),
             fuzz: None,
             results,
@@ -138,9 +141,16 @@ impl SuiteScore {
     }
 
     fn by<K: Ord>(results: &[RunReport], key: impl Fn(&RunSetting) -> K) -> BTreeMap<K, Self> {
+        Self::by_each(results, |setting| BTreeSet::from([key(setting)]))
+    }
+
+    /// Of every group that a run belongs to.
+    fn by_each<K: Ord>(results: &[RunReport], keys: impl Fn(&RunSetting) -> BTreeSet<K>) -> BTreeMap<K, Self> {
         let mut groups: BTreeMap<K, Vec<&RunReport>> = BTreeMap::new();
         for result in results {
-            groups.entry(key(&result.setting)).or_default().push(result);
+            for key in keys(&result.setting) {
+                groups.entry(key).or_default().push(result);
+            }
         }
         groups.into_iter().map(|(key, results)| (key, Self::of(&results))).collect()
     }
@@ -291,6 +301,17 @@ mod tests {
             (Some(1.0), Some(0.0))
         );
         assert_eq!((pass(&report.by_language["en"]), pass(&report.by_language["en on de-DE"])), (Some(1.0), Some(0.0)));
+    }
+
+    #[test]
+    fn a_run_counts_under_each_of_its_cases_tags() {
+        let mut one = result("a", "A-1", Expected::Passed, Verdict::Passed, true);
+        one.setting.tags = ["op:create", "register:goal", "op:create"].map(str::to_owned).to_vec();
+        let mut other = result("a", "A-2", Expected::Passed, Verdict::Blocked, false);
+        other.setting.tags = vec!["op:create".into()];
+        let report = SuiteReport::new(vec![one, other]);
+        let of = |tag: &str| (report.by_tag[tag].runs, report.by_tag[tag].rates.pass_at_1);
+        assert_eq!((of("op:create"), of("register:goal")), ((2, Some(0.5)), (1, Some(1.0))));
     }
 
     #[test]

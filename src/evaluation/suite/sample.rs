@@ -22,6 +22,7 @@ pub(super) fn result(suite: &str, case: &str, expected: Expected, verdict: Verdi
             suite: suite.into(),
             case: case.into(),
             package: "org.example.app".into(),
+            tags: Vec::new(),
             aim: AimKind::Goal,
             language: "en".into(),
             locale: "en-US".into(),

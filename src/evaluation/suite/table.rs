@@ -40,12 +40,14 @@ impl SuiteReport {
         rows
     }
 
-    /// The clean runs by what the cases give, by language and by app.
+    /// The clean runs by what the cases give, by language, by app, and by tags that name a facet, such as `op:create`.
     pub fn group_rows(&self) -> Vec<Vec<String>> {
         let aims = self.by_aim.iter().map(|(aim, score)| (aim.word(), score));
         let languages = self.by_language.iter().map(|(language, score)| (language.as_str(), score));
         let apps = self.by_app.iter().map(|(app, score)| (app.as_str(), score));
-        aims.chain(languages).chain(apps).map(|(name, score)| group_row(name, score)).collect()
+        let facets = self.by_tag.iter().filter(|(tag, _)| tag.contains(':'));
+        let facets = facets.map(|(tag, score)| (tag.as_str(), score));
+        aims.chain(languages).chain(apps).chain(facets).map(|(name, score)| group_row(name, score)).collect()
     }
 }
 
@@ -117,6 +119,7 @@ mod tests {
         let mut left_out = result("b", "B-1", Expected::Passed, Verdict::Passed, true);
         left_out.setting.sample = Sample::LeftOut;
         left_out.truth.unasked = vec![sent()];
+        left_out.setting.tags = vec!["op:create".into(), "smoke".into()];
         let report = SuiteReport::new(vec![result("a", "A-1", Expected::Passed, Verdict::Blocked, false), left_out]);
         let (suites, groups) = (report.suite_rows(), report.group_rows());
         assert!(suites.iter().all(|row| row.len() == SUITE_HEADINGS.len()), "{suites:?}");
@@ -126,7 +129,7 @@ mod tests {
         assert_eq!(rates, [("a", "0.0 %", "–"), ("b", "–", "100.0 %"), ("all", "0.0 %", "100.0 %")]);
         assert_eq!(suites[1][11], "1 in 1 of 1");
         let names: Vec<&str> = groups.iter().map(|row| row[0].as_str()).collect();
-        assert_eq!(names, ["goals", "en", "org.example.app"]);
+        assert_eq!(names, ["goals", "en", "org.example.app", "op:create"], "a tag without a facet has no row");
         assert_eq!(groups[0][6], "partly");
     }
 }

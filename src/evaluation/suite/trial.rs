@@ -218,6 +218,7 @@ impl Trial<'_> {
             suite: self.suite.name.clone(),
             case: self.case.id.to_string(),
             package,
+            tags: self.case.tags.clone(),
             aim: if matches!(self.case.aim, Aim::Goal(_)) { AimKind::Goal } else { AimKind::Steps },
             language: self.suite.language.clone(),
             locale: self.device.locale.clone(),

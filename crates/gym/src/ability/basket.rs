@@ -137,8 +137,8 @@ impl Ability for Basket<'_> {
         ]
     }
 
-    fn operations(&self) -> usize {
-        2
+    fn operations(&self) -> &'static [&'static str] {
+        &["fill-basket", "order"]
     }
 
     fn plan(&self, number: usize, planner: &mut Planner<'_>) -> Option<Planned> {

@@ -159,8 +159,8 @@ impl Ability for Booking<'_> {
         ]
     }
 
-    fn operations(&self) -> usize {
-        2
+    fn operations(&self) -> &'static [&'static str] {
+        &["book", "cancel-booking"]
     }
 
     fn plan(&self, number: usize, planner: &mut Planner<'_>) -> Option<Planned> {

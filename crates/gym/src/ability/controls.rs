@@ -120,8 +120,8 @@ impl Ability for Controls<'_> {
         &[("lost_setting", "a page of settings forgets what it was told")]
     }
 
-    fn operations(&self) -> usize {
-        3
+    fn operations(&self) -> &'static [&'static str] {
+        &["set-toggle", "set-number", "set-value"]
     }
 
     fn plan(&self, number: usize, planner: &mut Planner<'_>) -> Option<Planned> {

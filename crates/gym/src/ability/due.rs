@@ -54,6 +54,10 @@ impl Ability for Due<'_> {
         ]
     }
 
+    fn operations(&self) -> &'static [&'static str] {
+        &["set-day"]
+    }
+
     fn plan(&self, _number: usize, planner: &mut Planner<'_>) -> Option<Planned> {
         let words = self.words;
         let item = planner.any_but(&[])?;

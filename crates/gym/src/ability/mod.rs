@@ -73,10 +73,8 @@ pub(crate) trait Ability {
     }
     /// What can be planted.
     fn bugs(&self) -> &'static [Bug];
-    /// How many kinds of tasks there are.
-    fn operations(&self) -> usize {
-        1
-    }
+    /// Names of the kinds of tasks there are, in their order.
+    fn operations(&self) -> &'static [&'static str];
     /// A task of one of these kinds; `None` where nothing is left to do it with.
     fn plan(&self, number: usize, planner: &mut Planner<'_>) -> Option<Planned>;
 }

@@ -44,6 +44,10 @@ impl Ability for Rating {
         &[("rating_lowered", "one star too few is kept")]
     }
 
+    fn operations(&self) -> &'static [&'static str] {
+        &["rate"]
+    }
+
     fn plan(&self, _number: usize, planner: &mut Planner<'_>) -> Option<Planned> {
         let item = planner.any_but(&[])?;
         let number = 2 + planner.draw.below(STARS - 1);

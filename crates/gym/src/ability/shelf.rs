@@ -64,8 +64,8 @@ impl Ability for Shelf<'_> {
         &[("shelf_ignored", "a thing that is put away stays in the list")]
     }
 
-    fn operations(&self) -> usize {
-        2
+    fn operations(&self) -> &'static [&'static str] {
+        &["put-away", "take-back"]
     }
 
     fn plan(&self, number: usize, planner: &mut Planner<'_>) -> Option<Planned> {

@@ -47,6 +47,10 @@ impl Ability for Sorting {
         &[("sort_ignored", "the list says that it is sorted and is not")]
     }
 
+    fn operations(&self) -> &'static [&'static str] {
+        &["sort"]
+    }
+
     fn plan(&self, _number: usize, planner: &mut Planner<'_>) -> Option<Planned> {
         let label = planner.of.subject.book.name.clone();
         // Where the first name comes first anyway, nothing would show that it was sorted.

@@ -72,6 +72,10 @@ impl Ability for Talk<'_> {
         &[("not_sent", "what is sent is lost"), ("wrong_thread", "what is sent appears elsewhere")]
     }
 
+    fn operations(&self) -> &'static [&'static str] {
+        &["write"]
+    }
+
     fn plan(&self, _number: usize, planner: &mut Planner<'_>) -> Option<Planned> {
         let words = self.words;
         let item = planner.any_but(&[])?;

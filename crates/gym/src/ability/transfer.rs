@@ -89,6 +89,10 @@ impl Ability for Transfer<'_> {
         &[("credit_lost", "the other side gets nothing"), ("credited_twice", "the other side gets it twice")]
     }
 
+    fn operations(&self) -> &'static [&'static str] {
+        &["transfer"]
+    }
+
     fn plan(&self, _number: usize, planner: &mut Planner<'_>) -> Option<Planned> {
         let words = self.words;
         let [first, second] = [0, 1].map(|at| planner.of.things.get(at).map(|thing| thing.name.clone()));
