@@ -14,6 +14,8 @@ import sources
 
 # What can be done next beside touching a widget.
 MOVES = ("done", "back", "scroll", "enter", "wait")
+# What the first line of a file of `eval decisions --examples` must say.
+DECISIONS, VERSION = "tapwright decisions", 1
 EXPORTED = {"press_back": "back", "scroll": "scroll", "press_enter": "enter", "wait": "wait"}
 
 
@@ -101,6 +103,14 @@ def read_minis(files: list) -> list:
     return [line for path in files for line in sources.read_lines(path)]
 
 
+def decisions(path: Path) -> list:
+    """The decisions of a file of `eval decisions --examples`, without the header that says which form they have."""
+    with path.open(encoding="utf-8") as file:
+        header = json.loads(next(file, "{}"))
+        if (header.get("format"), header.get("version")) != (DECISIONS, VERSION):
+            raise SystemExit(f"{path}: no header of {DECISIONS}, version {VERSION}: write it anew by `tapwright eval decisions DIR --examples FILE`")
+        return [json.loads(line) for line in file]
+
+
 def read_examples(path: Path, source: str) -> list:
-    lines = (json.loads(line) for line in path.open(encoding="utf-8"))
-    return [reading for reading in (of_example(line, source) for line in lines) if reading]
+    return [reading for reading in (of_example(line, source) for line in decisions(path)) if reading]

@@ -7,7 +7,6 @@ features are computed as `src/pipeline/propose/likely.rs` does.
 """
 
 import argparse
-import json
 import math
 import random
 import tomllib
@@ -18,7 +17,7 @@ import torch
 from encoder import Encoder
 from next_action import batches
 from next_action_model import MOVES, Batch, Lower, NextAction, segments
-from readings import EXPORTED, of_line
+from readings import EXPORTED, decisions, of_line
 
 SPAN = 6.0
 TRIED = {"unlikely": (0.0, -0.1, -0.2, -0.3, -0.4, -0.5, -0.7), "likely_done": (0.0, 0.1, 0.2, 0.4)}
@@ -74,7 +73,7 @@ def main() -> None:
     lower, model = Lower(encoder), NextAction(encoder).eval()
     model.load_state_dict(torch.load(arguments.model))
     for path in arguments.files:
-        lines = [json.loads(line) for line in path.open(encoding="utf-8")]
+        lines = decisions(path)
         for line, (widgets, moves) in zip(lines, answers(model, lower, lines)):
             mark(line, widgets, moves)
         print(f"{path.name}: {len(lines)} decisions, % right; a row for each weight of `unlikely`, a column for each of `likely_done`")

@@ -145,8 +145,11 @@ pub struct EvalSuiteArgs {
 #[derive(Debug, Args)]
 pub struct EvalDecisionsArgs {
     /// Suites, or folders that hold some
-    #[arg(value_name = "DIR", required_unless_present = "recordings")]
+    #[arg(value_name = "DIR", required_unless_present_any = ["recordings", "decisions"])]
     pub suites: Vec<PathBuf>,
+    /// Decisions that `--examples` wrote, in place of playing again (repeatable)
+    #[arg(long = "decisions", value_name = "FILE")]
+    pub decisions: Vec<PathBuf>,
     /// Recorded apps, or folders that hold some: the decisions of their tasks, as goals and as steps (repeatable)
     #[arg(long = "recorded", value_name = "DIR")]
     pub recordings: Vec<PathBuf>,
@@ -156,7 +159,7 @@ pub struct EvalDecisionsArgs {
     /// Weights of the policy instead of those that ship: a file that `--fit` wrote
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
-    /// Write every decision with its options and features to this file, one line of JSON each
+    /// Write every decision with its options and features to this file: a header, then one line of JSON each
     #[arg(long, value_name = "FILE")]
     pub examples: Option<PathBuf>,
     /// Fit the policy's weights, each app left out once, and write those fitted to all apps to this file

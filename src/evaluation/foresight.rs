@@ -121,6 +121,7 @@ impl Lesson<'_> {
             case: self.task.id.clone(),
             step: self.step + 1,
             hand: self.hand.clone(),
+            astray: false,
             reading: question.reading,
             options: question
                 .weighed

@@ -1,9 +1,9 @@
 //! What the next-action model reads, and what it answers.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// An instruction on a screen, in words.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Reading {
     /// What is asked for.
     pub instruction: String,

@@ -29,6 +29,23 @@ async fn a_fit_to_one_app_is_refused_before_anything_is_played() {
 }
 
 #[tokio::test]
+async fn decisions_of_another_version_and_weights_of_unknown_features_are_refused_with_what_to_do() {
+    let bench = Bench::new().await;
+    let (old, weights) = (bench.path("old.jsonl"), bench.path("weights.toml"));
+    let [decisions, fit] = [&old, &weights].map(|path| path.to_str().unwrap());
+    let args = ["eval", "decisions", "--decisions", decisions];
+    std::fs::write(&old, "{\"format\":\"tapwright decisions\",\"version\":99,\"features\":[]}\n").unwrap();
+    bench.tapwright(&args).await.failed(2, &["old.jsonl", "format version 99", "eval decisions DIR --examples FILE"]);
+    std::fs::write(&old, "{\"app\":\"org.example.app\"}\n").unwrap();
+    bench.tapwright(&[&args[..], &["--fit", fit]].concat()).await.failed(2, &["old.jsonl", "no header"]);
+    assert!(!weights.exists());
+    let shipped = std::fs::read_to_string(repository("src/pipeline/policy/weights.toml")).unwrap();
+    std::fs::write(&weights, format!("{shipped}luck = 1.0\n")).unwrap();
+    let said = bench.tapwright(&["eval", "decisions", "--decisions", decisions, "--policy", fit]).await;
+    said.failed(2, &["weights.toml", "`luck` is no feature", "--fit FILE"]);
+}
+
+#[tokio::test]
 async fn an_id_used_twice_names_both_files() {
     let bench = Bench::new().await;
     std::fs::copy(bench.path("cases/PAY-0008.case.yaml"), bench.path("cases/copy.case.yaml")).unwrap();

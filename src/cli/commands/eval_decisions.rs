@@ -1,16 +1,18 @@
 //! `tapwright eval decisions`.
 
 use super::eval::open as recordings;
-use super::eval_suite::{Laboratory, open};
+use super::eval_suite::{Laboratory, open, policy_of};
 use super::{interruption, plural, print_json};
 use crate::app::Workspace;
 use crate::cli::{EvalDecisionsArgs, Exit, Failure, table};
 use crate::evaluation::decisions::{
-    DecisionExample, DecisionReport, DecisionScore, FitSettings, FittedPolicy, Outcome, fit_policy,
+    DecisionExample, DecisionReport, DecisionScore, FitSettings, FittedPolicy, Outcome, example_lines, fit_policy,
+    read_examples,
 };
 use crate::evaluation::suite::{Lessons, Selection, Suite, apps_of_lessons};
 use crate::evaluation::{Evaluation, FittedOn, Mode};
 use crate::pipeline::PolicyWeights;
+use crate::report::write_whole;
 use crate::run::Decider;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -22,24 +24,35 @@ const HEADINGS: [&str; 9] =
 pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let suites = open(&args.suites)?;
     let selection = Selection { cases: args.cases, ..Selection::default() };
+    let weights = match &args.policy {
+        Some(path) => policy_of(path)?,
+        None => PolicyWeights::bundled().map_err(Failure::usage)?,
+    };
+    let (written_astray, written): (Vec<DecisionExample>, Vec<DecisionExample>) =
+        written(&args.decisions)?.into_iter().partition(|example| example.astray);
     if args.fit.is_some() {
-        enough_to_leave_one_out(&suites, &selection, &args.recordings)?;
+        let known = written.iter().chain(&written_astray).map(|example| example.app.clone());
+        enough_to_leave_one_out(known.collect(), &suites, &selection, &args.recordings)?;
     }
-    let laboratory = Laboratory::of(workspace)?.with_policy(args.policy.as_deref())?;
-    let examination = laboratory.examination(None, None)?;
-    let Lessons { mut examples, astray, stopped } =
-        examination.lessons(&suites, &selection).await.map_err(Failure::usage)?;
+    let Lessons { mut examples, mut astray, stopped } = if suites.is_empty() {
+        Lessons::default()
+    } else {
+        let laboratory = Laboratory::of(workspace)?.with_policy(args.policy.as_deref())?;
+        let examination = laboratory.examination(None, None)?;
+        examination.lessons(&suites, &selection).await.map_err(Failure::usage)?
+    };
     examples.extend(recorded(&args.recordings, workspace)?);
+    examples.extend(written);
+    astray.extend(written_astray);
     if examples.is_empty() {
         return Err(Failure::nothing_selected(
-            "no case of these suites was selected, or none has a marked walkthrough",
+            "no case of these suites was selected, none has a marked walkthrough, and no file holds decisions",
         ));
     }
     if let Some(path) = &args.examples {
         write_examples(path, examples.iter().chain(&astray))?;
     }
-    let weights = &laboratory.judgement.knowledge.weights;
-    let report = DecisionReport::of(&examples, weights);
+    let report = DecisionReport::of(&examples, &weights);
     if args.json {
         print_json(&report)?;
     } else {
@@ -66,8 +79,13 @@ pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) ->
 }
 
 /// Refuses, before anything is played, to fit weights to fewer than two apps.
-fn enough_to_leave_one_out(suites: &[Suite], selection: &Selection, folders: &[PathBuf]) -> Result<(), Failure> {
-    let mut apps = apps_of_lessons(suites, selection);
+fn enough_to_leave_one_out(
+    mut apps: BTreeSet<String>,
+    suites: &[Suite],
+    selection: &Selection,
+    folders: &[PathBuf],
+) -> Result<(), Failure> {
+    apps.extend(apps_of_lessons(suites, selection));
     apps.extend(recordings(folders)?.iter().map(|app| app.info.package.clone()));
     if apps.len() < 2 { Err(too_few(&apps)) } else { Ok(()) }
 }
@@ -75,8 +93,17 @@ fn enough_to_leave_one_out(suites: &[Suite], selection: &Selection, folders: &[P
 fn too_few(apps: &BTreeSet<String>) -> Failure {
     let here = apps.first().map_or_else(|| "none".to_owned(), |app| format!("only {app}"));
     Failure::usage(format!(
-        "weights are fitted to at least two apps: one must be left out to judge them; found: {here}. Name more suites, or recorded apps by --recorded; --case must leave two apps"
+        "weights are fitted to at least two apps: one must be left out to judge them; found: {here}. Name more suites, recorded apps (--recorded) or files of decisions (--decisions); --case must leave two apps"
     ))
+}
+
+/// The decisions that files hold.
+fn written(files: &[PathBuf]) -> Result<Vec<DecisionExample>, Failure> {
+    let mut examples = Vec::new();
+    for path in files {
+        examples.extend(read_examples(path).map_err(Failure::usage)?);
+    }
+    Ok(examples)
 }
 
 /// The decisions of recorded tasks, given as goals and as steps, each with a map of what exploration has found and without.
@@ -115,12 +142,8 @@ fn row(name: &str, score: &DecisionScore) -> Vec<String> {
 }
 
 fn write_examples<'e>(path: &Path, examples: impl Iterator<Item = &'e DecisionExample>) -> Result<(), Failure> {
-    let mut text = String::new();
-    for example in examples {
-        text.push_str(&serde_json::to_string(example).map_err(Failure::usage)?);
-        text.push('\n');
-    }
-    std::fs::write(path, text).map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display())))
+    let text = example_lines(examples).map_err(Failure::usage)?;
+    write_whole(path, text.as_bytes()).map_err(Failure::usage)
 }
 
 fn fit(path: &Path, examples: &[DecisionExample], weights: &PolicyWeights) -> Result<(), Failure> {
@@ -148,8 +171,7 @@ fn fit(path: &Path, examples: &[DecisionExample], weights: &PolicyWeights) -> Re
     let all: usize = apps.iter().map(|app| app.before.decisions).sum();
     rows.push(vec!["all".to_owned(), all.to_string(), share(totals[0]), share(totals[1]), share(totals[2])]);
     table::print_fitting(&rows);
-    std::fs::write(path, fitted.to_toml())
-        .map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display())))?;
+    write_whole(path, fitted.to_toml().as_bytes()).map_err(Failure::usage)?;
     anstream::eprintln!("the weights fitted to all apps are in {}", path.display());
     Ok(())
 }

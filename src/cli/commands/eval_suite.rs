@@ -59,6 +59,12 @@ pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<
     })
 }
 
+/// The policy's weights of a file.
+pub(super) fn policy_of(path: &Path) -> Result<PolicyWeights, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
+    PolicyWeights::parse(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+}
+
 /// What every examination of suites uses.
 pub(super) struct Laboratory {
     /// Model, weights, cues.
@@ -86,10 +92,7 @@ impl Laboratory {
     /// With the policy's weights of a file instead of those that ship.
     pub(super) fn with_policy(mut self, file: Option<&Path>) -> Result<Self, Failure> {
         if let Some(path) = file {
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
-            self.judgement.knowledge.weights =
-                PolicyWeights::parse(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+            self.judgement.knowledge.weights = policy_of(path)?;
         }
         Ok(self)
     }

@@ -1,11 +1,12 @@
 //! One decision: what could have been done, what was right, what the policy would have chosen.
 
 use crate::inference::Reading;
-use crate::pipeline::{Feature, MIN_SCORE, Move, PolicyWeights, Veto, Weighed};
-use serde::Serialize;
+use crate::pipeline::{Feature, MIN_SCORE, Move, PolicyWeights, Weighed};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// One decision with everything that could have been done.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DecisionExample {
     /// The app's package.
     pub app: String,
@@ -15,6 +16,9 @@ pub struct DecisionExample {
     pub step: usize,
     /// What the person did.
     pub hand: String,
+    /// True where the policy was let go astray before it: a fit learns from it, no figure counts it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub astray: bool,
     /// What is asked for, what was done for it, and the screen, in words.
     pub reading: Reading,
     /// All proposals, in the order in which the policy ranked them.
@@ -22,17 +26,17 @@ pub struct DecisionExample {
 }
 
 /// One proposal of a decision.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ExampleOption {
     /// What it does.
     pub what: String,
     /// The widget it is aimed at, by its place in the reading.
     pub widget: Option<usize>,
     /// Its features, in the order of [`Feature::ALL`].
-    #[serde(serialize_with = "named")]
+    #[serde(serialize_with = "named", deserialize_with = "by_name")]
     pub features: Vec<f32>,
     /// Why a guard forbids it.
-    pub veto: Option<&'static str>,
+    pub veto: Option<String>,
     /// True for what the person did.
     pub right: bool,
     /// True for what carries something of the clause out.
@@ -48,7 +52,7 @@ impl ExampleOption {
             what: weighed.proposal.action().map_or_else(|| "done".to_owned(), ToString::to_string),
             widget: weighed.proposal.widget,
             features: weighed.proposal.features.values().to_vec(),
-            veto: weighed.veto.map(Veto::told),
+            veto: weighed.veto.map(|veto| veto.told().to_owned()),
             right,
             carries_out: weighed.proposal.source.carries_out(),
             is_done: weighed.proposal.action == Move::Done,
@@ -85,6 +89,16 @@ fn named<S: serde::Serializer>(features: &[f32], serializer: S) -> Result<S::Ok,
             .filter(|(_, value)| **value != 0.0)
             .map(|(feature, value)| (feature.key(), value)),
     )
+}
+
+/// The features in the order of [`Feature::ALL`], those that are not named 0.
+fn by_name<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<f32>, D::Error> {
+    let mut named = BTreeMap::<String, f32>::deserialize(deserializer)?;
+    let features = Feature::ALL.iter().map(|feature| named.remove(feature.key()).unwrap_or_default()).collect();
+    match named.into_keys().next() {
+        Some(unknown) => Err(serde::de::Error::custom(format!("`{unknown}` is no feature of this version"))),
+        None => Ok(features),
+    }
 }
 
 impl DecisionExample {

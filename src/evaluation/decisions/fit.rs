@@ -179,6 +179,7 @@ mod tests {
             case: String::new(),
             step: 1,
             hand: String::new(),
+            astray: false,
             reading: Reading::default(),
             options,
         }

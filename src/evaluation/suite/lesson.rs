@@ -117,7 +117,9 @@ impl Lesson<'_> {
             let (examples, stopped) = teacher.into_examples();
             match goes_astray {
                 Wandering::Never => lessons.examples.extend(examples),
-                Wandering::Once => lessons.astray.extend(examples),
+                Wandering::Once => {
+                    lessons.astray.extend(examples.into_iter().map(|one| DecisionExample { astray: true, ..one }));
+                }
             }
             if let Some(reason) = ended.filter(|_| goes_astray == Wandering::Never) {
                 stop(stopped.map_or(reason.clone(), |why| format!("{reason}: {why}")));

@@ -475,6 +475,7 @@ impl Teacher<'_> {
             case: self.case.clone(),
             step: episode.clause.step.index,
             hand,
+            astray: false,
             reading: options.reading.clone(),
             options: options.weighed.iter().enumerate().map(option).collect(),
         }
