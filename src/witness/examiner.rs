@@ -183,11 +183,10 @@ impl Examiner<'_> {
             if outcome.held {
                 return Ok(self.held(taken, wanted, outcome));
             }
-            let labels = || seen.screen.widgets.iter().map(|widget| widget.label.as_str());
             let says = format!("expected {wanted}: {}", outcome.evidence);
             let of_screen = matches!(taken.wanted, Expectation::Visible(_) | Expectation::Screen(_));
             if outcome.contradicted && !matches!(taken.wanted, Expectation::Screen(_))
-                || of_screen && (taken.literal || outcome.counterpart(labels()).is_some())
+                || of_screen && (taken.literal || outcome.counterpart(seen.screen.wordings()).is_some())
             {
                 return Ok(Finding::Contrary(says));
             }
@@ -297,17 +296,11 @@ fn holds_all(text: &str, asked: &[String]) -> bool {
     !asked.is_empty() && asked.iter().all(told)
 }
 
-/// Whether the screen says what a checking step wants as far as its words go: every text it names, else most of its words in
-/// one text that is no control.
+/// Whether the screen says what a checking step wants as far as its words go: every text it names, wherever it stands, else
+/// most of its words in one text that is no control's.
 pub fn read(question: &Question<'_>, screen: &Screen) -> Answer {
     let title = &screen.title;
-    let shows = |name: &&String| {
-        let name = name.to_lowercase();
-        let holds = |widget: &Widget| {
-            widget.label.to_lowercase().contains(&name) || widget.value.to_lowercase().contains(&name)
-        };
-        screen.widgets.iter().any(holds)
-    };
+    let shows = |name: &&String| check(&Expectation::Visible((*name).clone()), screen).held;
     if !question.named.is_empty() {
         if question.negated {
             return match question.named.iter().find(shows) {
@@ -325,8 +318,10 @@ pub fn read(question: &Question<'_>, screen: &Screen) -> Answer {
         };
     }
     let asked = words(question.instruction);
-    let told = screen.widgets.iter().filter(|widget| !matches!(widget.role, Role::Button | Role::Field));
-    let texts = told.map(|widget| widget.label.as_str()).filter(|text| !text.is_empty());
+    let telling = told(screen);
+    let inner = telling.texts.shown.iter().map(|text| text.text.as_str());
+    let labelled = screen.widgets.iter().filter(|widget| !matches!(widget.role, Role::Button | Role::Field));
+    let texts = inner.chain(labelled.map(|widget| widget.label.as_str())).filter(|text| !text.is_empty());
     let best = texts.map(|text| (overlap(&words(text), &asked), text)).max_by(|a, b| a.0.total_cmp(&b.0));
     match best {
         Some((shared, text)) if shared >= ALIKE && !claims_more(question.instruction) => {

@@ -6,7 +6,7 @@
 use super::outline::{Act, Outline};
 use super::visibility::Visibility;
 use super::words::clean;
-use super::{READ_CLASS, UiTree, Widget, WidgetId};
+use super::{READ_CLASS, Screen, UiTree, Widget, WidgetId};
 use crate::domain::Rect;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -99,6 +99,32 @@ impl ScreenTexts {
     }
 }
 
+impl Screen {
+    /// The texts in sight that neither label nor value of their widget holds: what stands inside a described card, or on
+    /// bare ground.
+    pub fn inner_texts(&self) -> impl Iterator<Item = &ScreenText> {
+        self.texts.shown.iter().filter(|text| {
+            let words = text.on_display().to_lowercase();
+            let holds = |widget: &Widget| {
+                let own = [widget.shown_label(), &widget.label, &widget.value];
+                own.iter().any(|own| clean(own).to_lowercase().contains(&words))
+            };
+            !text.widget.and_then(|id| self.widgets.get(id)).is_some_and(holds)
+        })
+    }
+
+    /// All that the screen says: the labels of its widgets, then the texts that none of them holds.
+    pub fn wordings(&self) -> impl Iterator<Item = &str> {
+        let labels = self.widgets.iter().map(|widget| widget.label.as_str());
+        labels.chain(self.inner_texts().map(|text| text.text.as_str())).filter(|text| !text.is_empty())
+    }
+
+    /// The widget that a text stands inside, where it is another node's: a card's, not the button's own words.
+    pub(super) fn holder(&self, text: &ScreenText) -> Option<&Widget> {
+        text.widget.and_then(|id| self.widgets.get(id)).filter(|widget| widget.node != text.node)
+    }
+}
+
 /// Which widget each node's text belongs to.
 struct Owners<'s> {
     tree: &'s UiTree,
@@ -159,7 +185,7 @@ mod tests {
     use super::super::sample::{PAGE, perceive};
     use super::*;
     use crate::domain::Expectation;
-    use crate::hierarchy::{Screen, check};
+    use crate::hierarchy::check;
 
     /// A described card with two texts inside, a counter whose description says more, and an icon in front of words.
     fn screen() -> Screen {
@@ -213,6 +239,16 @@ mod tests {
         assert_eq!(found.evidence, "\"Room 204\" in button \"Course, opens\" shows it");
         let count = |of: &str, is| check(&Expectation::Count { of: of.into(), is }, &screen).held;
         assert!(count("Algebra", 1) && count("Room", 1) && count("Course", 1) && count("Geometry", 0));
+    }
+
+    #[test]
+    fn what_no_label_holds_is_said_too() {
+        let screen = screen();
+        let inner: Vec<&str> = screen.inner_texts().map(|text| text.text.as_str()).collect();
+        assert_eq!(inner, ["Algebra II", "Room 204"]);
+        assert!(screen.wordings().any(|text| text == "Room 204"));
+        let wanted = Expectation::Visible("Room 7".into());
+        assert_eq!(check(&wanted, &screen).counterpart(screen.wordings()), Some("Room 204"));
     }
 
     #[test]
