@@ -367,10 +367,10 @@ impl<'a> Run<'a> {
         let outcomes = self.early.mark(outcomes);
         let unmet = outcomes.iter().find(|outcome| !outcome.held).cloned();
         // What else was expected and is there, or is there with other numbers, shows that the steps led where they should.
-        let labels = || shown.iter().flat_map(|screen| screen.widgets.iter().map(|widget| widget.label.as_str()));
+        let wordings = || shown.iter().flat_map(|screen| screen.wordings());
         let sight = Sight {
             seen: outcomes.iter().filter_map(|outcome| outcome.text_seen()).map(str::to_owned).collect(),
-            near: outcomes.iter().filter_map(|outcome| outcome.counterpart(labels())).map(str::to_owned).collect(),
+            near: outcomes.iter().filter_map(|outcome| outcome.counterpart(wordings())).map(str::to_owned).collect(),
         };
         for outcome in outcomes {
             self.recorder.emit(EventKind::ExpectationChecked { outcome });

@@ -437,6 +437,14 @@ async fn widgets_of_odd_files_are_shown_or_refused_and_never_a_panic() {
         said.succeeded();
         assert!(said.stdout.contains("•••••••") && !said.stdout.contains("hunter2"), "{said:?}");
     }
+    let card = b"<hierarchy><node class=\"android.view.ViewGroup\" content-desc=\"Course\" clickable=\"true\" bounds=\"[0,0][900,300]\">\
+                 <node class=\"android.widget.TextView\" text=\"Room 204\" bounds=\"[40,20][600,80]\" /></node></hierarchy>";
+    let card = file("card.xml", card);
+    let said = bench.tapwright(&["widgets", "--hierarchy", &card, "--json"]).await.json();
+    let inner = said["texts"].as_array().unwrap().iter().find(|text| text["text"] == "Room 204");
+    assert_eq!(inner.map(|text| &text["widget"]), Some(&said["widgets"][0]["id"]), "{said}");
+    let said = bench.tapwright(&["widgets", "--hierarchy", &card]).await;
+    assert!(said.stdout.contains("Room 204"), "{said:?}");
     bench.tapwright(&["widgets", "--screenshot", &picture]).await.failed(2, &["broken.png"]);
     let nowhere = bench.path("none/out.png");
     let said = bench.tapwright(&["widgets", "--hierarchy", &odd, "--annotate", nowhere.to_str().unwrap()]).await;

@@ -4,7 +4,7 @@ use super::print_json;
 use crate::app::Workspace;
 use crate::cli::{Exit, Failure, WidgetsArgs, WidgetsFormat, table};
 use crate::domain::{Screenshot, Size};
-use crate::hierarchy::{Diagnostic, MASK, Role, Screen, ScreenInput, Widget};
+use crate::hierarchy::{Diagnostic, MASK, Role, Screen, ScreenInput, ScreenText, TextSource, Widget};
 use crate::run::DeviceConnector;
 use crate::vision;
 use serde::Serialize;
@@ -23,6 +23,8 @@ struct ScreenData<'a> {
     keyboard_shown: bool,
     display: Size,
     widgets: &'a [Widget],
+    /// Every text in sight, with the id of the widget it belongs to.
+    texts: &'a [ScreenText],
     diagnostics: &'a [Diagnostic],
 }
 
@@ -50,6 +52,7 @@ pub(super) async fn widgets(args: WidgetsArgs, workspace: &Workspace) -> Result<
             keyboard_shown: screen.keyboard_shown,
             display: screen.display,
             widgets: &screen.widgets,
+            texts: &screen.texts.shown,
             diagnostics: &screen.tree.diagnostics,
         })?,
         WidgetsFormat::Xuat => anstream::print!("{}", screen.xuat()),
@@ -75,15 +78,16 @@ fn print_table(screen: &Screen) {
         screen.fingerprint,
         screen.widgets.len()
     );
+    let inner: Vec<&ScreenText> = screen.inner_texts().collect();
     let mut rows = vec![["#", "ROLE", "LABEL", "VALUE", "STATE", "BOUNDS", "ID"].map(str::to_owned).to_vec()];
-    rows.extend(screen.widgets.iter().map(|widget| {
+    rows.extend(screen.widgets.iter().flat_map(|widget| {
         let label = if widget.context.is_empty() {
             widget.label.clone()
         } else {
             format!("{} · {}", widget.label, widget.context)
         };
         let value = if widget.value == widget.label { String::new() } else { widget.value.clone() };
-        vec![
+        let row = vec![
             widget.id.to_string(),
             widget.role.to_string(),
             shorten(&label, 48),
@@ -91,9 +95,19 @@ fn print_table(screen: &Screen) {
             state(widget, screen),
             widget.bounds.to_string(),
             widget.resource_id.clone(),
-        ]
+        ];
+        let of_it = inner.iter().filter(|text| text.widget == Some(widget.id));
+        std::iter::once(row).chain(of_it.map(|text| text_row(text))).collect::<Vec<_>>()
     }));
+    rows.extend(inner.iter().filter(|text| text.widget.is_none()).map(|text| text_row(text)));
     table::print_fitting(&rows);
+}
+
+/// A text that no label holds, below the widget it belongs to.
+fn text_row(text: &ScreenText) -> Vec<String> {
+    let label = format!("  {}", shorten(text.on_display(), 46));
+    let nothing = String::new;
+    vec![nothing(), "text".to_owned(), label, nothing(), nothing(), text.bounds.to_string(), nothing()]
 }
 
 fn state(widget: &Widget, screen: &Screen) -> String {
@@ -157,6 +171,14 @@ fn hide_passwords(screen: &mut Screen) {
     }
     for widget in screen.widgets.iter_mut().filter(|widget| widget.state.password) {
         widget.value = hidden(&widget.value);
+    }
+    let texts = screen.texts.shown.iter_mut().chain(&mut screen.texts.covered);
+    let private = |text: &&mut ScreenText| {
+        text.source == TextSource::Text && screen.tree.nodes.get(text.node).is_some_and(|node| node.password)
+    };
+    for text in texts.filter(private) {
+        text.text = hidden(&text.text);
+        text.shown = text.shown.as_deref().map(hidden);
     }
 }
 

@@ -254,6 +254,41 @@ fn secret_name(field: &Widget) -> String {
 }
 
 fn shown(screen: &Screen) -> Shown {
-    let texts = screen.widgets.iter().filter(|widget| !matches!(widget.role, Role::Field | Role::KeypadKey));
-    Shown { title: screen.title.clone(), texts: texts.map(|widget| widget.shown_label().to_owned()).collect() }
+    let private = |widget: &Widget| matches!(widget.role, Role::Field | Role::KeypadKey);
+    let labels = screen.widgets.iter().filter(|widget| !private(widget));
+    let inner = screen
+        .inner_texts()
+        .filter(|text| !text.widget.and_then(|id| screen.widgets.get(id)).is_some_and(private))
+        .map(|text| (text.node, text.on_display().to_owned()));
+    let mut texts: Vec<(usize, String)> =
+        labels.map(|widget| (widget.node, widget.shown_label().to_owned())).chain(inner).collect();
+    texts.sort_by_key(|(node, _)| *node);
+    Shown { title: screen.title.clone(), texts: texts.into_iter().map(|(_, text)| text).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Size;
+    use crate::hierarchy::ScreenInput;
+
+    #[test]
+    fn a_text_inside_a_described_card_is_shown_and_what_a_field_holds_is_not() {
+        let dump = "<hierarchy rotation=\"0\"><node class=\"android.widget.FrameLayout\" package=\"a.b\" enabled=\"true\" \
+                    bounds=\"[0,0][1080,2400]\"><node class=\"android.view.ViewGroup\" package=\"a.b\" enabled=\"true\" \
+                    content-desc=\"Course, opens\" clickable=\"true\" bounds=\"[0,100][1080,400]\"><node \
+                    class=\"android.widget.TextView\" package=\"a.b\" enabled=\"true\" text=\"Room 204\" \
+                    bounds=\"[40,120][600,180]\"/></node><node class=\"android.widget.TextView\" package=\"a.b\" \
+                    enabled=\"true\" text=\"Below\" bounds=\"[0,500][600,560]\"/><node class=\"android.widget.EditText\" \
+                    package=\"a.b\" enabled=\"true\" text=\"Ada\" content-desc=\"Your name\" clickable=\"true\" \
+                    bounds=\"[0,700][600,800]\"/></node></hierarchy>";
+        let screen = Screen::perceive(ScreenInput {
+            hierarchy: dump.as_bytes(),
+            screenshot: None,
+            display: Size::new(1080, 2400),
+            foreground: None,
+            keyboard_shown: false,
+        });
+        assert_eq!(shown(&screen).texts, ["Course, opens", "Room 204", "Below"]);
+    }
 }

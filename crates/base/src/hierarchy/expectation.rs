@@ -2,8 +2,9 @@
 
 use super::beside::{Beside, beside};
 use super::error_words::says_error;
+use super::role::holds_rows;
 use super::words::clean;
-use super::{Role, Screen, ScreenKind, ScreenText, Widget, WidgetState};
+use super::{Role, Screen, ScreenKind, ScreenText, TextSource, Widget, WidgetState};
 use crate::domain::{Expectation, ExpectationOutcome, Trouble};
 
 /// What a look for something came to.
@@ -116,18 +117,39 @@ fn find(expectation: &Expectation, screen: &Screen) -> Finding {
         ),
         Expectation::Without(Trouble::Crash) => trouble(screen, ScreenKind::Crash),
         Expectation::Without(Trouble::Anr) => trouble(screen, ScreenKind::NotResponding),
-        Expectation::Without(Trouble::Error) => match screen
-            .widgets
-            .iter()
-            .find(|widget| matches!(widget.role, Role::Text | Role::ReadText) && says_error(widget.shown_label()))
-        {
-            Some(widget) => Finding::Contradicted(format!("{:?} says so", widget.label)),
+        Expectation::Without(Trouble::Error) => match error_text(screen) {
+            Some(text) => Finding::Contradicted(format!("{text:?} says so")),
             None => Finding::Held(format!("the screen \"{title}\" shows no error")),
         },
         Expectation::Count { .. } | Expectation::Toast(_) | Expectation::Picture(_) => {
             Finding::Missing("the hierarchy cannot tell".to_owned())
         }
     }
+}
+
+/// A text that says that something is wrong: one that stands for itself, or one of several on a card that is touched as a
+/// whole. An entry of a list tells of its thing ("Payment failed"), and a button of what it does.
+fn error_text(screen: &Screen) -> Option<&str> {
+    let stands = |widget: &&Widget| matches!(widget.role, Role::Text | Role::ReadText);
+    let label = screen.widgets.iter().filter(stands).find(|widget| says_error(widget.shown_label()));
+    if let Some(widget) = label {
+        return Some(&widget.label);
+    }
+    let of_entry = |owner: &Widget| {
+        let around = |at: &usize| screen.tree.nodes.get(*at).and_then(|node| node.parent);
+        std::iter::successors(around(&owner.node), around).any(|at| holds_rows(&screen.tree.nodes[at]))
+            || screen.rows.iter().any(|row| row.opener == Some(owner.id) || row.controls.contains(&owner.id))
+    };
+    let counts = |text: &&ScreenText| match text.widget.and_then(|id| screen.widgets.get(id)) {
+        None => text.source != TextSource::Hint,
+        Some(owner) if matches!(owner.role, Role::Button | Role::ListItem) => {
+            let texts = screen.texts.shown.iter().filter(|other| other.widget == text.widget);
+            screen.holder(text).is_some() && texts.count() > 1 && !of_entry(owner)
+        }
+        Some(owner) => matches!(owner.role, Role::Text | Role::ReadText | Role::Image),
+    };
+    let inner = screen.texts.shown.iter().filter(counts).find(|text| says_error(text.on_display()));
+    inner.map(|text| text.text.as_str())
 }
 
 fn trouble(screen: &Screen, kind: ScreenKind) -> Finding {
@@ -173,15 +195,7 @@ fn said(screen: &Screen) -> Vec<String> {
         .map(|widget| (widget.node, flat(shown(widget))))
         .filter(|(_, text)| !text.is_empty())
         .collect();
-    let unsaid = screen.texts.shown.iter().filter_map(|text| {
-        let words = flat(text.on_display());
-        let holds = |widget: &Widget| {
-            [widget.shown_label(), &widget.label, &widget.value].iter().any(|own| flat(own).contains(&words))
-        };
-        let known = text.widget.and_then(|id| screen.widgets.get(id)).is_some_and(holds);
-        (!known).then_some((text.node, words))
-    });
-    let unsaid: Vec<(usize, String)> = unsaid.collect();
+    let unsaid = screen.inner_texts().map(|text| (text.node, flat(text.on_display())));
     said.extend(unsaid);
     said.sort_by_key(|(node, _)| *node);
     said.into_iter().map(|(_, text)| text).collect()
@@ -395,5 +409,43 @@ mod tests {
         assert!(!check(&Expectation::Selected { widget: "Checkout".into(), is: true }, &screen).held);
         let fine = page(&["Checkout", "All good"]);
         assert!(check(&Expectation::Without(Trouble::Error), &fine).held);
+    }
+
+    #[test]
+    fn an_error_on_a_card_that_is_touched_as_a_whole_is_an_error_and_an_entry_of_a_list_is_none() {
+        use crate::hierarchy::sample::{PAGE, perceive};
+        let held = |screen: &Screen| check(&Expectation::Without(Trouble::Error), screen).held;
+        for description in ["content-desc=\"Offers\"", ""] {
+            let card = format!("{description} clickable=\"true\"");
+            let nodes = |text| {
+                [
+                    PAGE,
+                    (1, "view.ViewGroup", card.as_str(), [0, 900, 1080, 1300]),
+                    (2, "widget.TextView", text, [40, 920, 600, 980]),
+                    (2, "widget.TextView", "text=\"Tap to look again\"", [40, 1000, 600, 1060]),
+                ]
+            };
+            assert!(!held(&perceive(&nodes("text=\"Something went wrong\""))), "{description}");
+            assert!(held(&perceive(&nodes("text=\"Five new ones\""))), "{description}");
+        }
+        let mut list = vec![PAGE, (1, "widget.ListView", "scrollable=\"true\"", [0, 300, 1080, 2000])];
+        let entries = [
+            ("text=\"Ada\"", "text=\"Payment failed\""),
+            ("text=\"Bea\"", "text=\"Payment sent\""),
+            ("text=\"Cid\"", "text=\"Payment sent\""),
+        ];
+        for (top, (name, text)) in (300..).step_by(200).zip(entries) {
+            list.push((2, "view.ViewGroup", "clickable=\"true\"", [0, top, 1080, top + 200]));
+            list.push((3, "widget.TextView", name, [40, top + 20, 600, top + 80]));
+            list.push((3, "widget.TextView", text, [40, top + 100, 600, top + 160]));
+        }
+        assert!(held(&perceive(&list)));
+        let button = (
+            1,
+            "widget.Button",
+            "text=\"Why did it fail?\" content-desc=\"Error code 7\" clickable=\"true\"",
+            [0, 900, 500, 1000],
+        );
+        assert!(held(&perceive(&[PAGE, button])), "a button says what it does");
     }
 }

@@ -11,6 +11,8 @@ use crate::vision;
 
 /// Widgets that are told.
 const MOST_WIDGETS: usize = 150;
+/// Texts of one widget that are told besides its label.
+const MOST_TEXTS: usize = 8;
 /// Characters of a text.
 const MOST_CHARACTERS: usize = 90;
 
@@ -113,6 +115,14 @@ fn line(widget: &Widget, screen: &Screen) -> String {
     if !widget.context.is_empty() {
         line.push_str(&format!(" in {:?}", short(&widget.context)));
     }
+    // What a field or a key holds is told as its value, or not at all.
+    if !matches!(widget.role, Role::Field | Role::KeypadKey) {
+        let inner = screen.inner_texts().filter(|text| text.widget == Some(widget.id)).take(MOST_TEXTS);
+        let texts: Vec<String> = inner.map(|text| format!("{:?}", short(text.on_display()))).collect();
+        if !texts.is_empty() {
+            line.push_str(&format!(" holds {}", texts.join(", ")));
+        }
+    }
     if !widget.id_words.is_empty() {
         line.push_str(&format!(" ({})", widget.id_words));
     }
@@ -167,6 +177,24 @@ mod tests {
             keyboard_shown: false,
         });
         Look { screen, hierarchy: xml.into_bytes() }
+    }
+
+    #[test]
+    fn the_texts_inside_a_described_card_are_told() {
+        let dump = "<hierarchy rotation=\"0\"><node class=\"android.widget.FrameLayout\" package=\"a.b\" enabled=\"true\" \
+                    bounds=\"[0,0][1080,2400]\"><node class=\"android.view.ViewGroup\" package=\"a.b\" enabled=\"true\" \
+                    content-desc=\"Course, opens\" clickable=\"true\" bounds=\"[0,100][1080,400]\"><node \
+                    class=\"android.widget.TextView\" package=\"a.b\" enabled=\"true\" text=\"Room 204\" \
+                    bounds=\"[40,120][600,180]\"/></node></node></hierarchy>";
+        let screen = Screen::perceive(ScreenInput {
+            hierarchy: dump.as_bytes(),
+            screenshot: None,
+            display: Size::new(1080, 2400),
+            foreground: None,
+            keyboard_shown: false,
+        });
+        let lines = Look { screen, hierarchy: Vec::new() }.lines();
+        assert_eq!(lines.widgets, ["0 button \"Course, opens\" holds \"Room 204\" clickable"]);
     }
 
     fn args(action: Deed, widget: Option<usize>, text: Option<&str>, screen: String) -> ActArgs {
