@@ -279,13 +279,20 @@ impl Player {
     }
 
     fn back(&mut self) {
-        if self.stage.keyboard_shown() {
-            self.stage.hide_keyboard();
-            self.end_typing();
-        } else {
+        if !self.put_keyboard_away() {
             self.end_typing();
             self.act(Did::Back);
         }
+    }
+
+    /// Hides the keyboard; false where none is shown.
+    fn put_keyboard_away(&mut self) -> bool {
+        let shown = self.stage.keyboard_shown();
+        if shown {
+            self.stage.hide_keyboard();
+            self.end_typing();
+        }
+        shown
     }
 
     fn swipe(&mut self, from: Point, to: Point) {
@@ -368,7 +375,11 @@ impl AppProcess for Player {
 
     fn key(&mut self, code: u32) -> KeyOutcome {
         match code {
-            BACK | ESCAPE => self.back(),
+            BACK => self.back(),
+            // The keyboard takes it, and goes; a screen that was recorded does not listen.
+            ESCAPE => {
+                self.put_keyboard_away();
+            }
             ENTER | NUMPAD_ENTER => self.enter_key(),
             DEL => self.delete(),
             TAB => self.next_field(),

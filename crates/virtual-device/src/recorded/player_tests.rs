@@ -125,6 +125,19 @@ fn typing_needs_the_focus_shows_in_the_field_and_leads_on_when_the_text_is_the_r
 }
 
 #[test]
+fn escape_hides_the_keyboard_and_leaves_no_page() {
+    let mut player = player(notes());
+    tap(&mut player, row(3));
+    tap(&mut player, row(1));
+    assert!(player.keyboard_shown());
+    for _ in 0..2 {
+        assert_eq!(player.key(ESCAPE), KeyOutcome::Handled);
+        assert!(!player.keyboard_shown());
+        assert_eq!(texts(&mut player), ["Title", "Save"], "BACK would lead to the list");
+    }
+}
+
+#[test]
 fn clearing_a_field_key_by_key_and_typing_gives_the_same_as_typing() {
     let mut player = player(notes());
     tap(&mut player, row(2));

@@ -2,9 +2,12 @@
 
 use super::super::focus::Focus;
 use super::super::target::{FieldTarget, Target};
-use super::Program;
+use super::{OverlayKind, Program};
 use crate::KeyOutcome;
 use std::sync::Arc;
+
+/// The first API level on which `Dialog.onKeyUp` takes ESCAPE.
+const ESCAPE_CLOSES_DIALOGS: u32 = 28;
 
 /// Key codes of android.view.KeyEvent.
 mod code {
@@ -34,12 +37,7 @@ impl Program {
     pub(super) fn press(&mut self, key: u32) -> KeyOutcome {
         match key {
             code::BACK => return self.back(),
-            // The keyboard takes it, and goes; nothing else of an app listens.
-            code::ESCAPE => {
-                if self.keyboard.take().is_some() {
-                    self.changed();
-                }
-            }
+            code::ESCAPE => self.escape(),
             code::ENTER | code::NUMPAD_ENTER => self.enter(),
             code::TAB => {
                 self.focus_next();
@@ -57,6 +55,19 @@ impl Program {
             }
         }
         KeyOutcome::Handled
+    }
+
+    /// The keyboard takes it, and goes. Without one a dialog is closed as by BACK; nothing else of an app listens.
+    fn escape(&mut self) {
+        if self.keyboard.take().is_some() {
+            self.changed();
+            return;
+        }
+        // A list that drops down is a PopupWindow and no Dialog.
+        let dialog = self.overlays.last().is_some_and(|overlay| !matches!(overlay.kind, OverlayKind::Popup(..)));
+        if dialog && self.context.api >= ESCAPE_CLOSES_DIALOGS {
+            self.cancel_overlay();
+        }
     }
 
     fn back(&mut self) -> KeyOutcome {

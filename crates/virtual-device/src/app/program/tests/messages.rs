@@ -66,6 +66,17 @@ fn what_is_dismissed_says_so_and_a_button_does_not() {
 }
 
 #[test]
+fn escape_closes_a_dialog_and_a_sheet_as_back_does() {
+    let mut user = User::of(UNDO, &[]);
+    user.tap("ask").app.key(111);
+    assert_eq!(user.text("out"), "2 1");
+    user.tap("pick").app.key(111);
+    assert_eq!(user.text("out"), "2 11");
+    assert_eq!(user.app.key(111), KeyOutcome::Handled, "and leaves no screen");
+    assert_eq!(user.text("out"), "2 11");
+}
+
+#[test]
 fn log_lines_have_logcats_form() {
     let mut user = User::of(UNDO, &[]);
     user.tap("log");
