@@ -3,7 +3,7 @@
 
 use crate::device::{Device, DeviceInfo};
 use crate::domain::{Diagnosis, DiagnosisCode, PackageName};
-use crate::strings::{Bridge, Locale, StringTable};
+use crate::strings::{Bridge, Locale, StringTable, check_archive};
 use lru::LruCache;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
@@ -52,7 +52,8 @@ impl StringTables {
 
     async fn of_file(&self, path: &Path) -> Result<Arc<StringTable>, String> {
         let bytes = tokio::fs::read(path).await.map_err(|error| format!("{}: {error}", path.display()))?;
-        self.of_bytes(&bytes).map_err(|reason| format!("{}: {reason}", path.display()))
+        let table = check_archive(path, &bytes).map_err(|error| error.to_string()).and_then(|()| self.of_bytes(&bytes));
+        table.map_err(|reason| format!("{}: {reason}", path.display()))
     }
 
     /// Of an app as it is installed; kept by its version, for taking it off a device takes its time.
@@ -151,6 +152,9 @@ impl Language {
             None if locale.language() == "en" => return,
             None => tables.of_device(device, package, version).await,
         };
+        if let Some(told) = trouble(package, &read) {
+            *locked(&self.trouble) = Some(told);
+        }
         match read {
             Ok(table) => {
                 let bridge = Bridge::new(&table, &locale).map(Arc::new);
@@ -160,14 +164,26 @@ impl Language {
                 }
                 *locked(&self.bridge) = bridge;
             }
-            Err(reason) => {
-                let message = format!(
-                    "the texts of {package} in other languages are not known ({reason}); the model alone bridges languages"
-                );
-                *locked(&self.trouble) = Some(Diagnosis::new(DiagnosisCode::NoStrings, message));
-            }
+            Err(reason) => tracing::debug!("the texts of {package} were not read: {reason}"),
         }
     }
+}
+
+/// What a run says of a table that was not read, or not whole.
+fn trouble(package: &PackageName, read: &Result<Arc<StringTable>, String>) -> Option<Diagnosis> {
+    let message = match read {
+        Ok(table) if table.is_cut() => format!(
+            "some texts of {package} in other languages are not known: it has more or longer ones than are read; the model \
+             alone bridges those"
+        ),
+        Ok(_) => return None,
+        Err(reason) => {
+            format!(
+                "the texts of {package} in other languages are not known ({reason}); the model alone bridges languages"
+            )
+        }
+    };
+    Some(Diagnosis::new(DiagnosisCode::NoStrings, message))
 }
 
 #[cfg(test)]
@@ -193,6 +209,28 @@ mod tests {
             })
             .collect();
         assert_eq!(builds.iter().filter(|build| build.strong_count() > 0).count(), KEPT.get() - 1);
+    }
+
+    #[test]
+    fn a_table_that_was_cut_or_not_read_is_told() {
+        let package = PackageName::new("com.example.a");
+        let mut table = StringTable::new(Locale::parse("en"));
+        table.add("skip", &Locale::parse("fr"), "Ignorer");
+        assert_eq!(trouble(&package, &Ok(Arc::new(table.clone()))), None);
+        table.add("licence", &Locale::parse("fr"), &"x".repeat(1 << 20));
+        let cut = trouble(&package, &Ok(Arc::new(table))).unwrap();
+        assert!(cut.code == DiagnosisCode::NoStrings && cut.message.contains("some texts of com.example.a"), "{cut}");
+        let unread = trouble(&package, &Err("it is no APK".to_owned())).unwrap();
+        assert!(unread.message.contains("it is no APK"), "{unread}");
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_called_an_app_and_is_no_zip_is_said_to_be_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let page = folder.path().join("page.html.apk");
+        std::fs::write(&page, "<html>404</html>").unwrap();
+        let refused = StringTables::new(read, None).of_file(&page).await.unwrap_err();
+        assert!(refused.contains("page.html.apk: it is no app") && refused.contains("zip archive"), "{refused}");
     }
 
     #[test]

@@ -121,6 +121,6 @@ async fn the_table_of_an_app_can_be_looked_at() {
     bench
         .tapwright(&["apps", "strings", &broken.display().to_string()])
         .await
-        .failed(2, &["broken.apk is no app", "zip archive"]);
+        .failed(2, &["broken.apk: it is no app", "zip archive"]);
     bench.tapwright(&["apps", "strings", "no.apk"]).await.failed(2, &["cannot read no.apk"]);
 }

@@ -3,10 +3,9 @@
 use super::{plural, print_json};
 use crate::cli::args::{AppStringsArgs, AppsCommand};
 use crate::cli::{Exit, Failure, table};
-use crate::strings::{Bridge, Locale, Shown, StringTable};
+use crate::strings::{Bridge, Locale, Shown, StringTable, check_archive};
 use crate::virtual_device::app_strings;
 use serde::Serialize;
-use std::path::Path;
 
 /// Looks into an app's file.
 pub(super) fn apps(command: &AppsCommand) -> Result<Exit, Failure> {
@@ -41,25 +40,15 @@ struct Read<'t> {
 fn strings(args: &AppStringsArgs) -> Result<Exit, Failure> {
     let file = args.file.display();
     let bytes = std::fs::read(&args.file).map_err(|error| Failure::usage(format!("cannot read {file}: {error}")))?;
-    if is_called_archive(&args.file) && !bytes.starts_with(b"PK") {
-        return Err(Failure::usage(format!(
-            "{file} is no app: an APK or a bundle is a zip archive, and this file is none"
-        )));
-    }
+    check_archive(&args.file, &bytes).map_err(|reason| Failure::usage(format!("{file}: {reason}")))?;
     let texts = app_strings(&bytes).map_err(|reason| Failure::usage(format!("{file}: {reason}")))?;
     if texts.is_cut() {
-        anstream::eprintln!("{file} holds more texts than are read: some are missing here");
+        anstream::eprintln!("{file} holds more or longer texts than are read: some are missing here");
     }
     match &args.locale {
         None => all(&texts, args),
         Some(locale) => bridged(&texts, &Locale::parse(locale), args),
     }
-}
-
-/// True for a file that by its name is an APK or a bundle of them.
-fn is_called_archive(file: &Path) -> bool {
-    let ends = |end: &std::ffi::OsStr| ["apk", "apks", "xapk"].iter().any(|known| end.eq_ignore_ascii_case(known));
-    file.extension().is_some_and(ends)
 }
 
 fn all(texts: &StringTable, args: &AppStringsArgs) -> Result<Exit, Failure> {

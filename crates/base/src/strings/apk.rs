@@ -2,7 +2,9 @@
 
 use super::{StringTable, StringsError, read_resources};
 use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::io::{Cursor, Read};
+use std::path::Path;
 
 /// Largest resource table that is read, in MiB: the largest apps' have some 30.
 const MOST_MIB: u64 = 128;
@@ -16,8 +18,15 @@ pub fn holds_resources(bytes: &[u8]) -> bool {
         .is_ok_and(|archive| archive.file_names().flatten().any(|name| name == NAME || is_app(&name)))
 }
 
+/// Refuses what by its name is an APK or a bundle of them, and is no zip archive.
+pub fn check_archive(file: &Path, bytes: &[u8]) -> Result<(), StringsError> {
+    let ends = |end: &OsStr| ["apk", "apks", "xapk"].iter().any(|known| end.eq_ignore_ascii_case(known));
+    let called_archive = file.extension().is_some_and(ends);
+    if called_archive && !bytes.starts_with(b"PK") { Err(StringsError::NoZip) } else { Ok(()) }
+}
+
 fn is_app(name: &str) -> bool {
-    std::path::Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("apk"))
+    Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("apk"))
 }
 
 /// The texts of an APK, or of a bundle of APKs. A part without resources has no texts.
@@ -34,9 +43,12 @@ fn read(bytes: &[u8], with_splits: bool) -> Result<StringTable, StringsError> {
     };
     if with_splits {
         let splits: Vec<String> =
-            archive.file_names().flatten().filter(|name| is_app(name)).take(MOST_SPLITS).map(Cow::into_owned).collect();
-        for split in splits {
-            if let Some(inner) = unpacked(&mut archive, &split)? {
+            archive.file_names().flatten().filter(|name| is_app(name)).map(Cow::into_owned).collect();
+        if splits.len() > MOST_SPLITS {
+            table.cut();
+        }
+        for split in splits.iter().take(MOST_SPLITS) {
+            if let Some(inner) = unpacked(&mut archive, split)? {
                 table.merge(&read(&inner, false)?);
             }
         }
@@ -95,6 +107,27 @@ mod tests {
         assert!(matches!(read_apk(&archive(&[(NAME, b"junk")])), Err(StringsError::Damaged(_))));
         let bytes = archive(&[(NAME, &sample(&[("skip", "", "Skip")]))]);
         assert!(matches!(read_apk(&bytes[..bytes.len() / 2]), Err(StringsError::NoArchive(_))));
+    }
+
+    #[test]
+    fn what_is_called_an_app_and_is_no_zip_is_refused_by_name() {
+        for name in ["page.html.apk", "a/b.APKS", "c.xapk"] {
+            let refused = check_archive(Path::new(name), b"<html>404</html>").unwrap_err();
+            assert!(refused.to_string().contains("zip archive"), "{refused}");
+            assert!(check_archive(Path::new(name), b"PK\x03\x04").is_ok());
+        }
+        assert!(check_archive(Path::new("pay.app.yaml"), b"label: x").is_ok());
+    }
+
+    #[test]
+    fn more_splits_than_are_read_are_noted() {
+        let split = archive(&[(NAME, &sample(&[("skip", "", "Skip")]))]);
+        let bundle = |count: usize| {
+            let names: Vec<String> = (0..count).map(|at| format!("split_{at}.apk")).collect();
+            archive(&names.iter().map(|name| (name.as_str(), split.as_slice())).collect::<Vec<_>>())
+        };
+        assert!(!read_apk(&bundle(MOST_SPLITS)).unwrap().is_cut());
+        assert!(read_apk(&bundle(MOST_SPLITS + 1)).unwrap().is_cut());
     }
 
     #[test]

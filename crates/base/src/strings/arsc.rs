@@ -21,9 +21,9 @@ const COMPACT: u16 = 0x0008;
 const SPARSE: u8 = 0x01;
 const OFFSET16: u8 = 0x02;
 /// Most texts of a table that are read, and most items of one. Empty places of a configuration are no texts: the system's
-/// own table has millions of them.
+/// own table has millions of them, and a list of 600 languages.
 const MOST_ENTRIES: usize = 4_000_000;
-const MOST_ITEMS: usize = 512;
+const MOST_ITEMS: usize = 4096;
 
 /// Reads a resource table.
 pub fn read_resources(bytes: &[u8]) -> Result<StringTable, StringsError> {
@@ -140,7 +140,11 @@ impl<'b> Reading<'b> {
         if flags & COMPLEX == 0 {
             return self.value(&name, "", id, locale, bytes.u8(size + 3)?, bytes.u32(size + 4)?);
         }
-        for item in 0..bytes.size(12)?.min(MOST_ITEMS) {
+        let items = bytes.size(12)?;
+        if items > MOST_ITEMS {
+            self.table.cut();
+        }
+        for item in 0..items.min(MOST_ITEMS) {
             self.take_one()?;
             let at = size.checked_add(item * 12)?;
             let form = match kind {
@@ -156,7 +160,11 @@ impl<'b> Reading<'b> {
     fn value(&mut self, name: &str, form: &str, id: u32, locale: &Locale, kind: u8, data: u32) -> Option<()> {
         match kind {
             STRING => {
-                let text = self.texts.text(data)?;
+                let Some(text) = self.texts.text(data) else {
+                    // Too long, or not where the table says.
+                    self.table.cut();
+                    return None;
+                };
                 self.table.add_form(name, locale, form, &text);
                 if form.is_empty() {
                     self.seen.entry(id).or_default().push((locale.clone(), data));

@@ -61,6 +61,24 @@ fn plurals_keep_their_quantities() {
 }
 
 #[test]
+fn items_that_are_left_out_are_noted() {
+    let plural = |items: usize| sample(&vec![("plural:rides:01000004", "", "%d rides"); items]);
+    assert!(!read_resources(&plural(MOST_ITEMS)).unwrap().is_cut());
+    assert!(read_resources(&plural(MOST_ITEMS + 1)).unwrap().is_cut());
+}
+
+#[test]
+fn a_text_that_is_too_long_is_noted_in_either_encoding() {
+    let long = "x".repeat(5000);
+    for utf8 in [true, false] {
+        let table =
+            read_resources(&sample_in(&[("skip", "", "Skip"), ("licence", "", &long)], Layout::Plain, utf8)).unwrap();
+        assert_eq!((table.rows().count(), table.is_cut()), (1, true), "UTF-8 {utf8}");
+        assert!(!read_resources(&sample_in(TEXTS, Layout::Plain, utf8)).unwrap().is_cut(), "UTF-8 {utf8}");
+    }
+}
+
+#[test]
 fn a_table_that_was_cut_off_gives_what_it_has() {
     let bytes = sample(TEXTS);
     for end in 0..bytes.len() {

@@ -18,7 +18,7 @@ mod pool;
 mod table;
 mod template;
 
-pub use apk::{holds_resources, read_apk};
+pub use apk::{check_archive, holds_resources, read_apk};
 pub use arsc::read_resources;
 pub use bridge::{Bridge, Shown, Translation};
 pub use locale::Locale;
@@ -30,6 +30,9 @@ pub enum StringsError {
     /// The file is no archive.
     #[error("it is no APK: {0}")]
     NoArchive(String),
+    /// What is called an app is no archive at all: a page of a server that had no file, for one.
+    #[error("it is no app: an APK or a bundle is a zip archive, and this file is none")]
+    NoZip,
     /// The archive's part is larger than an app's texts ever are.
     #[error("its resources.arsc unpacks to more than {most} MiB, so it was not read")]
     TooLarge {

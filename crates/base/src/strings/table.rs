@@ -27,7 +27,7 @@ pub struct StringTable {
     /// The language the app falls back to.
     own: Locale,
     bytes: usize,
-    /// There were more texts than are kept.
+    /// There were more or longer texts than are kept.
     #[serde(default)]
     cut: bool,
 }
@@ -46,7 +46,7 @@ impl StringTable {
     /// Adds one form: `one`, `few`, `other` of a plural, the position in an array.
     pub fn add_form(&mut self, name: &str, locale: &Locale, kind: &str, text: &str) {
         let bytes = self.bytes.saturating_add(name.len() + kind.len() + text.len());
-        self.cut |= bytes > MOST_BYTES;
+        self.cut |= bytes > MOST_BYTES || text.len() > LONGEST;
         if text.is_empty() || text.len() > LONGEST || bytes > MOST_BYTES {
             return;
         }
@@ -59,7 +59,7 @@ impl StringTable {
         forms.push(Form { kind: kind.to_owned(), text: text.to_owned() });
     }
 
-    /// True if the app has more texts than are kept, so that some are missing.
+    /// True if the app has more or longer texts than are kept, so that some are missing.
     pub const fn is_cut(&self) -> bool {
         self.cut
     }
@@ -161,11 +161,14 @@ mod tests {
     fn a_table_takes_bounded_memory() {
         let mut table = StringTable::default();
         table.add("long", &Locale::default(), &"x".repeat(LONGEST + 1));
-        assert!(table.is_empty());
+        assert!(table.is_empty() && table.is_cut(), "a text that is left out is noted");
+        let mut table = StringTable::default();
+        table.add("longest", &Locale::default(), &"x".repeat(LONGEST));
+        assert!(!table.is_cut());
         let text = "y".repeat(LONGEST);
         for number in 0..2 * MOST_BYTES / LONGEST {
             table.add(&format!("n{number}"), &Locale::default(), &text);
         }
-        assert!(table.bytes <= MOST_BYTES && table.len() > 1000);
+        assert!(table.bytes <= MOST_BYTES && table.len() > 1000 && table.is_cut());
     }
 }
