@@ -24,6 +24,9 @@ pub const DEFAULT_LINK_COLOURS: &[[u8; 3]] = &[
     [0x8A, 0xB4, 0xF8],
 ];
 
+/// What iOS, and apps that look like it, draw links in, and Material's indigo: many draw headings in them too.
+const STOCK_OF_OTHERS: [[u8; 3]; 2] = [[0x00, 0x7A, 0xFF], [0x3F, 0x51, 0xB5]];
+
 /// Least difference from the background (largest channel) that counts as ink.
 const INK: i32 = 40;
 /// Least share of the ground's colour on even ground.
@@ -188,6 +191,12 @@ fn by_known_colours(crop: &Crop, colours: &[[u8; 3]]) -> Option<Vec<usize>> {
 
 pub(super) fn near(a: [f32; 3], b: [f32; 3]) -> bool {
     hue_distance(a[0], b[0]) <= 14.0 && (a[1] - b[1]).abs() <= 0.3 && (a[2] - b[2]).abs() <= 0.3
+}
+
+/// True for a colour that a stock theme draws links in, or one that nobody tells from it.
+pub(super) fn is_stock(colour: [u8; 3]) -> bool {
+    let own = hsv(colour.map(f32::from));
+    DEFAULT_LINK_COLOURS.iter().chain(&STOCK_OF_OTHERS).any(|stock| near(own, hsv(stock.map(f32::from))))
 }
 
 /// The saturated colour besides background and main ink.

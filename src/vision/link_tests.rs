@@ -51,9 +51,27 @@ impl Canvas {
     }
 
     fn screen(&self, text: &str, colours: &[[u8; 3]]) -> Screen {
+        let nodes = format!(
+            "<node index=\"0\" text=\"{text}\" resource-id=\"org.example:id/terms\" class=\"android.widget.TextView\" \
+             focusable=\"true\" bounds=\"[20,40][580,240]\"/>"
+        );
+        self.screen_of(&nodes, colours)
+    }
+
+    /// Texts with their tops, each 50 pixels high, which do not take the focus.
+    fn texts(&self, texts: &[(&str, i32)], colours: &[[u8; 3]]) -> Screen {
+        let node = |(text, top): &(&str, i32)| {
+            format!(
+                "<node text=\"{text}\" class=\"android.widget.TextView\" focusable=\"false\" bounds=\"[20,{top}][580,{}]\"/>",
+                top + 50
+            )
+        };
+        self.screen_of(&texts.iter().map(node).collect::<String>(), colours)
+    }
+
+    fn screen_of(&self, nodes: &str, colours: &[[u8; 3]]) -> Screen {
         let dump = format!(
-            "<hierarchy><node class=\"android.widget.FrameLayout\" bounds=\"[0,0][600,300]\"><node index=\"0\" text=\"{text}\" \
-             resource-id=\"org.example:id/terms\" class=\"android.widget.TextView\" focusable=\"true\" bounds=\"[20,40][580,240]\"/></node></hierarchy>"
+            "<hierarchy><node class=\"android.widget.FrameLayout\" bounds=\"[0,0][600,300]\">{nodes}</node></hierarchy>"
         );
         let picture = Screenshot::new(DISPLAY, self.pixels.clone());
         let mut screen = Screen::perceive(ScreenInput {
@@ -222,6 +240,59 @@ fn a_short_text_that_is_a_link_as_a_whole_is_touched_on_its_words() {
             assert!(close(link.bounds, Rect::new(30, 60, 195, 90)), "{name}: {}", link.bounds);
             assert_eq!((link.label.as_str(), screen.widgets[link.id - 1].tap), (text, link.tap), "{name}");
             assert_eq!(screen.resolve(&link.selector).map(|(again, _)| again.id), Some(link.id), "{name}");
+        }
+    }
+}
+
+/// What `device-profiles/default.toml` names.
+const OF_DEFAULT_PROFILE: &[[u8; 3]] = &[
+    [0x1a, 0x73, 0xe8],
+    [0x00, 0x7a, 0xff],
+    [0x21, 0x96, 0xf3],
+    [0x3f, 0x51, 0xb5],
+    [0x00, 0x00, 0xee],
+    [0x57, 0x6b, 0x95],
+    [0x00, 0x96, 0x88],
+];
+
+#[test]
+fn a_heading_or_a_price_in_a_stock_blue_is_no_link_and_what_stands_alone_is() {
+    let own = [0xC0, 0x20, 0x60];
+    let with_own = [OF_DEFAULT_PROFILE, &[own]].concat();
+    for (name, texts, colour, colours, found) in [
+        (
+            "a heading between texts",
+            [("Hello", 10), ("Your orders", 90), ("All were sent", 145)],
+            BLUE,
+            OF_DEFAULT_PROFILE,
+            false,
+        ),
+        (
+            "a heading in the web's blue",
+            [("Hello", 10), ("Your orders", 90), ("All were sent", 145)],
+            [0, 0, 0xEE],
+            OF_DEFAULT_PROFILE,
+            false,
+        ),
+        ("a price", [("Milk", 10), ("from $ 12.50", 90), ("fresh", 240)], BLUE, OF_DEFAULT_PROFILE, false),
+        ("a text alone", [("Hello", 10), ("Forgot password?", 90), ("Imprint", 240)], BLUE, OF_DEFAULT_PROFILE, true),
+        (
+            "a heading's place in the profile's own colour",
+            [("Hello", 10), ("Your orders", 90), ("All were sent", 145)],
+            own,
+            with_own.as_slice(),
+            true,
+        ),
+    ] {
+        let mut canvas = Canvas::new([255, 255, 255]);
+        for (_, top) in texts {
+            canvas.text(if top == 90 { colour } else { BLACK }, 30, 200, top + 10);
+        }
+        let screen = canvas.texts(&texts, colours);
+        let links = links(&screen);
+        assert_eq!(links.len(), usize::from(found), "{name}: {links:?}");
+        if let [link] = links[..] {
+            assert!(close(link.bounds, Rect::new(30, 100, 195, 130)), "{name}: {}", link.bounds);
         }
     }
 }

@@ -5,7 +5,7 @@ use super::link::{Paragraph, read_links, read_links_on};
 use super::link_mask::{DEFAULT_LINK_COLOURS, LinkMask, is_uneven, link_mask};
 use super::link_text::snapped;
 use super::link_votes::{even_mask, photo_mask};
-use super::link_whole::{may_be_link, whole_link};
+use super::link_whole::{may_be_coloured, may_be_link, whole_link};
 use super::text_reader::{TextReader, bounded_scale};
 use crate::domain::{Locator, Rect, Screenshot, Selector, Size};
 use crate::hierarchy::{Diagnostic, LINK_CLASS, MASK, Role, Screen, Widget, WidgetState};
@@ -35,7 +35,6 @@ pub fn find_links(screen: &mut Screen, colours: &[[u8; 3]], reader: Option<&Text
         return;
     };
     let mut unread: Option<String> = None;
-    let own_colours = !colours.is_empty();
     let colours = if colours.is_empty() { DEFAULT_LINK_COLOURS } else { colours };
     for position in 0..screen.widgets.len() {
         let widget = &screen.widgets[position];
@@ -43,7 +42,8 @@ pub fn find_links(screen: &mut Screen, colours: &[[u8; 3]], reader: Option<&Text
         let text = if node.text.trim().is_empty() { &node.content_desc } else { &node.text };
         if may_be_link(widget, node, text)
             && let Some(area) = picture.clip(scale.to_picture(widget.bounds))
-            && let Some(words) = whole_link(&picture, area, colours, own_colours || node.focusable)
+            && let Some(words) =
+                whole_link(&picture, area, colours, node.focusable || !may_be_coloured(widget, &screen.widgets))
         {
             let place = scale.to_display(moved(words, area.left, area.top));
             let path = Locator::Path(screen.tree.path(widget.node));
