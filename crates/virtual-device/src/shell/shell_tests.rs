@@ -61,12 +61,30 @@ fn two_dashes_end_the_options_of_every_toybox_command() {
             0,
         ),
         ("cd /sdcard; chmod -- 600 -d/-h; find -- /sdcard/-d -name -f; du -- -d > /dev/null", "/sdcard/-d/-f\n", 0),
-        ("cd /sdcard; rm -r -- -d; ls -- -d", "ls: -d: No such file or directory\n", 1),
         (
             "basename -- /a/b; dirname -- /a/b; seq -- 2; which -- ls; date -- +%Z; sleep -- 0",
             "b\n/a\n1\n2\n/system/bin/ls\nUTC\n",
             0,
         ),
+        (
+            "cd /sdcard/-d; base64 -- -h; md5sum -- -h; sha256sum -- -h",
+            "YQo=\n60b725f10c9c85c70d97880dfe8191b3  -h\n\
+             87428fc522803d31065e7bce3cf03fe475096631e5e07bbd7a0fde60c4cf25c7  -h\n",
+            0,
+        ),
+        ("cd /sdcard/-d; cat -- -h | tr -- a b; echo c | tee -- -t; cat -- -t; egrep -- a -h", "b\nc\nc\na\n", 0),
+        (
+            "echo a | xargs -- echo; readlink -- /sdcard; uname --; yes -- b | head -n 1",
+            "a\n/storage/self/primary\nLinux\nb\n",
+            0,
+        ),
+        ("cd /sdcard/-d; env -- echo c; env ls -- -h; echo -h | xargs -- ls --", "c\n-h\n-h\n", 0),
+        (
+            "pidof -- com.android.launcher3; ps -- > /dev/null && df -- /sdcard > /dev/null && echo fine",
+            "1200\nfine\n",
+            0,
+        ),
+        ("cd /sdcard; rm -r -- -d; ls -- -d", "ls: -d: No such file or directory\n", 1),
         ("mkdir -p -- '/sdcard/a b'; rmdir -- '/sdcard/a b'; echo $?; echo --", "0\n--\n", 0),
     ]);
 }
@@ -83,6 +101,11 @@ fn toybox_commands_print_their_usage_and_the_shells_own_do_not() {
         let (said, code) = run(&system, script, b"");
         assert!(said.starts_with("Toybox ") && said.contains(wanted) && code == 0, "{script}: {said}");
     }
+    // Android's own programs are none of them: getevent is toolbox's.
+    check(&[
+        ("toybox getevent 2>&1", "toybox: Unknown command getevent (see \"toybox --help\")\n", 127),
+        ("toybox | tr ' ' '\\n' | grep -c event", "1\n", 0),
+    ]);
     check(&[("echo --help", "--help\n", 0), ("true --help", "", 0), ("printf -- '%s\\n' --help", "--help\n", 0)]);
 }
 

@@ -21,7 +21,7 @@ pub(super) fn uname(invocation: &Invocation<'_>) -> Exit {
         ('o', "Toybox"),
     ];
     let all = options.has('a');
-    let plain = rest.is_empty();
+    let plain = !parts.iter().any(|(flag, _)| options.has(*flag));
     let shown: Vec<&str> = parts
         .iter()
         .filter(|(flag, _)| all || options.has(*flag) || (plain && *flag == 's'))

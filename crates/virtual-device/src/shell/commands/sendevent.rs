@@ -1,4 +1,4 @@
-//! `sendevent DEVICE TYPE CODE VALUE` (toolbox's `sendevent.c`): an event of an input device, as if its driver had made it.
+//! `sendevent DEVICE TYPE CODE VALUE` (toybox's `sendevent.c`): an event of an input device, as if its driver had made it.
 
 use super::{Exit, Invocation};
 use crate::Gesture;

@@ -1,14 +1,14 @@
 //! `toybox` and `env`: programs that run programs.
 
-use super::options::without_end_mark;
 use super::{Exit, Invocation, help, names};
 
 /// Android's own programs, which toybox does not hold.
-const OTHERS: [&str; 21] = [
+const OTHERS: [&str; 22] = [
     "am",
     "cmd",
     "content",
     "dumpsys",
+    "getevent",
     "getprop",
     "ime",
     "input",
@@ -63,7 +63,8 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
 
 /// `env X=1 command`; alone it prints what `adbd` sets.
 pub(super) fn env(invocation: &Invocation<'_>) -> Exit {
-    let rest = without_end_mark(&invocation.rest());
+    // What comes after the command is the command's own.
+    let rest = invocation.rest();
     let own = rest.iter().take_while(|word| word.contains('=') || word.starts_with('-')).count();
     let args: Vec<String> = rest[own..].iter().map(|word| (*word).to_owned()).collect();
     if !args.is_empty() {

@@ -72,7 +72,7 @@ pub(super) fn which(invocation: &Invocation<'_>) -> Exit {
 }
 
 pub(super) fn yes(invocation: &Invocation<'_>) -> Exit {
-    let words = invocation.rest();
+    let words = without_end_mark(&invocation.rest());
     let line = if words.is_empty() { "y\n".to_owned() } else { format!("{}\n", words.join(" ")) };
     let page = line.repeat(512);
     while !invocation.interrupt.raised() {

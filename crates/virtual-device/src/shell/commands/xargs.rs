@@ -10,6 +10,9 @@ pub(super) fn run(invocation: &Invocation<'_>) -> Exit {
     let mut own = 0;
     while let Some(word) = rest.get(own).filter(|word| word.starts_with('-')) {
         own += if matches!(*word, "-n" | "-I" | "-s" | "-E") { 2 } else { 1 };
+        if *word == "--" {
+            break;
+        }
     }
     let (own, command) = rest.split_at(own.min(rest.len()));
     let options = match Options::of(invocation, own, "n:I:s:E:r0t") {
