@@ -1,6 +1,7 @@
 //! The short title a person would give a screen.
 
 use super::label::Labeller;
+use super::outline::Act;
 use super::row_title::may_be_title;
 use super::words::clean;
 use crate::domain::Rect;
@@ -11,7 +12,11 @@ const MAX_TITLE: usize = 60;
 
 /// A dialog's title, the toolbar's text, a marked heading, else the tallest of the topmost short texts.
 pub(super) fn title(labeller: &Labeller<'_>) -> String {
-    by_id(labeller).or_else(|| toolbar(labeller)).or_else(|| heading(labeller)).unwrap_or_default()
+    by_id(labeller)
+        .or_else(|| toolbar(labeller))
+        .or_else(|| unnamed_bar(labeller))
+        .or_else(|| heading(labeller))
+        .unwrap_or_default()
 }
 
 fn by_id(labeller: &Labeller<'_>) -> Option<String> {
@@ -84,6 +89,44 @@ fn clickable_title(bar: Range<usize>, labeller: &Labeller<'_>) -> Option<String>
     found.map(|(_, words)| words)
 }
 
+/// A title that can be touched, in a bar that neither a class nor an id calls one, as Compose and React Native draw them: the
+/// strip behind the icon that leads up or opens a menu. One that cannot be touched is found as a heading. Where controls have
+/// ids, a title would have one that says so: what has another is the choice of a place or a filter.
+fn unnamed_bar(labeller: &Labeller<'_>) -> Option<String> {
+    let Labeller { tree, seen, outline, .. } = labeller;
+    let display = seen.display;
+    let rect = |index: usize| seen.rects[index];
+    let is_icon = |index: &usize| {
+        let wordless = || (*index..seen.ends[*index]).all(|inner| clean(&tree.nodes[inner].text).is_empty());
+        rect(*index).is_some_and(|icon| {
+            let high = icon.top < display.top + display.height() / 8 && icon.height() <= display.height() / 8;
+            let at_start = icon.left < display.left + display.width() / 20 && icon.width() <= 2 * icon.height();
+            outline.acts[*index] == Act::Uses && high && at_start && wordless()
+        })
+    };
+    let icon = (0..tree.nodes.len()).filter(is_icon).filter_map(rect).min_by_key(|icon| icon.top)?;
+    let bar = Rect::new(display.left, icon.top, display.right, icon.bottom);
+    let within = |rect: Rect| (bar.top..bar.bottom).contains(&rect.center().y) && rect.left >= icon.left;
+    if labeller.texts.iter().any(|(_, words, rect)| within(*rect) && may_be_title(words)) {
+        return None;
+    }
+    let touched = |index: usize| {
+        let words = clean(&tree.nodes[index].text);
+        let place = rect(index).filter(|place| within(*place) && may_be_title(&words))?;
+        let owner = if outline.acts[index] == Act::Uses { index } else { outline.owner[index]? };
+        Some((words, place, owner))
+    };
+    let ahead = |(_, place, _): &(String, Rect, usize)| place.left < bar.left + bar.width() * 2 / 3;
+    let found: Vec<(String, Rect, usize)> = (0..tree.nodes.len()).filter_map(touched).filter(ahead).collect();
+    // Several are tabs, and one that fills the bar is searched with.
+    let [(words, place, owner)] = found.as_slice() else { return None };
+    let node = &tree.nodes[*owner];
+    let narrow = rect(*owner).is_some_and(|owner| owner.width() * 5 <= bar.width() * 3);
+    let short = words.chars().count() <= MAX_TITLE;
+    let plain = node.resource_id.is_empty() && !node.class.ends_with("EditText");
+    (narrow && short && plain && leads(*place, bar)).then(|| words.clone())
+}
+
 /// True for what begins in the first third of a bar or is centred in it.
 fn leads(rect: Rect, bar: Rect) -> bool {
     let third = bar.width() / 3;
@@ -152,6 +195,54 @@ mod tests {
             assert_eq!(title(&nodes), "Alle Notizen", "{name}");
         }
         assert_eq!(title(&[PAGE, bar, back, action, below]), "Ein Abschnitt", "an action is no title");
+    }
+
+    #[test]
+    fn a_title_that_can_be_touched_in_a_bar_without_a_name_is_the_title() {
+        let below = (1, TEXT, "text=\"Ein Abschnitt\"", [40, 300, 600, 400]);
+        let action = (1, TEXT, "text=\"Speichern\" clickable=\"true\"", [880, 60, 1080, 200]);
+        // Compose: everything is a View beside the others.
+        let up = (1, "view.View", "content-desc=\"Nach oben\" clickable=\"true\"", [0, 60, 140, 200]);
+        let list = (1, "view.View", "clickable=\"true\"", [160, 80, 560, 180]);
+        let words = (2, TEXT, "text=\"Alle Notizen\"", [170, 90, 480, 170]);
+        assert_eq!(title(&[PAGE, up, list, words, action, below]), "Alle Notizen");
+        // React Native: nested groups, and icons of a font.
+        let group = (1, "view.ViewGroup", "", [0, 60, 1080, 200]);
+        let menu = (2, "view.ViewGroup", "clickable=\"true\"", [0, 60, 140, 200]);
+        let glyph = (3, TEXT, "text=\"\u{e5d2}\"", [40, 100, 100, 160]);
+        let account = (2, "view.ViewGroup", "clickable=\"true\"", [380, 80, 700, 180]);
+        let name = (3, TEXT, "text=\"Sparkonto\"", [400, 90, 680, 170]);
+        assert_eq!(title(&[PAGE, group, menu, glyph, account, name, below]), "Sparkonto");
+        for (why, nodes) in [
+            ("an action is no title", vec![PAGE, up, action, below]),
+            ("without an icon at its start it is no bar", vec![PAGE, list, words, below]),
+            (
+                "it is searched with",
+                vec![PAGE, up, (1, TEXT, "text=\"Notizen suchen\" clickable=\"true\"", [160, 80, 1000, 180]), below],
+            ),
+            (
+                "it is called something else",
+                vec![
+                    PAGE,
+                    up,
+                    (1, TEXT, "text=\"Berlin\" resource-id=\"a:id/place\" clickable=\"true\"", [160, 80, 560, 180]),
+                    below,
+                ],
+            ),
+            (
+                "tabs are several",
+                vec![
+                    PAGE,
+                    up,
+                    list,
+                    words,
+                    (1, TEXT, "text=\"Papierkorb\" clickable=\"true\"", [600, 80, 860, 180]),
+                    below,
+                ],
+            ),
+        ] {
+            assert_eq!(title(&nodes), "Ein Abschnitt", "{why}");
+        }
     }
 
     #[test]
