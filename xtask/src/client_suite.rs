@@ -131,19 +131,29 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fai
     let folder = workspace.target().join(FOLDER);
     make(&folder)?;
     let device = Device::start(workspace, &folder)?;
-    let mut failed = 0;
+    let mut outcomes = Vec::new();
     for client in chosen {
         let outcome = check(client, workspace, &folder, &device);
+        let name = client.packages.first().unwrap_or(&client.name);
         match &outcome {
-            Outcome::Passed(time) => println!("passed:  {} ({})", client.name, Elapsed(*time)),
-            Outcome::Skipped(reason) => println!("skipped: {}: {reason}", client.name),
-            Outcome::Failed(said) => {
-                failed += 1;
-                println!("failed:  {}\n{said}", client.name);
-            }
+            Outcome::Passed(time) => println!("passed:  {name} ({})", Elapsed(*time)),
+            Outcome::Skipped(reason) => println!("skipped: {name}: {reason}"),
+            Outcome::Failed(said) => println!("failed:  {name}\n{said}"),
         }
+        outcomes.push(outcome);
     }
-    if failed > 0 { Err(Failure::Failed(format!("{failed} clients cannot use the device"))) } else { Ok(()) }
+    let summary = summary(&outcomes);
+    println!("{summary}");
+    let failed = outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed(_)));
+    if failed { Err(Failure::Failed(format!("not every client can use the device: {summary}"))) } else { Ok(()) }
+}
+
+/// The last line: a run that skipped everything is not to be taken for one that passed.
+fn summary(outcomes: &[Outcome]) -> String {
+    let count = |of: &dyn Fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| of(outcome)).count();
+    let passed = count(&|outcome| matches!(outcome, Outcome::Passed(_)));
+    let failed = count(&|outcome| matches!(outcome, Outcome::Failed(_)));
+    format!("clients: {passed} passed, {failed} failed, {} skipped", outcomes.len() - passed - failed)
 }
 
 fn choose(arguments: &[String]) -> Result<Vec<&'static Client>, Failure> {
@@ -345,6 +355,14 @@ mod tests {
             };
             assert!(client.packages.first().is_some_and(pinned), "{}", client.name);
         }
+    }
+
+    #[test]
+    fn what_was_skipped_is_not_counted_as_passed() {
+        let skipped = || Outcome::Skipped("no network".to_owned());
+        let all = [Outcome::Passed(Duration::ZERO), skipped(), Outcome::Failed("no view".to_owned()), skipped()];
+        assert_eq!(summary(&all), "clients: 1 passed, 1 failed, 2 skipped");
+        assert_eq!(summary(&all[1..2]), "clients: 0 passed, 0 failed, 1 skipped");
     }
 
     #[test]
