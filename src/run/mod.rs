@@ -34,6 +34,7 @@ mod replaying;
 mod reprise;
 mod request;
 mod scribe;
+mod script_case;
 mod script_first;
 mod start;
 mod step_tracker;
@@ -58,4 +59,5 @@ pub use recordings::{CutOff, FoundRecording, RecordedFile, RecordedRun, Recordin
 pub use repair::RepairMode;
 pub use replaying::ReplayWay;
 pub use request::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};
+pub use script_case::foreign_to;
 pub use script_first::{NoScript, ScriptFirst, ScriptPolicy};

@@ -5,6 +5,7 @@ use super::launcher::CaseLauncher;
 use super::progress::check_resume;
 use super::repair::{Repair, RepairMode};
 use super::request::{LaunchError, RunRequest};
+use super::script_case::foreign_to;
 use crate::case::{Case, ParameterValue};
 use crate::domain::{DeviceSerial, RunEvent, RunId, RunResult, Secret};
 use crate::script::Script;
@@ -29,12 +30,16 @@ impl From<RepairMode> for ReplayWay {
 }
 
 impl CaseLauncher {
-    /// Checks that the script can be replayed with what the request gives: its secrets, and devices of its actors.
+    /// Checks that the script is one of the case, and can be replayed with what the request gives: its secrets, and devices
+    /// of its actors.
     pub fn check_replay(&self, script: &Script, request: &RunRequest) -> Result<(), LaunchError> {
+        let case = self.find(request).ok();
+        if let Some(why) = foreign_to(script, &request.case_id, case.as_ref()) {
+            return Err(LaunchError::Request(why));
+        }
         if let Some(stranger) = request.actors.keys().find(|name| !script.actors.contains_key(*name)) {
             return Err(LaunchError::Request(format!("the script has no actor {stranger:?}")));
         }
-        let case = self.find(request).ok();
         let recorded = script.seal.as_ref().and_then(|seal| seal.case.as_ref());
         if let (Some(recorded), Some(case)) = (recorded, &case)
             && *recorded != case.digest()

@@ -11,6 +11,8 @@ use std::path::Path;
 pub struct CaseFacts {
     /// Its digest as it is now.
     pub digest: String,
+    /// Why the script is none of it, where it is for another app or other actors.
+    pub foreign: Option<String>,
     /// Its secrets with their values: none of them may stand in a script.
     pub secrets: BTreeMap<String, String>,
 }
@@ -95,6 +97,9 @@ fn unreadable(error: &ScriptError) -> Finding {
 }
 
 fn of_case(script: &Script, case: &CaseFacts, text: &str, found: &mut Vec<Finding>) {
+    if let Some(why) = &case.foreign {
+        found.push(finding(0, Gravity::Error, why.clone()));
+    }
     let sealed = script.seal.as_ref().and_then(|seal| seal.case.as_ref());
     if sealed.is_some_and(|sealed| *sealed != case.digest) {
         let remedy = format!("`tapwright run {}` records it again", script.case_id);
@@ -199,7 +204,7 @@ mod tests {
     fn facts(script: &Script) -> CaseFacts {
         let secrets = script.secrets.iter().map(|name| (name.clone(), "zz9-secret".to_owned())).collect();
         let digest = script.seal.as_ref().and_then(|seal| seal.case.clone()).unwrap_or_default();
-        CaseFacts { digest, secrets }
+        CaseFacts { digest, foreign: None, secrets }
     }
 
     #[test]
@@ -217,6 +222,8 @@ mod tests {
         check(&whole, None, "0:warning: the workspace has no case PAY-0001");
         let changed = CaseFacts { digest: "4567".into(), ..known.clone() };
         check(&whole, Some(changed), "0:error: its case was changed");
+        let foreign = CaseFacts { foreign: Some("the case tests a.b".into()), ..known.clone() };
+        check(&whole, Some(foreign), "0:error: the case tests a.b");
         let stranger = CaseFacts { secrets: BTreeMap::new(), ..known.clone() };
         check(&whole, Some(stranger), "0:warning: its case has no secret");
         let typed = sealed.actions.iter().find_map(|action| action.text.clone()).unwrap();

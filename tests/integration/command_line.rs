@@ -5,6 +5,7 @@ use crate::bench::{Bench, Said, repository, runtime_library, suite};
 use tapwright::device::DeviceRules;
 use tapwright::domain::DeviceSerial;
 use tapwright::inference::Manifest;
+use tapwright::script::Script;
 use tapwright::virtual_device::{AuthPolicy, IdleWait, VirtualDeviceConfig};
 use tokio::time::timeout;
 
@@ -467,6 +468,29 @@ async fn a_script_that_is_none_or_newer_is_refused_before_a_device_is_asked_for(
     std::fs::write(bench.path("bytes.toml"), b"\xff\xfe").unwrap();
     bench.tapwright(&["replay", bench.path("bytes.toml").to_str().unwrap()]).await.failed(2, &["bytes.toml"]);
     bench.nothing_half_written();
+}
+
+#[tokio::test]
+async fn a_script_of_another_case_or_app_is_refused_with_both_names() {
+    let bench = Bench::new().await;
+    let recorded = repository("scripts/PAY-0008/virtual-phone.toml");
+    std::fs::create_dir_all(bench.path("scripts/PAY-0003")).unwrap();
+    std::fs::copy(&recorded, bench.path("scripts/PAY-0003/virtual-phone.toml")).unwrap();
+    let told = ["one of PAY-0008 and lies in the folder of PAY-0003", "`tapwright run PAY-0003`"];
+    bench.tapwright(&["replay", "PAY-0003"]).await.failed(2, &told);
+    bench.tapwright(&["replay", "scripts/PAY-0003/virtual-phone.toml"]).await.failed(2, &told);
+    let linted = bench.tapwright(&["scripts", "lint"]).await;
+    linted.failed(2, &["1 script, 1 error"]);
+    assert!(linted.stdout.contains(told[0]), "{linted:?}");
+
+    // Nobody notices a changed script whose seal was taken off: what it drives is compared all the same.
+    let mut other = Script { seal: None, ..Script::read(&recorded).unwrap() };
+    other.app.package = "com.example.bank".into();
+    let file = bench.path("other.toml");
+    std::fs::write(&file, other.to_toml().unwrap()).unwrap();
+    let told = ["the script drives the app com.example.bank, and the case tests com.example.pay"];
+    bench.tapwright(&["replay", file.to_str().unwrap()]).await.failed(2, &told);
+    assert!(bench.files("runs").is_empty());
 }
 
 #[tokio::test]

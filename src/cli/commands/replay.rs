@@ -26,8 +26,7 @@ pub(super) async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Ex
     let launcher = workspace.launcher(Vec::new(), workspace.places(args.output.as_deref())).map_err(Failure::usage)?;
     let mut plays: Vec<(Script, PathBuf, RunRequest)> = Vec::new();
     for name in &args.scripts {
-        let path = scripts::resolve(name, workspace)?;
-        let script = Script::read(&path).map_err(Failure::usage)?;
+        let (path, script) = scripts::read(name, workspace)?;
         // Of several scripts each takes the secrets it needs.
         let own = given.iter().filter(|(name, _)| args.scripts.len() == 1 || script.secrets.contains(name));
         let request = RunRequest {

@@ -1,12 +1,13 @@
 //! `tapwright scripts diff`, `lint` and `log`: what somebody looks at before a script is accepted.
 
-use super::scripts::{entries, files, resolve};
+use super::scripts::{entries, files, misplaced, resolve};
 use super::{cases, plural, print_json};
 use crate::app::Workspace;
 use crate::case::{CaseIndex, ParameterValue};
 use crate::cli::{Exit, Failure};
 use crate::domain::CaseId;
 use crate::report::plain_line;
+use crate::run::foreign_to;
 use crate::script::{self, CaseFacts, DiffLine, Gravity, Script, Side, changes_of};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
@@ -93,13 +94,17 @@ pub(super) fn lint(names: &[String], json: bool, workspace: &Workspace) -> Resul
     let index = cases::index(workspace)?;
     let mut rows = Vec::new();
     for path in &paths {
+        let shown = path.strip_prefix(workspace.root()).unwrap_or(path);
+        let row = |line: usize, gravity: Gravity, message: String| FindingRow {
+            path: shown.to_owned(),
+            line,
+            severity: gravity.word(),
+            message,
+        };
+        let elsewhere = Script::read(path).ok().and_then(|script| misplaced(path, &script, workspace));
+        rows.extend(elsewhere.map(|why| row(0, Gravity::Error, why)));
         let found = script::lint(path, |script| facts(&index, script));
-        rows.extend(found.into_iter().map(|finding| FindingRow {
-            path: path.strip_prefix(workspace.root()).unwrap_or(path).to_owned(),
-            line: finding.line,
-            severity: finding.gravity.word(),
-            message: finding.message,
-        }));
+        rows.extend(found.into_iter().map(|finding| row(finding.line, finding.gravity, finding.message)));
     }
     let errors = rows.iter().filter(|row| row.severity == Gravity::Error.word()).count();
     if json {
@@ -142,7 +147,8 @@ fn facts(index: &CaseIndex, script: &Script) -> Option<CaseFacts> {
         ParameterValue::Secret(secret) => Some((name.to_owned(), secret.expose().to_owned())),
         ParameterValue::Plain(_) => None,
     });
-    Some(CaseFacts { digest: case.digest(), secrets: secrets.collect() })
+    let foreign = foreign_to(script, &script.case_id, Some(case));
+    Some(CaseFacts { digest: case.digest(), foreign, secrets: secrets.collect() })
 }
 
 /// Prints what repairs changed.

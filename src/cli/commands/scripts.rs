@@ -38,7 +38,7 @@ pub(super) fn scripts(command: ScriptsCommand, workspace: &Workspace) -> Result<
 }
 
 fn export(name: &str, format: ScriptFormat, workspace: &Workspace) -> Result<Exit, Failure> {
-    let script = Script::read(&resolve(name, workspace)?).map_err(Failure::usage)?;
+    let (_, script) = read(name, workspace)?;
     let whole = |text: String| Ok(Exported { text, left_out: Vec::new() });
     let exported = match format {
         ScriptFormat::Sh => whole(to_shell(&script)),
@@ -58,8 +58,7 @@ fn export(name: &str, format: ScriptFormat, workspace: &Workspace) -> Result<Exi
 
 /// Makes actions of a script optional or needed, and tells what they do.
 fn set_need(name: &str, actions: &[NonZeroUsize], need: Need, workspace: &Workspace) -> Result<Exit, Failure> {
-    let path = resolve(name, workspace)?;
-    let script = Script::read(&path).map_err(Failure::usage)?;
+    let (path, script) = read(name, workspace)?;
     let script = script.with_need(actions, need).map_err(|why| Failure::usage(format!("{}: {why}", path.display())))?;
     script.rewrite(&path).map_err(Failure::usage)?;
     for number in actions {
@@ -119,6 +118,32 @@ pub(super) fn resolve(name: &str, workspace: &Workspace) -> Result<PathBuf, Fail
             several.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
         ))),
     }
+}
+
+/// The script that is called so, with its file; one that lies in the folder of another case is refused.
+pub(super) fn read(name: &str, workspace: &Workspace) -> Result<(PathBuf, Script), Failure> {
+    let path = resolve(name, workspace)?;
+    let script = Script::read(&path).map_err(Failure::usage)?;
+    match misplaced(&path, &script, workspace) {
+        Some(why) => Err(Failure::usage(format!("{}: {why}", path.display()))),
+        None => Ok((path, script)),
+    }
+}
+
+/// Why a script is not where it belongs, where it lies in the folder of another case.
+pub(super) fn misplaced(path: &Path, script: &Script, workspace: &Workspace) -> Option<String> {
+    let (own, all) = (path.canonicalize().ok()?, workspace.scripts().canonicalize().ok()?);
+    let mut inside = own.strip_prefix(all).ok()?.components();
+    let folder = inside.next()?.as_os_str().to_str()?;
+    // A file that lies in no folder of a case belongs where it says.
+    inside.next()?;
+    (folder != script.case_id.as_str()).then(|| {
+        format!(
+            "the script is one of {0} and lies in the folder of {folder}: move it to the folder {0}, or record one of {folder} with \
+             `tapwright run {folder}`",
+            script.case_id
+        )
+    })
 }
 
 fn list(workspace: &Workspace, json: bool) -> Result<Exit, Failure> {
