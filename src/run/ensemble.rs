@@ -36,7 +36,10 @@ pub(super) async fn play<'a>(run: &mut Run<'a>, case: &'a PlannedCase, judgement
     let mut on_stage = Vec::new();
     for (actor, connected) in case.cast.iter().filter_map(|actor| Some((actor, company.get(&actor.name)?))) {
         match ready(run, judgement, actor, connected).await {
-            Ok(ready) => on_stage.push((actor, connected, ready)),
+            Ok(ready) => {
+                run.early.note(&actor.name, of(case, &actor.name), &case.secrets, &ready.seen);
+                on_stage.push((actor, connected, ready));
+            }
             Err(outcome) => return outcome,
         }
     }
@@ -271,7 +274,7 @@ async fn expectations(
         let found = witness(run, case, part, &wanted).await;
         note(case, part, traces);
         match found {
-            Ok(found) => outcomes.extend(found),
+            Ok(found) => outcomes.extend(run.early.mark(&part.actor.name, found)),
             Err(error) => return Outcome::new(Verdict::Error, format!("{}: {error}", part.actor.name)),
         }
     }

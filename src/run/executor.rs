@@ -160,7 +160,7 @@ pub async fn run_case<'a>(context: RunContext<'a>, case: &'a PlannedCase, judgem
     }
     let outcome = match run.start_app(&case.package, case.apk.as_deref(), case.location).await {
         Ok(mut seen) => {
-            run.note_what_holds_already(case, &seen);
+            run.early.note("", &case.expectations, &case.secrets, &seen);
             let outcome = run.work(case, judgement, &mut seen).await;
             run.blame_crash(outcome, &case.package).await
         }
@@ -200,6 +200,10 @@ pub(super) async fn replay_script<'a>(
         Ok(seen) => seen,
         Err(outcome) => return run.end(outcome, ModelUse::default()),
     };
+    // What an app shows in the middle of a script tells nothing of its start.
+    if from == 0 {
+        run.early.note("", &script.expectations, secrets, &seen);
+    }
     let Some(repair) = repair else {
         let way = Way { trust: Trust::Place, from };
         let outcome = run.replay(script, secrets, &mut NoMender, way, &mut seen).await;
@@ -364,7 +368,8 @@ impl<'a> Run<'a> {
 
     /// Emits the outcomes; failed when one does not hold and every step was surely carried out.
     pub(super) fn judge(&mut self, outcomes: Vec<ExpectationOutcome>, shown: &[&Screen]) -> Outcome {
-        let outcomes = self.early.mark(outcomes);
+        let outcomes = self.early.mark("", outcomes);
+        self.early.weigh(&outcomes);
         let unmet = outcomes.iter().find(|outcome| !outcome.held).cloned();
         // What else was expected and is there, or is there with other numbers, shows that the steps led where they should.
         let wordings = || shown.iter().flat_map(|screen| screen.wordings());

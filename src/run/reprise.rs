@@ -52,6 +52,7 @@ pub(super) async fn play<'a>(
             Ok(seen) => seen,
             Err(error) => return named(&error),
         };
+        run.early.note(name, &actor.expectations, secrets, &seen);
         let (skills, patience) = (run.context.skills, connected.patience);
         let replayer = Replayer { eyes, skills, secrets, patience, trust: Trust::Place, from: 0 };
         players.push(Player { name, actor, connected, replayer, seen });
@@ -146,7 +147,7 @@ async fn expectations(run: &mut Run<'_>, secrets: &BTreeMap<String, Secret>, pla
             Err(error) => Err(error.into()),
         };
         match found {
-            Ok(found) => outcomes.extend(found),
+            Ok(found) => outcomes.extend(run.early.mark(name, found)),
             Err(error) => return Outcome::new(Verdict::Error, format!("{name}: {error}")),
         }
     }

@@ -77,6 +77,21 @@ async fn actors_wait_for_each_other_and_their_script_replays_without_a_model() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_held_on_every_actors_device_at_the_start_is_told_by_the_run_and_its_replay() {
+    let idle = CASE
+        .replace("visible: Enjoy your meal", "absent: Sold out")
+        .replace("visible: The soup is on the table", "absent: Sold out");
+    let (bench, guest, cook) = kitchen(&idle).await;
+    let cast = [format!("guest={guest}"), format!("cook={cook}")];
+    let cast = ["--actor", &cast[0], "--actor", &cast[1], "--json"];
+    for command in ["run", "replay"] {
+        let result = bench.tapwright(&[&[command, "SOUP-1"][..], &cast].concat()).await.result();
+        assert_eq!(result["verdict"], "passed", "{result:#}");
+        assert!(result["reason"].as_str().unwrap().contains("which proves nothing"), "{command}: {result:#}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hand_over_that_never_comes_blocks_the_case_and_says_what_was_waited_for() {
     let late =
         CASE.replace("{actor: guest, step: Order a soup}", "{actor: guest, step: check that \"Table\" is shown}");

@@ -111,6 +111,21 @@ async fn run_and_replay_share_cases_out_and_a_gate_takes_their_scripts_as_far_as
     bench.tapwright(&["scripts", "accept", "PAY-0008"]).await.failed(4, &["no proposal"]);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_pass_that_proves_nothing_is_told_by_run_replay_and_gate() {
+    let mut bench = Bench::new().await;
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    bench.add_case("IDLE-1", "steps: [Open Bills]\nexpect: [{absent: Out of order}]\n");
+    for command in ["run", "replay"] {
+        let result = bench.tapwright(&[command, "IDLE-1", "--device", &serial, "--json"]).await.result();
+        assert_eq!(result["verdict"], "passed", "{result:#}");
+        assert!(result["reason"].as_str().unwrap().contains("which proves nothing"), "{command}: {result:#}");
+    }
+    let said = bench.tapwright(&["gate", "IDLE-1", "--device", &serial, "--json"]).await;
+    said.failed(0, &["passed   IDLE-1  passed, but everything expected at the end was already true at the start"]);
+    assert_eq!(case(&said.json(), "IDLE-1")["attempts"][0]["by"], "script");
+}
+
 #[tokio::test]
 async fn what_a_gate_cannot_do_is_told_before_anything_is_run() {
     let bench = Bench::new().await;
