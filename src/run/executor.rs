@@ -27,7 +27,7 @@ use crate::hierarchy::Screen;
 use crate::inference::Embedder;
 use crate::pipeline::Knowledge;
 use crate::ranking::{Cues, Scorer, Weights};
-use crate::script::{Divergence, Mender, NoMender, ReplayError, Replayed, Replayer, Script, Trust};
+use crate::script::{Divergence, Mender, NoMender, Proposal, ReplayError, Replayed, Replayer, Script, Trust};
 use crate::skill::Library;
 use crate::vision::TextReader;
 use std::collections::BTreeMap;
@@ -118,6 +118,15 @@ pub struct Places {
     pub maps: Option<MapStore>,
     /// The workspace; paths in results are relative to it where possible.
     pub root: PathBuf,
+}
+
+impl Places {
+    /// What there is to tell of a proposal that took the place of another one; empty where it took nobody's.
+    pub(super) fn told_of(&self, proposal: &Proposal) -> String {
+        let Some(kept) = &proposal.replaced else { return String::new() };
+        let kept = kept.strip_prefix(&self.root).unwrap_or(kept).display();
+        format!("; another one that waited is kept as {kept} until then")
+    }
 }
 
 /// What belongs to one run.

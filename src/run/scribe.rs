@@ -89,10 +89,14 @@ impl Run<'_> {
                 self.recorder.emit(EventKind::ScriptWritten { path: path.display().to_string() });
                 let reason = match &written {
                     Written::OfRecord(_) => String::new(),
-                    Written::Proposal(_) => format!(
-                        "passed another way than its script, which stays as it is; `tapwright scripts accept {}` takes the new one",
-                        case.id
-                    ),
+                    Written::Proposal(proposal) => {
+                        let kept = match &proposal.foreign {
+                            Some(other) => format!("the script in its folder is one of {other} and stays as it is"),
+                            None => "passed another way than its script, which stays as it is".to_owned(),
+                        };
+                        let besides = self.context.places.told_of(proposal);
+                        format!("{kept}; `tapwright scripts accept {}` takes the new one{besides}", case.id)
+                    }
                 };
                 Outcome { script: Some(path), ..Outcome::new(Verdict::Passed, reason) }
             }

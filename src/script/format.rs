@@ -5,7 +5,7 @@ use crate::domain::{CaseId, Direction, Expectation, PackageName, Place, Point, R
 use crate::hierarchy::Fingerprint;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Version of the format of a script for one device.
@@ -264,10 +264,14 @@ impl Script {
 
     /// Writes `<folder>/<case id>/<profile>.toml` and the `.sh` beside it, each to a temporary name first, and gives
     /// the path of the former. A script that does the same is left as it is. One that does something else is never
-    /// overwritten: the new one is a proposal, `<folder>/<case id>/proposed/<profile>.toml`, until somebody accepts it.
+    /// overwritten, also where another run writes it just now: the new one is a proposal,
+    /// `<folder>/<case id>/proposed/<profile>.toml`, until somebody accepts it.
     pub fn write(&self, folder: &Path) -> Result<Written, ScriptError> {
-        let folder = folder.join(self.case_id.as_str());
-        let toml = folder.join(format!("{}.toml", self.profile));
+        let own = folder.join(self.case_id.as_str());
+        let toml = own.join(format!("{}.toml", self.profile));
+        if !toml.exists() && self.write_first(&own)? {
+            return Ok(Written::OfRecord(toml));
+        }
         // A review should see changes of what is done, not of when it was recorded.
         if let Some(kept) = Self::read(&toml).ok().filter(|kept| self.does_the_same_as(kept)) {
             let kept = kept.resealed(self.seal.as_ref(), &toml)?;
@@ -277,21 +281,28 @@ impl Script {
             }
             return Ok(Written::OfRecord(toml));
         }
-        if toml.exists() {
-            return Ok(Written::Proposal(self.write_into(&folder.join(PROPOSED))?));
-        }
-        Ok(Written::OfRecord(self.write_into(&folder)?))
+        let foreign = Self::read(&toml).ok().map(|kept| kept.case_id).filter(|kept| *kept != self.case_id);
+        Ok(Written::Proposal(Proposal { foreign, ..self.propose(folder, None)? }))
     }
 
-    /// Writes it as a proposal whatever is there, with a page beside it that tells what changed; gives its path. A proposal
-    /// that waits already is replaced.
-    pub fn propose(&self, folder: &Path, changes: Option<&str>) -> Result<PathBuf, ScriptError> {
+    /// Writes it as a proposal whatever is there, with a page beside it that tells what changed. A proposal that waits
+    /// already and does something else is kept in `proposed/replaced`.
+    pub fn propose(&self, folder: &Path, changes: Option<&str>) -> Result<Proposal, ScriptError> {
         let folder = folder.join(self.case_id.as_str()).join(PROPOSED);
-        let toml = self.write_into(&folder)?;
+        let path = folder.join(format!("{}.toml", self.profile));
+        let mut replaced = None;
+        if let Some(waits) = Self::read(&path).ok().filter(|waits| self.does_the_same_as(waits)) {
+            waits.resealed(self.seal.as_ref(), &path)?;
+        } else {
+            // Another run may propose something at the same time.
+            while !self.write_first(&folder)? {
+                replaced = set_aside(&path)?.or(replaced);
+            }
+        }
         if let Some(changes) = changes {
             write_whole(&folder.join(format!("{}{CHANGES}", self.profile)), changes.as_bytes(), 0o644)?;
         }
-        Ok(toml)
+        Ok(Proposal { path, replaced, foreign: None })
     }
 
     /// Puts this script in the place of the one in a file, with the `.sh` beside it.
@@ -300,18 +311,58 @@ impl Script {
         write_whole(&path.with_extension("sh"), super::to_shell(self).as_bytes(), 0o755)
     }
 
-    fn write_into(&self, folder: &Path) -> Result<PathBuf, ScriptError> {
+    /// Writes it into a folder that has none of this profile; false where there is one.
+    fn write_first(&self, folder: &Path) -> Result<bool, ScriptError> {
         let toml = folder.join(format!("{}.toml", self.profile));
         let text = self.to_toml()?;
         std::fs::create_dir_all(folder).map_err(|source| ScriptError::File { path: folder.to_owned(), source })?;
-        write_whole(&toml, text.as_bytes(), 0o644)?;
+        match whole(&toml, text.as_bytes(), 0o644)?.persist_noclobber(&toml) {
+            Ok(_) => {}
+            Err(refused) if refused.error.kind() == ErrorKind::AlreadyExists => return Ok(false),
+            Err(refused) => return Err(ScriptError::File { path: toml, source: refused.error }),
+        }
         write_whole(&toml.with_extension("sh"), super::to_shell(self).as_bytes(), 0o755)?;
-        Ok(toml)
+        Ok(true)
     }
+}
+
+/// Takes a proposal out of the way, with the page of its changes; where it is then, or none where it is gone already.
+fn set_aside(proposal: &Path) -> Result<Option<PathBuf>, ScriptError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        |source| ScriptError::File { path, source }
+    };
+    let folder = proposal.with_file_name(REPLACED);
+    std::fs::create_dir_all(&folder).map_err(failed(&folder))?;
+    let profile = proposal.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let mut number = 1;
+    let kept = loop {
+        let kept = folder.join(format!("{profile}.{number}.toml"));
+        match std::fs::OpenOptions::new().write(true).create_new(true).open(&kept) {
+            Ok(_) => break kept,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(failed(&kept)(error)),
+        }
+    };
+    match std::fs::rename(proposal, &kept) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            std::fs::remove_file(&kept).map_err(failed(&kept))?;
+            return Ok(None);
+        }
+        Err(error) => return Err(failed(proposal)(error)),
+    }
+    let page = proposal.with_file_name(format!("{profile}{CHANGES}"));
+    if page.is_file() {
+        std::fs::rename(&page, folder.join(format!("{profile}.{number}{CHANGES}"))).map_err(failed(&page))?;
+    }
+    Ok(Some(kept))
 }
 
 /// Folder of proposals, in a case's folder.
 const PROPOSED: &str = "proposed";
+/// Folder of proposals that others took the place of, among the proposals.
+const REPLACED: &str = "replaced";
 /// End of the name of the page that tells what a proposal changes.
 const CHANGES: &str = ".changes.md";
 /// End of the name of the page that tells what was accepted, oldest first.
@@ -323,19 +374,31 @@ pub enum Written {
     /// It is the script of the case and the profile.
     OfRecord(PathBuf),
     /// The script of record does something else and stays; this one waits for somebody to accept it.
-    Proposal(PathBuf),
+    Proposal(Proposal),
+}
+
+/// A script that waits for somebody to accept it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposal {
+    /// The file.
+    pub path: PathBuf,
+    /// Where the proposal is kept that waited until now; `None` where none did, or one that does the same.
+    pub replaced: Option<PathBuf>,
+    /// The case that the script of record was recorded from, where it is another one.
+    pub foreign: Option<CaseId>,
 }
 
 impl Written {
     /// The file.
     pub fn path(&self) -> &Path {
         match self {
-            Self::OfRecord(path) | Self::Proposal(path) => path,
+            Self::OfRecord(path) | Self::Proposal(Proposal { path, .. }) => path,
         }
     }
 }
 
-/// Makes the proposals of a case its scripts of record; gives their paths. `folder` holds the scripts of all cases.
+/// Makes the proposals of a case its scripts of record; gives their paths. Those that others took the place of are thrown
+/// away. `folder` holds the scripts of all cases.
 pub fn accept(folder: &Path, case_id: &CaseId) -> Result<Vec<PathBuf>, ScriptError> {
     let own = folder.join(case_id.as_str());
     let proposed = own.join(PROPOSED);
@@ -354,10 +417,26 @@ pub fn accept(folder: &Path, case_id: &CaseId) -> Result<Vec<PathBuf>, ScriptErr
         }
         std::fs::rename(&file, &target).map_err(|source| ScriptError::File { path: file.clone(), source })?;
     }
+    discard_replaced(&proposed)?;
     // An empty folder says nothing; one that others write to just now may stay.
     let _still_in_use = std::fs::remove_dir(&proposed);
     accepted.sort();
     Ok(accepted)
+}
+
+/// The files of a folder of proposals.
+fn proposals(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| !path.is_dir())
+}
+
+/// Throws away the proposals that others took the place of.
+fn discard_replaced(proposed: &Path) -> Result<(), ScriptError> {
+    let path = proposed.join(REPLACED);
+    match std::fs::remove_dir_all(&path) {
+        Err(source) if source.kind() != ErrorKind::NotFound => Err(ScriptError::File { path, source }),
+        _ => Ok(()),
+    }
 }
 
 /// Adds what a proposal changed to the log of what was accepted. The log is whole at any time.
@@ -369,7 +448,7 @@ fn log(changes: &Path, log: &Path) -> Result<(), ScriptError> {
     let new = std::fs::read_to_string(changes).map_err(failed(changes))?;
     let old = match std::fs::read_to_string(log) {
         Ok(old) => format!("{old}\n"),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
         Err(error) => return Err(failed(log)(error)),
     };
     write_whole(log, format!("{old}{new}").as_bytes(), 0o644)?;
@@ -398,12 +477,13 @@ pub fn changes_of(folder: &Path, case_id: &CaseId) -> Result<Vec<(PathBuf, Strin
 pub fn reject(folder: &Path, case_id: &CaseId) -> Result<Vec<PathBuf>, ScriptError> {
     let proposed = folder.join(case_id.as_str()).join(PROPOSED);
     let mut rejected = Vec::new();
-    for file in std::fs::read_dir(&proposed).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())) {
+    for file in proposals(&proposed) {
         std::fs::remove_file(&file).map_err(|source| ScriptError::File { path: file.clone(), source })?;
         if file.extension().is_some_and(|extension| extension == "toml") {
             rejected.push(file);
         }
     }
+    discard_replaced(&proposed)?;
     // An empty folder says nothing; one that others write to just now may stay.
     let _still_in_use = std::fs::remove_dir(&proposed);
     rejected.sort();
@@ -420,6 +500,13 @@ fn plain_files(folder: &Path) -> Vec<PathBuf> {
 
 /// Temporary name in the same folder, fsync, rename: a reader never sees half a script.
 fn write_whole(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ScriptError> {
+    let failed = |source| ScriptError::File { path: path.to_owned(), source };
+    whole(path, bytes, mode)?.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+/// A temporary file in the folder of `path` that holds all of it.
+fn whole(path: &Path, bytes: &[u8], mode: u32) -> Result<tempfile::NamedTempFile, ScriptError> {
     use std::os::unix::fs::PermissionsExt;
     let failed = |source| ScriptError::File { path: path.to_owned(), source };
     let folder = path.parent().unwrap_or_else(|| Path::new("."));
@@ -427,8 +514,7 @@ fn write_whole(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ScriptError> 
     file.write_all(bytes).map_err(failed)?;
     file.as_file().set_permissions(std::fs::Permissions::from_mode(mode)).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
+    Ok(file)
 }
 
 #[cfg(test)]
@@ -484,7 +570,8 @@ mod tests {
         assert!(accept(folder.path(), &id).unwrap().is_empty());
         let path = script("2026-01-01T00:00:00Z", "t").write(folder.path()).unwrap().path().to_owned();
         let proposal = script("2026-02-02T00:00:00Z", "other").write(folder.path()).unwrap();
-        assert_eq!(proposal, Written::Proposal(folder.path().join("T-1/proposed/default.toml")));
+        let waits = Proposal { path: folder.path().join("T-1/proposed/default.toml"), replaced: None, foreign: None };
+        assert_eq!(proposal, Written::Proposal(waits));
         assert_eq!(Script::read(&path).unwrap().title, "t");
         assert_eq!(accept(folder.path(), &id).unwrap(), std::slice::from_ref(&path));
         assert_eq!(Script::read(&path).unwrap().title, "other");
@@ -518,6 +605,70 @@ mod tests {
         let (read, pages, accepted) = heard.recv_timeout(std::time::Duration::from_secs(20)).expect("a pipe is read");
         assert!(read.unwrap_err().ends_with("pipe.toml: it is no plain file"));
         assert_eq!((pages.unwrap(), accepted.unwrap()), (Vec::new(), vec![path]));
+    }
+
+    #[test]
+    fn a_proposal_that_waits_is_kept_where_another_one_comes() {
+        let folder = tempfile::tempdir().unwrap();
+        let id = CaseId::new("T-1").unwrap();
+        script("2026-01-01T00:00:00Z", "t").write(folder.path()).unwrap();
+        let repaired = script("2026-01-02T00:00:00Z", "one").propose(folder.path(), Some("# one\n")).unwrap();
+        assert_eq!(repaired.replaced, None);
+        let Written::Proposal(second) = script("2026-01-03T00:00:00Z", "two").write(folder.path()).unwrap() else {
+            panic!("the script of record does something else")
+        };
+        let kept = second.replaced.unwrap();
+        assert_eq!(Script::read(&kept).unwrap().title, "one");
+        assert_eq!(std::fs::read_to_string(kept.with_extension("changes.md")).unwrap(), "# one\n");
+        assert!(!folder.path().join("T-1/proposed/default.changes.md").exists(), "the page is not the second one's");
+        // A script of another case that lies there is no script of this one, and is told.
+        let other = Script { case_id: CaseId::new("T-9").unwrap(), ..script("2026-01-01T00:00:00Z", "t") }.sealed(None);
+        let record = folder.path().join("T-1/default.toml");
+        let own = std::fs::read(&record).unwrap();
+        std::fs::write(&record, other.to_toml().unwrap()).unwrap();
+        let Written::Proposal(third) = script("2026-01-01T00:00:00Z", "t").write(folder.path()).unwrap() else {
+            panic!("the script of record is another case's")
+        };
+        assert_eq!(third.foreign, CaseId::new("T-9").ok());
+        std::fs::write(&record, own).unwrap();
+        script("2026-01-03T00:00:00Z", "two").propose(folder.path(), None).unwrap();
+        // The same again takes nobody's place.
+        let third = script("2026-01-04T00:00:00Z", "two").propose(folder.path(), None).unwrap();
+        assert_eq!(
+            (Script::read(&third.path).unwrap().recorded_at.as_str(), third.replaced),
+            ("2026-01-03T00:00:00Z", None)
+        );
+        accept(folder.path(), &id).unwrap();
+        assert!(!folder.path().join("T-1/proposed").exists(), "what was replaced goes with the decision");
+    }
+
+    #[test]
+    fn of_writers_at_the_same_time_one_has_the_record_and_no_script_is_lost() {
+        const WRITERS: usize = 8;
+        let folder = tempfile::tempdir().unwrap();
+        let begin = std::sync::Barrier::new(WRITERS);
+        let written: Vec<Written> = std::thread::scope(|scope| {
+            let one = |number: usize| {
+                let (begin, folder) = (&begin, folder.path());
+                scope.spawn(move || {
+                    let own = script("2026-01-01T00:00:00Z", &format!("way {number}"));
+                    begin.wait();
+                    own.write(folder).unwrap()
+                })
+            };
+            let writers: Vec<_> = (0..WRITERS).map(one).collect();
+            writers.into_iter().map(|writer| writer.join().unwrap()).collect()
+        });
+        assert_eq!(written.iter().filter(|written| matches!(written, Written::OfRecord(_))).count(), 1, "{written:?}");
+        let own = folder.path().join("T-1");
+        let mut titles: Vec<String> = Vec::new();
+        for folder in [own.clone(), own.join(PROPOSED), own.join(PROPOSED).join(REPLACED)] {
+            let files = std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
+            let scripts = files.filter(|file| file.extension().is_some_and(|extension| extension == "toml"));
+            titles.extend(scripts.map(|file| Script::read(&file).unwrap().title));
+        }
+        titles.sort();
+        assert_eq!(titles, (0..WRITERS).map(|number| format!("way {number}")).collect::<Vec<_>>());
     }
 
     #[test]

@@ -31,8 +31,8 @@ pub use appium_export::to_appium;
 pub use diff::{DiffLine, Side, diff};
 pub use exported::Exported;
 pub use format::{
-    AppView, DisplayView, Script, ScriptAction, ScriptActor, ScriptError, ScriptTarget, Written, accept, changes_of,
-    reject,
+    AppView, DisplayView, Proposal, Script, ScriptAction, ScriptActor, ScriptError, ScriptTarget, Written, accept,
+    changes_of, reject,
 };
 pub use gherkin_export::to_gherkin;
 pub use journeys_export::to_journey;

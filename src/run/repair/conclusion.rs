@@ -85,12 +85,13 @@ impl Run<'_> {
         match repair.mode {
             RepairMode::Apply => {
                 let accepted = accept(folder, id).map_err(|error| error.to_string())?;
-                let path = accepted.into_iter().next().unwrap_or(proposal);
+                let path = accepted.into_iter().next().unwrap_or(proposal.path);
                 Ok((path, "the new version is the script now".to_owned()))
             }
             RepairMode::Propose | RepairMode::Off => {
-                let shown = proposal.strip_prefix(&places.root).unwrap_or(&proposal).display().to_string();
-                Ok((proposal, format!("the new version is proposed in {shown}")))
+                let shown = proposal.path.strip_prefix(&places.root).unwrap_or(&proposal.path).display();
+                let told = format!("the new version is proposed in {shown}{}", places.told_of(&proposal));
+                Ok((proposal.path, told))
             }
         }
     }
