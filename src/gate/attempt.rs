@@ -48,6 +48,9 @@ pub struct Attempt {
     /// A script had to be repaired on the way.
     #[serde(default)]
     pub repaired: bool,
+    /// Why the agent did what the case has a script for; absent where the script was used, or there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unused_script: Option<String>,
     /// The run's folder, relative to the workspace where possible: recording, result and report.
     pub folder: Option<PathBuf>,
     /// The summary of the run; kept in the run's folder.
@@ -75,14 +78,16 @@ impl Attempt {
                 seconds,
                 run_id: Some(result.run_id.clone()),
                 repaired: result.repaired,
+                unused_script: None,
                 folder: folder(&result.case_id, &result.run_id),
                 result: Some(result),
             },
             Err(error) => {
                 let reason = error.to_string();
                 let verdict = Verdict::Error;
-                let (run_id, folder, result) = (None, None, None);
-                Self { number: 1, by, device, verdict, reason, seconds, run_id, repaired: false, folder, result }
+                let (run_id, unused_script, folder, result) = (None, None, None, None);
+                let (number, repaired) = (1, false);
+                Self { number, by, device, verdict, reason, seconds, run_id, repaired, unused_script, folder, result }
             }
         }
     }

@@ -15,6 +15,7 @@ pub(super) fn attempt(by: By, verdict: Verdict, reason: &str) -> Attempt {
         seconds: 4.25,
         run_id: Some(RunId::new("0190-a")),
         repaired: false,
+        unused_script: None,
         folder: Some(PathBuf::from("runs/A-1/0190-a")),
         result: None,
     }

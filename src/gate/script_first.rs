@@ -2,7 +2,7 @@
 
 use super::{Attempt, By, Player, Try};
 use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, Verdict};
-use crate::run::{CaseLauncher, LaunchError, NoScript, RepairMode, RunLauncher, RunRequest};
+use crate::run::{CaseLauncher, NoScript, RepairMode, RunLauncher, RunRequest};
 use crate::script::Script;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
@@ -77,23 +77,6 @@ impl ScriptFirst {
         let launched = self.launcher.launch(new_run_id(), request, device, self.events(), cancel.clone()).await;
         Attempt::of(By::Agent, device, begun.elapsed(), launched, |case_id, run_id| self.folder(case_id, run_id))
     }
-
-    /// The script for the device, where there is one that can be used; why not is told.
-    async fn script_for(
-        &self,
-        folder: &std::path::Path,
-        request: &RunRequest,
-        device: &DeviceSerial,
-    ) -> Result<Option<Script>, LaunchError> {
-        match self.launcher.script_for(folder, request, device).await? {
-            Ok(script) => return Ok(Some(script)),
-            Err(NoScript::Missing) => {}
-            Err(NoScript::Unusable(reason)) => {
-                tracing::warn!("{}: the agent does it, for the script cannot be used: {reason}", request.case_id);
-            }
-        }
-        Ok(None)
-    }
 }
 
 #[async_trait]
@@ -102,30 +85,34 @@ impl Player for ScriptFirst {
         let (Some(part), Some(device)) = (self.parts.get(place), devices.first()) else { return Try::default() };
         let actors: BTreeMap<String, DeviceSerial> = part.cast.iter().cloned().zip(devices.iter().cloned()).collect();
         let request = RunRequest { actors, ..part.request.clone() };
-        let script = match &part.script {
-            ScriptChoice::Never => None,
+        let found = match &part.script {
+            ScriptChoice::Never => Err(NoScript::Missing),
             ScriptChoice::Only(script) => {
                 return Try { attempts: vec![self.by_script(script, &request, device, cancel).await], cut: false };
             }
-            ScriptChoice::First(folder) => match self.script_for(folder, &request, device).await {
-                Ok(script) => script,
+            ScriptChoice::First(folder) => match self.launcher.script_for(folder, &request, device).await {
+                Ok(found) => found,
                 Err(error) => {
                     let attempt = Attempt::of(By::Script, device, std::time::Duration::ZERO, Err(error), |_, _| None);
                     return Try { attempts: vec![attempt], cut: false };
                 }
             },
         };
-        let mut attempts = Vec::new();
-        if let Some(script) = script {
-            let attempt = self.by_script(&script, &request, device, cancel).await;
-            // A script that cannot go on says nothing of the app.
-            let over = attempt.verdict != Verdict::Blocked || cancel.is_cancelled();
-            attempts.push(attempt);
-            if over {
-                return Try { attempts, cut: false };
+        let (mut attempts, mut unused_script) = (Vec::new(), None);
+        match found {
+            Err(NoScript::Missing) => {}
+            Err(NoScript::Unusable(reason)) => unused_script = Some(reason),
+            Ok(script) => {
+                let attempt = self.by_script(&script, &request, device, cancel).await;
+                // A script that cannot go on says nothing of the app.
+                let over = attempt.verdict != Verdict::Blocked || cancel.is_cancelled();
+                attempts.push(attempt);
+                if over {
+                    return Try { attempts, cut: false };
+                }
             }
         }
-        attempts.push(self.by_agent(&request, device, cancel).await);
+        attempts.push(Attempt { unused_script, ..self.by_agent(&request, device, cancel).await });
         Try { attempts, cut: false }
     }
 }

@@ -98,7 +98,7 @@ pub fn judge(tries: &[Try]) -> Judged {
         None => {
             let repaired = ended.iter().filter_map(|(_, one)| one.last()).any(|attempt| attempt.repaired);
             let verdict = if repaired { GateVerdict::Repaired } else { GateVerdict::Passed };
-            Judged { verdict, reason: taken_over(&ended) }
+            Judged { verdict, reason: besides(taken_over(&ended), &ended) }
         }
         Some((number, one)) if passed > 0 => {
             let reason = format!(
@@ -107,11 +107,11 @@ pub fn judge(tries: &[Try]) -> Judged {
                 GateVerdict::from(one.verdict()),
                 one.reason()
             );
-            Judged { verdict: GateVerdict::Flaky, reason }
+            Judged { verdict: GateVerdict::Flaky, reason: besides(reason, &ended) }
         }
         Some((_, one)) => {
             let times = if ended.len() > 1 { format!("{} tries, none passed: ", ended.len()) } else { String::new() };
-            Judged { verdict: one.verdict().into(), reason: format!("{times}{}", one.reason()) }
+            Judged { verdict: one.verdict().into(), reason: besides(format!("{times}{}", one.reason()), &ended) }
         }
     }
 }
@@ -135,9 +135,18 @@ fn taken_over(ended: &[(usize, &Try)]) -> String {
     script.map_or_else(own, |script| format!("the agent took over: the script {}", script.reason))
 }
 
+/// A reason, and why the case's script was not used, where it could not be.
+fn besides(reason: String, ended: &[(usize, &Try)]) -> String {
+    let attempts = ended.iter().flat_map(|(_, one)| &one.attempts);
+    let Some(why) = attempts.into_iter().find_map(|attempt| attempt.unused_script.as_deref()) else { return reason };
+    let told = format!("the agent did it, for the script cannot be used: {why}");
+    if reason.is_empty() { told } else { format!("{reason}; {told}") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gate::Attempt;
     use crate::gate::sample::{attempt, tried};
 
     #[test]
@@ -173,5 +182,17 @@ mod tests {
         let judged = judge(&tries);
         assert_eq!(judged.verdict, GateVerdict::Passed);
         assert_eq!(judged.reason, "the agent took over: the script diverged at action 3: no such widget");
+    }
+
+    #[test]
+    fn why_a_script_was_not_used_is_told_whatever_came_of_the_agent() {
+        let told = "the agent did it, for the script cannot be used: it was cut off";
+        for (verdict, own, expected) in
+            [(Verdict::Passed, "", told.to_owned()), (Verdict::Failed, "no total", format!("no total; {told}"))]
+        {
+            let agent = Attempt { unused_script: Some("it was cut off".into()), ..attempt(By::Agent, verdict, own) };
+            let judged = judge(&[Try { attempts: vec![agent], cut: false }]);
+            assert_eq!(judged.reason, expected);
+        }
     }
 }

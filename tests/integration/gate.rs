@@ -101,6 +101,21 @@ async fn run_and_replay_share_cases_out_and_a_gate_takes_their_scripts_as_far_as
     assert_eq!(by, ["script", "agent"]);
     assert_eq!(std::fs::read_to_string(script).unwrap(), damaged, "a gate changes no script");
 
+    // One that cannot be used at all is told, too, in summary and manifest.
+    let mut other = Script { seal: None, ..changed };
+    other.app.package = "com.example.bank".into();
+    std::fs::write(script, other.to_toml().unwrap()).unwrap();
+    let said = bench.tapwright(&["gate", "PAY-0008", "--device", &first, "--json"]).await;
+    said.failed(
+        0,
+        &["passed   PAY-0008  the agent did it, for the script cannot be used: PAY-0008: the script drives"],
+    );
+    let manifest = said.json();
+    let attempts = case(&manifest, "PAY-0008")["attempts"].as_array().unwrap();
+    assert_eq!((attempts.len(), &attempts[0]["by"]), (1, &"agent".into()));
+    assert!(attempts[0]["unused_script"].as_str().unwrap().contains("com.example.bank"), "{manifest:#}");
+    std::fs::write(script, &damaged).unwrap();
+
     // Nor does a run: what it did is a proposal until somebody accepts it.
     let said = bench.tapwright(&["run", "PAY-0008", "--device", &first, "--json"]).await;
     said.succeeded();
