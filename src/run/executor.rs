@@ -180,17 +180,19 @@ pub async fn run_case<'a>(context: RunContext<'a>, case: &'a PlannedCase, judgem
 }
 
 /// Replays a script to its verdict. `apks` holds what to install for each actor; on one device under the empty name.
-/// With a `repair` a way is looked for where the script does not fit any more.
+/// With a `repair` a way is looked for where the script does not fit any more. It begins with the action `from` (from 0);
+/// `remark` is told whatever it says of the app.
 pub(super) async fn replay_script<'a>(
     context: RunContext<'a>,
     script: &'a Script,
     apks: &BTreeMap<String, PathBuf>,
     secrets: &'a BTreeMap<String, Secret>,
     repair: Option<&'a Repair<'a>>,
-    from: usize,
+    (from, remark): (usize, Option<String>),
 ) -> RunResult {
     let hidden: Vec<Secret> = secrets.values().cloned().collect();
     let mut run = Run::begin(context, &script.case_id, &script.title, &hidden);
+    run.remark = remark;
     if !script.actors.is_empty() {
         let outcome = reprise::play(&mut run, script, apks, secrets).await;
         let company = run.context.company;
@@ -289,6 +291,8 @@ pub(super) struct Run<'a> {
     pub(super) early: Early,
     /// How often the case was tried.
     pub(super) tries: Tries,
+    /// What is to be told besides, whether it passed or failed.
+    remark: Option<String>,
 }
 
 impl<'a> Run<'a> {
@@ -318,6 +322,7 @@ impl<'a> Run<'a> {
             doubts: Doubts::default(),
             early: Early::default(),
             tries: Tries::default(),
+            remark: None,
         }
     }
 
@@ -470,12 +475,17 @@ impl<'a> Run<'a> {
             (Verdict::Passed, _) => Outcome { reason: self.early.told(outcome.reason), ..outcome },
             _ => outcome,
         };
+        let reason = match (outcome.verdict, self.remark.take()) {
+            (Verdict::Passed | Verdict::Failed, Some(remark)) if outcome.reason.is_empty() => remark,
+            (Verdict::Passed | Verdict::Failed, Some(remark)) => format!("{}; {remark}", outcome.reason),
+            _ => outcome.reason,
+        };
         let result = RunResult {
             schema: 1,
             run_id: self.context.run_id.clone(),
             case_id: self.case_id.clone(),
             verdict: outcome.verdict,
-            reason: outcome.reason,
+            reason,
             flaky: false,
             repaired: outcome.repaired,
             attempts: self.tries.attempts,

@@ -59,5 +59,5 @@ pub use recordings::{CutOff, FoundRecording, RecordedFile, RecordedRun, Recordin
 pub use repair::RepairMode;
 pub use replaying::ReplayWay;
 pub use request::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};
-pub use script_case::foreign_to;
+pub use script_case::{CaseChange, foreign_to};
 pub use script_first::{NoScript, ScriptFirst, ScriptPolicy};

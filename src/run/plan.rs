@@ -19,6 +19,8 @@ pub struct PlannedCase {
     pub title: String,
     /// What it asks for and expects, in one word.
     pub digest: String,
+    /// The same of what it asks for alone.
+    pub digest_of_deeds: String,
     /// The app under test.
     pub package: PackageName,
     /// What to install.
@@ -253,6 +255,7 @@ impl PlannedCase {
             id: case.id.clone(),
             title: case.title.clone(),
             digest: case.digest(),
+            digest_of_deeds: case.digest_of_deeds(),
             package: case.app.package.clone(),
             apk: case.app.apk.clone(),
             location: place(&case.location)?,

@@ -2,10 +2,11 @@
 
 use super::executor::{RunContext, replay_script};
 use super::launcher::CaseLauncher;
+use super::plan::PlannedCase;
 use super::progress::check_resume;
 use super::repair::{Repair, RepairMode};
 use super::request::{LaunchError, RunRequest};
-use super::script_case::foreign_to;
+use super::script_case::{CaseChange, Judged, foreign_to};
 use crate::case::{Case, ParameterValue};
 use crate::domain::{DeviceSerial, RunEvent, RunId, RunResult, Secret};
 use crate::script::Script;
@@ -40,17 +41,29 @@ impl CaseLauncher {
         if let Some(stranger) = request.actors.keys().find(|name| !script.actors.contains_key(*name)) {
             return Err(LaunchError::Request(format!("the script has no actor {stranger:?}")));
         }
-        let recorded = script.seal.as_ref().and_then(|seal| seal.case.as_ref());
-        if let (Some(recorded), Some(case)) = (recorded, &case)
-            && *recorded != case.digest()
-        {
+        if let Some(case) = case.as_ref().filter(|case| CaseChange::since(script, case) == CaseChange::Deeds) {
             return Err(LaunchError::Request(format!(
                 "{0}: the case was changed after its script was recorded, so the script proves nothing of it; \
                  `tapwright run {0}` records it again",
                 case.id
             )));
         }
+        self.judged(script, case.as_ref(), request)?;
         secrets(script, case.as_ref(), &request.params).map(|_| ())
+    }
+
+    /// The script with what its case expects now.
+    fn judged(&self, script: &Script, case: Option<&Case>, request: &RunRequest) -> Result<Judged, LaunchError> {
+        let changed = case.map(|case| (case, CaseChange::since(script, case)));
+        let Some((case, change)) = changed.filter(|(_, change)| *change != CaseChange::Nothing) else {
+            return Ok(Judged::as_recorded(script));
+        };
+        // What a script alone asks for is no parameter of the case.
+        let own = request.params.iter().filter(|(name, _)| case.params.get(name).is_some());
+        let own = own.map(|(name, value)| (name.clone(), value.clone())).collect();
+        let planned = PlannedCase::new(case, &self.rewriter, &own);
+        let planned = planned.map_err(|error| LaunchError::Request(error.to_string()))?;
+        Ok(Judged::with(script, change, &planned))
     }
 
     /// Checks that the script can also be repaired: its case says what its actions are for.
@@ -94,7 +107,12 @@ impl CaseLauncher {
         self.check_replay(script, request)?;
         // The workspace need not have the case any more.
         let case = self.find(request).ok();
-        let secrets = secrets(script, case.as_ref(), &request.params)?;
+        let Judged { script: judged, secrets: known, remark } = self.judged(script, case.as_ref(), request)?;
+        let mut secrets = secrets(script, case.as_ref(), &request.params)?;
+        for (name, value) in known {
+            secrets.entry(name).or_insert(value);
+        }
+        let script = &judged;
         let apks = self.apks_of(script, case.as_ref());
         let ReplayWay { repair, from } = way.into();
         if from > 0 && repair != RepairMode::Off {
@@ -121,7 +139,7 @@ impl CaseLauncher {
             live: events,
             cancel,
         };
-        Ok(replay_script(context, script, &apks, &secrets, repair.as_ref(), from).await)
+        Ok(replay_script(context, script, &apks, &secrets, repair.as_ref(), (from, remark)).await)
     }
 
     /// What to install for each actor; on one device under the empty name.

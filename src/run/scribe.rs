@@ -81,7 +81,10 @@ impl Run<'_> {
         )
         .map_err(|error| error.to_string())
         .and_then(|script| with_conditions(script, case))
-        .and_then(|script| script.sealed(Some(case.digest.clone())).write(scripts).map_err(|error| error.to_string()));
+        .and_then(|script| {
+            let sealed = script.sealed_for(case.digest.clone(), case.digest_of_deeds.clone());
+            sealed.write(scripts).map_err(|error| error.to_string())
+        });
         match recorded {
             Ok(written) => {
                 let path = written.path();

@@ -253,11 +253,11 @@ impl Script {
 
     /// This script of record with a seal that names the case as it is now.
     fn resealed(self, seal: Option<&Seal>, path: &Path) -> Result<Self, ScriptError> {
-        let case = |seal: Option<&Seal>| seal.and_then(|seal| seal.case.clone());
-        if self.seal.is_some() == seal.is_some() && case(self.seal.as_ref()) == case(seal) {
+        let case = |seal: Option<&Seal>| seal.map(|seal| (seal.case.clone(), seal.deeds.clone()));
+        if case(self.seal.as_ref()) == case(seal) {
             return Ok(self);
         }
-        let sealed = self.sealed(case(seal));
+        let sealed = self.sealed_as(seal);
         write_whole(path, sealed.to_toml()?.as_bytes(), 0o644)?;
         Ok(sealed)
     }

@@ -11,6 +11,8 @@ use std::path::Path;
 pub struct CaseFacts {
     /// Its digest as it is now.
     pub digest: String,
+    /// That of what it asks for alone.
+    pub deeds: String,
     /// Why the script is none of it, where it is for another app or other actors.
     pub foreign: Option<String>,
     /// Its secrets with their values: none of them may stand in a script.
@@ -100,11 +102,17 @@ fn of_case(script: &Script, case: &CaseFacts, text: &str, found: &mut Vec<Findin
     if let Some(why) = &case.foreign {
         found.push(finding(0, Gravity::Error, why.clone()));
     }
-    let sealed = script.seal.as_ref().and_then(|seal| seal.case.as_ref());
-    if sealed.is_some_and(|sealed| *sealed != case.digest) {
+    let seal = script.seal.as_ref().and_then(|seal| Some((seal.case.as_ref()?, seal.deeds.as_ref())));
+    if let Some((_, deeds)) = seal.filter(|(sealed, _)| **sealed != case.digest) {
         let remedy = format!("`tapwright run {}` records it again", script.case_id);
-        let message = format!("its case was changed after it was recorded, so it proves nothing of it; {remedy}");
-        found.push(finding(0, Gravity::Error, message));
+        if deeds == Some(&case.deeds) {
+            let message =
+                format!("what its case expects was changed after it was recorded; a replay checks both; {remedy}");
+            found.push(finding(0, Gravity::Warning, message));
+        } else {
+            let message = format!("its case was changed after it was recorded, so it proves nothing of it; {remedy}");
+            found.push(finding(0, Gravity::Error, message));
+        }
     }
     for name in script.secrets.iter().filter(|name| !case.secrets.contains_key(*name)) {
         found.push(finding(0, Gravity::Warning, format!("its case has no secret {name:?}: give it with --param")));
@@ -204,7 +212,8 @@ mod tests {
     fn facts(script: &Script) -> CaseFacts {
         let secrets = script.secrets.iter().map(|name| (name.clone(), "zz9-secret".to_owned())).collect();
         let digest = script.seal.as_ref().and_then(|seal| seal.case.clone()).unwrap_or_default();
-        CaseFacts { digest, foreign: None, secrets }
+        let deeds = script.seal.as_ref().and_then(|seal| seal.deeds.clone()).unwrap_or_default();
+        CaseFacts { digest, deeds, foreign: None, secrets }
     }
 
     #[test]
@@ -221,7 +230,10 @@ mod tests {
         check(&whole[..whole.len() / 2], None, "error: ");
         check(&whole, None, "0:warning: the workspace has no case PAY-0001");
         let changed = CaseFacts { digest: "4567".into(), ..known.clone() };
-        check(&whole, Some(changed), "0:error: its case was changed");
+        check(&whole, Some(changed.clone()), "0:error: its case was changed");
+        let expects_more = script().sealed_for("0123".into(), "89ab".into()).to_toml().unwrap();
+        let changed = CaseFacts { deeds: "89ab".into(), ..changed };
+        check(&expects_more, Some(changed), "0:warning: what its case expects was changed");
         let foreign = CaseFacts { foreign: Some("the case tests a.b".into()), ..known.clone() };
         check(&whole, Some(foreign), "0:error: the case tests a.b");
         let stranger = CaseFacts { secrets: BTreeMap::new(), ..known.clone() };

@@ -36,8 +36,8 @@ impl Script {
             }
             action.optional = need == Need::Optional;
         }
-        let case = self.seal.as_ref().and_then(|seal| seal.case.clone());
-        Ok(self.sealed(case))
+        let seal = self.seal.clone();
+        Ok(self.sealed_as(seal.as_ref()))
     }
 }
 

@@ -27,9 +27,9 @@ async fn a_proposal_is_shown_checked_and_accepted_with_its_page() {
     bench.tapwright(&["scripts", "diff", "PAY-0008"]).await.failed(4, &["no proposal beside a script"]);
     bench.tapwright(&["scripts", "log", "PAY-0008"]).await.failed(4, &["no script of PAY-0008 was repaired"]);
     let mut script = Script::read(&bench.path("scripts/PAY-0008/virtual-phone.toml")).unwrap();
-    let case = script.seal.as_ref().and_then(|seal| seal.case.clone());
+    let seal = script.seal.clone();
     script.actions[0].target.as_mut().unwrap().label = "Statements".into();
-    script.sealed(case).propose(&bench.path("scripts"), Some("# PAY-0008 was repaired\n")).unwrap();
+    script.sealed_as(seal.as_ref()).propose(&bench.path("scripts"), Some("# PAY-0008 was repaired\n")).unwrap();
     let shown = bench.tapwright(&["scripts", "diff", "PAY-0008"]).await;
     shown.succeeded();
     assert!(
@@ -45,10 +45,44 @@ async fn a_proposal_is_shown_checked_and_accepted_with_its_page() {
     assert!(log.stdout.contains("PAY-0008 was repaired") && log.stdout.contains("virtual-phone.log.md"), "{log:?}");
     assert!(bench.files("scripts/PAY-0008/proposed").is_empty());
 
-    bench.change("cases/PAY-0008.case.yaml", "Corner Coffee", "Corner Shop");
+    bench.change("cases/PAY-0008.case.yaml", "- Open Bills", "- Open the bills");
     let said = bench.tapwright(&["scripts", "lint", "PAY-0008"]).await;
     said.failed(2, &["1 script, 1 error"]);
     assert!(said.stdout.contains("its case was changed"), "{said:?}");
+}
+
+/// The steps are the recorded ones, so the path is still the case's; what counts is what the case expects now.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_replay_checks_what_its_case_expects_now_and_says_that_it_was_changed() {
+    let mut bench = recorded().await;
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    let (said, result) = bench.replay("PAY-0008", &serial).await;
+    assert_eq!((said.code, &result["reason"]), (Some(0), &"".into()), "{result:#}");
+    let told = "what PAY-0008 expects was changed after its script was recorded";
+    bench.change("cases/PAY-0008.case.yaml", "  - absent: Bind a bank card\n", "  - visible: Bills\n");
+    let linted = bench.tapwright(&["scripts", "lint", "PAY-0008"]).await;
+    linted.failed(0, &["1 script, 0 errors"]);
+    assert!(linted.stdout.contains("warning: what its case expects was changed"), "{linted:?}");
+    let (_, result) = bench.replay("PAY-0008", &serial).await;
+    assert_eq!(result["verdict"], "passed", "{result:#}");
+    assert!(result["reason"].as_str().unwrap().contains(told), "{result:#}");
+    bench.change("cases/PAY-0008.case.yaml", "  - visible: Bills\n", "  - visible: Flight to the moon\n");
+    let (said, result) = bench.replay("PAY-0008", &serial).await;
+    assert_eq!((said.code, &result["verdict"]), (Some(1), &"failed".into()), "{result:#}");
+    let reason = result["reason"].as_str().unwrap();
+    assert!(reason.contains("Flight to the moon") && reason.contains(told), "{reason}");
+
+    // A script that somebody emptied and whose seal is off is judged by the case all the same.
+    let path = bench.path("scripts/PAY-0008/virtual-phone.toml");
+    let mut script = Script::read(&path).unwrap();
+    script.expectations.truncate(1);
+    std::fs::write(&path, Script { seal: None, ..script }.to_toml().unwrap()).unwrap();
+    let (_, result) = bench.replay("PAY-0008", &serial).await;
+    assert_eq!(result["verdict"], "failed", "{result:#}");
+
+    bench.change("cases/PAY-0010.case.yaml", "  - Scroll down\n", "  - Scroll down twice\n");
+    let refused = bench.tapwright(&["replay", "PAY-0010", "--device", &serial]).await;
+    refused.failed(2, &["PAY-0010: the case was changed after its script was recorded"]);
 }
 
 #[tokio::test]

@@ -65,7 +65,11 @@ impl Run<'_> {
             &mender.traces,
         )
         .map_err(|error| error.to_string())?;
-        let sealed = recorded.sealed(script.seal.as_ref().and_then(|seal| seal.case.clone()));
+        // What the case expects now was judged, too.
+        let sealed = match &script.seal {
+            Some(_) => recorded.sealed_for(repair.case.digest.clone(), repair.case.digest_of_deeds.clone()),
+            None => recorded.sealed(None),
+        };
         let places = &self.context.places;
         let recording = places.output.as_ref().map(|output| {
             let report = output.join(script.case_id.as_str()).join(self.context.run_id.as_str()).join("report.html");
