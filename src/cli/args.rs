@@ -270,8 +270,11 @@ pub struct WidgetsArgs {
 #[derive(Debug, Args)]
 pub struct WhyArgs {
     /// What is asked for, as a step of a case
-    #[arg(long, short = 'i', value_name = "TEXT")]
-    pub instruction: String,
+    #[arg(value_name = "TEXT", required_unless_present = "instruction")]
+    pub words: Option<String>,
+    /// The same as TEXT
+    #[arg(long, short = 'i', value_name = "TEXT", conflicts_with = "words")]
+    pub instruction: Option<String>,
     /// Look at this device [default: `ANDROID_SERIAL`, or the only one]
     #[arg(long, short = 's', value_name = "SERIAL", conflicts_with = "hierarchy")]
     pub device: Option<String>,
@@ -293,6 +296,13 @@ pub struct WhyArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+impl WhyArgs {
+    /// What is asked for.
+    pub fn asked(&self) -> &str {
+        self.words.as_deref().or(self.instruction.as_deref()).unwrap_or_default()
+    }
 }
 
 /// How `widgets` prints.

@@ -58,6 +58,7 @@ fn names() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Parser as _;
     use regex::Regex;
     use std::path::Path;
 
@@ -79,10 +80,8 @@ mod tests {
         assert!(wrong.contains("no topic \"verdict\"") && wrong.contains("verdicts, blocked"), "{wrong}");
     }
 
-    /// Whatever a topic or a skill tells to type is a command with such options.
-    #[test]
-    fn every_command_that_a_text_names_exists() {
-        let command_line = Regex::new(r"tapwright ((?:[a-z][a-z-]*)(?: [^`\n]*)?)").unwrap();
+    /// The texts of topics and skills, by name.
+    fn texts() -> Vec<(String, String)> {
         let skills = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/skills");
         let mut texts: Vec<(String, String)> =
             TOPICS.iter().map(|(name, _, text)| ((*name).to_owned(), (*text).to_owned())).collect();
@@ -93,27 +92,42 @@ mod tests {
             assert!(text.starts_with(&format!("---\nname: tapwright-{name}\ndescription: ")), "{}", file.display());
             texts.push((name, text));
         }
-        let mut cli = Cli::command();
-        cli.build();
+        texts
+    }
+
+    /// The command lines of a text: what stands between backquotes, and indented lines up to the explanation behind them.
+    fn command_lines(text: &str) -> Vec<String> {
+        let quoted = Regex::new(r"(?s)`(tapwright [^`]*)`").unwrap();
+        let mut lines: Vec<String> = quoted.captures_iter(text).map(|found| found[1].replace('\n', " ")).collect();
+        let indented =
+            text.lines().filter_map(|line| line.strip_prefix("    ").filter(|line| line.starts_with("tapwright ")));
+        lines.extend(indented.map(|line| line.split("  ").next().unwrap_or_default().to_owned()));
+        let topic = Regex::new(r"tapwright help [a-z]+").unwrap();
+        lines.extend(topic.find_iter(text).map(|found| found.as_str().to_owned()));
+        lines
+    }
+
+    /// Whatever a topic or a skill tells to type is read as the program reads it.
+    #[test]
+    fn every_command_that_a_text_tells_to_type_is_understood() {
         let mut checked = 0;
-        for (name, text) in &texts {
-            for found in command_line.captures_iter(text) {
-                let words: Vec<&str> = found[1].split_whitespace().collect();
-                if words[0] == "help" {
-                    if let Some(topic) = words.get(1).map(|word| word.trim_end_matches(|c: char| !c.is_alphanumeric()))
-                    {
-                        assert!(topic == "TOPIC" || told(topic).is_ok(), "{name}: no topic {topic}");
-                    }
+        for (name, text) in texts() {
+            for line in command_lines(&text) {
+                let mut words = shlex::split(&line).unwrap_or_else(|| panic!("{name}: {line}"));
+                if words[1] == "help" {
+                    let known = words.get(2).is_none_or(|topic| topic == "TOPIC" || told(topic).is_ok());
+                    assert!(known, "{name}: {line}");
                     continue;
                 }
-                let mut command = cli.find_subcommand(words[0]).unwrap_or_else(|| panic!("{name}: {}", &found[0]));
-                if let Some(inner) = words.get(1).and_then(|word| command.find_subcommand(word)) {
-                    command = inner;
+                // Numbers and shares that a text leaves open.
+                for word in &mut words {
+                    *word = match word.as_str() {
+                        "K/N" => "1/2".to_owned(),
+                        other => other.trim_end_matches('…').to_owned(),
+                    };
                 }
-                for option in words.iter().filter_map(|word| word.strip_prefix("--")) {
-                    let option = option.trim_end_matches(|c: char| !c.is_alphanumeric());
-                    let known = command.get_arguments().any(|argument| argument.get_long() == Some(option));
-                    assert!(known, "{name}: {} has no --{option}", command.get_name());
+                if let Err(error) = Cli::try_parse_from(&words) {
+                    panic!("{name}: {line}\n{error}");
                 }
                 checked += 1;
             }

@@ -44,10 +44,10 @@ pub(super) async fn why(args: &WhyArgs, workspace: &Workspace) -> Result<Exit, F
         None => widgets::from_device(args.device.as_deref(), workspace).await?,
     };
     let judgement = workspace.judgement().map_err(Failure::infrastructure)?;
-    let weighed = weigh((&args.instruction, &params), &screen, &judgement, workspace)?;
+    let weighed = weigh((args.asked(), &params), &screen, &judgement, workspace)?;
     let shown = weighed.ranked.get(..args.top).unwrap_or(&weighed.ranked);
     let data = WhyData {
-        instruction: &args.instruction,
+        instruction: args.asked(),
         rewritten: &weighed.read_as,
         title: &screen.title,
         nothing_fits: weighed.nothing_fits,
@@ -191,7 +191,7 @@ fn case((instruction, params): (&str, &BTreeMap<String, String>), rewriter: &Rew
         "steps": [instruction],
     });
     // JSON is YAML.
-    let case = Case::parse(Path::new("--instruction"), &form.to_string()).map_err(Failure::usage)?;
+    let case = Case::parse(Path::new("the instruction"), &form.to_string()).map_err(Failure::usage)?;
     PlannedCase::new(&case, rewriter, &BTreeMap::new()).map_err(Failure::usage)
 }
 
