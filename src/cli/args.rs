@@ -258,6 +258,9 @@ pub struct WidgetsArgs {
     /// Write the screenshot with numbered boxes to this file
     #[arg(long, value_name = "PNG")]
     pub annotate: Option<PathBuf>,
+    /// Print it again whenever the screen changes, until Ctrl-C; JSON as a line for each screen
+    #[arg(long, conflicts_with_all = ["hierarchy", "screenshot", "annotate"])]
+    pub watch: bool,
     /// How to print
     #[arg(long, value_enum, default_value_t = WidgetsFormat::Table)]
     pub format: WidgetsFormat,

@@ -144,3 +144,24 @@ async fn leaves_out_what_has_nothing_to_do(bench: &Bench, serial: &str) {
     let shell = bench.files("scripts/REC-1").into_iter().find(|path| path.extension().is_some_and(|end| end == "sh"));
     bench.shell_script(&shell.unwrap(), serial, &[]).await.succeeded();
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn widgets_are_shown_again_whenever_the_screen_changes() {
+    let mut bench = Bench::new().await;
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    bench.tapwright(&["run", "PAY-0008", "--device", &serial]).await.succeeded();
+    let mut child = bench.spawn(&["widgets", "--watch", "--json", "--device", &serial]);
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = async || {
+        let line = timeout(PATIENCE, lines.next_line()).await.expect("no further screen").unwrap().unwrap();
+        serde_json::from_str::<serde_json::Value>(&line).unwrap()["title"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(next().await, "Bills");
+    shell(&bench, &serial, "input keyevent 4").await;
+    // What is shown on the way between them is a screen, too.
+    while next().await != "Lantern Pay" {}
+    interrupt(&child).await;
+    assert_eq!(timeout(PATIENCE, child.wait()).await.unwrap().unwrap().code(), Some(0));
+    let told = ["cannot be used with", "--watch"];
+    bench.tapwright(&["widgets", "--watch", "--hierarchy", "a.xml"]).await.failed(2, &told);
+}

@@ -1,15 +1,19 @@
 //! `tapwright widgets`.
 
-use super::print_json;
+use super::{interruption, print_json};
 use crate::app::Workspace;
 use crate::cli::{Exit, Failure, WidgetsArgs, WidgetsFormat, table};
 use crate::domain::{Screenshot, Size};
 use crate::hierarchy::{Diagnostic, MASK, Role, Screen, ScreenInput, ScreenText, TextSource, Widget};
-use crate::run::DeviceConnector;
+use crate::run::{ConnectedDevice, DeviceConnector};
 use crate::vision;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
+
+/// How long a change is waited for before the screen is looked at all the same: what only the picture shows is in no dump.
+const BREATH: Duration = Duration::from_secs(2);
 
 #[derive(Serialize)]
 struct ScreenData<'a> {
@@ -30,37 +34,16 @@ struct ScreenData<'a> {
 
 /// Shows what Tapwright sees.
 pub(super) async fn widgets(args: WidgetsArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    if args.watch {
+        return watch(&args, workspace).await;
+    }
     let mut screen = match (&args.hierarchy, &args.screenshot) {
         (None, None) => from_device(args.device.as_deref(), workspace).await?,
         (Some(dump), picture) => from_files(dump, picture.as_deref(), workspace)?,
         (None, Some(picture)) => from_picture(picture, workspace)?,
     };
     hide_passwords(&mut screen);
-    match if args.json { WidgetsFormat::Json } else { args.format } {
-        WidgetsFormat::Json => print_json(&ScreenData {
-            title: &screen.title,
-            kind: screen.kind.to_string(),
-            fingerprint: screen.fingerprint.to_string(),
-            picture_hash: screen.picture_hash().map(|hash| format!("{hash:016x}")),
-            field_errors: screen
-                .widgets
-                .iter()
-                .filter(|widget| widget.role == Role::Field)
-                .filter_map(|field| Some((field.id, screen.field_error(field)?)))
-                .collect(),
-            foreground: screen.foreground.as_deref(),
-            keyboard_shown: screen.keyboard_shown,
-            display: screen.display,
-            widgets: &screen.widgets,
-            texts: &screen.texts.shown,
-            diagnostics: &screen.tree.diagnostics,
-        })?,
-        WidgetsFormat::Xuat => anstream::print!("{}", screen.xuat()),
-        WidgetsFormat::Table => print_table(&screen),
-    }
-    for diagnostic in &screen.tree.diagnostics {
-        anstream::eprintln!("note: {}", diagnostic.message);
-    }
+    print(&screen, &args)?;
     if let Some(path) = &args.annotate {
         annotate(&screen, path)?;
     }
@@ -68,6 +51,69 @@ pub(super) async fn widgets(args: WidgetsArgs, workspace: &Workspace) -> Result<
         return Err(Failure::usage("the file holds no UI hierarchy: give one that `uiautomator dump` wrote"));
     }
     Ok(Exit::Passed)
+}
+
+fn print(screen: &Screen, args: &WidgetsArgs) -> Result<(), Failure> {
+    match if args.json { WidgetsFormat::Json } else { args.format } {
+        WidgetsFormat::Json => {
+            let data = ScreenData {
+                title: &screen.title,
+                kind: screen.kind.to_string(),
+                fingerprint: screen.fingerprint.to_string(),
+                picture_hash: screen.picture_hash().map(|hash| format!("{hash:016x}")),
+                field_errors: screen
+                    .widgets
+                    .iter()
+                    .filter(|widget| widget.role == Role::Field)
+                    .filter_map(|field| Some((field.id, screen.field_error(field)?)))
+                    .collect(),
+                foreground: screen.foreground.as_deref(),
+                keyboard_shown: screen.keyboard_shown,
+                display: screen.display,
+                widgets: &screen.widgets,
+                texts: &screen.texts.shown,
+                diagnostics: &screen.tree.diagnostics,
+            };
+            if args.watch {
+                // One line each, so that a reader knows where a screen ends.
+                anstream::println!("{}", serde_json::to_string(&data).map_err(Failure::infrastructure)?);
+            } else {
+                print_json(&data)?;
+            }
+        }
+        WidgetsFormat::Xuat => anstream::print!("{}", screen.xuat()),
+        WidgetsFormat::Table => print_table(screen),
+    }
+    for diagnostic in &screen.tree.diagnostics {
+        anstream::eprintln!("note: {}", diagnostic.message);
+    }
+    Ok(())
+}
+
+/// Shows what Tapwright sees whenever it is something else, until the user ends it.
+async fn watch(args: &WidgetsArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    let connected = connect(args.device.as_deref(), workspace).await?;
+    let ended = interruption();
+    anstream::eprintln!("watching {}; Ctrl-C ends it", connected.info.serial);
+    tokio::select! {
+        () = ended.cancelled() => Ok(Exit::Passed),
+        failed = follow(&connected, args) => failed,
+    }
+}
+
+/// Prints each screen that a device shows, as long as it can be looked at.
+async fn follow(connected: &ConnectedDevice, args: &WidgetsArgs) -> Result<Exit, Failure> {
+    let mut shown = None;
+    loop {
+        let (mut screen, hierarchy) = look(connected).await?;
+        if shown != Some(screen.digest) {
+            shown = Some(screen.digest);
+            hide_passwords(&mut screen);
+            print(&screen, args)?;
+        }
+        let changed = connected.device.wait_for_change(&hierarchy, BREATH).await;
+        changed.map_err(Failure::infrastructure)?;
+    }
 }
 
 fn print_table(screen: &Screen) {
@@ -143,10 +189,19 @@ fn shorten(text: &str, most: usize) -> String {
     text.chars().take(most - 1).chain(['…']).collect()
 }
 
-pub(super) async fn from_device(device: Option<&str>, workspace: &Workspace) -> Result<Screen, Failure> {
+async fn connect(device: Option<&str>, workspace: &Workspace) -> Result<ConnectedDevice, Failure> {
     let serial = workspace.choose_device(device).await?;
     let connector = workspace.connector().map_err(Failure::usage)?;
-    let connected = connector.connect(&serial).await.map_err(Failure::infrastructure)?;
+    connector.connect(&serial).await.map_err(Failure::infrastructure)
+}
+
+pub(super) async fn from_device(device: Option<&str>, workspace: &Workspace) -> Result<Screen, Failure> {
+    let connected = connect(device, workspace).await?;
+    Ok(look(&connected).await?.0)
+}
+
+/// What a device shows, with the dump it was read from.
+async fn look(connected: &ConnectedDevice) -> Result<(Screen, Vec<u8>), Failure> {
     let observation = connected.device.observe().await.map_err(Failure::infrastructure)?;
     for note in &observation.notes {
         anstream::eprintln!("note: {note}");
@@ -160,7 +215,7 @@ pub(super) async fn from_device(device: Option<&str>, workspace: &Workspace) -> 
     });
     vision::find_links(&mut screen, &connected.link_colours, connected.reader.as_deref());
     vision::read_mute_screen(&mut screen, connected.reader.as_deref(), &[]);
-    Ok(screen)
+    Ok((screen, observation.hierarchy))
 }
 
 /// What a password field holds is nobody's business, also where an app gives it away in clear.
