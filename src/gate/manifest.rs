@@ -175,6 +175,11 @@ impl GateFolder {
         self.path.join("manifest.json")
     }
 
+    /// Its page.
+    pub fn page(&self) -> PathBuf {
+        self.path.join("index.html")
+    }
+
     /// What the agent recorded on the way: proposals, for a gate changes no script of the workspace.
     pub fn scripts(&self) -> PathBuf {
         self.path.join("scripts")

@@ -16,6 +16,7 @@ mod hook;
 mod junit;
 mod manifest;
 mod order;
+mod page;
 mod queue;
 #[cfg(test)]
 mod sample;
@@ -37,6 +38,7 @@ pub use hook::{HookError, run_hook};
 pub use junit::{render_junit, write_junit};
 pub use manifest::{CaseReport, DeviceReport, GateFolder, Manifest, earlier, latest};
 pub use order::{Ordering, Past, order};
+pub use page::write_gate_page;
 pub use queue::{Job, Player, Progress, Queue, Rules, Spent, Stop, Worked};
 pub use schema::manifest_schema;
 pub use script_first::{Part, ScriptChoice, ScriptFirst};

@@ -3,15 +3,18 @@
 use super::ReportError;
 use super::error::write_whole;
 use super::words::{duration, plain_line};
-use crate::domain::{RunResult, Verdict};
+use crate::domain::RunResult;
 use minijinja::{Environment, Value, context};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The page and its style. The ending of the first name switches automatic escaping on.
 const TEMPLATES: [(&str, &str); 2] =
     [("index.html", include_str!("page/index.html")), ("run.css", include_str!("page/run.css"))];
+
+/// Words for how a case ended, in the order they are counted.
+const VERDICTS: [&str; 7] = ["failed", "flaky", "blocked", "error", "not run", "repaired", "passed"];
 
 /// Runs of a case that the page shows.
 const SHOWN_RUNS: usize = 14;
@@ -31,15 +34,54 @@ struct Found {
     folder: PathBuf,
 }
 
+/// A case as the page shows it.
+#[derive(Debug, Clone, Default)]
+pub struct IndexedCase {
+    /// Its id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// How it ended, in a word.
+    pub verdict: String,
+    /// Why; empty for a pass there is nothing to say of.
+    pub reason: String,
+    /// The device of the run that tells most.
+    pub device: String,
+    /// How long it took, in milliseconds.
+    pub took_ms: f64,
+    /// RFC 3339, UTC; empty where it is not known.
+    pub started_at: String,
+    /// The report of the run that tells most; absolute, or relative to the same folder as the page. None where nothing was run.
+    pub report: Option<PathBuf>,
+    /// How its runs ended, the latest last.
+    pub past: Vec<String>,
+}
+
+impl IndexedCase {
+    /// Nothing has to be done about it.
+    fn is_good(&self) -> bool {
+        matches!(self.verdict.as_str(), "passed" | "repaired")
+    }
+}
+
 /// Writes the page of all runs under `folders` (`<case>/<run>/result.json`), whole or not at all; gives how many there are.
 pub fn write_index(path: &Path, folders: &[PathBuf]) -> Result<usize, ReportError> {
-    let base = path.parent().unwrap_or(Path::new(""));
     let mut runs: Vec<Found> = folders.iter().flat_map(|folder| found(folder)).collect();
     // Ids of runs sort by the time they began.
     runs.sort_by(|one, other| other.result.run_id.as_str().cmp(one.result.run_id.as_str()));
     runs.dedup_by(|one, other| one.result.run_id == other.result.run_id);
-    write_whole(path, render(&runs, base)?.as_bytes())?;
+    let cases = latest(&runs);
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let (of_cases, of_runs) = (cases.len(), runs.len());
+    let heading = format!("{of_cases} case{}, latest of {of_runs} run{}", plural(of_cases), plural(of_runs));
+    write_page(path, &heading, &[], &cases)?;
     Ok(runs.len())
+}
+
+/// Writes a page of cases that were judged already, whole or not at all; `notes` are told below its heading.
+pub fn write_page(path: &Path, heading: &str, notes: &[String], cases: &[IndexedCase]) -> Result<(), ReportError> {
+    let base = path.parent().unwrap_or(Path::new(""));
+    write_whole(path, render(cases, (heading, notes), base)?.as_bytes())
 }
 
 /// The runs under a folder; what is not complete or not readable is left out.
@@ -58,77 +100,103 @@ fn found(folder: &Path) -> Vec<Found> {
     .collect()
 }
 
-fn render(runs: &[Found], base: &Path) -> Result<String, ReportError> {
-    let mut latest: BTreeMap<&str, &Found> = BTreeMap::new();
-    let mut history: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    let mut causes: BTreeMap<(String, String), Vec<&Found>> = BTreeMap::new();
-    for run in runs {
-        let id = run.result.case_id.as_str();
-        let past = history.entry(id).or_default();
-        past.push(run.result.verdict.to_string());
-        // The runs come latest first; what passed since is no trouble any more.
-        if latest.contains_key(id) {
-            continue;
-        }
-        latest.insert(id, run);
-        if run.result.verdict != Verdict::Passed {
-            causes
-                .entry((run.result.verdict.to_string(), without_numbers(&cause_of(&run.result))))
-                .or_default()
-                .push(run);
+/// Every case by its latest run; the runs come latest first.
+fn latest(runs: &[Found]) -> Vec<IndexedCase> {
+    let mut cases: BTreeMap<&str, IndexedCase> = BTreeMap::new();
+    for Found { result, title, started_at, folder } in runs {
+        let case = cases.entry(result.case_id.as_str()).or_insert_with(|| IndexedCase {
+            id: result.case_id.to_string(),
+            title: title.clone(),
+            verdict: result.verdict.to_string(),
+            reason: result.reason.clone(),
+            device: result.device.serial.to_string(),
+            took_ms: result.timings_ms.total,
+            started_at: started_at.clone(),
+            report: Some(folder.join("report.html")),
+            past: Vec::new(),
+        });
+        if case.past.len() < SHOWN_RUNS {
+            case.past.insert(0, result.verdict.to_string());
         }
     }
+    cases.into_values().collect()
+}
+
+fn render(cases: &[IndexedCase], (heading, notes): (&str, &[String]), base: &Path) -> Result<String, ReportError> {
+    let mut causes: BTreeMap<(&str, String), Vec<&IndexedCase>> = BTreeMap::new();
+    for case in cases.iter().filter(|case| !case.is_good()) {
+        causes.entry((case.verdict.as_str(), without_numbers(&cause_of(case)))).or_default().push(case);
+    }
     let mut clusters: Vec<_> = causes.into_iter().collect();
-    clusters.sort_by_key(|(_, runs)| std::cmp::Reverse(runs.len()));
+    clusters.sort_by_key(|(_, cases)| std::cmp::Reverse(cases.len()));
     let clusters: Vec<Value> = clusters
         .into_iter()
-        .map(|((verdict, open), runs)| {
-            let mut told = runs.iter().map(|run| cause_of(&run.result));
+        .map(|((verdict, open), cases)| {
+            let mut told = cases.iter().map(|case| cause_of(case));
             let first = told.next().unwrap_or_default();
             let cause = if told.all(|other| other == first) { first } else { open };
-            context! { verdict, cause, runs => runs.iter().map(|run| row(run, base)).collect::<Vec<_>>() }
+            let style = style(verdict);
+            context! { verdict, style, cause, runs => cases.iter().map(|case| row(case, base)).collect::<Vec<_>>() }
         })
         .collect();
-    let cases: Vec<Value> = latest
-        .iter()
-        .map(|(id, run)| {
-            let mut past: Vec<String> = history.get(id).into_iter().flatten().take(SHOWN_RUNS).cloned().collect();
-            past.reverse();
-            context! { past, ..row(run, base) }
-        })
-        .collect();
-    let of = |verdict: Verdict| latest.values().filter(|run| run.result.verdict == verdict).count();
-    let counts: Vec<Value> = [Verdict::Failed, Verdict::Blocked, Verdict::Error, Verdict::Passed]
+    let of = |verdict: &str| cases.iter().filter(|case| case.verdict == verdict).count();
+    let counts: Vec<Value> = VERDICTS
         .into_iter()
-        .map(|verdict| context! { verdict => verdict.to_string(), count => of(verdict) })
+        .map(|verdict| context! { verdict, style => style(verdict), count => of(verdict) })
         .collect();
+    let cases: Vec<Value> = cases.iter().map(|case| row(case, base)).collect();
+    let notes: Vec<String> = notes.iter().map(|note| plain_line(note)).collect();
     let mut environment = Environment::new();
     for (name, text) in TEMPLATES {
         environment.add_template(name, text)?;
     }
-    let view = context! { clusters, cases, counts, runs => runs.len(), version => env!("CARGO_PKG_VERSION") };
+    let view = context! { clusters, cases, counts, heading, notes, version => env!("CARGO_PKG_VERSION") };
     Ok(environment.get_template(TEMPLATES[0].0)?.render(view)?)
 }
 
-fn row(run: &Found, base: &Path) -> Value {
-    let report = run.folder.join("report.html");
-    let result = &run.result;
+/// A verdict as a name of the style sheet.
+fn style(verdict: &str) -> String {
+    verdict.replace(' ', "_")
+}
+
+fn row(case: &IndexedCase, base: &Path) -> Value {
     context! {
-        id => result.case_id.as_str(),
-        title => plain_line(&run.title),
-        verdict => result.verdict.to_string(),
-        reason => plain_line(&result.reason),
-        device => result.device.serial.to_string(),
-        took => duration(result.timings_ms.total),
-        started_at => plain_line(&run.started_at.replace('T', " ").replace('Z', " UTC")),
-        report => report.strip_prefix(base).unwrap_or(&report).display().to_string(),
+        id => case.id.as_str(),
+        title => plain_line(&case.title),
+        verdict => case.verdict.as_str(),
+        style => style(&case.verdict),
+        reason => plain_line(&case.reason),
+        is_good => case.is_good(),
+        device => case.device.as_str(),
+        took => duration(case.took_ms),
+        started_at => plain_line(&case.started_at.replace('T', " ").replace('Z', " UTC")),
+        report => case.report.as_ref().map(|report| beside(report, base).display().to_string()),
+        past => case.past.iter().map(|verdict| style(verdict)).collect::<Vec<_>>(),
     }
 }
 
-/// What a run that went wrong has in common with others: the reason without its step, device and evidence.
-fn cause_of(result: &RunResult) -> String {
-    let reason = plain_line(&result.reason);
-    let serial = format!("{}: ", result.device.serial);
+/// The way from a folder to a file, so that a page still finds its runs where both were copied; the file as it is where they
+/// have nothing in common.
+fn beside(file: &Path, folder: &Path) -> PathBuf {
+    let (file_parts, folder_parts) = (parts(file), parts(folder));
+    let common = file_parts.iter().zip(&folder_parts).take_while(|(one, other)| one == other).count();
+    // The root alone is nothing in common; where a folder above leads to is not known.
+    let unknown = folder_parts.iter().skip(common).any(|part| *part == Component::ParentDir);
+    if file.is_absolute() != folder.is_absolute() || (file.is_absolute() && common < 2) || unknown {
+        return file.to_owned();
+    }
+    let up = folder_parts.iter().skip(common).map(|_| Component::ParentDir);
+    up.chain(file_parts.iter().skip(common).copied()).collect()
+}
+
+fn parts(path: &Path) -> Vec<Component<'_>> {
+    path.components().filter(|part| *part != Component::CurDir).collect()
+}
+
+/// What a case that went wrong has in common with others: the reason without its step, device and evidence.
+fn cause_of(case: &IndexedCase) -> String {
+    let reason = plain_line(&case.reason);
+    let serial = format!("{}: ", case.device);
     let mut said = reason.as_str();
     if let Some((step, rest)) = said.split_once(": ")
         && step.starts_with("step ")
@@ -159,7 +227,7 @@ fn without_numbers(said: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{CaseId, RunId};
+    use crate::domain::{CaseId, RunId, Verdict};
     use crate::report::sample;
 
     fn put(folder: &Path, id: &str, run: &str, verdict: Verdict, reason: &str) {
@@ -195,8 +263,42 @@ mod tests {
             ("step 3: nothing on the screen fits \"Pay\"; nearest is x", "nothing on the screen fits \"Pay\""),
             ("expected visible: Total $6.40: not on the screen \"Cart\"; it shows", "expected visible: Total $#.#"),
         ] {
-            let result = RunResult { reason: reason.to_owned(), ..sample::result() };
-            assert_eq!(without_numbers(&cause_of(&result)), cause);
+            let device = sample::result().device.serial.to_string();
+            let case = IndexedCase { reason: reason.to_owned(), device, ..IndexedCase::default() };
+            assert_eq!(without_numbers(&cause_of(&case)), cause);
         }
+    }
+
+    #[test]
+    fn a_page_of_judged_cases_has_words_of_its_own_and_finds_its_runs_from_where_it_lies() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("runs/gates/01/index.html");
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let case = |id: &str, verdict: &str, reason: &str| IndexedCase {
+            id: id.into(),
+            verdict: verdict.into(),
+            reason: reason.into(),
+            report: Some(folder.path().join("runs").join(id).join("07/report.html")),
+            past: vec!["failed".into(), "passed".into()],
+            ..IndexedCase::default()
+        };
+        let not_run = IndexedCase { report: None, ..case("A-3", "not run", "the gate was interrupted") };
+        let cases = [case("A-1", "flaky", "passed 1 of 2 tries"), case("A-2", "passed", "proves nothing"), not_run];
+        write_page(&path, "3 cases of a gate", &["the gate was <interrupted>".into()], &cases).unwrap();
+        let page = std::fs::read_to_string(&path).unwrap();
+        for part in [
+            "3 cases of a gate",
+            "the gate was &lt;interrupted&gt;",
+            "1 flaky",
+            "v-not_run",
+            "href=\"..&#x2f;..&#x2f;A-1&#x2f;07&#x2f;report.html\"",
+            "proves nothing",
+        ] {
+            assert!(page.contains(part), "{part:?} is not in {page}");
+        }
+        assert!(!page.contains("A-3&#x2f;07"), "nothing was run");
+        assert_eq!(page.matches("class=\"card cluster\"").count(), 2);
+        assert_eq!(beside(Path::new("/a/b"), Path::new("/c/d")), Path::new("/a/b"));
+        assert_eq!(beside(Path::new("runs/A/r.html"), Path::new("runs")), Path::new("A/r.html"));
     }
 }

@@ -28,7 +28,7 @@ pub use archive::write_archive;
 pub use console::{Console, Verbosity};
 pub use error::{ReportError, probe_writable, write_whole};
 pub use html::{render_html, write_html};
-pub use index::write_index;
+pub use index::{IndexedCase, write_index, write_page};
 pub use result_json::write_result;
 pub use schema::result_schema;
 pub use tally::Tally;

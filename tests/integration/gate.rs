@@ -56,6 +56,11 @@ async fn a_gate_answers_with_verdicts_reports_and_a_bundle_and_changes_no_script
     let folder = gate_folder(&bench, &manifest);
     assert!(folder.join("bundles/PAY-0006/recording/events.jsonl").is_file());
     assert!(folder.join("scripts/PAY-0008").is_dir(), "a proposal");
+    let page = std::fs::read_to_string(folder.join("index.html")).unwrap();
+    let reports =
+        page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).map(|way| way.replace("&#x2f;", "/"));
+    let reports: Vec<PathBuf> = reports.map(|way| folder.join(way)).collect();
+    assert!(reports.len() >= 3 && reports.iter().all(|report| report.is_file()), "{reports:?}");
     bench.nothing_half_written();
 
     // What did not pass, and nothing else, against what was before.

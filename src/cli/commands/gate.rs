@@ -11,7 +11,7 @@ use crate::domain::{CaseId, PackageName};
 use crate::gate::{
     Bundler, Changes, Comparison, GateError, GateFolder, GateVerdict, LastPass, Manifest, Part, Rules, ScriptChoice,
     Selected, Wanted, annotations, earlier, head, latest, markdown, run_hook, select, summary, write_allure,
-    write_junit,
+    write_gate_page, write_junit,
 };
 use crate::report::{probe_writable, write_whole};
 use crate::run::{CaseLauncher, Places, RepairMode, RunLauncher, RunRequest};
@@ -63,7 +63,9 @@ pub(super) async fn gate(args: GateArgs, workspace: &Workspace) -> Result<Exit, 
     bundles(&mut manifest, &args.outputs, &folder, workspace, &output).await;
     let troubles = written(&manifest, &args, &folder, workspace, &summaries);
     anstream::eprint!("\n{}", summary(&manifest));
-    anstream::eprintln!("{}", farm::shown(&folder.manifest(), workspace.root()).display());
+    for file in [folder.page(), folder.manifest()] {
+        anstream::eprintln!("{}", farm::shown(&file, workspace.root()).display());
+    }
     if args.json {
         print_json(&manifest)?;
     }
@@ -283,6 +285,7 @@ fn written(
         anstream::eprintln!("error: {}: {error}", folder.path.display());
     }
     note(manifest.write(&folder.manifest()));
+    note(write_gate_page(&folder.page(), manifest, workspace.root()));
     if let Some(file) = &outputs.manifest {
         note(manifest.write(file));
     }
@@ -293,8 +296,9 @@ fn written(
         note(write_allure(folder, manifest, workspace.root()));
     }
     let page = markdown(manifest);
-    let own = folder.path.join("summary.md");
-    for file in std::iter::once(&own).chain(&outputs.summary) {
+    let own = format!("{page}\n[Every case on a page](index.html)\n");
+    note(write_whole(&folder.path.join("summary.md"), own.as_bytes()).map_err(GateError::from));
+    if let Some(file) = &outputs.summary {
         note(write_whole(file, page.as_bytes()).map_err(GateError::from));
     }
     for file in summaries {
