@@ -311,6 +311,16 @@ impl<'a> Agent<'a> {
         }
     }
 
+    /// That a named thing is on no screen of the step: the one where it was looked for first tells most, for what was touched
+    /// in its place may have led elsewhere.
+    fn nowhere(&self, step: &Step, name: &str, title: &str) -> String {
+        let first = self.deeds.iter().find(|deed| deed.step == step.index).map(|deed| deed.screen.as_str());
+        match first.filter(|first| *first != title) {
+            Some(first) => format!("{name:?} is nowhere on the screen \"{first}\", nor on \"{title}\" after it"),
+            None => format!("{name:?} is nowhere on the screen \"{title}\""),
+        }
+    }
+
     /// What is made of a step for which nothing is left to be done: it is done only if nothing is owed.
     fn nothing_left(
         &self,
@@ -325,7 +335,7 @@ impl<'a> Agent<'a> {
             return Thought::Stuck(nothing_fits(step, &plan.ranked));
         }
         if let Some(name) = unmet {
-            return Thought::Stuck(format!("{name:?} is nowhere on the screen \"{}\"", seen.screen.title));
+            return Thought::Stuck(self.nowhere(step, name, &seen.screen.title));
         }
         if let Some(name) = self.untyped(step, &seen.screen, memory) {
             return Thought::Stuck(format!("nothing on the screen \"{}\" asks for {name:?}", seen.screen.title));

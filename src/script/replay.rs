@@ -457,29 +457,34 @@ enum Awaited {
 /// one; an action without a target needs the recorded screen (or, for a keypad, its keys).
 fn guard(recorded: &ScriptAction, screen: &Screen, awaited: Awaited, trust: Trust) -> Result<(), String> {
     let same = screen.fingerprint == recorded.before;
-    let seen = || format!("expected the screen \"{}\", saw \"{}\"", recorded.screen, screen.title);
+    // What is missing comes first: two screens may well have the same title.
+    let seen = || match recorded.screen == screen.title {
+        true => format!(" (on the screen \"{}\")", screen.title),
+        false => format!("; expected the screen \"{}\", saw \"{}\"", recorded.screen, screen.title),
+    };
     if let Some(target) = &recorded.target {
         let Some(located) = locate(target, screen) else {
-            return Err(format!("{}; {:?} is not there", seen(), target.label));
+            return Err(format!("{:?} is not there{}", target.label, seen()));
         };
         if is_neighbour(target, &located, screen) {
             let there = located.widget.shown_label();
-            return Err(format!("{}; {:?} is not there, {there:?} is in its place", seen(), target.label));
+            return Err(format!("{:?} is not there, {there:?} is in its place{}", target.label, seen()));
         }
         if !located.widget.state.enabled {
             return Err(format!("{:?} is disabled", target.label));
         }
         return match is_the_recorded(&located, target, same, awaited, trust) {
             true => Ok(()),
-            false => Err(format!("{}; {:?} is not there", seen(), target.label)),
+            false => Err(format!("{:?} is not there{}", target.label, seen())),
         };
     }
     if !recorded.keys.is_empty() {
         let keys = screen.keypad_keys();
         let missing = recorded.keys.keys().filter_map(|key| key.chars().next()).find(|key| !keys.contains_key(key));
-        return missing.map_or(Ok(()), |key| Err(format!("{}; the keypad has no key {key:?}", seen())));
+        return missing.map_or(Ok(()), |key| Err(format!("the keypad has no key {key:?}{}", seen())));
     }
-    if same || recorded.skill == "open_app" { Ok(()) } else { Err(seen()) }
+    let other = || format!("the screen is not the one that {} was recorded on{}", recorded.skill, seen());
+    if same || recorded.skill == "open_app" { Ok(()) } else { Err(other()) }
 }
 
 /// Whether what was found may be taken for what was recorded.

@@ -23,6 +23,7 @@ mod emulate;
 mod ensemble;
 mod faults;
 mod first_light;
+mod first_screens;
 #[cfg(unix)]
 mod flywheel;
 #[cfg(unix)]
