@@ -678,5 +678,9 @@ mod tests {
         assert!(newer.contains("update Tapwright"), "{newer}");
         let garbage = Script::parse(path, "format = 1\n[[\n").unwrap_err().to_string();
         assert!(garbage.contains("line 2"), "{garbage}");
+        let whole = script("2026-01-01T00:00:00Z", "t").to_toml().unwrap();
+        let odd =
+            Script::parse(path, &whole.replacen("title = ", "surprise = 1\ntitle = ", 1)).unwrap_err().to_string();
+        assert!(odd.contains("surprise") && odd.contains("line "), "{odd}");
     }
 }
