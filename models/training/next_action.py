@@ -21,7 +21,6 @@ from encoder import Encoder, schedule
 from next_action_model import MOVES, Batch, Lower, NextAction, segments
 
 BATCH_TOKENS = 3200
-DATA = Path(__file__).parent / "data"
 
 
 def batches(some: list, lower: Lower, generator: random.Random):
@@ -96,7 +95,10 @@ def main() -> None:
     parser.add_argument("--measure", type=Path, nargs="*", default=[])
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--rate", type=float, default=2e-4)
+    parser.add_argument("--texts", type=Path, help="labelled real screens: training.jsonl of `tapwright train texts`")
+    parser.add_argument("--shared", type=Path, help="with --texts: where the labels are")
     parser.add_argument("--mini-asks", type=int, default=1, help="of each imagined screen, an epoch")
+    parser.add_argument("--real-asks", type=int, default=3, help="of each real screen, an epoch")
     parser.add_argument("--repeat", type=int, default=1, help="how often an epoch shows each episode")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=3)
@@ -118,14 +120,15 @@ def main() -> None:
     if arguments.start:
         model.load_state_dict(torch.load(arguments.start))
     average = copy.deepcopy(model)
-    everything = readings.read_episodes([*sorted(DATA.glob("episodes_*.jsonl")), *arguments.episodes])
+    everything = readings.read_episodes([*sorted(readings.DATA.glob("episodes_*.jsonl")), *arguments.episodes])
     aside = [r for episode in everything[::10] for r in episode]
     told = [r for at, episode in enumerate(everything) if at % 10 for r in episode]
-    minis = readings.read_minis(sorted(DATA.glob("mini_*.jsonl")))
+    minis = readings.read_minis(sorted(readings.DATA.glob("mini_*.jsonl")))
+    real = readings.read_real(arguments.texts, arguments.shared) if arguments.texts else []
     examples = [r for path in arguments.examples for r in readings.read_examples(path, path.stem)]
     measured = {path.stem: readings.read_examples(path, path.stem) for path in arguments.measure}
     measured = {"episodes": aside, **{name: random.Random(5).sample(some, min(400, len(some))) for name, some in measured.items()}}
-    report(episodes=len(told), aside=len(aside), minis=len(minis), examples=len(examples), measured={name: len(some) for name, some in measured.items()})
+    report(episodes=len(told), aside=len(aside), minis=len(minis), real=len(real), examples=len(examples), measured={name: len(some) for name, some in measured.items()})
     # What the encoder can do alone, before any part has looked at another.
     report(step=0, **{name: measure(average, lower, held) for name, held in measured.items()})
     steps, total = optimizer(model, arguments.rate), arguments.minutes * 60
@@ -133,6 +136,7 @@ def main() -> None:
     trained = None
     while trained is None or time.time() - trained < total:
         some = told * arguments.repeat + examples + [r for line in minis for r in readings.of_mini(line, generator, arguments.mini_asks)]
+        some += [r for screen in real for r in readings.of_real(screen, generator, arguments.real_asks)]
         some = [varied(r, generator) for r in some]
         lower.learn([(text, kind) for r in some for kind, _, text in segments(r)])
         if trained is None:

@@ -10,8 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import episodes
+import overlap
+import screens
 import sources
 
+DATA = Path(__file__).parent / "data"
 # What can be done next beside touching a widget.
 MOVES = ("done", "back", "scroll", "enter", "wait")
 # What the first line of a file of `eval decisions --examples` must say.
@@ -68,6 +71,29 @@ def of_mini(line: dict, generator: random.Random, most: int) -> list:
                              moves={"scroll"} if scrolls else set(), source="mini", app=line["screen"],
                              language=ask[3] if len(ask) > 3 else line.get("lang", "en")))
     return found
+
+
+def of_real(screen: screens.Screen, generator: random.Random, most: int) -> list:
+    """Some instructions of a real screen. A widget is a candidate of several skills, read once."""
+    places = {}
+    for candidate in screen.candidates:
+        if candidate.skill != "scroll":
+            places.setdefault((candidate.text, candidate.bounds), len(places))
+    place = lambda at: places.get((screen.candidates[at].text, screen.candidates[at].bounds))
+    found = []
+    for ask in generator.sample(screen.asks, min(most, len(screen.asks))):
+        right = set() if ask.skill == "scroll" else {place(at) for at in ask.right} - {None}
+        if right or ask.skill == "scroll":
+            found.append(Reading(instruction=ask.queries[0], title="", widgets=[text for text, _ in places], right=right,
+                                 moves=set() if right else {"scroll"}, source="real", app=screen.group, language=ask.language))
+    return found
+
+
+def read_real(texts: Path, shared: Path) -> list:
+    """The labelled real screens less those too near to a development screen; `texts` of `tapwright train texts`."""
+    labels = sources.read_lines(shared / "training/labels.jsonl") + sources.read_lines(DATA / "instructions.jsonl")
+    near = overlap.find(shared)
+    return [screen for screen in screens.read_real(texts, labels, training=True) if screen.name not in near]
 
 
 def of_line(line: dict, **more) -> Reading:

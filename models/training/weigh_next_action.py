@@ -61,6 +61,18 @@ def right(line: dict, weights: dict) -> bool:
     return best is not None and score(best) >= LEAST_SCORE and best["right"]
 
 
+def is_alone_right(line: dict, widgets: list, moves: list) -> bool:
+    """Whether what the model finds likeliest is right."""
+    best = max(widgets + moves)
+    for option in line["options"]:
+        place = option["widget"]
+        touches = not option["is_done"] and place is not None and place < len(widgets) and widgets[place] == best
+        ends = option["is_done"] and moves[0] == best
+        if option["right"] and (touches or ends):
+            return True
+    return False
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--encoder", type=Path, required=True)
@@ -74,9 +86,12 @@ def main() -> None:
     model.load_state_dict(torch.load(arguments.model))
     for path in arguments.files:
         lines = decisions(path)
+        alone = 0
         for line, (widgets, moves) in zip(lines, answers(model, lower, lines)):
+            alone += is_alone_right(line, widgets, moves)
             mark(line, widgets, moves)
-        print(f"{path.name}: {len(lines)} decisions, % right; a row for each weight of `unlikely`, a column for each of `likely_done`")
+        print(f"{path.name}: {len(lines)} decisions, % right; the model alone, touches and ends only: {100 * alone / len(lines):.1f}")
+        print("a row for each weight of `unlikely`, a column for each of `likely_done`")
         print("        " + "".join(f"{weight:8.1f}" for weight in TRIED["likely_done"]))
         for unlikely in TRIED["unlikely"]:
             shares = []
