@@ -16,7 +16,7 @@ impl Case {
     }
 
     /// The same of what is done alone: a case that only expects something else has the same one.
-    pub fn digest_of_deeds(&self) -> String {
+    pub fn digest_of_steps(&self) -> String {
         self.told_to_do().digest()
     }
 
@@ -92,12 +92,12 @@ mod tests {
 
     #[test]
     fn what_is_expected_is_no_part_of_what_is_done() {
-        let of_deeds = |text: &str| Case::parse(Path::new("t.case.yaml"), text).unwrap().digest_of_deeds();
-        let whole = of_deeds(CASE);
+        let of_steps = |text: &str| Case::parse(Path::new("t.case.yaml"), text).unwrap().digest_of_steps();
+        let whole = of_steps(CASE);
         assert_ne!(whole, digest(CASE));
-        assert_eq!(of_deeds(&CASE.replace("Done", "Gone")), whole);
+        assert_eq!(of_steps(&CASE.replace("Done", "Gone")), whole);
         for (from, to) in [("'5'", "'6'"), ("Pay ${sum}", "Send ${sum}"), ("a.b", "a.c")] {
-            assert_ne!(of_deeds(&CASE.replace(from, to)), whole, "{to}");
+            assert_ne!(of_steps(&CASE.replace(from, to)), whole, "{to}");
         }
     }
 }

@@ -20,7 +20,7 @@ pub struct PlannedCase {
     /// What it asks for and expects, in one word.
     pub digest: String,
     /// The same of what it asks for alone.
-    pub digest_of_deeds: String,
+    pub digest_of_steps: String,
     /// The app under test.
     pub package: PackageName,
     /// What to install.
@@ -255,7 +255,7 @@ impl PlannedCase {
             id: case.id.clone(),
             title: case.title.clone(),
             digest: case.digest(),
-            digest_of_deeds: case.digest_of_deeds(),
+            digest_of_steps: case.digest_of_steps(),
             package: case.app.package.clone(),
             apk: case.app.apk.clone(),
             location: place(&case.location)?,

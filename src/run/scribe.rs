@@ -82,7 +82,7 @@ impl Run<'_> {
         .map_err(|error| error.to_string())
         .and_then(|script| with_conditions(script, case))
         .and_then(|script| {
-            let sealed = script.sealed_for(case.digest.clone(), case.digest_of_deeds.clone());
+            let sealed = script.sealed_for(case.digest.clone(), case.digest_of_steps.clone());
             sealed.write(scripts).map_err(|error| error.to_string())
         });
         match recorded {

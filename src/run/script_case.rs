@@ -24,10 +24,10 @@ impl CaseChange {
     /// That of `case` since `script` was recorded.
     pub fn since(script: &Script, case: &Case) -> Self {
         let Some(seal) = &script.seal else { return Self::Unknown };
-        match (&seal.case, &seal.deeds) {
+        match (&seal.case, &seal.steps) {
             (None, _) => Self::Unknown,
             (Some(recorded), _) if *recorded == case.digest() => Self::Nothing,
-            (_, Some(deeds)) if *deeds == case.digest_of_deeds() => Self::Expectations,
+            (_, Some(steps)) if *steps == case.digest_of_steps() => Self::Expectations,
             _ => Self::Deeds,
         }
     }
@@ -131,7 +131,7 @@ mod tests {
     fn what_changed_in_a_case_is_known_by_the_seal() {
         let change = |script: &Script, text: &str| CaseChange::since(script, &case(text));
         let now = case(CASE);
-        let sealed = script().sealed_for(now.digest(), now.digest_of_deeds());
+        let sealed = script().sealed_for(now.digest(), now.digest_of_steps());
         assert_eq!(change(&sealed, CASE), CaseChange::Nothing);
         assert_eq!(change(&sealed, &CASE.replace("Corner Coffee", "Corner Shop")), CaseChange::Expectations);
         assert_eq!(change(&sealed, &CASE.replace("Open Bills", "Open Help")), CaseChange::Deeds);

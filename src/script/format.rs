@@ -253,7 +253,7 @@ impl Script {
 
     /// This script of record with a seal that names the case as it is now.
     fn resealed(self, seal: Option<&Seal>, path: &Path) -> Result<Self, ScriptError> {
-        let case = |seal: Option<&Seal>| seal.map(|seal| (seal.case.clone(), seal.deeds.clone()));
+        let case = |seal: Option<&Seal>| seal.map(|seal| (seal.case.clone(), seal.steps.clone()));
         if case(self.seal.as_ref()) == case(seal) {
             return Ok(self);
         }

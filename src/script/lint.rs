@@ -12,7 +12,7 @@ pub struct CaseFacts {
     /// Its digest as it is now.
     pub digest: String,
     /// That of what it asks for alone.
-    pub deeds: String,
+    pub steps: String,
     /// Why the script is none of it, where it is for another app or other actors.
     pub foreign: Option<String>,
     /// Its secrets with their values: none of them may stand in a script.
@@ -102,10 +102,10 @@ fn of_case(script: &Script, case: &CaseFacts, text: &str, found: &mut Vec<Findin
     if let Some(why) = &case.foreign {
         found.push(finding(0, Gravity::Error, why.clone()));
     }
-    let seal = script.seal.as_ref().and_then(|seal| Some((seal.case.as_ref()?, seal.deeds.as_ref())));
-    if let Some((_, deeds)) = seal.filter(|(sealed, _)| **sealed != case.digest) {
+    let seal = script.seal.as_ref().and_then(|seal| Some((seal.case.as_ref()?, seal.steps.as_ref())));
+    if let Some((_, steps)) = seal.filter(|(sealed, _)| **sealed != case.digest) {
         let remedy = format!("`tapwright run {}` records it again", script.case_id);
-        if deeds == Some(&case.deeds) {
+        if steps == Some(&case.steps) {
             let message =
                 format!("what its case expects was changed after it was recorded; a replay checks both; {remedy}");
             found.push(finding(0, Gravity::Warning, message));
@@ -212,8 +212,8 @@ mod tests {
     fn facts(script: &Script) -> CaseFacts {
         let secrets = script.secrets.iter().map(|name| (name.clone(), "zz9-secret".to_owned())).collect();
         let digest = script.seal.as_ref().and_then(|seal| seal.case.clone()).unwrap_or_default();
-        let deeds = script.seal.as_ref().and_then(|seal| seal.deeds.clone()).unwrap_or_default();
-        CaseFacts { digest, deeds, foreign: None, secrets }
+        let steps = script.seal.as_ref().and_then(|seal| seal.steps.clone()).unwrap_or_default();
+        CaseFacts { digest, steps, foreign: None, secrets }
     }
 
     #[test]
@@ -232,7 +232,7 @@ mod tests {
         let changed = CaseFacts { digest: "4567".into(), ..known.clone() };
         check(&whole, Some(changed.clone()), "0:error: its case was changed");
         let expects_more = script().sealed_for("0123".into(), "89ab".into()).to_toml().unwrap();
-        let changed = CaseFacts { deeds: "89ab".into(), ..changed };
+        let changed = CaseFacts { steps: "89ab".into(), ..changed };
         check(&expects_more, Some(changed), "0:warning: what its case expects was changed");
         let foreign = CaseFacts { foreign: Some("the case tests a.b".into()), ..known.clone() };
         check(&whole, Some(foreign), "0:error: the case tests a.b");

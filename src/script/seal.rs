@@ -20,23 +20,23 @@ pub struct Seal {
     pub case: Option<String>,
     /// The same of what that case asked to do, without what it expected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub deeds: Option<String>,
+    pub steps: Option<String>,
 }
 
 impl Script {
     /// This script with a seal that fits; `case` is the digest of its case.
     #[must_use]
     pub fn sealed(mut self, case: Option<String>) -> Self {
-        self.seal = Some(Seal { actions: self.actions.len(), digest: digest(&self), case, deeds: None });
+        self.seal = Some(Seal { actions: self.actions.len(), digest: digest(&self), case, steps: None });
         self
     }
 
     /// The same for a case that is known: by its digest, and by that of what it asks to do.
     #[must_use]
-    pub fn sealed_for(self, case: String, deeds: String) -> Self {
+    pub fn sealed_for(self, case: String, steps: String) -> Self {
         let mut sealed = self.sealed(Some(case));
         if let Some(seal) = &mut sealed.seal {
-            seal.deeds = Some(deeds);
+            seal.steps = Some(steps);
         }
         sealed
     }
@@ -46,7 +46,7 @@ impl Script {
     pub fn sealed_as(self, earlier: Option<&Seal>) -> Self {
         let mut sealed = self.sealed(earlier.and_then(|seal| seal.case.clone()));
         if let Some(seal) = &mut sealed.seal {
-            seal.deeds = earlier.and_then(|earlier| earlier.deeds.clone());
+            seal.steps = earlier.and_then(|earlier| earlier.steps.clone());
         }
         sealed
     }

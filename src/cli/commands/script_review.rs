@@ -148,7 +148,7 @@ fn facts(index: &CaseIndex, script: &Script) -> Option<CaseFacts> {
         ParameterValue::Plain(_) => None,
     });
     let foreign = foreign_to(script, &script.case_id, Some(case));
-    Some(CaseFacts { digest: case.digest(), deeds: case.digest_of_deeds(), foreign, secrets: secrets.collect() })
+    Some(CaseFacts { digest: case.digest(), steps: case.digest_of_steps(), foreign, secrets: secrets.collect() })
 }
 
 /// Prints what repairs changed.

@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn the_policy_tells_what_each_proposal_scores_and_what_its_terms_mean() {
-        let case = case(("Tap Settings", &[]), &Rewriter::bundled().unwrap()).unwrap();
+        let case = case(("Tap Settings", &BTreeMap::new()), &Rewriter::bundled().unwrap()).unwrap();
         let (screen, skills) = (screen(vec![button("Help"), button("Settings")]), Library::bundled().unwrap());
         let weighed = by_policy(&case, &screen, &judgement(), &skills).unwrap();
         let best = weighed.ranked.first().unwrap();
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn the_policy_tells_why_it_would_do_nothing() {
-        let case = case(("Withdraw the application", &[]), &Rewriter::bundled().unwrap()).unwrap();
+        let case = case(("Withdraw the application", &BTreeMap::new()), &Rewriter::bundled().unwrap()).unwrap();
         let (screen, skills) = (screen(Vec::new()), Library::bundled().unwrap());
         let weighed = by_policy(&case, &screen, &judgement(), &skills).unwrap();
         assert!(weighed.nothing.is_some_and(|reason| reason.contains("nothing on")));

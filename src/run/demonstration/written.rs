@@ -68,7 +68,7 @@ pub fn write_case(
         Cast::new(),
         &found.deeds,
     );
-    let script = script.map_err(|error| error.to_string())?.sealed_for(case.digest(), case.digest_of_deeds());
+    let script = script.map_err(|error| error.to_string())?.sealed_for(case.digest(), case.digest_of_steps());
     Ok(WrittenCase { text, checks, script })
 }
 

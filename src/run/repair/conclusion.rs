@@ -67,7 +67,7 @@ impl Run<'_> {
         .map_err(|error| error.to_string())?;
         // What the case expects now was judged, too.
         let sealed = match &script.seal {
-            Some(_) => recorded.sealed_for(repair.case.digest.clone(), repair.case.digest_of_deeds.clone()),
+            Some(_) => recorded.sealed_for(repair.case.digest.clone(), repair.case.digest_of_steps.clone()),
             None => recorded.sealed(None),
         };
         let places = &self.context.places;
