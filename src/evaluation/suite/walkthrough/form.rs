@@ -61,6 +61,19 @@ pub(super) enum HandAction {
     Open(String),
 }
 
+impl HandAction {
+    /// The text that it types by adb into the field with the focus; `None` for everything else.
+    pub(super) fn typed(&self) -> Option<String> {
+        let Self::Adb(line) = self else { return None };
+        match shlex::split(line)?.as_slice() {
+            [shell, input, text, typed] if [shell, input, text] == ["shell", "input", "text"] => {
+                Some(typed.replace("%s", " "))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// What to touch.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
@@ -159,4 +172,23 @@ pub(super) enum Direction {
     Down,
     Left,
     Right,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_for_adb_that_types_is_told_from_others() {
+        let check = |line: &str, expected: Option<&str>| {
+            assert_eq!(HandAction::Adb(line.to_owned()).typed().as_deref(), expected, "{line}");
+        };
+        check("shell input text 4408127", Some("4408127"));
+        check("shell input text 'Am%sDeich'", Some("Am Deich"));
+        check("shell input keyevent 66", None);
+        check("shell input text one two", None);
+        check("shell input text 'unclosed", None);
+        check("emu geo fix 8.5 53.1", None);
+        assert_eq!(HandAction::Step(1).typed(), None);
+    }
 }

@@ -42,6 +42,8 @@ struct Progress {
     strayed: Vec<usize>,
     /// Where it went astray from, and what was true there.
     away: Option<(Fingerprint, BTreeMap<String, Value>)>,
+    /// Records of the journal whose windows were looked at.
+    answered: usize,
     /// Why the lesson could not go on.
     stopped: Option<String>,
 }
@@ -128,6 +130,27 @@ impl<'a> Teacher<'a> {
         }
     }
 
+    /// Notes which windows the loop has answered itself: what the person would have touched there is done.
+    fn note_answers(&self, progress: &mut Progress, episode: &Episode<'_>) {
+        let records = episode.journal.records();
+        let begun = std::mem::replace(&mut progress.answered, records.len());
+        for record in records.iter().skip(begun).filter(|record| record.source == Source::Interruption) {
+            let step = episode.clause.step.index;
+            let answers = |(at, (of, hand)): (usize, &(usize, &HandAction))| match hand {
+                HandAction::Tap(place) | HandAction::TapIfSeen(place) => {
+                    !progress.done[at]
+                        && *of <= step
+                        && sight::flat(&self.text(place.text())) == sight::flat(record.label())
+                }
+                _ => false,
+            };
+            let answered = self.actions.iter().enumerate().position(answers);
+            if let Some(at) = answered {
+                progress.done[at] = true;
+            }
+        }
+    }
+
     fn text(&self, text: &str) -> String {
         self.wording.text(text).unwrap_or_default()
     }
@@ -150,7 +173,11 @@ impl<'a> Teacher<'a> {
             HandAction::ScrollTo(text) => !sight::shows(screen, &self.text(text)),
             // A field that is touched before something is typed into it.
             HandAction::Tap(_) | HandAction::TapId(_) => {
-                let types = matches!(self.actions.get(at + 1), Some((_, HandAction::Type(_))));
+                let types = match self.actions.get(at + 1) {
+                    Some((_, HandAction::Type(_))) => true,
+                    Some((_, next)) => next.typed().is_some(),
+                    None => false,
+                };
                 !(types && self.place(hand, screen).is_some_and(|place| place.field))
             }
             _ => true,
@@ -159,8 +186,9 @@ impl<'a> Teacher<'a> {
 
     /// What may be done instead of an action: values that follow one another may be given in any order.
     fn alternatives(&self, progress: &Progress, due: usize) -> Vec<usize> {
-        let fills = |at: usize| {
-            matches!(self.actions[at].1, HandAction::Type(_) | HandAction::Turn(_) | HandAction::HideKeyboard(()))
+        let fills = |at: usize| match self.actions[at].1 {
+            HandAction::Type(_) | HandAction::Turn(_) | HandAction::HideKeyboard(()) => true,
+            _ => self.actions[at].1.typed().is_some(),
         };
         let mut found = vec![due];
         if fills(due) {
@@ -200,6 +228,14 @@ impl<'a> Teacher<'a> {
                 Some(Spot { tap, bounds: Rect::new(tap.x - 1, tap.y - 1, tap.x + 1, tap.y + 1), field: false })
             }
             HandAction::Type(typing) => sight::field(screen, &self.text(&typing.into)).map(of),
+            // It goes where the touch before it set the focus.
+            HandAction::Adb(_) if hand.typed().is_some() => {
+                let at = self.actions.iter().position(|(_, one)| std::ptr::eq(*one, hand))?;
+                match self.actions.get(at.checked_sub(1)?) {
+                    Some((_, before @ (HandAction::Tap(_) | HandAction::TapId(_)))) => self.place(before, screen),
+                    _ => None,
+                }
+            }
             HandAction::Swipe(Swiping::Within { within, .. }) => sight::element(screen, &self.text(within)).map(of),
             HandAction::Turn(turning) => {
                 let wheel = wheel_at(screen, &turning.wheel)?;
@@ -238,6 +274,10 @@ impl<'a> Teacher<'a> {
                 // A search for the first letters of a name is a search for it.
                 let searches = one.proposal.features.get(Feature::SearchFor) > 0.0 && given.contains(&wanted);
                 let same = given == wanted || searches;
+                same && self.place(hand, screen).is_some_and(|spot| at_spot(&spot))
+            }
+            (HandAction::Adb(_), Action::InputText { text, .. }) => {
+                let same = hand.typed().is_some_and(|typed| sight::flat(&typed) == sight::flat(text.expose()));
                 same && self.place(hand, screen).is_some_and(|spot| at_spot(&spot))
             }
             (HandAction::LongPress(_), Action::LongPress { .. }) => {
@@ -317,6 +357,11 @@ impl<'a> Teacher<'a> {
                 let text = crate::domain::InputText::Plain(self.text(&typing.text));
                 Some(Action::InputText { target: widget(&spot)?.target(), text })
             }
+            HandAction::Adb(_) => {
+                let spot = self.place(hand, screen)?;
+                let text = crate::domain::InputText::Plain(hand.typed()?);
+                Some(Action::InputText { target: widget(&spot)?.target(), text })
+            }
             HandAction::Swipe(swiping) => {
                 let area = screen.scroll_areas.first().copied()?;
                 Some(Action::Scroll { direction: shown_by(finger(swiping)), area })
@@ -376,6 +421,7 @@ impl Chooser for Teacher<'_> {
             }
         }
         self.settle(&mut progress, episode, screen, &options);
+        self.note_answers(&mut progress, episode);
         let step = episode.clause.step.index;
         let hands = match self.due(&progress, step, screen) {
             Some(due) => self.alternatives(&progress, due),
