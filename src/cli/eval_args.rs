@@ -130,6 +130,12 @@ pub struct EvalSuiteArgs {
     /// Weights of the pipeline's policy instead of those that ship: a file that `eval decisions --fit` wrote
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
+    /// Keep maps of the apps in this folder, as a workspace does: each run finds its way by what those before it saw
+    #[arg(long, value_name = "DIR")]
+    pub maps: Option<PathBuf>,
+    /// Explore an app that has no map yet by this many actions, before its first run
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "maps")]
+    pub explore: u32,
     /// Keep the runs' recordings in this folder
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,

@@ -6,8 +6,8 @@ use crate::case::Rewriter;
 use crate::cli::{EvalSuiteArgs, Exit, Failure, table};
 use crate::evaluation::FittedOn;
 use crate::evaluation::suite::{
-    Ending, Examination, Expected, Fuzz, FuzzReport, GROUP_HEADINGS, RunReport, SUITE_HEADINGS, Selection, Suite,
-    SuiteReport, Unasked, page,
+    Ending, Examination, Expected, Fuzz, FuzzReport, GROUP_HEADINGS, KnownApps, RunReport, SUITE_HEADINGS, Selection,
+    Suite, SuiteReport, Unasked, page,
 };
 use crate::pipeline::PolicyWeights;
 use crate::run::{Judgement, StringTables};
@@ -31,7 +31,8 @@ pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<
     }
     let laboratory = Laboratory::of(workspace)?.with_policy(args.policy.as_deref())?;
     let strings = (!args.no_strings).then(|| Arc::new(StringTables::new(app_strings, None)));
-    let examination = laboratory.examination(strings, args.output.clone())?;
+    let mut examination = laboratory.examination(strings, args.output.clone())?;
+    examination.known = args.maps.map(|folder| KnownApps { folder, explored: args.explore });
     let selection = Selection {
         cases: args.cases,
         locales: args.locales,
@@ -112,6 +113,7 @@ impl Laboratory {
             strings,
             fitted_on: FittedOn::bundled().map_err(Failure::usage)?,
             output,
+            known: None,
             cancel: interruption(),
         })
     }

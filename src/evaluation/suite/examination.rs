@@ -5,6 +5,7 @@ use super::error::SuiteError;
 use super::file::SuiteDevice;
 use super::folder::Suite;
 use super::fuzz::{FuzzReport, Material, Variant};
+use super::known::KnownApps;
 use super::report::SuiteReport;
 use super::trial::Trial;
 use crate::case::Rewriter;
@@ -64,6 +65,8 @@ pub struct Examination<'a> {
     pub fitted_on: FittedOn,
     /// Where the runs' recordings are kept; `None` keeps none.
     pub output: Option<PathBuf>,
+    /// What the runs know of the apps beforehand; without it each run begins without a map.
+    pub known: Option<KnownApps>,
     /// Ends it early; what was run until then is reported.
     pub cancel: CancellationToken,
 }

@@ -56,7 +56,7 @@ struct Found<'a> {
 }
 
 impl Trial<'_> {
-    fn wrong(&self, reason: &dyn ToString) -> SuiteError {
+    pub(super) fn wrong(&self, reason: &dyn ToString) -> SuiteError {
         let (case, device) = (self.case.id.to_string(), self.device.to_string());
         SuiteError::Run { case, device, reason: reason.to_string() }
     }
@@ -85,11 +85,15 @@ impl Trial<'_> {
         }
         let first = phones.values().next().ok_or_else(|| self.wrong(&"it has no device"))?;
         let connected = self.connected(examination, first, &watch).await?;
+        let maps = match &examination.known {
+            Some(known) => Some(known.maps(self, examination).await?),
+            None => None,
+        };
         let places = Places {
             reporter: Arc::new(NoReports),
             output: examination.output.clone(),
             scripts: None,
-            maps: None,
+            maps,
             root: PathBuf::from(&suite.folder),
         };
         let context = RunContext {
@@ -143,7 +147,8 @@ impl Trial<'_> {
         if played.verdict != Expected::Passed {
             return Ok(Err(format!("the walkthrough {}: {}", played.verdict, played.reason)));
         }
-        Ok(Ok(Yardstick::of(played, &later, &attribution, suite.view_variables(), &walkthrough.free)))
+        let answers = walkthrough.answers(&case.preferences);
+        Ok(Ok(Yardstick::of(played, &later, &attribution, suite.view_variables(), (&walkthrough.free, &answers))))
     }
 
     /// Judges the run by what was true on the way.
@@ -200,8 +205,18 @@ impl Trial<'_> {
         watch: &Arc<Watch>,
     ) -> Result<ConnectedDevice, SuiteError> {
         let device = WatchedDevice::new(Arc::clone(phone) as Arc<dyn Device>, Arc::clone(watch) as Arc<dyn Watcher>);
+        let plain = self.plain(examination, phone).await?;
+        Ok(ConnectedDevice { device: Arc::new(device), ..plain })
+    }
+
+    /// The device itself, which nobody watches.
+    pub(super) async fn plain(
+        &self,
+        examination: &Examination<'_>,
+        phone: &Arc<Phone>,
+    ) -> Result<ConnectedDevice, SuiteError> {
         Ok(ConnectedDevice {
-            device: Arc::new(device),
+            device: Arc::clone(phone) as Arc<dyn Device>,
             info: phone.describe().await.map_err(|error| self.wrong(&error))?,
             profile: "virtual-phone".to_owned(),
             link_colours: examination.link_colours.to_vec(),

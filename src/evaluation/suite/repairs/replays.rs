@@ -328,7 +328,9 @@ fn scene<'a>(suite: &'a Suite, case: &'a Case, run: &'a SuiteRun) -> Result<Resu
     if played.verdict != Expected::Passed {
         return Ok(Err(format!("the walkthrough {}: {}", played.verdict, played.reason)));
     }
-    let yardstick = Yardstick::of(played, &later, &attribution, suite.view_variables(), &walkthrough.free);
+    let answers = walkthrough.answers(&case.preferences);
+    let views = suite.view_variables();
+    let yardstick = Yardstick::of(played, &later, &attribution, views, (&walkthrough.free, &answers));
     Ok(Ok(Scene { suite, case, run, device, seed, yardstick }))
 }
 

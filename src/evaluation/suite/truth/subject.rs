@@ -74,6 +74,14 @@ impl Subject {
     }
 }
 
+/// Names of the variables that an action changes, from what was true when the one before it was done: `at` actions come before it.
+pub(super) fn changed_by(play: &[Moment], at: usize) -> Vec<String> {
+    let before = play.iter().find(|moment| moment.done == at).map(|moment| &moment.truth);
+    let Some((before, after)) = before.zip(settled(play, at + 1)) else { return Vec::new() };
+    let changed = variables(before).into_iter().filter(|(variable, value)| variable.of(after) != Some(*value));
+    changed.map(|(variable, _)| variable.name).collect()
+}
+
 impl Variable {
     fn of<'t>(&self, truth: &'t Snapshot) -> Option<&'t Value> {
         truth.app(&self.app)?.state.variables.get(&self.name)

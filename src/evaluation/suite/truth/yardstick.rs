@@ -2,7 +2,7 @@
 
 use super::face::{ViewVariables, difference, without};
 use super::snapshot::AppKey;
-use super::subject::{State, Subject, told};
+use super::subject::{State, Subject, changed_by, told};
 use super::tally::Tally;
 use super::unasked::{Unasked, asked, unasked};
 use super::watch::Sampled;
@@ -30,14 +30,19 @@ pub(in crate::evaluation::suite) struct StepJudgement {
 
 impl Yardstick {
     /// From two plays of the walkthrough at different paces: what differs between them depends on time and is not
-    /// compared. Variables that are `free` may hold anything, those that only say how things are shown included.
+    /// compared. Variables that are `free` may hold anything, those that only say how things are shown included; so may those
+    /// that one of the `answers` changes: actions, by their number from 0, that answer a window which nobody asked for, as the
+    /// case prefers. Whoever leaves a page before its offer has come does nothing wrong.
     pub(in crate::evaluation::suite) fn of(
         play: Played,
         later: &Played,
         attribution: &Attribution,
         views: ViewVariables,
-        free: &[String],
+        (free, answers): (&[String], &[usize]),
     ) -> Self {
+        let offered = answers.iter().flat_map(|at| changed_by(&play.moments, *at));
+        let free: Vec<String> = free.iter().cloned().chain(offered).collect();
+        let free = free.as_slice();
         let (moments, views) = (play.moments, without(views, free));
         let subject = Subject::of(&moments, &later.moments, &views, free);
         let end = |step: usize| attribution.of.iter().take_while(|of| **of <= step).count();

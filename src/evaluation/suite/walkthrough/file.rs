@@ -1,7 +1,8 @@
 //! Walkthroughs as they lie in a suite's folder, and which of their actions belong to which step of the case.
 
 use super::form::{HandAction, Walkthrough};
-use crate::case::Case;
+use crate::case::{Case, Preferences};
+use crate::domain::words;
 use crate::evaluation::suite::{Suite, SuiteError};
 use std::path::PathBuf;
 
@@ -35,6 +36,18 @@ impl Walkthrough {
     /// What is to be done, without the marks.
     pub(super) fn actions(&self) -> impl Iterator<Item = &HandAction> {
         self.steps.iter().filter(|entry| !matches!(entry, HandAction::Step(_)))
+    }
+
+    /// Actions that answer a window as the case prefers, by their number from 0.
+    pub(in crate::evaluation::suite) fn answers(&self, preferences: &Preferences) -> Vec<usize> {
+        let preferred = || preferences.decline.iter().chain(&preferences.accept);
+        let answers = |action: &HandAction| match action {
+            HandAction::Tap(place) | HandAction::TapIfSeen(place) => {
+                preferred().any(|text| words(text) == words(place.text()))
+            }
+            _ => false,
+        };
+        self.actions().enumerate().filter(|(_, action)| answers(action)).map(|(at, _)| at).collect()
     }
 
     /// The step of the case, from 1, that each action belongs to. `None` where that cannot be told: the case has several
