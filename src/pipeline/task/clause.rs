@@ -45,6 +45,8 @@ pub struct Clause {
     pub is_goal: bool,
     /// It only says that something is to stay as it is: nothing is done for it.
     pub leaves_alone: bool,
+    /// It only looks for what the case expects: nothing is changed for it.
+    pub only_looks: bool,
 }
 
 impl Clause {
@@ -120,6 +122,7 @@ impl Clause {
             names,
             is_goal,
             leaves_alone,
+            only_looks: false,
             step: step.clone(),
         }
     }
