@@ -56,8 +56,10 @@ pub(super) fn add_inner_texts(widgets: &mut [Widget], texts: &[ScreenText]) {
         let mut held: HashMap<&str, usize> = HashMap::new();
         let mut contexts: HashMap<String, usize> = HashMap::new();
         for member in &members {
-            let own = inside.get(&widgets[*member].id).into_iter().flatten().copied().collect::<HashSet<&str>>();
-            own.into_iter().for_each(|text| *held.entry(text).or_default() += 1);
+            let own: HashSet<&str> = inside.get(&widgets[*member].id).into_iter().flatten().copied().collect();
+            for text in own {
+                *held.entry(text).or_default() += 1;
+            }
             *contexts.entry(widgets[*member].context.clone()).or_default() += 1;
         }
         for member in &members {
