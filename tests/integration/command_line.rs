@@ -446,6 +446,13 @@ async fn widgets_of_odd_files_are_shown_or_refused_and_never_a_panic() {
     assert_eq!(inner.map(|text| &text["widget"]), Some(&said["widgets"][0]["id"]), "{said}");
     let said = bench.tapwright(&["widgets", "--hierarchy", &card]).await;
     assert!(said.stdout.contains("Room 204"), "{said:?}");
+    let sheet = b"<hierarchy><node class=\"android.widget.FrameLayout\" bounds=\"[0,0][900,1600]\">\
+                  <node class=\"android.widget.TextView\" text=\"Balance\" bounds=\"[40,900][600,960]\" />\
+                  <node class=\"android.widget.RelativeLayout\" clickable=\"true\" bounds=\"[0,600][900,1600]\">\
+                  <node class=\"android.widget.TextView\" text=\"Share with\" bounds=\"[40,620][600,680]\" /></node></node></hierarchy>";
+    let said = bench.tapwright(&["widgets", "--hierarchy", &file("sheet.xml", sheet), "--json"]).await;
+    said.failed(0, &["note: one text of the dump lies under something else"]);
+    assert_eq!(said.json()["covered"][0]["text"], "Balance");
     bench.tapwright(&["widgets", "--screenshot", &picture]).await.failed(2, &["broken.png"]);
     let nowhere = bench.path("none/out.png");
     let said = bench.tapwright(&["widgets", "--hierarchy", &odd, "--annotate", nowhere.to_str().unwrap()]).await;

@@ -29,6 +29,8 @@ struct ScreenData<'a> {
     widgets: &'a [Widget],
     /// Every text in sight, with the id of the widget it belongs to.
     texts: &'a [ScreenText],
+    /// Texts of the dump that lie under something else: left out.
+    covered: &'a [ScreenText],
     diagnostics: &'a [Diagnostic],
 }
 
@@ -72,6 +74,7 @@ fn print(screen: &Screen, args: &WidgetsArgs) -> Result<(), Failure> {
                 display: screen.display,
                 widgets: &screen.widgets,
                 texts: &screen.texts.shown,
+                covered: &screen.texts.covered,
                 diagnostics: &screen.tree.diagnostics,
             };
             if args.watch {
@@ -86,6 +89,13 @@ fn print(screen: &Screen, args: &WidgetsArgs) -> Result<(), Failure> {
     }
     for diagnostic in &screen.tree.diagnostics {
         anstream::eprintln!("note: {}", diagnostic.message);
+    }
+    match screen.texts.covered.len() {
+        0 => {}
+        1 => anstream::eprintln!("note: one text of the dump lies under something else and is left out (--json tells it)"),
+        covered => anstream::eprintln!(
+            "note: {covered} texts of the dump lie under something else and are left out (--json tells them)"
+        ),
     }
     Ok(())
 }

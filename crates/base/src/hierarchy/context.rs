@@ -1,4 +1,5 @@
-//! What tells two widgets of the same label apart: the text of the row or section each stands in.
+//! What tells two widgets of the same label apart: the text of the row or section each stands in, and the
+//! texts inside it.
 
 use super::label::Labeller;
 use super::row_block::is_usable;
@@ -8,20 +9,13 @@ use std::collections::{HashMap, HashSet};
 
 /// Gives every widget whose label is empty or not unique the text around it.
 pub(super) fn add_contexts(widgets: &mut [Widget], labeller: &Labeller<'_>) {
-    let mut groups: HashMap<(String, bool), Vec<usize>> = HashMap::new();
-    for (position, widget) in widgets.iter().enumerate() {
-        let acts = !matches!(widget.role, Role::Text | Role::Image);
-        if acts && widget.role != Role::List {
-            groups.entry((widget.label.to_lowercase(), acts)).or_default().push(position);
-        }
-    }
     // Words in document order: standing texts and the labels of usable widgets.
     let words: Vec<(usize, String)> = widgets
         .iter()
         .filter(|widget| !widget.label.is_empty() && widget.role != Role::List)
         .map(|widget| (widget.node, widget.label.clone()))
         .collect();
-    for ((label, _), members) in groups {
+    for (label, members) in namesakes(widgets) {
         if members.len() < 2 && !label.is_empty() {
             continue;
         }
@@ -29,6 +23,64 @@ pub(super) fn add_contexts(widgets: &mut [Widget], labeller: &Labeller<'_>) {
         let namesakes: Vec<usize> = members.iter().map(|&member| widgets[member].node).collect();
         for &position in &members {
             widgets[position].context = context(&widgets[position], &namesakes, &words, labeller);
+        }
+    }
+}
+
+/// The positions of what can be used and is called alike, by that name in lower case, each sorted.
+fn namesakes(widgets: &[Widget]) -> HashMap<String, Vec<usize>> {
+    let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
+    for (position, widget) in widgets.iter().enumerate() {
+        if !matches!(widget.role, Role::Text | Role::Image | Role::List) {
+            groups.entry(widget.label.to_lowercase()).or_default().push(position);
+        }
+    }
+    groups
+}
+
+/// Gives every widget that is called like another one the texts inside it that not all of them hold, two at most: before
+/// a context that another one has too, behind any other. `texts` are those in sight, with the widget of each.
+pub(super) fn add_inner_texts(widgets: &mut [Widget], texts: &[ScreenText]) {
+    let mut inside: HashMap<usize, Vec<&str>> = HashMap::new();
+    for text in texts {
+        let holder = text.widget.and_then(|id| widgets.get(id)).filter(|widget| widget.node != text.node);
+        if let Some(holder) = holder {
+            inside.entry(holder.id).or_default().push(&text.text);
+        }
+    }
+    for (label, members) in namesakes(widgets) {
+        let holding = members.iter().filter_map(|member| inside.get(&widgets[*member].id)).count();
+        if members.len() < 2 || holding == 0 {
+            continue;
+        }
+        let mut held: HashMap<&str, usize> = HashMap::new();
+        let mut contexts: HashMap<String, usize> = HashMap::new();
+        for member in &members {
+            let own: HashSet<&str> = inside.get(&widgets[*member].id).into_iter().flatten().copied().collect();
+            for text in own {
+                *held.entry(text).or_default() += 1;
+            }
+            *contexts.entry(widgets[*member].context.clone()).or_default() += 1;
+        }
+        for member in &members {
+            let widget = &mut widgets[*member];
+            let Some(texts) = inside.get(&widget.id) else { continue };
+            let mut known = HashSet::new();
+            let is_new = |text: &str| {
+                let is_in = |said: &str| said.to_lowercase().contains(&text.to_lowercase());
+                !is_in(&label) && !is_in(&widget.context) && !is_in(&widget.value)
+            };
+            let telling = texts.iter().copied().filter(|text| {
+                held.get(text).is_some_and(|count| *count < members.len()) && is_new(text) && known.insert(*text)
+            });
+            let telling: Vec<&str> = telling.take(2).collect();
+            let is_shared = contexts.get(&widget.context).is_some_and(|count| *count > 1);
+            let own = std::iter::once(widget.context.as_str()).filter(|own| !own.is_empty());
+            widget.context = if is_shared {
+                join(telling.into_iter().chain(own))
+            } else {
+                join(own.chain(telling))
+            };
         }
     }
 }

@@ -19,6 +19,10 @@ const LAYER_PERCENT: i64 = 60;
 const PANEL_PERCENT: i64 = 8;
 /// Share of the display, in percent, from which a group without a ground of its own hides the words between its own.
 const SHEET_PERCENT: i64 = 25;
+/// How far a strip stands clear of both ends of the display at least, in percent of its height.
+const STRIP_MARGIN_PERCENT: i32 = 5;
+/// Share of the smaller of two texts, in percent, from which the upper one on a strip hides the lower one.
+const LOST_PERCENT: i64 = 25;
 
 /// Painting order and visible rectangles, as far as known before covers are looked for.
 #[derive(Debug, Clone, Copy)]
@@ -57,8 +61,9 @@ enum Hides {
     Controls,
     /// Touches; words stay, for nothing is painted over them.
     Touches,
-    /// What can be touched, and the words where its own stand: a group that may have no ground.
-    WordsAt(Vec<Rect>),
+    /// What can be touched, and the words of which its own take at least this share in percent: a group that may have no
+    /// ground.
+    WordsAt(Vec<Rect>, i64),
     /// What can be touched, where the order is known.
     TouchesInKnownOrder,
 }
@@ -109,7 +114,7 @@ impl Painting<'_> {
                 Hides::All => Left::Nothing,
                 Hides::Touches if touchable && cover.rect != rect && has_text(node) => Left::Words,
                 Hides::Controls | Hides::Touches if touchable && cover.rect != rect => Left::Nothing,
-                Hides::WordsAt(words) if touchable || words.iter().any(|own| own.intersection(rect).is_some()) => {
+                Hides::WordsAt(words, least) if touchable || words.iter().any(|own| takes(*own, rect, *least)) => {
                     Left::Nothing
                 }
                 Hides::TouchesInKnownOrder
@@ -174,9 +179,13 @@ impl Painting<'_> {
         // A surface: it takes touches and shows a picture, a video or nothing; its description says what it is for.
         let surface = leaf && node.text.trim().is_empty() && is_bare(node);
         if words && !surface {
-            let small = 100 * rect.area() < SHEET_PERCENT * self.display.area();
-            let own = if small && is_bare(node) { self.words_of(index) } else { None };
-            return Some(own.map_or(Hides::All, Hides::WordsAt));
+            let least = if 100 * rect.area() < SHEET_PERCENT * self.display.area() {
+                Some(0)
+            } else {
+                self.is_strip(rect).then_some(LOST_PERCENT)
+            };
+            let own = least.filter(|_| is_bare(node)).and_then(|least| Some((self.words_of(index)?, least)));
+            return Some(own.map_or(Hides::All, |(words, least)| Hides::WordsAt(words, least)));
         }
         if self.is_layer(rect) {
             // A scrim darkens what is below for a panel beside it; a layer with nothing of the kind is there for gestures.
@@ -268,11 +277,21 @@ impl Painting<'_> {
         extent.is_some_and(|extent| 100 * extent.area() >= PANEL_PERCENT * self.display.area())
     }
 
+    /// True for a strip from side to side that stands clear of both ends of the display: a part of a page, while a sheet
+    /// reaches down to the end.
+    fn is_strip(&self, rect: Rect) -> bool {
+        let margin = self.display.height() * STRIP_MARGIN_PERCENT / 100;
+        let clear = rect.top - self.display.top >= margin && self.display.bottom - rect.bottom >= margin;
+        clear && !self.is_layer(rect) && 10 * rect.width() >= 9 * self.display.width()
+    }
+
     /// Where the texts and controls of a group stand; `None` for more than a group has.
     fn words_of(&self, group: usize) -> Option<Vec<Rect>> {
         let inside = (group..self.ends[group]).filter(|&index| {
             let node = &self.tree.nodes[index];
-            !node.text.trim().is_empty() || index > group && (node.clickable || has_text(node))
+            // Of a bare view that is described nobody knows how much of its place it paints.
+            let described = is_bare(node) && has_text(node);
+            !node.text.trim().is_empty() || index > group && !described && (node.clickable || has_text(node))
         });
         let words: Vec<Rect> = inside.filter_map(|index| self.rects[index]).take(MAX_WORDS + 1).collect();
         (words.len() <= MAX_WORDS).then_some(words)
@@ -302,6 +321,12 @@ impl Painting<'_> {
 
 fn is_touchable(node: &UiNode) -> bool {
     node.clickable || node.long_clickable || node.checkable
+}
+
+/// True where two texts share at least this part of the smaller one, in percent; 0 is any part.
+fn takes(over: Rect, text: Rect, percent: i64) -> bool {
+    let shared = text.intersection(over).map_or(0, Rect::area);
+    shared > 0 && 100 * shared >= percent * text.area().min(over.area())
 }
 
 fn union(a: Rect, b: Rect) -> Rect {

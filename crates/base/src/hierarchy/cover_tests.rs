@@ -224,3 +224,60 @@ fn words_under_a_transparent_layer_are_seen_and_cannot_be_touched() {
     let picture = layer("widget.ImageView");
     assert_eq!(picture.texts.covered.iter().map(|text| text.text.as_str()).collect::<Vec<_>>(), ["Pay"]);
 }
+
+#[test]
+fn of_two_pages_in_one_place_the_one_that_takes_all_touches_is_the_upper_one_wherever_it_is_listed() {
+    let song = |attributes: &'static str| -> Vec<Node<'static>> {
+        vec![
+            (1, "widget.RelativeLayout", attributes, [0, 0, 1080, 2400]),
+            (2, "widget.ScrollView", "scrollable=\"true\"", [0, 200, 1080, 2400]),
+            (3, "widget.TextView", "text=\"First verse\"", [60, 1000, 600, 1060]),
+        ]
+    };
+    let home = |attributes: &'static str, list: &'static str| -> Vec<Node<'static>> {
+        vec![
+            (1, "widget.RelativeLayout", attributes, [0, 0, 1080, 2400]),
+            (2, "widget.RecyclerView", list, [0, 200, 1080, 2400]),
+            (3, "widget.RelativeLayout", "clickable=\"true\"", [40, 900, 1040, 1200]),
+            (4, "widget.TextView", "text=\"Albums\"", [620, 920, 900, 980]),
+        ]
+    };
+    let shown = |nodes: [Vec<Node<'_>>; 2]| {
+        let screen = perceive(&[vec![PAGE], nodes.concat()].concat());
+        screen.texts.shown.iter().map(|text| text.text.clone()).collect::<Vec<_>>().join(", ")
+    };
+    let scrolls = "scrollable=\"true\"";
+    for pages in [[song("clickable=\"true\""), home("", scrolls)], [home("", scrolls), song("clickable=\"true\"")]] {
+        assert_eq!(shown(pages), "First verse");
+    }
+    // A layer for messages has the page's bounds, too.
+    let messages = [song("clickable=\"true\""), home("", "")];
+    assert!(shown(messages).contains("Albums"));
+    // Where the order is known, it decides.
+    let known = [song("clickable=\"true\" drawing-order=\"1\""), home("drawing-order=\"2\"", scrolls)];
+    assert_eq!(shown(known), "Albums");
+}
+
+#[test]
+fn hints_between_the_controls_of_a_strip_are_seen_and_those_under_a_sheet_are_not() {
+    let hints: Vec<Node<'_>> = vec![
+        (1, "view.ViewGroup", "", [0, 0, 1080, 2400]),
+        (2, "widget.TextView", "text=\"Repeat\"", [700, 1560, 880, 1640]),
+        (2, "widget.TextView", "text=\"Drag to seek\"", [600, 1960, 1000, 2050]),
+        (2, "widget.TextView", "text=\"Elapsed\"", [40, 2060, 160, 2120]),
+    ];
+    let group = |[top, bottom]: [i32; 2]| -> Vec<Node<'static>> {
+        vec![
+            (1, "view.ViewGroup", "clickable=\"true\"", [0, top, 1080, bottom]),
+            (2, "view.View", "content-desc=\"Position\" clickable=\"true\"", [0, 1580, 1080, 2150]),
+            (2, "widget.ImageButton", "content-desc=\"Next\" clickable=\"true\"", [600, 1800, 760, 1966]),
+            (2, "widget.TextView", "text=\"0:00\"", [40, 2070, 130, 2130]),
+        ]
+    };
+    let shown = |ends: [i32; 2]| {
+        let screen = perceive(&[vec![PAGE], hints.clone(), group(ends)].concat());
+        screen.texts.shown.iter().map(|text| text.text.clone()).collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(shown([1500, 2200]), "Repeat, Drag to seek, Position, Next, 0:00", "a text under another is lost");
+    assert_eq!(shown([1500, 2400]), "Position, Next, 0:00", "a sheet has a ground");
+}

@@ -17,6 +17,7 @@ mod kind;
 mod label;
 mod mask;
 mod outline;
+mod page_stack;
 mod parse;
 mod perceive;
 mod read_lines;

@@ -1,6 +1,6 @@
 //! From a tree to the widgets a person sees.
 
-use super::context::{add_contexts, add_row_titles};
+use super::context::{add_contexts, add_inner_texts, add_row_titles};
 use super::fingerprint::{digest, fingerprint};
 use super::keypad::mark_keypad;
 use super::kind::kind_of;
@@ -65,6 +65,7 @@ impl Screen {
         let digest = digest(&title, &widgets, &texts);
         let rows = rows(&tree, &seen, &widgets, &texts.shown, &title);
         add_row_titles(&mut widgets, &rows, &texts.shown);
+        add_inner_texts(&mut widgets, &texts.shown);
         let kind = kind_of(&tree, &seen, &widgets, keyboard_shown || seen.keyboard);
         let display = Size::new(seen.display.width() as u32, seen.display.height() as u32);
         let keyboard_shown = keyboard_shown || seen.keyboard;

@@ -4,7 +4,7 @@
 //! call things changes as if the app had shown them in its own language all along, for the labels are made anew from the
 //! texts they came from.
 
-use super::context::{add_contexts, add_row_titles};
+use super::context::{add_contexts, add_inner_texts, add_row_titles};
 use super::kind::kind_of;
 use super::label::Labeller;
 use super::outline::Outline;
@@ -128,6 +128,7 @@ impl Screen {
         self.texts = ScreenTexts::collect(tree, &self.tree, seen, &outline, &self.widgets);
         self.rows = rows(tree, seen, &self.widgets, &self.texts.shown, &self.title);
         add_row_titles(&mut self.widgets, &self.rows, &self.texts.shown);
+        add_inner_texts(&mut self.widgets, &self.texts.shown);
         self.widgets.extend(pictured);
         for mut text in pictured_texts {
             if let Some(widget) = text.widget.and_then(|id| self.widgets.get(id)) {

@@ -389,3 +389,47 @@ fn the_title_of_a_row_is_its_controls_context_and_a_neighbouring_button_is_not()
         assert_eq!(contexts(label), ["Ada Byron", "Emmy Noether", "Lise Meitner"], "{label}");
     }
 }
+
+#[test]
+fn cards_that_are_described_alike_are_told_apart_by_the_texts_inside_them() {
+    let card = |name: &'static str, top: i32| -> Vec<Node<'static>> {
+        vec![
+            (1, "widget.FrameLayout", "content-desc=\"Course, opens\" clickable=\"true\"", [40, top, 1040, top + 300]),
+            (2, TEXT, "text=\"Spring term\"", [80, top + 10, 700, top + 60]),
+            (2, TEXT, name, [80, top + 70, 700, top + 140]),
+            (2, TEXT, "text=\"Course\"", [80, top + 150, 700, top + 200]),
+        ]
+    };
+    let button = |top: i32| -> Vec<Node<'static>> {
+        vec![(2, "widget.Button", "text=\"Remove\" clickable=\"true\"", [740, top + 20, 1000, top + 120])]
+    };
+    let contexts = |screen: &Screen, label: &str| -> Vec<String> {
+        let called = screen.widgets.iter().filter(|widget| widget.label == label);
+        called.map(|widget| widget.context.clone()).collect()
+    };
+    let (algebra, geometry) = (card("text=\"Algebra II\"", 200), card("text=\"Geometry\"", 540));
+    let screen = perceive(&[vec![PAGE], algebra.clone(), geometry.clone()].concat());
+    assert_eq!(contexts(&screen, "Course, opens"), ["Algebra II", "Geometry"], "what both say tells nothing");
+    // One card needs no more than its name.
+    let screen = perceive(&[vec![PAGE], algebra.clone()].concat());
+    assert_eq!(contexts(&screen, "Course, opens"), [""]);
+    // With a button of its own each.
+    let screen = perceive(&[vec![PAGE], algebra, button(200), geometry, button(540)].concat());
+    assert_eq!(contexts(&screen, "Course, opens"), ["Algebra II, Remove", "Geometry, Remove"]);
+    let removes = contexts(&screen, "Remove");
+    assert_eq!(removes, ["Algebra II", "Geometry"]);
+}
+
+#[test]
+fn texts_inside_cards_are_context_in_the_apps_own_language_too() {
+    let card = |name: &'static str, top: i32| -> Vec<Node<'static>> {
+        vec![
+            (1, "widget.FrameLayout", "content-desc=\"Kurs öffnen\" clickable=\"true\"", [40, top, 1040, top + 300]),
+            (2, TEXT, name, [80, top + 70, 700, top + 140]),
+        ]
+    };
+    let mut screen = perceive(&[vec![PAGE], card("text=\"Algebra\"", 200), card("text=\"Zeichnen\"", 540)].concat());
+    screen.read_as(&|texts| texts.iter().map(|(text, _)| (*text == "Zeichnen").then(|| "Drawing".to_owned())).collect());
+    let contexts: Vec<&str> = screen.widgets.iter().map(|widget| widget.context.as_str()).collect();
+    assert_eq!(contexts, ["Algebra", "Drawing"]);
+}

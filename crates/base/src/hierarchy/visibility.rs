@@ -2,6 +2,7 @@
 
 use super::cover::Painting;
 use super::drawer::{Drawer, open_drawers};
+use super::page_stack::upper_pages;
 use super::{UiNode, UiTree};
 use crate::domain::{Rect, Size};
 use std::collections::{HashMap, HashSet};
@@ -39,7 +40,9 @@ impl Visibility {
         let (left_out, keyboard) = system_nodes(tree, display);
         let rects = clip(tree, display, &ends, &left_out);
         let drawers = open_drawers(tree, &rects, &ends);
-        let (painted, painted_end) = painting_order(tree, &ends, &drawers);
+        let mut last: HashSet<usize> = upper_pages(tree, &rects, &ends, display).into_iter().collect();
+        last.extend(drawers.iter().map(|drawer| drawer.node));
+        let (painted, painted_end) = painting_order(tree, &ends, &last);
         let (covered, untouchable) = (HashMap::new(), HashSet::new());
         let mut visibility = Self { ends, rects, painted, painted_end, display, keyboard, covered, untouchable };
         visibility.hide_covered(tree, &drawers);
@@ -186,8 +189,9 @@ fn repair(index: usize, tree: &UiTree, rects: &[Option<Rect>], end: usize, aroun
 }
 
 /// Children are painted in document order, or by `drawing-order` where every child of a parent has one. Nodes of drawn
-/// interfaces (Compose, web pages) say 0, which means that nobody set it. Drawers come last.
-fn painting_order(tree: &UiTree, ends: &[usize], drawers: &[Drawer]) -> (Vec<usize>, Vec<usize>) {
+/// interfaces (Compose, web pages) say 0, which means that nobody set it. Those in `last`, drawers
+/// and pages over others, come last.
+fn painting_order(tree: &UiTree, ends: &[usize], last: &HashSet<usize>) -> (Vec<usize>, Vec<usize>) {
     let count = tree.nodes.len();
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); count];
     let mut roots = Vec::new();
@@ -200,8 +204,8 @@ fn painting_order(tree: &UiTree, ends: &[usize], drawers: &[Drawer]) -> (Vec<usi
     for siblings in &mut children {
         if siblings.iter().all(|&child| tree.nodes[child].drawing_order.is_some_and(|order| order > 0)) {
             siblings.sort_by_key(|&child| tree.nodes[child].drawing_order);
-        } else if !drawers.is_empty() {
-            siblings.sort_by_key(|child| drawers.iter().any(|drawer| drawer.node == *child));
+        } else if !last.is_empty() {
+            siblings.sort_by_key(|child| last.contains(child));
         }
     }
     let mut painted = vec![0; count];

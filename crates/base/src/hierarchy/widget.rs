@@ -99,7 +99,8 @@ pub struct Widget {
     /// The label in the language of the display, where the screen is read in the app's own ([`super::Screen::read_as`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<String>,
-    /// Text of the row or section it stands in, when its label alone is not unique on the screen.
+    /// Text of the row or section it stands in, and texts inside it that its label does not hold, when its label alone is not
+    /// unique on the screen.
     pub context: String,
     /// A field's current content (empty when it shows only its hint); other widgets' own text.
     pub value: String,

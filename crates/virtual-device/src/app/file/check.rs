@@ -8,33 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Every problem of a document.
+///
+/// It is looked through twice where lists are empty at first: what they come to hold is known once every `set` was seen.
 pub(super) fn check(document: &Document) -> Vec<AppFileIssue> {
-    let mut scope = Scope::new();
-    let shared = document.shared.iter().flat_map(|shared| &shared.state);
-    for (name, value) in document.state.iter().chain(shared) {
-        scope.push_dynamic(name.as_str(), dynamic(value));
-    }
-    let mut checker = Checker {
-        document,
-        screens: document.screens.iter().map(|s| s.id.value.as_str()).collect(),
-        overlays: document
-            .dialogs
-            .iter()
-            .map(|d| d.id.value.as_str())
-            .chain(document.sheets.iter().map(|s| s.id.value.as_str()))
-            .collect(),
-        expressions: Expressions::new(world(document), Arc::default()),
-        scope,
-        place: String::new(),
-        acting: false,
-        ids: BTreeMap::new(),
-        conditional: 0,
-        named: BTreeSet::new(),
-        read: BTreeSet::new(),
-        opened: BTreeSet::new(),
-        issues: Vec::new(),
-    };
+    let mut checker = Checker::of(document, BTreeMap::new());
     checker.document();
+    if !checker.filled.is_empty() {
+        checker = Checker::of(document, checker.filled);
+        checker.document();
+    }
     checker.unused();
     checker.issues.sort_by_key(|issue| (issue.severity == Severity::Warning, issue.line, issue.column));
     checker.issues
@@ -59,10 +41,42 @@ pub(super) struct Checker<'a> {
     pub(super) read: BTreeSet<String>,
     /// Screens, dialogs and sheets that something opens.
     pub(super) opened: BTreeSet<String>,
+    /// Lists that are empty at first, as some `set` leaves them.
+    filled: BTreeMap<String, Dynamic>,
     issues: Vec<AppFileIssue>,
 }
 
 impl<'a> Checker<'a> {
+    /// A checker that has seen nothing yet. `filled` are lists that are empty at first, as some `set` leaves them.
+    fn of(document: &'a Document, filled: BTreeMap<String, Dynamic>) -> Self {
+        let mut scope = Scope::new();
+        let shared = document.shared.iter().flat_map(|shared| &shared.state);
+        for (name, value) in document.state.iter().chain(shared) {
+            scope.push_dynamic(name.as_str(), dynamic(value));
+        }
+        Self {
+            document,
+            screens: document.screens.iter().map(|s| s.id.value.as_str()).collect(),
+            overlays: document
+                .dialogs
+                .iter()
+                .map(|d| d.id.value.as_str())
+                .chain(document.sheets.iter().map(|s| s.id.value.as_str()))
+                .collect(),
+            expressions: Expressions::new(world(document), Arc::default()),
+            scope,
+            place: String::new(),
+            acting: false,
+            ids: BTreeMap::new(),
+            conditional: 0,
+            named: BTreeSet::new(),
+            read: BTreeSet::new(),
+            opened: BTreeSet::new(),
+            issues: Vec::new(),
+            filled,
+        }
+    }
+
     pub(super) fn issue<T>(&mut self, at: &Located<T>, message: String) {
         self.problem(at.line, at.column, Severity::Error, message);
     }
@@ -184,6 +198,27 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// The new value of a variable. Where it is a list that is empty at first, its elements tell their type.
+    pub(super) fn new_value(&mut self, name: &str, value: &Expression) {
+        let found = self.compile(value.line, value.column, &value.value.0);
+        let is_list = |value: &Dynamic| value.as_array_ref().is_ok_and(|array| !array.is_empty());
+        let was_empty = self.scope.get(name).is_some_and(|old| old.as_array_ref().is_ok_and(|array| array.is_empty()));
+        if let Some(list) = found.filter(|list| was_empty && is_list(list)) {
+            self.filled.entry(name.to_owned()).or_insert(list);
+        }
+    }
+
+    /// What a list comes to hold that is empty at first: its value once other lists are filled.
+    pub(super) fn once_filled(&mut self, items: &Expression) -> Option<Dynamic> {
+        let depth = self.scope.len();
+        for (name, list) in &self.filled {
+            self.scope.push_dynamic(name.clone(), list.clone());
+        }
+        let value = self.expressions.value(&items.value.0, &mut self.scope);
+        self.scope.rewind(depth);
+        value.ok()?.into_array().ok()?.into_iter().next()
+    }
+
     /// Compiles, then evaluates with the first state once, to find functions that do not exist.
     pub(super) fn compile(&mut self, line: u64, column: u64, source: &str) -> Option<Dynamic> {
         self.calls(line, column, source);
@@ -221,7 +256,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Inside a list that is empty at first, `item` has no known type.
+    /// Inside a list that is empty at first and that no `set` is known to fill, `item` has no known type.
     fn item_is_unknown(&self) -> bool {
         self.scope.get("item").is_some_and(Dynamic::is_unit)
     }

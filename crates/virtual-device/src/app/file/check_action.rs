@@ -39,7 +39,7 @@ impl Checker<'_> {
             Action::Set(values) => {
                 for (name, value) in values {
                     self.assigned(&Located { value: name.clone(), line: value.line, column: value.column });
-                    self.expression(value);
+                    self.new_value(name, value);
                 }
             }
             Action::Toast(text) | Action::OpenUrl(text) | Action::Copy(text) => self.text(text),

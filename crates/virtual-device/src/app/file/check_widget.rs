@@ -60,11 +60,11 @@ impl<'a> Checker<'a> {
         drop(self.first_of(expression));
     }
 
-    /// The first element of an array.
+    /// The first element of an array, also of one that is filled later only; nothing where its elements are unknown.
     pub(super) fn first_of(&mut self, items: &Expression) -> Dynamic {
         let value = self.compile(items.line, items.column, &items.value.0);
         match value.map(Dynamic::into_array) {
-            Some(Ok(items)) => items.into_iter().next().unwrap_or(Dynamic::UNIT),
+            Some(Ok(array)) => array.into_iter().next().or_else(|| self.once_filled(items)).unwrap_or(Dynamic::UNIT),
             Some(Err(found)) => {
                 self.issue(items, format!("expected an array, found a value of type {found}"));
                 Dynamic::UNIT

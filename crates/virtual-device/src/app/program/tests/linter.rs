@@ -213,6 +213,24 @@ fn a_method_that_a_type_lacks_is_found_wherever_it_stands() {
     }
 }
 
+#[test]
+fn a_method_that_the_elements_of_an_empty_list_lack_is_found_where_something_fills_it() {
+    let list = |text: &str, set: &str| {
+        let right = RIGHT.replace("state: {n: 0,", "state: {n: 0, notes: [],");
+        let list = format!("      - list: {{items: 'notes.filter(|x| x.title != \"\")', item: [{{text: {{text: \"{text}\"}}}}]}}");
+        let button = format!("      - button: {{text: x, on_tap: [{{set: {{notes: '{set}'}}}}]}}");
+        right.replace("#HERE", &format!("{list}\n{button}"))
+    };
+    let add = r#"notes + [#{title: "a", stars: 1}]"#;
+    for wrong in ["{{ item.title.sparkle() }}", "{{ item.stars.to_upper() }}"] {
+        let found = issues(&list(wrong, add));
+        assert!(found.iter().any(|issue| issue.message.contains("Function not found")), "{wrong}: {found:?}");
+    }
+    assert_eq!(issues(&list("{{ item.title.to_upper() }} {{ item.stars }}", add)), []);
+    // Nothing fills it: nobody knows.
+    assert_eq!(issues(&list("{{ item.title.sparkle() }}", "notes.filter(|x| x.stars > 2)")), []);
+}
+
 /// The apps of the suites are what most users of the check write.
 #[test]
 fn the_suites_apps_are_right() {
