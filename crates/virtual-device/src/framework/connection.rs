@@ -39,6 +39,8 @@ pub enum FrameworkError {
 /// An open connection.
 pub(super) struct Connection {
     reader: BufReader<TcpStream>,
+    /// How often an app was launched over it.
+    launches: u64,
 }
 
 /// An answer: its first line as read, and the bytes behind it.
@@ -64,9 +66,20 @@ impl Connection {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
-        let mut connection = Self { reader: BufReader::new(stream) };
+        let mut connection = Self { reader: BufReader::new(stream), launches: 0 };
         let info = connection.ask(&Request::Hello { token })?.read()?;
         Ok((connection, info))
+    }
+
+    /// Counts a launch; its number tells whether what runs is still what was launched then.
+    pub(super) const fn launch(&mut self) -> u64 {
+        self.launches += 1;
+        self.launches
+    }
+
+    /// Whether nothing was launched after the launch of that number.
+    pub(super) const fn runs(&self, launch: u64) -> bool {
+        self.launches == launch
     }
 
     /// Asks and waits for the answer; an answer that names an error is one.

@@ -19,6 +19,8 @@ pub(super) enum Request {
     },
     /// Ends every activity.
     Stop,
+    /// Ends every activity and deletes what the app keeps in files.
+    Clear,
     /// The app left the front.
     Pause,
     /// The app came to the front.
@@ -46,8 +48,23 @@ pub(super) enum Request {
         /// What is typed.
         text: String,
     },
+    /// A text given to the focused field at once, as an input method does.
+    Commit {
+        /// What is written.
+        text: String,
+    },
     /// What the app lays itself out for.
     Configure(Setting),
+}
+
+impl Request {
+    /// What is typed or written; empty for other requests.
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Text { text } | Self::Commit { text } => text,
+            _ => "",
+        }
+    }
 }
 
 /// A finger's way, display pixels and milliseconds.
@@ -103,7 +120,7 @@ pub(super) struct Head {
     /// A screenshot's size.
     #[serde(default)]
     pub height: u32,
-    /// Whether `input text` could type it.
+    /// Whether a text could be typed, or a field took it.
     pub typed: Option<bool>,
 }
 
