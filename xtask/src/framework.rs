@@ -4,6 +4,7 @@
 //! the reason said, where a JDK, Maven or a registry is missing.
 
 use crate::failure::Failure;
+use crate::framework_archive;
 use crate::framework_cases;
 use crate::framework_figures;
 use crate::framework_pages;
@@ -11,12 +12,15 @@ use crate::framework_played::Play;
 use crate::host;
 use crate::progress::{Shown, run as run_command, stage};
 use crate::workspace::Workspace;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const TOOL: &str = "tools/framework-device";
 /// What Maven builds, below the target folder.
 const BUILT: &str = "framework-device";
+/// The tool itself, in there.
+const JAR: &str = "framework-device.jar";
 /// Where fetched apps, translated classes and the socket's file lie, below the target folder.
 const FOLDER: &str = "framework";
 /// Google's ApiDemos, as the Appium project publishes it (Apache 2.0).
@@ -85,7 +89,12 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fai
     let options = tool.join("jvm.options");
     let app = App { apk: &apk, classes: &classes };
     let socket = folder.join(task.socket());
-    let mut java = device(&options, &built, &app, &socket);
+    let name = classes.file_stem().unwrap_or_default().to_string_lossy();
+    let archive = framework_archive::archive(&folder, &built.join(JAR), &name, |file, socket| {
+        device(&options, &built, &app, socket, &property_of_jvm("ArchiveClassesAtExit", file))
+    });
+    let archive = archive.map(|file| property_of_jvm("SharedArchiveFile", &file)).unwrap_or_default();
+    let mut java = device(&options, &built, &app, &socket, &archive);
     match &task {
         Task::Measure => framework_figures::measure(&mut java, &socket),
         Task::Count(tapwright) => framework_pages::count(Play::new(workspace, &mut java, &socket, tapwright)),
@@ -185,8 +194,15 @@ fn unbuilt(said: &str) -> Failure {
 }
 
 /// `-Dname=path`.
-fn property(name: &str, path: &Path) -> std::ffi::OsString {
-    let mut word = std::ffi::OsString::from(format!("-D{name}="));
+fn property(name: &str, path: &Path) -> OsString {
+    let mut word = OsString::from(format!("-D{name}="));
+    word.push(path);
+    word
+}
+
+/// `-XX:Name=path`.
+fn property_of_jvm(name: &str, path: &Path) -> OsString {
+    let mut word = OsString::from(format!("-XX:{name}="));
     word.push(path);
     word
 }
@@ -231,11 +247,13 @@ struct App<'a> {
     classes: &'a Path,
 }
 
-fn device(options: &Path, built: &Path, app: &App<'_>, socket: &Path) -> Command {
-    let mut arguments = std::ffi::OsString::from("@");
+/// `archive` is an option of the JVM about an archive of classes; empty is none.
+fn device(options: &Path, built: &Path, app: &App<'_>, socket: &Path, archive: &OsStr) -> Command {
+    let mut arguments = OsString::from("@");
     arguments.push(options);
     let mut java = Command::new("java");
     java.arg(arguments)
+        .args((!archive.is_empty()).then_some(archive))
         .arg("-Drobolectric.offline=true")
         .arg(property("robolectric.dependency.dir", &built.join("sdk")))
         .arg(property("framework.socket", socket))
@@ -249,8 +267,8 @@ fn device(options: &Path, built: &Path, app: &App<'_>, socket: &Path) -> Command
 }
 
 /// The tool, its libraries, the app's classes, the framework.
-fn class_path(built: &Path, classes: Option<&Path>) -> std::ffi::OsString {
-    let mut path = built.join("framework-device.jar").into_os_string();
+fn class_path(built: &Path, classes: Option<&Path>) -> OsString {
+    let mut path = built.join(JAR).into_os_string();
     let own = [built.join("lib/*"), classes.map_or_else(PathBuf::new, Path::to_path_buf), built.join("sdk/*")];
     for entry in own.iter().filter(|entry| !entry.as_os_str().is_empty()) {
         path.push(":");

@@ -96,12 +96,14 @@ fn clean(folder: &Path) -> Result<(), Failure> {
     std::fs::write(folder.join("tapwright.toml"), "[folders]\ncases = [\".\"]\n").map_err(|error| failed(&error))
 }
 
-fn started(command: &mut Command) -> Result<Child, Failure> {
+/// A started program.
+pub(crate) fn started(command: &mut Command) -> Result<Child, Failure> {
     let name = command.get_program().to_string_lossy().into_owned();
     command.spawn().map_err(|error| Failure::Missing(format!("{name} could not be started: {error}")))
 }
 
-fn ended(child: &mut Child) -> Result<(), Failure> {
+/// Ends a program, however busy it is.
+pub(crate) fn ended(child: &mut Child) -> Result<(), Failure> {
     child.kill().map_err(|error| failed(&error))?;
     child.wait().map(|_| ()).map_err(|error| failed(&error))
 }

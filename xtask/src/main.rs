@@ -7,6 +7,7 @@ mod clients;
 mod demo;
 mod failure;
 mod framework;
+mod framework_archive;
 mod framework_cases;
 mod framework_figures;
 mod framework_link;

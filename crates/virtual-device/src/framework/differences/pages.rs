@@ -66,8 +66,8 @@ impl Page {
 
     /// All that are recorded: those compared node by node, and those whose numbers are.
     pub(in super::super) fn recordings() -> Vec<Self> {
-        let timings = Self { name: "timings", variant: "" };
-        Self::all().into_iter().chain(Self::sizes()).chain([timings]).collect()
+        let said = ["timings", "hours"].map(|name| Self { name, variant: "" });
+        Self::all().into_iter().chain(Self::sizes()).chain(said).collect()
     }
 
     /// What is touched on our side once it is open; empty: nothing.

@@ -51,6 +51,32 @@ fn a_time_is_chosen() {
     assert_eq!(user.text("out"), "||18:45|0");
 }
 
+#[test]
+fn where_the_day_has_24_hours_the_dial_has_them_and_no_halves() {
+    let mut user = User::of(TRIP, &[("at", "09:45".into())]);
+    user.app.configure(&crate::Configuration { locale: "de-DE".to_owned(), ..crate::Configuration::default() });
+    user.tap("time");
+    let shown = user.all();
+    assert!(shown.iter().all(|e| !e.resource_id.ends_with("ampm_layout")), "no halves");
+    assert!(shown.iter().any(|e| e.resource_id == "android:id/hours" && e.text == "09"));
+    let hour = |name: &str| shown.iter().find(|e| e.content_desc == name).unwrap_or_else(|| panic!("no {name}"));
+    // 21 stands on the inner ring, within 9.
+    assert!(hour("9").selected && hour("21").bounds.left > hour("9").bounds.left, "{:?}", hour("21").bounds);
+    user.app.gesture(Gesture::Tap(hour("21").bounds.center()));
+    let minute = user.all().into_iter().find(|e| e.content_desc == "15").expect("the minutes come next");
+    user.app.gesture(Gesture::Tap(minute.bounds.center()));
+    user.tap("OK");
+    assert_eq!(user.text("out"), "||21:15|0");
+}
+
+#[test]
+fn the_halves_of_the_day_are_called_as_the_language_does() {
+    let mut user = User::of(TRIP, &[("at", "18:45".into())]);
+    user.app.configure(&crate::Configuration { locale: "ko-KR".to_owned(), ..crate::Configuration::default() });
+    user.tap("time").tap("오전").tap("확인");
+    assert_eq!(user.text("out"), "||06:45|0");
+}
+
 const STAY: &str = r#"
 package: com.example.pay
 label: Stay
