@@ -1,8 +1,9 @@
 //! `cargo xtask framework --pages TAPWRIGHT [APP.apk]`: how many pages of the app the agent opens by touch, in its own loop
 //! and through the real adb, from the app's first screen on.
 //!
-//! A page is an activity whose label is a way to it (`Views/Lists/01. Array`, as in Google's ApiDemos). Which activity is
-//! open in the end is asked of the framework, not of the agent.
+//! A page is an activity whose label is a way to it (`Views/Lists/01. Array`, as in Google's ApiDemos) and that the app
+//! offers as a place to begin (action `MAIN`): others stand in no list of its. Which activity is open in the end is asked of
+//! the framework, not of the agent.
 
 use crate::failure::Failure;
 use crate::framework_link::{Connection, failed, text};
@@ -51,7 +52,8 @@ fn told(player: &Player<'_>, link: &mut Connection, id: &str, page: &Page) -> Re
 fn pages(hello: &str) -> Vec<Page> {
     let activities = hello.split("{\"class\":").skip(1).map(|rest| format!("{{\"class\":{rest}"));
     let page = |line: String| Some(Page { class: text(&line, "class")?, label: text(&line, "label")? });
-    activities.filter_map(|line| page(line).filter(|page| page.label.contains('/'))).collect()
+    let begun = activities.filter(|line| line.contains("\"main\":true"));
+    begun.filter_map(|line| page(line).filter(|page| page.label.contains('/'))).collect()
 }
 
 /// Pages evenly over the app that stand when they are opened directly: some want what the device has not.
@@ -93,7 +95,7 @@ mod tests {
 
     #[test]
     fn activities_whose_labels_are_ways_are_pages() {
-        let hello = r#"{"package":"a.b","label":"Demos","activities":[{"class":"a.b.Main","label":"Demos","exported":true},{"class":"a.b.List1","label":"Views\/Lists\/01. Array","exported":false}]}"#;
+        let hello = r#"{"package":"a.b","label":"Demos","activities":[{"class":"a.b.Main","label":"Demos","main":true,"exported":true},{"class":"a.b.Shown","label":"App\/Shown","main":false,"exported":true},{"class":"a.b.List1","label":"Views\/Lists\/01. Array","main":true,"exported":false}]}"#;
         let page = Page { class: "a.b.List1".to_owned(), label: "Views/Lists/01. Array".to_owned() };
         assert_eq!(pages(hello), [page]);
     }

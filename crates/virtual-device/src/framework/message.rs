@@ -32,6 +32,9 @@ pub(super) enum Request {
     /// Answered with [`Clicks`].
     #[cfg(test)]
     Clicks,
+    /// Answered with [`Windows`].
+    #[cfg(test)]
+    Windows,
     /// The active window's nodes; the answer's bytes are a dump.
     Dump,
     /// The display's pixels; the answer's bytes are RGBA.
@@ -144,6 +147,26 @@ pub(super) struct Status {
 #[derive(Debug, Deserialize)]
 pub(super) struct Clicks {
     pub clicks: Vec<String>,
+}
+
+/// The windows on the display, the lowest first.
+#[cfg(test)]
+#[derive(Debug, Deserialize)]
+pub(super) struct Windows {
+    pub windows: Vec<Window>,
+}
+
+/// A window.
+#[cfg(test)]
+#[derive(Debug, Deserialize)]
+pub(super) struct Window {
+    pub title: String,
+    /// `WindowManager.LayoutParams.type`.
+    #[serde(rename = "type")]
+    pub kind: u32,
+    /// `[left,top][right,bottom]`.
+    pub bounds: String,
+    pub focused: bool,
 }
 
 /// What the package manager inside knows of the app.

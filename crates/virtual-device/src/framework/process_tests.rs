@@ -70,7 +70,9 @@ fn asked(asks: &Receiver<String>) -> String {
 fn gestures_and_keys_become_fingers_and_key_codes() {
     let (mut process, asks) = jvm(RUNNING);
     let started = asked(&asks);
-    assert!(started.contains("\"clear\"") && started.contains("\"locale\":\"en-US\"") && started.contains("\"launch\""));
+    assert!(
+        started.contains("\"clear\"") && started.contains("\"locale\":\"en-US\"") && started.contains("\"launch\"")
+    );
     let (from, to) = (Point::new(10, 20), Point::new(30, 40));
     let duration = Duration::from_millis(250);
     let check = |process: &mut Process, gesture, expected: &str| {
@@ -102,7 +104,8 @@ fn a_crash_is_logged_once_and_ends_the_process() {
     let (mut process, _asks) = jvm(CRASHED);
     assert!(process.crashed());
     process.advance(&Surroundings::at(Duration::ZERO));
-    let report = ["FATAL EXCEPTION: Worker", "Process: com.example.app, PID: 812", "java.lang.Error: Process: x, PID: 1"];
+    let report =
+        ["FATAL EXCEPTION: Worker", "Process: com.example.app, PID: 812", "java.lang.Error: Process: x, PID: 1"];
     assert_eq!(process.take_log(), report.map(|line| format!("E AndroidRuntime: {line}")));
     assert!(process.take_requests().is_empty(), "a crash is no finish");
 }
@@ -154,4 +157,27 @@ fn a_process_that_is_gone_stops_its_activities_but_not_those_launched_since() {
 fn without_a_jvm_the_reason_names_the_way_to_get_one() {
     let missing = Connection::open(std::path::Path::new("/nowhere/socket")).err().map(|error| error.to_string());
     assert!(missing.is_some_and(|error| error.contains("cargo xtask framework")));
+}
+
+#[test]
+fn after_an_answer_that_is_none_a_new_stream_is_opened() {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("socket");
+    std::fs::write(&socket, format!("{} secret\n", listener.local_addr().unwrap().port())).unwrap();
+    std::thread::spawn(move || {
+        for (client, dump) in listener.incoming().flatten().zip(["no answer at all\n", "{\"bytes\":2}\nok"]) {
+            let mut reader = BufReader::new(client);
+            for answer in [&format!("{HELLO}\n"), dump] {
+                let mut line = String::new();
+                if reader.read_line(&mut line).unwrap_or(0) == 0 {
+                    break;
+                }
+                reader.get_mut().write_all(answer.as_bytes()).unwrap();
+            }
+        }
+    });
+    let (mut connection, _) = Connection::open(&socket).unwrap();
+    assert!(matches!(connection.ask(&Request::Dump), Err(FrameworkError::Nonsense(_))));
+    assert_eq!(connection.ask(&Request::Dump).unwrap().bytes, b"ok");
 }

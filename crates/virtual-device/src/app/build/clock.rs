@@ -64,8 +64,7 @@ impl Builder<'_> {
         let halves = self.add(head, halves);
         for (id, text, begin) in [("android:id/am_label", names[0], 0), ("android:id/pm_label", names[1], 12)] {
             let chosen = hour / 12 * 12 == begin;
-            let mut view =
-                self.text_view(id, text, TextStyle::Label, if chosen { pale } else { fade(pale, 0.65) });
+            let mut view = self.text_view(id, text, TextStyle::Label, if chosen { pale } else { fade(pale, 0.65) });
             view.style.padding = self.edges(Edges::all(6.0));
             view.target = Some(Target::Pick(PickStep::Hour(hour % 12 + begin)));
             if let Some(access) = &mut view.access {
@@ -102,9 +101,7 @@ impl Builder<'_> {
                 .map(|at| (at, at.to_string(), at % 12 + afternoon))
                 .map(|(at, text, hour)| (at, text, PickStep::Hour(hour), dialog.hour == hour))
                 .collect(),
-            (true, None) => {
-                (0..24).map(|at| (at, at.to_string(), PickStep::Hour(at), dialog.hour == at)).collect()
-            }
+            (true, None) => (0..24).map(|at| (at, at.to_string(), PickStep::Hour(at), dialog.hour == at)).collect(),
             (false, _) => (0..12)
                 .map(|at| (at, format!("{:02}", at * 5), PickStep::Minute(at * 5), dialog.minute == at * 5))
                 .collect(),

@@ -70,6 +70,17 @@ impl Page {
         Self::all().into_iter().chain(Self::sizes()).chain(said).collect()
     }
 
+    /// Screens whose windows are compared: all upright ones, and two whose nodes are not.
+    pub(in super::super) fn windows() -> Vec<Self> {
+        let beside = ["toasts", "contexts"];
+        SCREENS.iter().map(|(name, _)| *name).chain(beside).map(|name| Self { name, variant: "" }).collect()
+    }
+
+    /// Where the framework's windows lie: a line each, `page type bounds focused title`.
+    pub(in super::super) fn windows_file() -> PathBuf {
+        Self { name: "windows", variant: "" }.file().with_extension("txt")
+    }
+
     /// What is touched on our side once it is open; empty: nothing.
     pub(in super::super) fn touched(self) -> &'static str {
         SCREENS.iter().find(|(name, _)| *name == self.name).map_or("", |(_, touched)| touched)

@@ -128,3 +128,33 @@ fn escape_hides_the_keyboard_and_a_field_for_mail_takes_spaces() {
     assert_eq!(user.app.key(111), KeyOutcome::Handled, "and does nothing more");
     assert_eq!(user.text("mail"), "a b@c.d ");
 }
+
+const FOLDERS: &str = r#"
+package: com.example.pay
+label: Folders
+state: {name: "", first: "", last: ""}
+screens:
+  - id: home
+    body:
+      - field: {id: search, bind: last}
+      - button: {id: new, text: New, on_tap: [{show: folder}]}
+      - button: {id: person, text: Person, on_tap: [{show: person}]}
+      - text: {id: out, text: "{{ name }}|{{ first }}"}
+dialogs:
+  - {id: folder, title: New folder, body: [{field: {id: name, bind: name}}], buttons: [{text: Create}]}
+  - {id: person, title: Person, body: [{field: {id: first, bind: first}}, {field: {id: last, bind: last}}], buttons: [{text: Save}]}
+"#;
+
+#[test]
+fn a_dialogs_only_field_has_the_focus_once_the_dialog_stands_and_no_keyboard_comes_up() {
+    let mut user = User::of(FOLDERS, &[]);
+    user.tap("new");
+    let focused: Vec<String> = user.all().into_iter().filter(|e| e.focused).map(|e| e.resource_id).collect();
+    assert_eq!(focused, ["com.example.pay:id/name"]);
+    assert!(!user.app.keyboard_shown());
+    user.app.type_text("Taxes");
+    user.tap("Create");
+    assert_eq!(user.text("out"), "Taxes|");
+    user.tap("person");
+    assert!(user.all().iter().all(|e| !e.focused), "none of several");
+}
