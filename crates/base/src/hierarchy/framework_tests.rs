@@ -113,13 +113,16 @@ fn a_wheel_is_a_selector_between_its_neighbours() {
 #[test]
 fn a_clock_of_twelve_or_of_24_hours_shows_its_numbers_and_what_is_set() {
     let twelve = page!("times");
-    assert_eq!(lines(&twelve)[..5], [
-        "button \"9\" click",
-        "text \":\"",
-        "button \"30\" click",
-        "radio button \"AM\" click on",
-        "radio button \"PM\" click off"
-    ]);
+    assert_eq!(
+        lines(&twelve)[..5],
+        [
+            "button \"9\" click",
+            "text \":\"",
+            "button \"30\" click",
+            "radio button \"AM\" click on",
+            "radio button \"PM\" click off"
+        ]
+    );
     let numbers = |screen: &Screen| screen.widgets.iter().filter(|w| w.class.ends_with("TouchHelper")).count();
     let set = |screen: &Screen| screen.widgets.iter().find(|w| w.state.selected).map(|w| w.label.clone());
     assert_eq!((numbers(&twelve), set(&twelve).as_deref()), (12, Some("9")));
@@ -144,22 +147,28 @@ fn days_are_buttons_that_say_their_date_and_the_chosen_one_is_selected() {
 
 #[test]
 fn fields_and_switches_keep_what_they_hold_and_whether_they_can_be_used() {
-    assert_eq!(lines(&page!("fields"))[1..], [
-        "field \"Name\" click",
-        "field \"City\" = \"Berlin\" click",
-        "field \"Password\" = \"•••\" click",
-        "field \"Amount\" click",
-        "field \"Note\" = \"One\\nTwo\" click",
-        "field \"Locked\" = \"Fixed\" click locked"
-    ]);
-    assert_eq!(lines(&page!("locked"))[1..], [
-        "checkbox \"I agree\" click on locked",
-        "switch \"Wireless\" click on locked",
-        "radio button \"Cash\" click on locked",
-        "button \"Search\" click locked",
-        "slider \"\" locked",
-        "dropdown \"Red\" click scroll locked"
-    ]);
+    assert_eq!(
+        lines(&page!("fields"))[1..],
+        [
+            "field \"Name\" click",
+            "field \"City\" = \"Berlin\" click",
+            "field \"Password\" = \"•••\" click",
+            "field \"Amount\" click",
+            "field \"Note\" = \"One\\nTwo\" click",
+            "field \"Locked\" = \"Fixed\" click locked"
+        ]
+    );
+    assert_eq!(
+        lines(&page!("locked"))[1..],
+        [
+            "checkbox \"I agree\" click on locked",
+            "switch \"Wireless\" click on locked",
+            "radio button \"Cash\" click on locked",
+            "button \"Search\" click locked",
+            "slider \"\" locked",
+            "dropdown \"Red\" click scroll locked"
+        ]
+    );
     let bar = page!("selections");
     assert_eq!(bar.title, "1 selected", "the bar of a selection names the screen");
 }
