@@ -168,7 +168,7 @@ fn after_an_answer_that_is_none_a_new_stream_is_opened() {
     std::thread::spawn(move || {
         for (client, dump) in listener.incoming().flatten().zip(["no answer at all\n", "{\"bytes\":2}\nok"]) {
             let mut reader = BufReader::new(client);
-            for answer in [&format!("{HELLO}\n"), dump] {
+            for answer in [format!("{HELLO}\n").as_str(), dump] {
                 let mut line = String::new();
                 if reader.read_line(&mut line).unwrap_or(0) == 0 {
                     break;
