@@ -14,7 +14,8 @@ Verbs:
   bench             the benchmarks; ARGUMENTS go to `cargo bench`
   framework         run an APK (without one: Google's ApiDemos) on the real Android framework in a JVM, for
                     `tapwright emulate --framework`; skipped where a JDK, Maven or npm is missing. --figures measures it,
-                    --pages TAPWRIGHT counts the pages that the agent opens by touch
+                    --pages TAPWRIGHT counts the pages that the agent opens by touch, --cases TAPWRIGHT runs the
+                    cases of tests/framework and replays their scripts
   clients           other people's adb clients against `tapwright emulate`; NAMES choose among them; skipped where they
                     cannot be fetched
   release           an archive with program and model, a Debian package and checksums, in target/dist; `--binary FILE`

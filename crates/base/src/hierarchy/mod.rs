@@ -11,6 +11,8 @@ mod encoding;
 mod error_words;
 mod expectation;
 mod fingerprint;
+#[cfg(test)]
+mod framework_tests;
 mod hash;
 mod keypad;
 mod kind;

@@ -110,7 +110,9 @@ pub(super) fn is_sign(text: &str) -> bool {
 /// True for a number alone that a description says with words around it: `12` and `Friday, 12 July`.
 pub(super) fn is_explained_by(number: &str, description: &str) -> bool {
     let is_number = (1..=4).contains(&number.chars().count()) && number.chars().all(char::is_numeric);
-    is_number && description.split(|c: char| !c.is_numeric()).any(|part| part == number) && description != number
+    // The framework's calendar writes 1 and says "01 March 2026".
+    let same = |part: &str| part == number || part.trim_start_matches('0') == number;
+    is_number && description.split(|c: char| !c.is_numeric()).any(same) && description != number
 }
 
 /// The words of a resource id: `com.example:id/btn_confirmPayment` → `confirm payment`. Empty when it has none to
@@ -246,6 +248,8 @@ mod tests {
         for (number, description, explained) in [
             ("12", "Friday, 12 July", true),
             ("3", "3 open tabs", true),
+            ("1", "01 March 2026", true),
+            ("1", "10 March 2026", false),
             ("12", "12", false),
             ("1", "Friday, 12 July", false),
             ("Go", "Go on", false),

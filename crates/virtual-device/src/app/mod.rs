@@ -10,6 +10,7 @@ mod calendar;
 mod canvas;
 mod channel;
 mod context;
+pub(crate) mod day_halves;
 mod dialect;
 mod draw;
 mod draw_controls;

@@ -55,4 +55,6 @@ pub(super) struct TimeDialog {
     pub minute: i8,
     /// The dial shows hours.
     pub hours: bool,
+    /// What the halves of the day are called; none where the day is told by 24 hours.
+    pub halves: Option<[&'static str; 2]>,
 }

@@ -38,7 +38,13 @@ pub enum FrameworkError {
 
 /// An open connection.
 pub(super) struct Connection {
+    /// The file that names the socket.
+    file: PathBuf,
     reader: BufReader<TcpStream>,
+    /// An exchange was left unfinished: what comes next answers an older request.
+    torn: bool,
+    /// How often an app was launched over it.
+    launches: u64,
 }
 
 /// An answer: its first line as read, and the bytes behind it.
@@ -58,19 +64,50 @@ impl Answer {
 impl Connection {
     /// Connects to what `file` names (`PORT TOKEN`), and shows the token.
     pub(super) fn open(file: &Path) -> Result<(Self, AppInfo), FrameworkError> {
+        let (stream, token) = Self::dial(file)?;
+        let reader = BufReader::new(stream);
+        let mut connection = Self { file: file.to_path_buf(), reader, torn: false, launches: 0 };
+        let info = connection.exchange(&Request::Hello { token })?.read()?;
+        Ok((connection, info))
+    }
+
+    /// A new stream to what `file` names, and the token to show there.
+    fn dial(file: &Path) -> Result<(TcpStream, String), FrameworkError> {
         let (port, token) =
             address(file).map_err(|reason| FrameworkError::Socket { file: file.to_path_buf(), reason })?;
         let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
-        let mut connection = Self { reader: BufReader::new(stream) };
-        let info = connection.ask(&Request::Hello { token })?.read()?;
-        Ok((connection, info))
+        Ok((stream, token))
     }
 
-    /// Asks and waits for the answer; an answer that names an error is one.
+    /// Counts a launch; its number tells whether what runs is still what was launched then.
+    pub(super) const fn launch(&mut self) -> u64 {
+        self.launches += 1;
+        self.launches
+    }
+
+    /// Whether nothing was launched after the launch of that number.
+    pub(super) const fn runs(&self, launch: u64) -> bool {
+        self.launches == launch
+    }
+
+    /// Asks and waits for the answer; an answer that names an error is one. After an answer that was late or no answer, a
+    /// new stream is opened first: on the old one the late answer would pass for that of the next request.
     pub(super) fn ask(&mut self, request: &Request) -> Result<Answer, FrameworkError> {
+        if self.torn {
+            let (stream, token) = Self::dial(&self.file)?;
+            self.reader = BufReader::new(stream);
+            self.exchange(&Request::Hello { token })?;
+            self.torn = false;
+        }
+        let answer = self.exchange(request);
+        self.torn = matches!(answer, Err(FrameworkError::Gone(_) | FrameworkError::Nonsense(_)));
+        answer
+    }
+
+    fn exchange(&mut self, request: &Request) -> Result<Answer, FrameworkError> {
         let mut line = serde_json::to_vec(request).map_err(|error| FrameworkError::Nonsense(error.to_string()))?;
         line.push(b'\n');
         self.reader.get_mut().write_all(&line)?;

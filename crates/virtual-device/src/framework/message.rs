@@ -19,6 +19,8 @@ pub(super) enum Request {
     },
     /// Ends every activity.
     Stop,
+    /// Ends every activity and deletes what the app keeps in files.
+    Clear,
     /// The app left the front.
     Pause,
     /// The app came to the front.
@@ -30,6 +32,9 @@ pub(super) enum Request {
     /// Answered with [`Clicks`].
     #[cfg(test)]
     Clicks,
+    /// Answered with [`Windows`].
+    #[cfg(test)]
+    Windows,
     /// The active window's nodes; the answer's bytes are a dump.
     Dump,
     /// The display's pixels; the answer's bytes are RGBA.
@@ -46,8 +51,23 @@ pub(super) enum Request {
         /// What is typed.
         text: String,
     },
+    /// A text given to the focused field at once, as an input method does.
+    Commit {
+        /// What is written.
+        text: String,
+    },
     /// What the app lays itself out for.
     Configure(Setting),
+}
+
+impl Request {
+    /// What is typed or written; empty for other requests.
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Text { text } | Self::Commit { text } => text,
+            _ => "",
+        }
+    }
 }
 
 /// A finger's way, display pixels and milliseconds.
@@ -103,7 +123,7 @@ pub(super) struct Head {
     /// A screenshot's size.
     #[serde(default)]
     pub height: u32,
-    /// Whether `input text` could type it.
+    /// Whether a text could be typed, or a field took it.
     pub typed: Option<bool>,
 }
 
@@ -127,6 +147,26 @@ pub(super) struct Status {
 #[derive(Debug, Deserialize)]
 pub(super) struct Clicks {
     pub clicks: Vec<String>,
+}
+
+/// The windows on the display, the lowest first.
+#[cfg(test)]
+#[derive(Debug, Deserialize)]
+pub(super) struct Windows {
+    pub windows: Vec<Window>,
+}
+
+/// A window.
+#[cfg(test)]
+#[derive(Debug, Deserialize)]
+pub(super) struct Window {
+    pub title: String,
+    /// `WindowManager.LayoutParams.type`.
+    #[serde(rename = "type")]
+    pub kind: u32,
+    /// `[left,top][right,bottom]`.
+    pub bounds: String,
+    pub focused: bool,
 }
 
 /// What the package manager inside knows of the app.

@@ -29,6 +29,8 @@ pub(super) struct Process {
     told: Option<Setting>,
     now: Duration,
     log: Vec<String>,
+    /// Which launch of the connection this is.
+    launch: u64,
     /// The JVM does not answer any more: the app counts as crashed.
     lost: bool,
     finished: bool,
@@ -45,14 +47,18 @@ impl Process {
             status: Status::default(),
             told: None,
             log: Vec::new(),
+            launch: 0,
             lost: false,
             finished: false,
         }
     }
 
-    /// Starts the app's first activity; what went wrong is in its log.
+    /// Starts the app's first activity; what went wrong is in its log. Without data of an earlier run the app begins
+    /// empty: after its installation and after `pm clear`.
     pub(super) fn launched(mut self, activity: &str, configuration: &Configuration) -> Self {
-        self.send(&Request::Stop);
+        self.launch = self.connection.lock().unwrap_or_else(PoisonError::into_inner).launch();
+        let kept = self.stage.context().data.is_some();
+        self.send(if kept { &Request::Stop } else { &Request::Clear });
         self.configure(configuration);
         self.send(&Request::Launch { activity: activity.to_owned() });
         self.look();
@@ -83,8 +89,8 @@ impl Process {
         let Some(status) = self.send(&Request::Status).and_then(|answer| answer.read::<Status>().ok()) else { return };
         if status.crashed && !self.status.crashed {
             let crash = self.send(&Request::Crash).map(|answer| answer.bytes).unwrap_or_default();
-            let lines = String::from_utf8_lossy(&crash);
-            self.log.extend(lines.lines().map(|line| format!("E AndroidRuntime: {line}")));
+            let (lines, pid) = (String::from_utf8_lossy(&crash), self.stage.context().pid);
+            self.log.extend(lines.lines().map(|line| format!("E AndroidRuntime: {}", with_pid(line, pid))));
         }
         if status.keyboard {
             self.stage.raise_keyboard(false);
@@ -172,9 +178,13 @@ impl AppProcess for Process {
     }
 
     fn type_text(&mut self, text: &str) {
-        let answer = self.send(&Request::Text { text: text.to_owned() });
-        if answer.is_some_and(|answer| answer.head.typed == Some(false)) {
-            self.log.push(format!("W InputShellCommand: no key of the virtual keyboard types all of {text:?}"));
+        // Only these have keys (`input text` takes no others); the rest comes from an input method or the clipboard.
+        let keys = text.chars().all(|c| (' '..='~').contains(&c));
+        let text = text.to_owned();
+        let request = if keys { Request::Text { text } } else { Request::Commit { text } };
+        if self.send(&request).is_some_and(|answer| answer.head.typed == Some(false)) {
+            let length = request.text().chars().count();
+            self.log.push(format!("W FrameworkDevice: a text of {length} characters was lost: no field took it"));
         }
         self.look();
     }
@@ -247,6 +257,30 @@ impl AppProcess for Process {
 
     fn secure(&self) -> bool {
         self.status.secure
+    }
+
+    /// The app's files lie in the JVM; this only says that they are to stay.
+    fn persisted(&self) -> Option<Vec<u8>> {
+        Some(Vec::new())
+    }
+}
+
+impl Drop for Process {
+    /// A process that is gone takes its activities, timers and toasts along, unless the app was launched anew since.
+    fn drop(&mut self) {
+        let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nobody is left to be told of a failure, and the next launch begins with the same request.
+        if !self.lost && connection.runs(self.launch) {
+            drop(connection.ask(&Request::Stop));
+        }
+    }
+}
+
+/// The line that names the process, with the process id it has on this device; other lines as they are.
+fn with_pid(line: &str, pid: u32) -> String {
+    match line.rsplit_once(", PID: ") {
+        Some((process, _)) if process.starts_with("Process: ") => format!("{process}, PID: {pid}"),
+        _ => line.to_owned(),
     }
 }
 

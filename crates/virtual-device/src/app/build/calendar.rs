@@ -2,12 +2,11 @@
 
 use super::super::calendar;
 use super::super::file::{self, ColorRole, Common, Edges, IconName, TextAlign, TextStyle};
-use super::super::paint::Paint;
 use super::super::palette::{CLEAR, fade};
 use super::super::scene::{Access, Content, Node, NodeIndex, Surface};
 use super::super::stock_words::in_picker;
 use super::super::target::{PickStep, Target};
-use super::super::window::{DateDialog, TimeDialog};
+use super::super::window::DateDialog;
 use super::{Builder, Built, base_style, fixed};
 use rhai::Dynamic;
 
@@ -326,7 +325,7 @@ impl Builder<'_> {
         self.dialog_answers(panel);
     }
 
-    fn picker_head(&mut self, parent: NodeIndex, class: &'static str, id: &str) -> NodeIndex {
+    pub(super) fn picker_head(&mut self, parent: NodeIndex, class: &'static str, id: &str) -> NodeIndex {
         let mut head = Self::layout_node(class, id);
         head.style.padding = self.edges(Edges::symmetric(18.0, 24.0));
         head.style.gap = self.gap(4.0);
@@ -369,111 +368,6 @@ impl Builder<'_> {
             let row = self.add(list, row);
             let label = self.drawn_text(year.to_string(), style, ink);
             self.add(row, label);
-        }
-    }
-
-    /// Android's dialog for a time.
-    pub(in super::super) fn time_dialog(&mut self, dialog: &TimeDialog) {
-        let panel = self.dialog_panel(330.0);
-        let picker = self.add(panel, Self::layout_node("android.widget.TimePicker", "android:id/timePicker"));
-        let head = self.picker_head(picker, "android.widget.RelativeLayout", "android:id/time_header");
-        if let Some(node) = self.scene.nodes.get_mut(head) {
-            node.style.flex_direction = taffy::FlexDirection::Row;
-            node.style.justify_content = taffy::JustifyContent::CENTER;
-            node.style.align_items = taffy::AlignItems::CENTER;
-        }
-        let pale = self.palette.role(ColorRole::OnPrimary);
-        let morning = dialog.hour < 12;
-        let twelve = if dialog.hour % 12 == 0 { 12 } else { dialog.hour % 12 };
-        let part = |chosen: bool| if chosen { pale } else { fade(pale, 0.65) };
-        let parts = [
-            ("android:id/hours", twelve.to_string(), Some(true), dialog.hours),
-            ("android:id/separator", ":".to_owned(), None, false),
-            ("android:id/minutes", format!("{:02}", dialog.minute), Some(false), !dialog.hours),
-        ];
-        for (id, text, dial, chosen) in parts {
-            let mut view = self.text_view(id, &text, TextStyle::Display, part(chosen));
-            if let (Some(dial), Some(access)) = (dial, &mut view.access) {
-                access.clickable = true;
-                access.focusable = true;
-                view.target = Some(Target::Pick(PickStep::Dial(dial)));
-            }
-            self.add(head, view);
-        }
-        let mut halves = Self::layout_node("android.widget.RadioGroup", "android:id/ampm_layout");
-        halves.style.margin.left = taffy::LengthPercentageAuto::length(self.px(16.0));
-        let halves = self.add(head, halves);
-        for (id, text, chosen) in [("android:id/am_label", "AM", morning), ("android:id/pm_label", "PM", !morning)] {
-            let mut view = self.text_view(id, text, TextStyle::Label, part(chosen));
-            view.style.padding = self.edges(Edges::all(6.0));
-            view.target = Some(Target::Pick(PickStep::Hour(dialog.hour % 12 + if text == "PM" { 12 } else { 0 })));
-            if let Some(access) = &mut view.access {
-                access.class = "android.widget.RadioButton";
-                access.checkable = true;
-                access.checked = chosen;
-                access.clickable = true;
-                access.focusable = true;
-            }
-            self.add(halves, view);
-        }
-        self.dial(picker, dialog);
-        self.dialog_answers(panel);
-    }
-
-    /// The clock's face with its twelve numbers.
-    fn dial(&mut self, picker: NodeIndex, dialog: &TimeDialog) {
-        let size = 256.0;
-        let mut face = Self::layout_node("android.view.View", "android:id/radial_picker");
-        face.style = fixed(base_style(), Some(self.px(size)), Some(self.px(size)));
-        face.style.align_self = Some(taffy::AlignItems::CENTER);
-        let around = taffy::LengthPercentageAuto::length(self.px(16.0));
-        face.left_to_right = true;
-        face.style.margin.top = around;
-        face.style.margin.bottom = around;
-        let value = if dialog.hours { f32::from(dialog.hour % 12) / 12.0 } else { f32::from(dialog.minute) / 60.0 };
-        face.content = Content::Paint(Box::new(Paint::Dial {
-            turn: value,
-            face: self.palette.role(ColorRole::Divider),
-            hand: self.palette.role(ColorRole::Primary),
-        }));
-        let face = self.add(picker, face);
-        let ink = self.palette.role(ColorRole::OnSurface);
-        let pale = self.palette.role(ColorRole::OnPrimary);
-        // `RadialPickerTouchHelper` lists hours from 1 on, minutes from 0.
-        for at in if dialog.hours { 1..13_i8 } else { 0..12 } {
-            let angle = f32::from(at) / 12.0 * std::f32::consts::TAU;
-            let (middle, reach, cell) = (size / 2.0, size / 2.0 - 26.0, 44.0);
-            let mut style = fixed(base_style(), Some(self.px(cell)), Some(self.px(cell)));
-            style.position = taffy::Position::Absolute;
-            let left = middle + reach * angle.sin() - cell / 2.0;
-            let top = middle - reach * angle.cos() - cell / 2.0;
-            style.inset.left = taffy::LengthPercentageAuto::length(self.px(left));
-            style.inset.top = taffy::LengthPercentageAuto::length(self.px(top));
-            style.align_items = taffy::AlignItems::CENTER;
-            style.justify_content = taffy::JustifyContent::CENTER;
-            let (text, step, chosen) = if dialog.hours {
-                let hour = at % 12 + if dialog.hour >= 12 { 12 } else { 0 };
-                (at.to_string(), PickStep::Hour(hour), dialog.hour == hour)
-            } else {
-                (format!("{:02}", at * 5), PickStep::Minute(at * 5), dialog.minute == at * 5)
-            };
-            let number = self.add(
-                face,
-                Node {
-                    style,
-                    // They take touches, but their nodes say nothing of it.
-                    access: Some(Access {
-                        class: "android.widget.RadialTimePickerView$RadialPickerTouchHelper",
-                        desc: text.clone(),
-                        selected: chosen,
-                        ..Access::default()
-                    }),
-                    target: Some(Target::Pick(step)),
-                    ..Node::default()
-                },
-            );
-            let label = self.drawn_text(text, TextStyle::Body, if chosen { pale } else { ink });
-            self.add(number, label);
         }
     }
 }

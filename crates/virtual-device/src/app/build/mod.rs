@@ -2,6 +2,7 @@
 
 mod calendar;
 mod chrome;
+mod clock;
 mod container;
 mod control;
 mod entry;

@@ -146,6 +146,8 @@ impl Builder<'_> {
         let color = if enabled { color } else { fade(color, 0.4) };
         let index = self.add(parent, node);
         let mut view = Self::shrinking(self.text_view("android:id/text1", &shown, TextStyle::Body, color));
+        // `Spinner.setUpChild` hands its state on to the item that it shows.
+        view.enabled = enabled;
         if exposed {
             view.access = None;
         }

@@ -263,13 +263,13 @@ impl Builder<'_> {
             .collect();
         let years: Labelled =
             (date.year() - 100..=date.year() + 20).map(|y| (y.to_string(), iso(y, date.month(), date.day()))).collect();
-        let wheels: [(&str, Labelled, usize, f32); 3] = [
-            ("android:id/month", months, usize::try_from(date.month() - 1).unwrap_or(0), 64.0),
-            ("android:id/day", days, usize::try_from(date.day() - 1).unwrap_or(0), 56.0),
-            ("android:id/year", years, 100, 72.0),
+        let wheels: [(Labelled, usize, f32); 3] = [
+            (months, usize::try_from(date.month() - 1).unwrap_or(0), 64.0),
+            (days, usize::try_from(date.day() - 1).unwrap_or(0), 56.0),
+            (years, 100, 72.0),
         ];
-        for (id, items, selected, width) in wheels {
-            self.picker_wheel(row, id, items, selected, width, enabled, &w.bind.value, &w.on_change);
+        for (items, selected, width) in wheels {
+            self.picker_wheel(row, items, selected, width, enabled, &w.bind.value, &w.on_change);
         }
         Ok(())
     }
@@ -280,12 +280,13 @@ impl Builder<'_> {
         let time = |h: i8, m: i8| Dynamic::from(format!("{h:02}:{m:02}"));
         let hours = (0..24).map(|h| (format!("{h:02}"), time(h, minute))).collect();
         let minutes = (0..60).map(|m| (format!("{m:02}"), time(hour, m))).collect();
-        let wheels: [(&str, Labelled, i8); 2] =
-            [("android:id/hour", hours, hour), ("android:id/minute", minutes, minute)];
-        for (id, items, selected) in wheels {
-            let selected = usize::try_from(selected).unwrap_or(0);
-            self.picker_wheel(row, id, items, selected, 64.0, enabled, &w.bind.value, &w.on_change);
-        }
+        let selected = |of: i8| usize::try_from(of).unwrap_or(0);
+        self.picker_wheel(row, hours, selected(hour), 64.0, enabled, &w.bind.value, &w.on_change);
+        let ink = self.palette.role(ColorRole::OnSurface);
+        let mut divider = self.text_view("android:id/divider", ":", TextStyle::Body, ink);
+        divider.enabled = enabled;
+        self.add(row, divider);
+        self.picker_wheel(row, minutes, selected(minute), 64.0, enabled, &w.bind.value, &w.on_change);
         Ok(())
     }
 
@@ -293,7 +294,6 @@ impl Builder<'_> {
     fn picker_wheel(
         &mut self,
         parent: NodeIndex,
-        id: &str,
         items: Labelled,
         selected: usize,
         width: f32,
@@ -301,7 +301,8 @@ impl Builder<'_> {
         variable: &str,
         on_change: &Script,
     ) {
-        let mut node = Self::layout_node("android.widget.NumberPicker", id);
+        // `NumberPicker` describes itself by a provider of its own, which names no id (API 34).
+        let mut node = Self::layout_node("android.widget.NumberPicker", "");
         node.enabled = enabled;
         node.style.size.width = taffy::Dimension::length(self.px(width));
         let (labels, values) = items.into_iter().unzip();

@@ -60,6 +60,15 @@ struct Opened {
     instance: u64,
 }
 
+/// Which field is to have the focus.
+#[derive(Debug, PartialEq, Eq)]
+enum FocusWish {
+    /// The one that edits this variable; the keyboard comes up with it.
+    Named(String),
+    /// A dialog's only one, once it stands; a dialog of several or of none gives none the focus, and no keyboard comes up.
+    Only,
+}
+
 /// A window over the screen.
 #[derive(Debug, Clone)]
 struct Overlay {
@@ -130,7 +139,7 @@ struct Program {
     /// Conditions that held when last looked at: the app's own (instance 0) and those of open screens.
     held: BTreeSet<(u64, usize)>,
     /// A field that is to have the focus once the window is built.
-    focus_wish: Option<String>,
+    focus_wish: Option<FocusWish>,
     /// What is wanted of the display.
     orientation: Option<ScreenOrientation>,
     /// The windows as last built; none after a change.

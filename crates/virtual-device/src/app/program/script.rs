@@ -4,7 +4,7 @@ use super::super::expression::ExpressionError;
 use super::super::file::{Action, Expression, ForEach, LogLine, Script, Share, Snackbar, Text};
 use super::super::target::Locals;
 use super::super::window::TimePick;
-use super::{Opened, Overlay, OverlayKind, Program, SnackbarState, TOAST, Toast};
+use super::{FocusWish, Opened, Overlay, OverlayKind, Program, SnackbarState, TOAST, Toast};
 use crate::SystemRequest;
 use rhai::Dynamic;
 use std::sync::Arc;
@@ -94,7 +94,7 @@ impl Program {
             Action::Log(line) => self.write_log(line, locals)?,
             Action::Keyboard(wish) => self.wish_keyboard(*wish),
             Action::Focus(variable) => {
-                self.focus_wish = Some(variable.value.clone());
+                self.focus_wish = Some(FocusWish::Named(variable.value.clone()));
                 self.changed();
             }
             Action::ScrollTo(end) => self.scroll_to(*end),
@@ -140,6 +140,9 @@ impl Program {
         let kind = dialog.or_else(sheet).ok_or_else(|| format!("no dialog or sheet {id:?}"))?;
         self.focus = None;
         self.keyboard = None;
+        if matches!(kind, OverlayKind::Dialog(_)) && self.focus_wish.is_none() {
+            self.focus_wish = Some(FocusWish::Only);
+        }
         let instance = self.next();
         self.overlays.push(Overlay { kind, instance });
         Ok(())

@@ -4,7 +4,7 @@ use super::super::file::{KeyboardWish, PermissionRequest, Script, ScrollEnd};
 use super::super::focus::Focus;
 use super::super::link::LinkPattern;
 use super::super::target::{FieldTarget, Locals, Target};
-use super::{Program, TOAST, Toast};
+use super::{FocusWish, Program, TOAST, Toast};
 use crate::{SystemAnswer, SystemRequest};
 use rhai::Dynamic;
 use std::sync::Arc;
@@ -119,7 +119,11 @@ impl Program {
 
     /// Gives the field that a `focus` action named the focus, now that it can be built.
     pub(super) fn apply_focus_wish(&mut self) {
-        let Some(variable) = self.focus_wish.take() else { return };
+        let variable = match self.focus_wish.take() {
+            None => return,
+            Some(FocusWish::Only) => return self.focus_the_only_field(),
+            Some(FocusWish::Named(variable)) => variable,
+        };
         let field = self.fields().into_iter().find(|field| field.variable == variable);
         let Some(field) = field else {
             self.crash(&format!("focus: no field for {variable:?} is on the screen"));
@@ -140,6 +144,14 @@ impl Program {
                     self.focus_field(&field);
                 }
             }
+        }
+    }
+
+    fn focus_the_only_field(&mut self) {
+        if let [field] = self.fields().as_slice() {
+            let content = self.scope.get(&field.variable).map(ToString::to_string).unwrap_or_default();
+            self.focus = Some(Focus::new(field, content.chars().count()));
+            self.changed();
         }
     }
 

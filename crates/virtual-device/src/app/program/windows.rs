@@ -1,6 +1,7 @@
 //! Lists that come up, Android's own dialogs for dates and times.
 
 use super::super::calendar;
+use super::super::day_halves;
 use super::super::expression::{format_date, parse_date};
 use super::super::file::{Expression, PickDate};
 use super::super::target::{Locals, PickStep, Popup};
@@ -48,7 +49,8 @@ impl Program {
     pub(super) fn pick_time(&mut self, pick: TimePick) {
         let text = self.scope.get(&pick.variable).map(ToString::to_string).unwrap_or_default();
         let (hour, minute) = calendar::parse_time(&text).unwrap_or((12, 0));
-        self.push_overlay(OverlayKind::Time(Box::new(TimeDialog { pick, hour, minute, hours: true })));
+        let halves = day_halves::of(&self.context.locale);
+        self.push_overlay(OverlayKind::Time(Box::new(TimeDialog { pick, hour, minute, hours: true, halves })));
     }
 
     /// Opens a list over what was touched.
@@ -93,7 +95,7 @@ impl Program {
             OverlayKind::Time(dialog) => match *step {
                 PickStep::Hour(hour) => {
                     // Only the dial goes on to the minutes; AM and PM do not.
-                    let on_dial = dialog.hours && hour / 12 == dialog.hour / 12;
+                    let on_dial = dialog.hours && (dialog.halves.is_none() || hour / 12 == dialog.hour / 12);
                     dialog.hour = hour;
                     dialog.hours &= !on_dial;
                 }

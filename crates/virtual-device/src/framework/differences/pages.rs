@@ -66,8 +66,19 @@ impl Page {
 
     /// All that are recorded: those compared node by node, and those whose numbers are.
     pub(in super::super) fn recordings() -> Vec<Self> {
-        let timings = Self { name: "timings", variant: "" };
-        Self::all().into_iter().chain(Self::sizes()).chain([timings]).collect()
+        let said = ["timings", "hours"].map(|name| Self { name, variant: "" });
+        Self::all().into_iter().chain(Self::sizes()).chain(said).collect()
+    }
+
+    /// Screens whose windows are compared: all upright ones, and two whose nodes are not.
+    pub(in super::super) fn windows() -> Vec<Self> {
+        let beside = ["toasts", "contexts"];
+        SCREENS.iter().map(|(name, _)| *name).chain(beside).map(|name| Self { name, variant: "" }).collect()
+    }
+
+    /// Where the framework's windows lie: a line each, `page type bounds focused title`.
+    pub(in super::super) fn windows_file() -> PathBuf {
+        Self { name: "windows", variant: "" }.file().with_extension("txt")
     }
 
     /// What is touched on our side once it is open; empty: nothing.

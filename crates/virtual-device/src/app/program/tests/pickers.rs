@@ -51,6 +51,32 @@ fn a_time_is_chosen() {
     assert_eq!(user.text("out"), "||18:45|0");
 }
 
+#[test]
+fn where_the_day_has_24_hours_the_dial_has_them_and_no_halves() {
+    let mut user = User::of(TRIP, &[("at", "09:45".into())]);
+    user.app.configure(&crate::Configuration { locale: "de-DE".to_owned(), ..crate::Configuration::default() });
+    user.tap("time");
+    let shown = user.all();
+    assert!(shown.iter().all(|e| !e.resource_id.ends_with("ampm_layout")), "no halves");
+    assert!(shown.iter().any(|e| e.resource_id == "android:id/hours" && e.text == "09"));
+    let hour = |name: &str| shown.iter().find(|e| e.content_desc == name).unwrap_or_else(|| panic!("no {name}"));
+    // 21 stands on the inner ring, within 9.
+    assert!(hour("9").selected && hour("21").bounds.left > hour("9").bounds.left, "{:?}", hour("21").bounds);
+    user.app.gesture(Gesture::Tap(hour("21").bounds.center()));
+    let minute = user.all().into_iter().find(|e| e.content_desc == "15").expect("the minutes come next");
+    user.app.gesture(Gesture::Tap(minute.bounds.center()));
+    user.tap("OK");
+    assert_eq!(user.text("out"), "||21:15|0");
+}
+
+#[test]
+fn the_halves_of_the_day_are_called_as_the_language_does() {
+    let mut user = User::of(TRIP, &[("at", "18:45".into())]);
+    user.app.configure(&crate::Configuration { locale: "ko-KR".to_owned(), ..crate::Configuration::default() });
+    user.tap("time").tap("오전").tap("확인");
+    assert_eq!(user.text("out"), "||06:45|0");
+}
+
 const STAY: &str = r#"
 package: com.example.pay
 label: Stay
@@ -101,4 +127,34 @@ fn escape_hides_the_keyboard_and_a_field_for_mail_takes_spaces() {
     assert!(!user.app.keyboard_shown());
     assert_eq!(user.app.key(111), KeyOutcome::Handled, "and does nothing more");
     assert_eq!(user.text("mail"), "a b@c.d ");
+}
+
+const FOLDERS: &str = r#"
+package: com.example.pay
+label: Folders
+state: {name: "", first: "", last: ""}
+screens:
+  - id: home
+    body:
+      - field: {id: search, bind: last}
+      - button: {id: new, text: New, on_tap: [{show: folder}]}
+      - button: {id: person, text: Person, on_tap: [{show: person}]}
+      - text: {id: out, text: "{{ name }}|{{ first }}"}
+dialogs:
+  - {id: folder, title: New folder, body: [{field: {id: name, bind: name}}], buttons: [{text: Create}]}
+  - {id: person, title: Person, body: [{field: {id: first, bind: first}}, {field: {id: last, bind: last}}], buttons: [{text: Save}]}
+"#;
+
+#[test]
+fn a_dialogs_only_field_has_the_focus_once_the_dialog_stands_and_no_keyboard_comes_up() {
+    let mut user = User::of(FOLDERS, &[]);
+    user.tap("new");
+    let focused: Vec<String> = user.all().into_iter().filter(|e| e.focused).map(|e| e.resource_id).collect();
+    assert_eq!(focused, ["com.example.pay:id/name"]);
+    assert!(!user.app.keyboard_shown());
+    user.app.type_text("Taxes");
+    user.tap("Create");
+    assert_eq!(user.text("out"), "Taxes|");
+    user.tap("person");
+    assert!(user.all().iter().all(|e| !e.focused), "none of several");
 }

@@ -2,9 +2,12 @@ package tapwright.framework;
 
 import android.app.Application;
 import android.content.ComponentName;
+import android.content.Intent;
 import android.content.pm.ActivityInfo;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
+import java.util.HashSet;
+import java.util.Set;
 import org.json.JSONArray;
 import org.json.JSONException;
 import org.json.JSONObject;
@@ -24,6 +27,10 @@ final class AppInfo {
     } catch (PackageManager.NameNotFoundException impossible) {
       throw new IllegalStateException(impossible);
     }
+    // What the app itself offers as a place to begin (action MAIN, in any category); others need something handed to them.
+    Set<String> begun = new HashSet<>();
+    Intent main = new Intent(Intent.ACTION_MAIN).setPackage(info.packageName);
+    application.getPackageManager().queryIntentActivities(main, 0).forEach(found -> begun.add(found.activityInfo.name));
     JSONArray activities = new JSONArray();
     if (info.activities != null) {
       for (ActivityInfo activity : info.activities) {
@@ -31,6 +38,7 @@ final class AppInfo {
             new JSONObject()
                 .put("class", activity.name)
                 .put("label", String.valueOf(activity.loadLabel(application.getPackageManager())))
+                .put("main", begun.contains(activity.name))
                 .put("exported", activity.exported));
       }
     }

@@ -47,6 +47,8 @@ final class Commands implements Server.Handler {
       case "touch" -> device.touch.along(path(request), () -> later(answer, Reply.ok()));
       case "key" -> later(answer, Reply.of(new JSONObject().put("taken", key(request.getInt("code")))));
       case "text" -> later(answer, Reply.of(new JSONObject().put("typed", device.keys.type(request.getString("text")))));
+      case "commit" -> later(answer, Reply.of(new JSONObject().put("typed", device.keys.commit(request.getString("text")))));
+      case "clear" -> answer.complete(clear());
       case "configure" -> {
         device.settings.apply(request, device.tasks);
         answer.complete(Reply.ok());
@@ -72,6 +74,12 @@ final class Commands implements Server.Handler {
 
   private Reply stop() {
     device.tasks.endAll();
+    return Reply.ok();
+  }
+
+  private Reply clear() {
+    device.tasks.endAll();
+    AppData.clear(device.application);
     return Reply.ok();
   }
 

@@ -8,11 +8,14 @@ import java.util.List;
 /** Uncaught exceptions of the app, as {@code AndroidRuntime} writes them to logcat. */
 final class Crashes implements Thread.UncaughtExceptionHandler {
   private final String process;
+  private final Thread main;
   private final List<String> lines = new ArrayList<>();
   private boolean crashed;
 
-  Crashes(String process) {
+  /** For a process of that name, whose main thread is {@code main}: Android calls it so, whatever the JVM calls it. */
+  Crashes(String process, Thread main) {
     this.process = process;
+    this.main = main;
   }
 
   @Override
@@ -24,7 +27,7 @@ final class Crashes implements Thread.UncaughtExceptionHandler {
   synchronized void report(Thread thread, Throwable thrown) {
     StringWriter trace = new StringWriter();
     thrown.printStackTrace(new PrintWriter(trace, true));
-    String name = thread == Thread.currentThread() ? "main" : thread.getName();
+    String name = thread == main ? "main" : thread.getName();
     lines.add("FATAL EXCEPTION: " + name);
     lines.add("Process: " + process + ", PID: " + ProcessHandle.current().pid());
     trace.toString().lines().forEach(lines::add);

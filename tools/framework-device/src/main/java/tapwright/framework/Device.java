@@ -1,6 +1,7 @@
 package tapwright.framework;
 
 import android.app.Application;
+import android.os.Looper;
 
 /** The parts of one device. */
 final class Device {
@@ -19,7 +20,7 @@ final class Device {
 
   Device(Application application) {
     this.application = application;
-    crashes = new Crashes(application.getPackageName());
+    crashes = new Crashes(application.getPackageName(), Looper.getMainLooper().getThread());
     loop = new MainLoop(crashes);
     tasks = new Tasks(application);
     windows = new Windows(tasks);

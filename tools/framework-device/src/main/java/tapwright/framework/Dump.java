@@ -67,21 +67,8 @@ final class Dump {
   private void attribute(String name, CharSequence value) {
     xml.append(' ').append(name).append("=\"");
     if (value != null) {
-      for (int at = 0; at < value.length(); at++) {
-        escaped(value.charAt(at));
-      }
+      xml.append(Markup.escaped(value));
     }
     xml.append('"');
-  }
-
-  private void escaped(char c) {
-    switch (c) {
-      case '&' -> xml.append("&amp;");
-      case '<' -> xml.append("&lt;");
-      case '>' -> xml.append("&gt;");
-      case '"' -> xml.append("&quot;");
-      case '\n', '\r', '\t' -> xml.append("&#").append((int) c).append(';');
-      default -> xml.append(c < ' ' || c == 0xfffe || c == 0xffff ? '.' : c);
-    }
   }
 }

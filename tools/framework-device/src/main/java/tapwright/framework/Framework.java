@@ -13,6 +13,7 @@ import org.robolectric.Shadows;
 import org.robolectric.android.controller.ActivityController;
 import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowView;
+import org.robolectric.shadows.ShadowWindowManagerGlobal;
 import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
@@ -31,6 +32,9 @@ final class Framework {
     ShadowChoreographer.setFrameDelay(FRAME);
     AccessibilityManager accessibility = application.getSystemService(AccessibilityManager.class);
     Shadows.shadowOf(accessibility).setEnabled(true);
+    // A phone is in touch mode from the start (config_defaultInTouchMode): a window gives no field the focus by itself.
+    ReflectionHelpers.callStaticMethod(
+        ShadowWindowManagerGlobal.class, "setInTouchMode", new ClassParameter<>(boolean.class, true));
     // An intent that nothing answers throws ActivityNotFoundException, as the real start does.
     Shadows.shadowOf(application).checkActivities(true);
   }

@@ -6,6 +6,8 @@ import android.view.KeyCharacterMap;
 import android.view.KeyEvent;
 import android.view.View;
 import android.view.ViewRootImpl;
+import android.view.inputmethod.EditorInfo;
+import android.view.inputmethod.InputConnection;
 
 /** Key presses and typed text, sent to the window that has the focus. */
 final class Keys {
@@ -31,6 +33,17 @@ final class Keys {
       send(KeyEvent.changeTimeRepeat(event, SystemClock.uptimeMillis(), 0));
     }
     return true;
+  }
+
+  /** Gives a text to the field that has the focus, as an input method does; false where none has it. */
+  boolean commit(String text) {
+    Windows.Shown active = windows.active();
+    View focus = active == null ? null : active.root().findFocus();
+    if (focus == null || !focus.onCheckIsTextEditor()) {
+      return false;
+    }
+    InputConnection editor = focus.onCreateInputConnection(new EditorInfo());
+    return editor != null && editor.commitText(text, 1);
   }
 
   private static KeyEvent event(long down, int action, int code) {

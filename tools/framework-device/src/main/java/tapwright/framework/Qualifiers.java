@@ -15,4 +15,13 @@ final class Qualifiers {
   static int dp(int pixels, int density) {
     return Math.round(pixels * 160f / density);
   }
+
+  /** {@code de-DE} as {@code de-rDE}, {@code zh-Hans-CN} as {@code b+zh+Hans+CN}. */
+  static String language(String tag) {
+    String[] parts = tag.split("-");
+    if (parts.length == 2 && parts[1].length() == 2) {
+      return parts[0] + "-r" + parts[1];
+    }
+    return parts.length == 1 ? tag : "b+" + String.join("+", parts);
+  }
 }

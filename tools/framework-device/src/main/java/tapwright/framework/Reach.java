@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
@@ -27,6 +28,7 @@ final class Reach {
           "RECEIVE_MMS", "RECEIVE_SMS", "RECEIVE_WAP_PUSH", "RECORD_AUDIO", "SEND_SMS", "USE_SIP", "UWB_RANGING",
           "WRITE_CALENDAR", "WRITE_CALL_LOG", "WRITE_CONTACTS", "WRITE_EXTERNAL_STORAGE");
 
+  private static final String LAUNCHER = "android.intent.category.LAUNCHER";
   private static final String PERMISSION = "android.permission.";
   private static final String WEB = "Landroid/webkit/WebView;";
   private static final String PLAY = "Lcom/google/android/gms/";
@@ -51,7 +53,16 @@ final class Reach {
       if (zip.getEntry("classes.dex") == null) {
         return new Reach("it has no classes.dex", List.of());
       }
+      ZipEntry manifest = zip.getEntry("AndroidManifest.xml");
+      if (manifest == null) {
+        return new Reach("it has no AndroidManifest.xml", List.of());
+      }
+      if (!names(bytes(zip, manifest), LAUNCHER)) {
+        return new Reach("no activity of it stands on the home screen (category LAUNCHER)", List.of());
+      }
       return new Reach(null, without(zip));
+    } catch (ZipException broken) {
+      return new Reach("it is no whole zip archive (" + broken.getMessage() + ")", List.of());
     }
   }
 

@@ -2,6 +2,7 @@ package tapwright.framework;
 
 import android.app.Application;
 import android.content.res.Configuration;
+import android.os.LocaleList;
 import android.util.DisplayMetrics;
 import org.json.JSONException;
 import org.json.JSONObject;
@@ -39,7 +40,7 @@ final class Settings {
     rotation = request.optInt("rotation", rotation);
     StringBuilder qualifiers = new StringBuilder("+");
     if (request.has("locale")) {
-      qualifiers.append(language(request.getString("locale"))).append('-');
+      qualifiers.append(Qualifiers.language(request.getString("locale"))).append('-');
     }
     int density = request.optInt("density", metrics().densityDpi);
     qualifiers.append('w').append(Qualifiers.dp(width, density)).append("dp-h").append(Qualifiers.dp(height, density)).append("dp-");
@@ -47,6 +48,8 @@ final class Settings {
     boolean nightNow = (current().uiMode & Configuration.UI_MODE_NIGHT_MASK) == Configuration.UI_MODE_NIGHT_YES;
     qualifiers.append(request.optBoolean("night", nightNow) ? "night" : "notnight").append('-').append(density).append("dpi");
     RuntimeEnvironment.setQualifiers(qualifiers.toString());
+    // What a process formats dates and numbers by follows the device's language, as ActivityThread sees to.
+    LocaleList.setDefault(current().getLocales());
     if (request.has("font_scale")) {
       RuntimeEnvironment.setFontScale((float) request.getDouble("font_scale"));
     }
@@ -70,14 +73,5 @@ final class Settings {
 
   private DisplayMetrics metrics() {
     return application.getResources().getDisplayMetrics();
-  }
-
-  /** {@code de-DE} as {@code de-rDE}, {@code zh-Hans-CN} as {@code b+zh+Hans+CN}. */
-  private static String language(String tag) {
-    String[] parts = tag.split("-");
-    if (parts.length == 2 && parts[1].length() == 2) {
-      return parts[0] + "-r" + parts[1];
-    }
-    return parts.length == 1 ? tag : "b+" + String.join("+", parts);
   }
 }
