@@ -54,6 +54,7 @@ mod recordings;
 #[cfg(unix)]
 mod repairs;
 mod review;
+mod secrets;
 mod serve;
 
 mod facts_dump;

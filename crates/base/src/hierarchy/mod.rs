@@ -49,8 +49,8 @@ mod xuat_filter;
 
 pub use error_words::{says_complaint, says_error, says_trouble, verify_tables};
 pub use expectation::{check, check_all};
+pub use crate::domain::MASK;
 pub use kind::ScreenKind;
-pub use mask::MASK;
 pub use parse::parse;
 pub use perceive::ScreenInput;
 pub use read_lines::READ_CLASS;
