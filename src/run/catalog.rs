@@ -6,6 +6,7 @@ use crate::case::{Case, ParameterValue};
 use crate::domain::{CaseId, DeviceSerial, PackageName};
 use crate::script::{Script, Side, accept, diff, reject};
 use async_trait::async_trait;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -68,6 +69,9 @@ pub trait Catalog: Send + Sync {
     /// All cases that can be read, by id. Looks at all files, and reads those that were changed.
     fn cases(&self) -> Result<Vec<CaseCard>, LaunchError>;
 
+    /// The titles of cases by id, as they were some seconds ago.
+    fn titles(&self) -> Result<BTreeMap<CaseId, String>, LaunchError>;
+
     /// Names of the device profiles.
     fn profiles(&self) -> Vec<String>;
 
@@ -109,6 +113,11 @@ impl Catalog for WorkspaceCatalog {
         let mut cards: Vec<CaseCard> = self.launcher.renewed_index()?.cases().map(|case| card(case, &roots)).collect();
         cards.sort_by(|a, b| a.id.cmp(&b.id));
         Ok(cards)
+    }
+
+    fn titles(&self) -> Result<BTreeMap<CaseId, String>, LaunchError> {
+        let index = self.launcher.recent_index()?;
+        Ok(index.cases().map(|case| (case.id.clone(), case.title.clone())).collect())
     }
 
     fn profiles(&self) -> Vec<String> {

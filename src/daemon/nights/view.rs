@@ -279,8 +279,8 @@ pub(in crate::daemon) async fn case_history(desk: &Desk, case_id: &CaseId) -> Re
 /// Titles of the workspace's cases; none where they cannot be read now.
 async fn titles(catalog: Option<Arc<dyn Catalog>>) -> BTreeMap<String, String> {
     let Some(catalog) = catalog else { return BTreeMap::new() };
-    match tokio::task::spawn_blocking(move || catalog.cases()).await {
-        Ok(Ok(cards)) => cards.into_iter().map(|card| (card.id.as_str().to_owned(), card.title)).collect(),
+    match tokio::task::spawn_blocking(move || catalog.titles()).await {
+        Ok(Ok(titles)) => titles.into_iter().map(|(id, title)| (id.as_str().to_owned(), title)).collect(),
         Ok(Err(error)) => {
             tracing::warn!(%error, "the titles of cases are not known");
             BTreeMap::new()

@@ -8,6 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::Sha256;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tapwright::daemon::{Daemon, Notice, NoticeTarget, NoticeWhen};
 use tapwright::domain::{CaseId, DeviceSerial};
@@ -27,6 +28,10 @@ impl Catalog for FakeCatalog {
             params: vec![ParamCard { name: "pin".into(), value: None }],
         };
         Ok([("A", "smoke"), ("B", "smoke"), ("C", "slow")].map(card).to_vec())
+    }
+
+    fn titles(&self) -> Result<BTreeMap<CaseId, String>, LaunchError> {
+        Ok(self.cases()?.into_iter().map(|card| (card.id, card.title)).collect())
     }
 
     fn profiles(&self) -> Vec<String> {
