@@ -10,6 +10,7 @@ use super::limits::Limits;
 use super::listen;
 use super::nights::{Keeper, Notice, Scheduler};
 use super::queue_worker::QueueWorker;
+use super::run_threads::RunThreads;
 use super::vault::Vault;
 use crate::adb::DeviceRow;
 use crate::device::DeviceRules;
@@ -31,6 +32,9 @@ pub enum DaemonError {
     /// The listener failed.
     #[error("the daemon's listener failed: {0}")]
     Listener(#[from] std::io::Error),
+    /// The system gives no threads.
+    #[error("no threads for runs could be started: {0}; let the daemon's user have more of them")]
+    Threads(std::io::Error),
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -128,6 +132,8 @@ impl Daemon {
         let address = listener.local_addr()?;
         self.front.check(address)?;
         let host = self.host.clone().unwrap_or_else(|| "local".to_owned());
+        // Before anything is brought in order: what another daemon of this name holds is not what this one held.
+        store.enter(&host).await?;
         let whose = if store.is_shared() { Whose::Host(host.clone()) } else { Whose::All };
         let recovered = store.recover(now(), &whose).await?;
         if recovered != crate::store::Recovered::default() {
@@ -152,6 +158,7 @@ impl Daemon {
             vault,
             recordings,
             farm,
+            threads: RunThreads::start().map_err(DaemonError::Threads)?,
         };
         let desk = Arc::new(Desk::new(parts));
         desk.recall_standings().await?;

@@ -20,6 +20,15 @@ pub enum StoreError {
         /// Its path.
         location: String,
     },
+    /// Another daemon that shares the database has this host's name.
+    #[error(
+        "another daemon that shares the run database is called {host}, too: stop that one, or give this one another name \
+         with --host"
+    )]
+    NameInUse {
+        /// The name.
+        host: String,
+    },
     /// The schema could not be brought up to date.
     #[error(
         "the run database {location} does not fit this version: {source}; it may come from a newer Tapwright, \

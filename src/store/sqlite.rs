@@ -1,8 +1,9 @@
 //! The store in one SQLite file.
 
-use super::sql::{access_in_sql, nights_in_sql, queue_in_sql};
+use super::sql::{access_in_sql, hosts_in_sql, nights_in_sql, queue_in_sql};
 use super::{News, StoreError};
 use crate::domain::RunId;
+use jiff::Timestamp;
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
@@ -11,13 +12,14 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Schema changes in order; `migrations/` holds exactly these. An applied one must never be edited.
-const MIGRATIONS: [(i64, &str, &str); 6] = [
+const MIGRATIONS: [(i64, &str, &str); 7] = [
     (1, "runs and events", include_str!("migrations/0001_runs_and_events.sql")),
     (2, "interruptions and probe", include_str!("migrations/0002_interruptions_and_probe.sql")),
     (3, "sealed parameters", include_str!("migrations/0003_sealed_params.sql")),
     (4, "keys and standings", include_str!("migrations/0004_keys_and_standings.sql")),
     (5, "tokens and audit", include_str!("migrations/0005_tokens_and_audit.sql")),
     (6, "nights", include_str!("migrations/0006_nights.sql")),
+    (7, "cancel requested", include_str!("migrations/0007_cancel_requested.sql")),
 ];
 
 /// Runs and queue in one SQLite file (write-ahead log beside it), or in memory.
@@ -100,6 +102,7 @@ fn migrator() -> Migrator {
 }
 
 access_in_sql!(SqliteStore);
+hosts_in_sql!(SqliteStore);
 
 queue_in_sql!(SqliteStore);
 nights_in_sql!(SqliteStore);
@@ -122,6 +125,24 @@ impl SqliteStore {
         Ok(())
     }
 
+    /// Nobody else is there to be told.
+    #[expect(clippy::unused_async, clippy::unused_self, reason = "PostgreSQL's form has to ask the database")]
+    async fn tell_cancel(&self, _run_id: &RunId) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// The file's lock keeps every other daemon out, whatever its name.
+    #[expect(clippy::unused_async, clippy::unused_self, reason = "PostgreSQL's form has to ask the database")]
+    async fn hold_name(&self, _host: &str) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// The database has this machine's clock.
+    #[expect(clippy::unused_async, clippy::unused_self, reason = "PostgreSQL's form has to ask the database")]
+    async fn own_clock(&self) -> Result<Timestamp, StoreError> {
+        Ok(Timestamp::now())
+    }
+
     /// Nobody else has news.
     #[expect(clippy::unused_async, clippy::unused_self, reason = "PostgreSQL's form has to ask the database")]
     async fn listen(&self) -> Result<Option<Box<dyn News>>, StoreError> {
@@ -135,7 +156,6 @@ mod tests {
     use super::super::{Claimant, Hold, RunEnd, RunFilter, RunState, Store as _};
     use super::*;
     use crate::domain::DeviceSerial;
-    use jiff::Timestamp;
 
     #[tokio::test]
     async fn the_story_of_a_queue_holds_in_memory() {

@@ -149,6 +149,7 @@ pub(super) mod tests {
             finished_at: end.map(|_| Timestamp::from_second(3).unwrap()),
             place: Some(place),
             host: None,
+            cancel_requested: false,
             damage: None,
         }
     }

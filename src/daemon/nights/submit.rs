@@ -5,9 +5,9 @@ use super::quiet::check_quiet;
 use crate::daemon::desk::{Desk, SubmitError, now};
 use crate::domain::{CaseId, DeviceSerial, RunId};
 use crate::run::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};
-use crate::store::{BatchFilter, BatchRecord, BatchSpec, NewRun, Place, StoreError};
+use crate::store::{BatchFilter, BatchRecord, BatchSpec, NewRun, Place, StoreError, Whom};
 use jiff::SignedDuration;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
@@ -138,9 +138,16 @@ impl Desk {
         }
         let under_way: Vec<_> = leases.all_of_batch(batch_id).collect();
         under_way.iter().for_each(|lease| lease.cancelled.cancel());
+        let held: BTreeSet<&RunId> = under_way.iter().map(|lease| &lease.run_id).collect();
+        let elsewhere = if self.store.is_shared() {
+            self.store.ask_to_cancel(Whom::Night(batch_id)).await?
+        } else {
+            Vec::new()
+        };
+        let elsewhere = elsewhere.iter().filter(|run_id| !held.contains(run_id)).count();
         self.farm.nights.notify_one();
         self.wake.notify_one();
-        Ok(waiting.len() + under_way.len())
+        Ok(waiting.len() + held.len() + elsewhere)
     }
 
     async fn plan_batch(&self, spec: &BatchSpec) -> Result<Vec<Seat>, NightError> {
