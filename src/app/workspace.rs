@@ -67,6 +67,19 @@ impl Workspace {
         &self.root
     }
 
+    /// Its settings.
+    pub const fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// What its `tapwright.toml` itself has.
+    ///
+    /// # Errors
+    /// It cannot be read any more.
+    pub fn written_settings(&self) -> Result<toml::Table, ConfigError> {
+        Config::written(&self.root)
+    }
+
     /// What the environment says.
     pub const fn environment(&self) -> &Environment {
         &self.environment

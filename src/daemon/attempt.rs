@@ -19,6 +19,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 /// Who ended a run before its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,7 +76,14 @@ pub(super) struct Attempt {
 
 impl Attempt {
     /// Makes the run and stores what came of it. The device is free afterwards, whatever happened or fell over.
-    pub(super) async fn make(mut self) {
+    pub(super) async fn make(self) {
+        // Whatever is logged of it names run and device, warnings too.
+        let (run_id, case_id) = (&self.run.run_id, self.run.case_id());
+        let span = tracing::error_span!("run", id = %run_id, case = %case_id, device = %self.serial);
+        self.made().instrument(span).await;
+    }
+
+    async fn made(mut self) {
         let begun = Instant::now();
         self.desk.meters.begin();
         let (judgement, last_event) =
@@ -102,6 +110,7 @@ impl Attempt {
         match self.desk.whole_request(&self.run).await {
             Ok(mut request) => {
                 request.actors.clone_from(&self.actors);
+                request.location = self.run.place.as_ref().and_then(|place| place.location.clone());
                 self.launch_and_judge(&request).await
             }
             Err(ParamsError::Store(error)) if error.may_pass() => {
@@ -148,7 +157,7 @@ impl Attempt {
             self.hard_stop.clone(),
         );
         // Once the time to drain is over only the run's end is still written: its recording has the events.
-        let keeper = tokio::spawn(self.hard_stop.clone().run_until_cancelled_owned(keeper));
+        let keeper = tokio::spawn(self.hard_stop.clone().run_until_cancelled_owned(keeper).in_current_span());
         let (outcome, cause) = self.launch(request, sender).await;
         launch_over.cancel();
         let last_event = match keeper.await {
@@ -175,7 +184,7 @@ impl Attempt {
         // On threads of its own, so that what holds it up holds up nothing else; it ends with this set.
         let mut launch = JoinSet::new();
         let work = async move { launcher.launch(run_id, &request, &serial, events, told).await };
-        launch.spawn_on(work, &self.desk.threads.handle());
+        launch.spawn_on(work.instrument(tracing::Span::current()), &self.desk.threads.handle());
         let cause = tokio::select! {
             ended = launch.join_next() => return (outcome_of(ended), None),
             () = self.lease.cancelled.cancelled() => Cause::Caller,
@@ -339,7 +348,9 @@ fn said(panic: &(dyn Any + Send)) -> String {
 }
 
 fn outcome_of(ended: Option<Result<Result<RunResult, LaunchError>, JoinError>>) -> Outcome {
-    let ended = ended.map(|ended| ended.map_err(|error| error.try_into_panic().map_or_else(|error| error.to_string(), |panic| said(&*panic))));
+    let ended = ended.map(|ended| {
+        ended.map_err(|error| error.try_into_panic().map_or_else(|error| error.to_string(), |panic| said(&*panic)))
+    });
     match ended.unwrap_or_else(|| Err("it was never begun".to_owned())) {
         Ok(Ok(result)) => Outcome::Result(Box::new(result)),
         Ok(Err(error @ LaunchError::Infrastructure(_))) => Outcome::NoResult(error.to_string()),

@@ -52,6 +52,7 @@ pub struct Daemon {
     catalog: Option<Arc<dyn Catalog>>,
     notices: Vec<Notice>,
     host: Option<String>,
+    ready: CancellationToken,
 }
 
 impl Daemon {
@@ -108,6 +109,12 @@ impl Daemon {
         Self { host: Some(host), ..self }
     }
 
+    /// This daemon, which fires this once it answers.
+    #[must_use]
+    pub fn saying_when_ready(self, ready: CancellationToken) -> Self {
+        Self { ready, ..self }
+    }
+
     /// Serves with the usual limits; see [`Daemon::run`].
     pub async fn serve(
         listener: TcpListener,
@@ -144,7 +151,7 @@ impl Daemon {
                 "the daemon before this one did not end in order"
             );
         }
-        let Self { limits, rules, vault, recordings, retention, front, catalog, notices, host: _ } = self;
+        let Self { limits, rules, vault, recordings, retention, front, catalog, notices, host: _, ready } = self;
         let farm = Farm::new(host, catalog, notices);
         let (stop_desk, store_retry, most_waiting) = (stop.clone(), limits.store_retry, limits.waiting);
         let parts = DeskParts {
@@ -174,6 +181,7 @@ impl Daemon {
         let over = desk.over.clone();
         let worker = QueueWorker::new(desk, limits);
         tracing::info!(%address, "the daemon answers");
+        ready.cancel();
         let bounds = listen::Bounds { connections: limits.connections, head: limits.head };
         let server = listen::serve(listener, app, front.into_tls(), bounds, stop.clone());
         tokio::pin!(server);
