@@ -50,7 +50,14 @@ impl Head {
         let scorer = Scorer { embedder: &WordEmbedder, weights: &self.weights, cues: &self.cues, skills: &self.skills };
         let display = Size::new(1000, 2000);
         Agent {
-            eyes: Eyes { device: &self.device, display, link_colours: &[], reader: None, mask: SecretMask::none(), bridge: None },
+            eyes: Eyes {
+                device: &self.device,
+                display,
+                link_colours: &[],
+                reader: None,
+                mask: SecretMask::none(),
+                bridge: None,
+            },
             scorer,
             skills: &self.skills,
             lexicon: &self.lexicon,

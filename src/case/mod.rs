@@ -29,6 +29,7 @@ mod rules;
 mod schema;
 mod similar;
 mod steps;
+mod touches;
 
 pub use budget::{Budget, InvalidDuration, parse_duration};
 pub use claim::{Claim, Taken, claims_more, claims_with};
@@ -45,6 +46,7 @@ pub use parameters::{OverrideError, ParameterValue, Parameters, UnknownReference
 pub use rewrite::{Rewriter, RewrittenStep};
 pub use rules::{RewriteRules, RulesError};
 pub use schema::case_schema;
+pub use touches::names_path;
 
 use crate::domain::TableError;
 

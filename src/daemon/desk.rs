@@ -178,8 +178,19 @@ pub(super) struct DeskParts {
 
 impl Desk {
     pub(super) fn new(parts: DeskParts) -> Self {
-        let DeskParts { store, launcher, devices, stop, store_retry, most_waiting, rules, vault, recordings, farm, threads } =
-            parts;
+        let DeskParts {
+            store,
+            launcher,
+            devices,
+            stop,
+            store_retry,
+            most_waiting,
+            rules,
+            vault,
+            recordings,
+            farm,
+            threads,
+        } = parts;
         let seen = devices.borrow().iter().map(|row| row.serial.clone()).collect();
         Self {
             trouble: StoreTrouble::default(),

@@ -65,6 +65,10 @@ impl CaseLauncher {
                 return Err(LaunchError::Request(why));
             }
         }
+        if let Some(place) = request.place()? {
+            planned.location = Some(place);
+            planned.cast.iter_mut().for_each(|actor| actor.location = Some(place));
+        }
         planned.add_hints(&self.hints);
         planned.install(&self.apks);
         Ok(planned)
@@ -144,8 +148,9 @@ impl RunLauncher for CaseLauncher {
                 company.insert(actor.name.clone(), device);
             }
         }
-        // A path with other values than the case's is no script of the case.
-        let own_values = request.params.keys().all(|name| case.secrets.contains_key(name));
+        // A path with other values than the case's, or elsewhere, is no script of the case.
+        let own_values =
+            request.location.is_none() && request.params.keys().all(|name| case.secrets.contains_key(name));
         let scripts = self.places.scripts.clone().filter(|_| own_values);
         let places = Places { scripts, ..self.places.clone() };
         let context = RunContext {

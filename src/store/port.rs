@@ -4,8 +4,7 @@ use super::access::AccessStore;
 use super::host::HostStore;
 use super::night::NightStore;
 use super::{
-    Claimant, Hold, NewRun, Recovered, RunEnd, RunFilter, RunRecord, StoreError, StoredEvent,
-    StoredStanding, Whose,
+    Claimant, Hold, NewRun, Recovered, RunEnd, RunFilter, RunRecord, StoreError, StoredEvent, StoredStanding, Whose,
 };
 use crate::domain::{DeviceSerial, RunEvent, RunId};
 use async_trait::async_trait;

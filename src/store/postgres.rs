@@ -6,8 +6,8 @@ use super::sql::{access_in_sql, hosts_in_sql, nights_in_sql, queue_in_sql};
 use super::{News, StoreError, StoreNews};
 use crate::domain::RunId;
 use async_trait::async_trait;
-use sqlx::migrate::{Migration, MigrationType, Migrator};
 use jiff::Timestamp;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolOptions};
 use sqlx::{Connection as _, SqlSafeStr};
 use std::str::FromStr as _;
@@ -85,8 +85,7 @@ impl PostgresStore {
                 .fetch_one(&self.pool)
                 .await
                 .map_err(super::sql::failed(what))?;
-        Timestamp::from_millisecond(milliseconds)
-            .map_err(|error| StoreError::Statement { what, source: error.into() })
+        Timestamp::from_millisecond(milliseconds).map_err(|error| StoreError::Statement { what, source: error.into() })
     }
 
     /// Holds the name by a lock of a session of its own, which the server lets go when this process ends. A session that
@@ -101,10 +100,8 @@ impl PostgresStore {
         }
         *held = None;
         // A server that hears nothing of a machine that went off lets its name go after half a minute.
-        let patience =
-            [("tcp_keepalives_idle", "10"), ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "4")];
-        let mut session =
-            PgConnection::connect_with(&self.options.clone().options(patience)).await.map_err(&failed)?;
+        let patience = [("tcp_keepalives_idle", "10"), ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "4")];
+        let mut session = PgConnection::connect_with(&self.options.clone().options(patience)).await.map_err(&failed)?;
         let taken: bool = sqlx::query_scalar("SELECT pg_try_advisory_lock($1, hashtext($2))")
             .bind(NAMES)
             .bind(host)

@@ -19,6 +19,7 @@ pub(super) fn new_run(run_id: &str, case_id: &str) -> NewRun {
         actors: BTreeMap::new(),
         params: BTreeMap::new(),
         seed: u64::MAX,
+        location: None,
     };
     NewRun {
         run_id: RunId::from(run_id),
@@ -350,6 +351,7 @@ fn place(night: &str) -> Place {
         batch_id: night.into(),
         profile: Some("phone".into()),
         locale: None,
+        location: None,
         tried: 1,
         at_most: None,
         quiet: None,

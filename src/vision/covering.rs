@@ -142,7 +142,8 @@ mod tests {
     fn covered(screen: &Screen, reads: Option<&'static str>, typed: bool) -> [bool; 3] {
         let mask = SecretMask::new(&[Secret::new("135790")]);
         let reader = reads.map(|text| TextReader::new(Arc::new(OneLine(text)), Arc::new(OneLine(text))));
-        let covering = Covering { mask: &mask, reader: reader.as_ref(), typed, half_seen: screen.tree.nodes.is_empty() };
+        let covering =
+            Covering { mask: &mask, reader: reader.as_ref(), typed, half_seen: screen.tree.nodes.is_empty() };
         let picture = covering.of(Screenshot::blank(SIZE), screen);
         [(20, 80), (290, 490), (120, 420)].map(|(x, y)| picture.rgb(x, y) == GREY)
     }

@@ -161,7 +161,9 @@ async fn a_secret_in_any_form_reaches_no_recording_no_database_no_log_and_no_ans
         if event["event"] != "screen_observed" || screen["title"] != "Unlocked" {
             continue;
         }
-        let [Some(dump), Some(picture)] = ["hierarchy", "screenshot"].map(|name| screen[name].as_str()) else { continue };
+        let [Some(dump), Some(picture)] = ["hierarchy", "screenshot"].map(|name| screen[name].as_str()) else {
+            continue;
+        };
         let dump = std::fs::read_to_string(folder.join(dump)).unwrap();
         let area = canvas(&dump).unwrap_or_else(|| panic!("no canvas in {dump}"));
         assert!(!shows(&folder.join(picture), area), "{picture} shows what is drawn in {area:?}");

@@ -82,7 +82,7 @@ pub struct NightView {
 pub struct CellView {
     /// The case.
     pub case_id: String,
-    /// Profile and language, in words; `any`.
+    /// Profile, language and place, in words; `any`.
     pub column: String,
     /// How it stands.
     pub outcome: Outcome,
@@ -246,7 +246,8 @@ fn case_row(
 
 fn cell_view(cell: &Cell<'_>) -> CellView {
     let last = cell.last();
-    let words: Vec<&str> = [&cell.key.profile, &cell.key.locale].into_iter().flatten().map(String::as_str).collect();
+    let kind = [&cell.key.profile, &cell.key.locale, &cell.key.location];
+    let words: Vec<&str> = kind.into_iter().flatten().map(String::as_str).collect();
     CellView {
         case_id: cell.key.case_id.clone(),
         column: if words.is_empty() { "any".to_owned() } else { words.join(" ") },

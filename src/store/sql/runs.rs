@@ -97,7 +97,14 @@ impl RunRow {
         let time = |text: &Option<String>| text.as_deref().and_then(|text| text.parse::<Timestamp>().ok());
         Some(RunRecord {
             state: self.state.parse().unwrap_or(RunState::Finished),
-            request: RunRequest { case_id, device: None, actors: BTreeMap::new(), params: BTreeMap::new(), seed: 0 },
+            request: RunRequest {
+                case_id,
+                device: None,
+                actors: BTreeMap::new(),
+                params: BTreeMap::new(),
+                seed: 0,
+                location: None,
+            },
             params_withheld: false,
             priority: i32::try_from(self.priority).unwrap_or_default(),
             attempts: count(self.attempts),

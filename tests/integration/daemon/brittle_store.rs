@@ -5,9 +5,9 @@ use jiff::Timestamp;
 use std::sync::Mutex;
 use tapwright::domain::{CaseId, DeviceSerial, RunEvent, RunId};
 use tapwright::store::{
-    AccessStore, AuditEntry, BatchEnd, BatchFilter, BatchRecord, Claimant, Hold, HostRecord, HostStore, NewRun, News, NightStore,
-    PastTime, Recovered, RunEnd, RunFilter, RunRecord, ScheduleRecord, SqliteStore, Store, StoreError, StoredEvent,
-    StoredStanding, TokenRecord, Whom, Whose,
+    AccessStore, AuditEntry, BatchEnd, BatchFilter, BatchRecord, Claimant, Hold, HostRecord, HostStore, NewRun, News,
+    NightStore, PastTime, Recovered, RunEnd, RunFilter, RunRecord, ScheduleRecord, SqliteStore, Store, StoreError,
+    StoredEvent, StoredStanding, TokenRecord, Whom, Whose,
 };
 
 type Answer<T> = Result<T, StoreError>;

@@ -43,6 +43,7 @@ pub(super) struct Launched {
     pub(super) serial: String,
     pub(super) params: BTreeMap<String, String>,
     pub(super) seed: u64,
+    pub(super) location: Option<String>,
 }
 
 struct Case {
@@ -186,13 +187,14 @@ impl RunLauncher for FakeLauncher {
         cancel: CancellationToken,
     ) -> Result<RunResult, LaunchError> {
         self.check(request)?;
-        let RunRequest { case_id, params, seed, .. } = request.clone();
+        let RunRequest { case_id, params, seed, location, .. } = request.clone();
         let case = &self.cases[case_id.as_str()];
         self.launched.lock().unwrap().push(Launched {
             case_id: case_id.to_string(),
             serial: serial.to_string(),
             params,
             seed,
+            location,
         });
         if case.behaviour == Behaviour::NoModel {
             return Err(LaunchError::Infrastructure("the model is missing: run `tapwright models install`".into()));

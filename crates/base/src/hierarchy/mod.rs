@@ -47,9 +47,9 @@ mod words;
 mod xuat;
 mod xuat_filter;
 
+pub use crate::domain::MASK;
 pub use error_words::{says_complaint, says_error, says_trouble, verify_tables};
 pub use expectation::{check, check_all};
-pub use crate::domain::MASK;
 pub use kind::ScreenKind;
 pub use parse::parse;
 pub use perceive::ScreenInput;

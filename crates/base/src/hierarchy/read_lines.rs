@@ -143,7 +143,10 @@ mod tests {
     fn read_lines_are_widgets_of_their_own_kind_and_are_found_again() {
         let mut seen = screen(CANVAS);
         let before = seen.digest;
-        seen.add_read_lines(vec![read("New game", 100), read("Play", 200), read("Play", 300), read("  ", 400)], &SecretMask::default());
+        seen.add_read_lines(
+            vec![read("New game", 100), read("Play", 200), read("Play", 300), read("  ", 400)],
+            &SecretMask::default(),
+        );
         let texts: Vec<&Widget> = seen.widgets.iter().filter(|widget| widget.role == Role::ReadText).collect();
         assert_eq!(texts.iter().map(|widget| widget.label.as_str()).collect::<Vec<_>>(), ["New game", "Play", "Play"]);
         assert!(texts.iter().all(|widget| widget.class == READ_CLASS && widget.clickable));
