@@ -70,7 +70,7 @@ async fn submissions(cases: u32) -> Outcome<()> {
     let client = DaemonClient::new(&url)?;
     let request = |number: u32| -> Outcome<RunRequest> {
         let case_id = CaseId::new(format!("CASE-{:05}", number % cases))?;
-        Ok(RunRequest { case_id, device: None, actors: [].into(), params: [].into(), seed: 0 })
+        Ok(RunRequest { case_id, device: None, actors: [].into(), params: [].into(), seed: 0, location: None })
     };
     let begun = Instant::now();
     client.submit(request(0)?).await?;
@@ -165,7 +165,8 @@ async fn memory(runs: u32) -> Outcome<()> {
     let begun = Instant::now();
     for number in 0..runs {
         let case_id = CaseId::new(format!("CASE-{:04}", number % 50))?;
-        let request = RunRequest { case_id, device: None, actors: [].into(), params: [].into(), seed: 0 };
+        let request =
+            RunRequest { case_id, device: None, actors: [].into(), params: [].into(), seed: 0, location: None };
         let ticket = client.submit(request).await?;
         client.follow(&ticket.run_id, |_event| {}).await?;
         if number == runs / 10 {

@@ -4,6 +4,7 @@ mod config;
 mod connector;
 mod environment;
 mod reports;
+mod serve_settings;
 mod tables;
 mod workspace;
 
@@ -13,6 +14,7 @@ use std::process::ExitCode;
 
 pub use config::{Config, ConfigError, Folders, ModelConfig};
 pub use environment::{Environment, Github};
+pub use serve_settings::{Chosen, Origin, ServeFlags, ServeSettings, is_url};
 pub use workspace::{ChoiceError, Workspace};
 
 /// Entry point of the `tapwright` command.

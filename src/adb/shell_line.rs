@@ -55,6 +55,11 @@ impl ShellLine {
         self.untypeable || self.line.contains("input text ") && !self.line.is_ascii()
     }
 
+    /// True when what is sent holds a secret, which is masked where the line is shown.
+    pub(crate) fn holds_secret(&self) -> bool {
+        self.line != self.shown
+    }
+
     /// What is sent. Only the ADB client and the script exporter may look at it.
     pub(crate) fn as_sent(&self) -> &str {
         &self.line
@@ -215,7 +220,10 @@ mod tests {
     fn a_sequence_keeps_its_secrets_masked() {
         let template = ShellTemplate::parse("input text {{ text }}").unwrap();
         let typed = template.render(&context! { text => "135790" }, &context! { text => "***" }).unwrap();
-        let line = ShellLine::sequence(&[typed, ShellLine::fixed("input keyevent 66")]);
+        let enter = ShellLine::fixed("input keyevent 66");
+        assert!(typed.holds_secret() && !enter.holds_secret());
+        let line = ShellLine::sequence(&[typed, enter]);
+        assert!(line.holds_secret());
         assert_eq!(line.as_sent(), "input text 135790; input keyevent 66");
         assert_eq!(format!("{line:?}"), "ShellLine(\"input text '***'; input keyevent 66\")");
     }

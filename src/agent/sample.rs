@@ -5,7 +5,7 @@ use crate::adb::ShellLine;
 use crate::app_map::AppMap;
 use crate::case::Preferences;
 use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Observation};
-use crate::domain::{DeviceSerial, InputText, PackageName, Size};
+use crate::domain::{DeviceSerial, InputText, PackageName, SecretMask, Size};
 pub(super) use crate::form::sample::{button, row, screen, text, widget};
 use crate::inference::sample::WordEmbedder;
 use crate::lexicon::Lexicon;
@@ -50,7 +50,14 @@ impl Head {
         let scorer = Scorer { embedder: &WordEmbedder, weights: &self.weights, cues: &self.cues, skills: &self.skills };
         let display = Size::new(1000, 2000);
         Agent {
-            eyes: Eyes { device: &self.device, display, link_colours: &[], reader: None, secrets: &[], bridge: None },
+            eyes: Eyes {
+                device: &self.device,
+                display,
+                link_colours: &[],
+                reader: None,
+                mask: SecretMask::none(),
+                bridge: None,
+            },
             scorer,
             skills: &self.skills,
             lexicon: &self.lexicon,

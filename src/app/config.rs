@@ -4,13 +4,14 @@ use crate::case::OwnRules;
 use crate::daemon::{Notice, NoticeTarget, NoticeWhen, Retention};
 use crate::domain::DeviceSerial;
 use crate::inference::Tier;
-use crate::run::{Decider, ScriptPolicy};
-use serde::Deserialize;
+use crate::run::{Decider, RepairMode, ScriptPolicy};
+use serde::{Deserialize, Serialize};
+use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 /// A workspace's settings.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
     /// Folders, relative to the workspace.
@@ -26,11 +27,12 @@ pub struct Config {
     /// What is good to know about the apps under test, a plain sentence each.
     pub hints: Vec<String>,
     /// How the workspace's cases are worded, beside the rules that come with Tapwright.
+    #[serde(skip_serializing)]
     pub rewriting: OwnRules,
 }
 
 /// Folders of a workspace.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Folders {
     /// Where cases are looked for, recursively.
@@ -64,7 +66,7 @@ impl Default for Folders {
 }
 
 /// Which devices may be used.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DevicesConfig {
     /// Serials; all that are connected where it is empty.
@@ -72,7 +74,7 @@ pub struct DevicesConfig {
 }
 
 /// Which embedding model to use.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ModelConfig {
     /// A model of `models/manifest.toml`; that of the tier unless given.
@@ -90,7 +92,7 @@ impl Default for ModelConfig {
 }
 
 /// Which agent works on the cases.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct AgentConfig {
     /// `both` (the default), `rules`, or `pipeline`, which `tapwright init` chooses.
@@ -98,11 +100,23 @@ pub struct AgentConfig {
 }
 
 /// How the daemon works.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DaemonConfig {
+    /// Where it listens; as `--listen`.
+    pub listen: Option<SocketAddr>,
+    /// Its name among those that share a database; as `--host`.
+    pub host: Option<String>,
+    /// A file, relative to the workspace, or the URL of a PostgreSQL database; as `--database`.
+    #[serde(skip_serializing)]
+    pub database: Option<String>,
+    /// The key of sealed values, relative to the workspace; as `--key`.
+    pub key: Option<PathBuf>,
     /// `first` (the default): a case's script, else the agent; `only`; `never`.
     pub scripts: ScriptPolicy,
+    /// `off` (the default), or `propose`: where a script does not fit any more a way is looked for, and one that passes is
+    /// written as a proposal. Nothing replaces a script unseen.
+    pub repair: DaemonRepair,
     /// Days after their end that runs and their recordings are kept; for ever where it is absent.
     pub keep_days: Option<NonZeroU32>,
     /// Megabytes (10⁶ bytes) that the recordings of the daemon's runs may take; any number where it is absent.
@@ -115,11 +129,33 @@ pub struct DaemonConfig {
     pub notify: Vec<NotifyConfig>,
 }
 
+/// What the daemon does where a script does not fit any more. A daemon that changed scripts by itself would judge by what
+/// nobody has seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DaemonRepair {
+    /// The agent does the whole case.
+    #[default]
+    Off,
+    /// The script is repaired, and the new version waits to be judged.
+    Propose,
+}
+
+impl From<DaemonRepair> for RepairMode {
+    fn from(repair: DaemonRepair) -> Self {
+        match repair {
+            DaemonRepair::Off => Self::Off,
+            DaemonRepair::Propose => Self::Propose,
+        }
+    }
+}
+
 /// Who is told that a night has ended: a URL or a command.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct NotifyConfig {
     /// Takes `{"text": …}`, as Slack does.
+    #[serde(serialize_with = "without_path")]
     pub webhook: Option<String>,
     /// A program and its arguments; it gets the night as JSON on its standard input.
     pub command: Option<Vec<String>>,
@@ -128,8 +164,15 @@ pub struct NotifyConfig {
     pub only_broken: bool,
 }
 
+/// Whoever knows the path of a webhook may write to it.
+#[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
+fn without_path<S: serde::Serializer>(url: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
+    let host = url.as_ref().map(|url| format!("{}/…", url.split('/').take(3).collect::<Vec<_>>().join("/")));
+    host.serialize(serializer)
+}
+
 /// Files for TLS, relative to the workspace.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TlsConfig {
     /// The certificate chain, PEM.
@@ -190,6 +233,21 @@ pub enum ConfigError {
 }
 
 impl Config {
+    /// What the file of `workspace` itself has; nothing where there is none.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no TOML.
+    pub fn written(workspace: &Path) -> Result<toml::Table, ConfigError> {
+        let path = workspace.join("tapwright.toml");
+        match std::fs::read_to_string(&path) {
+            Ok(text) => {
+                text.parse::<toml::Table>().map_err(|error| ConfigError::Malformed { path, reason: error.to_string() })
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(toml::Table::new()),
+            Err(source) => Err(ConfigError::Read { path, source }),
+        }
+    }
+
     /// The settings of `workspace`; defaults when it has no `tapwright.toml`.
     pub fn load(workspace: &Path) -> Result<Self, ConfigError> {
         let path = workspace.join("tapwright.toml");
@@ -228,7 +286,15 @@ mod tests {
         assert_eq!(config.scripts, ScriptPolicy::Never);
         assert_eq!(config.retention(), Retention { days: Some(90), bytes: Some(20_000_000_000) });
         assert_eq!(read("").unwrap().retention(), Retention::default(), "nothing goes unless somebody says so");
-        for wrong in ["keep_days = 0", "keep_days = -1", "keep_megabytes = 0", "scripts = 'maybe'", "keep = 1"] {
+        assert_eq!(read("[daemon]\nrepair = 'propose'\n").unwrap().repair, DaemonRepair::Propose);
+        for wrong in [
+            "repair = 'apply'",
+            "keep_days = 0",
+            "keep_days = -1",
+            "keep_megabytes = 0",
+            "scripts = 'maybe'",
+            "keep = 1",
+        ] {
             assert!(read(&format!("[daemon]\n{wrong}\n")).is_err(), "{wrong}");
         }
     }

@@ -32,8 +32,22 @@ pub struct Environment {
     pub token: Option<Secret>,
     /// `TAPWRIGHT_CA`: certificates in PEM that are trusted beside the system's, for a daemon's own.
     pub authority: Option<PathBuf>,
+    /// `TAPWRIGHT_DATABASE`: the daemon's database, a file or a URL.
+    pub database: Option<Secret>,
     /// `TAPWRIGHT_DATABASE_URL`: the PostgreSQL database of the daemon.
     pub database_url: Option<Secret>,
+    /// `TAPWRIGHT_LISTEN`: where the daemon listens.
+    pub listen: Option<String>,
+    /// `TAPWRIGHT_HOST`: this host's name among those that share a database.
+    pub host: Option<String>,
+    /// `TAPWRIGHT_KEY`: the key of the daemon's sealed values.
+    pub key: Option<PathBuf>,
+    /// `NOTIFY_SOCKET`: where a service manager hears what state the daemon is in.
+    pub notify_socket: Option<PathBuf>,
+    /// `WATCHDOG_USEC`: it ends a process of which it hears nothing for so long, in microseconds.
+    pub watchdog_microseconds: Option<u64>,
+    /// `WATCHDOG_PID`: the process that is meant.
+    pub watchdog_pid: Option<u32>,
     /// `TAPWRIGHT_WEBHOOK_SECRET`: what the webhook of a schedule that is made is signed with.
     pub webhook_secret: Option<Secret>,
     /// GitHub Actions, where it runs there.
@@ -73,6 +87,13 @@ impl Environment {
             locks: Some(text("TAPWRIGHT_LOCKS").map_or_else(|| env::temp_dir().join("tapwright-locks"), PathBuf::from)),
             token: text("TAPWRIGHT_TOKEN").map(Secret::new),
             authority: text("TAPWRIGHT_CA").map(PathBuf::from),
+            database: text("TAPWRIGHT_DATABASE").map(Secret::new),
+            listen: text("TAPWRIGHT_LISTEN"),
+            host: text("TAPWRIGHT_HOST"),
+            key: text("TAPWRIGHT_KEY").map(PathBuf::from),
+            notify_socket: text("NOTIFY_SOCKET").map(PathBuf::from),
+            watchdog_microseconds: text("WATCHDOG_USEC").and_then(|time| time.parse().ok()),
+            watchdog_pid: text("WATCHDOG_PID").and_then(|id| id.parse().ok()),
             database_url: text("TAPWRIGHT_DATABASE_URL").map(Secret::new),
             webhook_secret: text("TAPWRIGHT_WEBHOOK_SECRET").map(Secret::new),
             github: text("GITHUB_ACTIONS").map(|_| Github {

@@ -6,7 +6,7 @@ use super::environment::Environment;
 use super::reports::FolderReports;
 use crate::adb::{AdbError, AdbServer, ConnectionState, ServerAddress};
 use crate::app_map::MapStore;
-use crate::case::{CaseIndex, FindError, RewriteRules, Rewriter};
+use crate::case::{CaseIndex, FindError, LiveIndex, RewriteRules, Rewriter};
 use crate::device::{DeviceRules, PickError, Profiles, pick};
 use crate::domain::DeviceSerial;
 use crate::inference::{self, Embedder, InferenceError, Manifest, PackageIndex};
@@ -18,7 +18,7 @@ use crate::virtual_device::app_strings;
 use crate::vision::{TextModels, TextReader};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use tokio::sync::OnceCell;
 
 /// In place of a serial: every device that is ready.
@@ -65,6 +65,19 @@ impl Workspace {
     /// Its folder.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// Its settings.
+    pub const fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// What its `tapwright.toml` itself has.
+    ///
+    /// # Errors
+    /// It cannot be read any more.
+    pub fn written_settings(&self) -> Result<toml::Table, ConfigError> {
+        Config::written(&self.root)
     }
 
     /// What the environment says.
@@ -344,7 +357,7 @@ impl Workspace {
         let workspace = self.clone();
         Ok(CaseLauncher {
             case_roots: self.case_roots(),
-            index: Mutex::new(CaseIndex::default().without(self.absent_case_roots())),
+            index: Arc::new(LiveIndex::new(CaseIndex::default().without(self.absent_case_roots()))),
             case_files,
             rewriter: self.rewriter()?,
             hints: self.config.hints.clone(),

@@ -4,7 +4,7 @@
 //! nor a text that a parameter gave or a run typed: a control that shows one loses its name.
 
 use super::{AppMap, Control, View};
-use crate::domain::Rect;
+use crate::domain::{Rect, SecretMask};
 use crate::hierarchy::{Fingerprint, Role};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -95,17 +95,24 @@ fn is_true(flag: &bool) -> bool {
 }
 
 /// Texts that must not be written.
-pub(super) struct Hidden(Vec<String>);
+pub(super) struct Hidden {
+    lower: Vec<String>,
+    mask: SecretMask,
+}
 
 impl Hidden {
     pub(super) fn new(values: &[String]) -> Self {
         let lower = values.iter().map(|value| value.trim().to_lowercase());
-        Self(lower.filter(|value| !value.is_empty()).collect())
+        let mask = SecretMask::of_texts(values.iter().map(String::as_str));
+        Self { lower: lower.filter(|value| !value.is_empty()).collect(), mask }
     }
 
     fn holds(&self, text: &str) -> bool {
+        if self.mask.shows_in(text) {
+            return true;
+        }
         let text = text.trim().to_lowercase();
-        self.0.iter().any(|value| {
+        self.lower.iter().any(|value| {
             if value.chars().count() < SHORT_VALUE { text == *value } else { text.contains(value.as_str()) }
         })
     }

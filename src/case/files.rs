@@ -28,6 +28,12 @@ impl Stamp {
         Self { identity: identity(path, found), bytes: found.len(), changed }
     }
 
+    /// The file as it is now; `None` where there is no plain file.
+    pub(super) fn read(path: &Path) -> Option<Self> {
+        let found = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
+        Some(Self::of(path, &found))
+    }
+
     pub(super) const fn identity(&self) -> Identity {
         self.identity
     }

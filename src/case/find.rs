@@ -4,10 +4,10 @@ use super::files::{Stamp, case_files};
 use super::similar::nearest;
 use super::{Case, CaseError};
 use crate::domain::CaseId;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// What a caller asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,6 +95,10 @@ pub struct CaseIndex {
     roots: Vec<PathBuf>,
     absent: Vec<PathBuf>,
     cases: Vec<IndexedCase>,
+    /// Where in `cases` the files of an id are.
+    by_id: HashMap<String, Vec<usize>>,
+    /// When it was last compared with the folders.
+    renewed_at: Option<Instant>,
 }
 
 /// A file that was changed so shortly before it was read may be changed again without another time of change.
@@ -119,6 +123,12 @@ impl CaseIndex {
     /// Brings the index up to date as [`CaseIndex::scan`] would make it, and reads only what was changed since.
     pub fn renew(&mut self, roots: &[PathBuf]) -> Result<(), FindError> {
         let files = case_files(roots)?;
+        self.renew_with(roots, files);
+        Ok(())
+    }
+
+    /// The same with the files that were found.
+    pub(super) fn renew_with(&mut self, roots: &[PathBuf], files: BTreeMap<PathBuf, Stamp>) {
         let mut known: HashMap<PathBuf, IndexedCase> =
             self.cases.drain(..).map(|entry| (entry.path.clone(), entry)).collect();
         // Two roots may name the same folder in different ways.
@@ -129,8 +139,33 @@ impl CaseIndex {
                 self.cases.push(same.unwrap_or_else(|| IndexedCase::read(path, stamp)));
             }
         }
+        self.by_id.clear();
+        for (at, entry) in self.cases.iter().enumerate() {
+            if let Some(id) = entry.id() {
+                self.by_id.entry(id.to_owned()).or_default().push(at);
+            }
+        }
         roots.clone_into(&mut self.roots);
-        Ok(())
+        self.renewed_at = Some(Instant::now());
+    }
+
+    /// True as long as it was never compared with any folders.
+    pub(super) const fn is_new(&self) -> bool {
+        self.renewed_at.is_none()
+    }
+
+    /// True where it was compared with its folders so short a while ago.
+    pub(super) fn was_renewed_within(&self, time: Duration) -> bool {
+        self.renewed_at.is_some_and(|at| at.elapsed() < time)
+    }
+
+    /// The case with this id where a look at its own file is enough: no other is known by the id, and the file is as it was
+    /// read.
+    pub(super) fn look_up(&self, id: &CaseId) -> Option<&Case> {
+        let [only] = self.by_id.get(id.as_str())?.as_slice() else { return None };
+        let entry = self.cases.get(*only)?;
+        let stamp = Stamp::read(&entry.path)?;
+        entry.case.as_ref().ok().filter(|_| entry.is_as_read(&stamp))
     }
 
     /// All files found, in path order.
@@ -150,7 +185,8 @@ impl CaseIndex {
 
     /// The case with this id. A malformed file matters only when it could be the one asked for.
     pub fn find(&self, id: &CaseId) -> Result<&Case, FindError> {
-        let mut holders = self.cases.iter().filter(|entry| entry.id() == Some(id.as_str()));
+        let known = self.by_id.get(id.as_str()).map(Vec::as_slice).unwrap_or_default();
+        let mut holders = known.iter().filter_map(|at| self.cases.get(*at));
         match (holders.next(), holders.next()) {
             (Some(first), Some(second)) => {
                 Err(FindError::Duplicate { id: id.clone(), first: first.path.clone(), second: second.path.clone() })

@@ -17,6 +17,7 @@ mod files;
 mod find;
 mod foreign;
 mod lint;
+mod live_index;
 mod maestro;
 mod mention;
 mod model;
@@ -28,6 +29,7 @@ mod rules;
 mod schema;
 mod similar;
 mod steps;
+mod touches;
 
 pub use budget::{Budget, InvalidDuration, parse_duration};
 pub use claim::{Claim, Taken, claims_more, claims_with};
@@ -36,6 +38,7 @@ pub use error::{CaseError, Excerpt, Position};
 pub use expectation::Expectation;
 pub use find::{CaseIndex, FindError, IndexedCase, Selection};
 pub use lint::{Problem, Severity, lint, lint_file};
+pub use live_index::LiveIndex;
 pub use maestro::{FlowError, ImportedCase, Importer};
 pub use model::{Actor, Aim, App, Case, Condition, ExpectedOutcome, Preferences, Step};
 pub use own_rules::{OwnRules, OwnSupplement, OwnTemplate};
@@ -43,6 +46,7 @@ pub use parameters::{OverrideError, ParameterValue, Parameters, UnknownReference
 pub use rewrite::{Rewriter, RewrittenStep};
 pub use rules::{RewriteRules, RulesError};
 pub use schema::case_schema;
+pub use touches::names_path;
 
 use crate::domain::TableError;
 

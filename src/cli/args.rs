@@ -2,7 +2,7 @@
 
 use super::device_state::DeviceStateArgs;
 use super::eval_args::EvalCommand;
-use super::farm_args::{NightCommand, ScheduleCommand, ServeArgs, TokenCommand};
+use super::farm_args::{BackupArgs, ConfigCommand, DoctorArgs, NightCommand, ScheduleCommand, ServeArgs, TokenCommand};
 use super::gate_args::GateArgs;
 use super::param_args::ParamArgs;
 use super::script_args::{ImportArgs, RecordArgs, RepairChoice, ScriptsCommand};
@@ -112,8 +112,13 @@ pub enum Command {
     /// List, check or install models and native libraries
     #[command(subcommand)]
     Models(ModelsCommand),
+    /// Look at the settings of workspace and daemon
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Copy the daemon's database, whole at one moment, while it works
+    Backup(BackupArgs),
     /// Check that everything a run needs is there
-    Doctor(DataArgs),
+    Doctor(DoctorArgs),
     /// Tell about a command or a topic: cases, verdicts, blocked, scripts, record, gate, reports, devices, models, privacy, agents
     Help {
         /// The topic, or the words of a command

@@ -1,5 +1,6 @@
 //! Arguments of `serve` and of the commands about a daemon.
 
+use super::args::DataArgs;
 use crate::store::Scope;
 use clap::{Args, Subcommand};
 use std::net::SocketAddr;
@@ -9,17 +10,17 @@ use std::path::PathBuf;
 /// `serve`.
 #[derive(Debug, Args)]
 pub struct ServeArgs {
-    /// Where to listen; beyond loopback only with --tokens and TLS
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
-    pub listen: SocketAddr,
+    /// Where to listen; beyond loopback only with --tokens and TLS [default: `TAPWRIGHT_LISTEN`, or 127.0.0.1:7878]
+    #[arg(long, value_name = "ADDRESS")]
+    pub listen: Option<SocketAddr>,
     /// The database: a file, or a `postgres://` URL that several hosts share
-    /// [default: `TAPWRIGHT_DATABASE_URL`, or .tapwright/tapwright.db of the workspace]
+    /// [default: `TAPWRIGHT_DATABASE`, `TAPWRIGHT_DATABASE_URL`, or .tapwright/tapwright.db of the workspace]
     #[arg(long, value_name = "FILE|URL")]
     pub database: Option<PathBuf>,
-    /// The key of sealed parameters; hosts that share a database need the same [default: beside the database]
+    /// The key of sealed parameters; hosts that share a database need the same [default: `TAPWRIGHT_KEY`, or beside the database]
     #[arg(long, value_name = "FILE")]
     pub key: Option<PathBuf>,
-    /// The name of this host among those that share the database [default: the system's]
+    /// The name of this host among those that share the database [default: `TAPWRIGHT_HOST`, or the system's]
     #[arg(long, value_name = "NAME")]
     pub host: Option<String>,
     /// Ask every caller for a token, those of this machine too (`tapwright token create`)
@@ -33,11 +34,47 @@ pub struct ServeArgs {
     pub tls_key: Option<PathBuf>,
 }
 
+/// `config`.
+#[derive(Debug, Subcommand)]
+pub enum ConfigCommand {
+    /// Show every setting as it holds, and whether a flag, the environment or `tapwright.toml` says so
+    Show {
+        /// As `serve` would be started
+        #[command(flatten)]
+        serve: ServeArgs,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// `doctor`.
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    /// Check what a daemon of this workspace needs on this host, too, and whether it answers
+    #[arg(long)]
+    pub farm: bool,
+    /// How it is printed
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
+/// `backup`.
+#[derive(Debug, Args)]
+pub struct BackupArgs {
+    /// The file to write; there must be none yet
+    #[arg(value_name = "FILE")]
+    pub output: PathBuf,
+    /// The database [default: that of the daemon]
+    #[arg(long, value_name = "FILE")]
+    pub database: Option<PathBuf>,
+}
+
 /// The database of commands that need no daemon.
 #[derive(Debug, Args)]
 pub struct DatabaseArgs {
     /// The database: a file, or a `postgres://` URL
-    /// [default: `TAPWRIGHT_DATABASE_URL`, or .tapwright/tapwright.db of the workspace]
+    /// [default: `TAPWRIGHT_DATABASE`, `TAPWRIGHT_DATABASE_URL`, or .tapwright/tapwright.db of the workspace]
     #[arg(long, value_name = "FILE|URL")]
     pub database: Option<PathBuf>,
 }
@@ -68,6 +105,9 @@ pub struct NightSelection {
     /// Run each case on a device whose system has this language, as de-DE (repeatable) [default: any]
     #[arg(long = "locale", value_name = "LOCALE")]
     pub locales: Vec<String>,
+    /// Run each case at this place, as 48.85,2.35 (repeatable) [default: its own]
+    #[arg(long = "location", value_name = "LAT,LON", allow_hyphen_values = true)]
+    pub locations: Vec<String>,
     /// Try again so often what did not pass; all tries are kept, and what passes then is flaky
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub retries: u32,
@@ -96,6 +136,9 @@ pub enum NightCommand {
         /// The revision that is tested
         #[arg(long)]
         commit: Option<String>,
+        /// Begin with cases that say they are touched by what changed since this revision
+        #[arg(long, value_name = "REV")]
+        changed_since: Option<String>,
         /// Who takes it
         #[command(flatten)]
         remote: RemoteArgs,

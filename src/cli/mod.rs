@@ -25,7 +25,10 @@ pub use eval_args::{
     EvalRepairsArgs, EvalSuiteArgs,
 };
 pub use exit::{Exit, Failure};
-pub use farm_args::{DatabaseArgs, NightCommand, NightSelection, RemoteArgs, ScheduleCommand, ServeArgs, TokenCommand};
+pub use farm_args::{
+    BackupArgs, ConfigCommand, DatabaseArgs, DoctorArgs, NightCommand, NightSelection, RemoteArgs, ScheduleCommand,
+    ServeArgs, TokenCommand,
+};
 pub use gate_args::GateArgs;
 pub use param_args::ParamArgs;
 pub use script_args::{ImportArgs, RecordArgs, RepairChoice, ScriptFormat, ScriptsCommand};

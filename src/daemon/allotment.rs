@@ -64,6 +64,7 @@ mod tests {
             actors: actors.iter().map(|(name, serial)| ((*name).to_owned(), DeviceSerial::from(*serial))).collect(),
             params: BTreeMap::new(),
             seed: 0,
+            location: None,
         }
     }
 

@@ -10,13 +10,16 @@ use crate::domain::{DeviceSerial, EventKind, RunEvent, RunId, RunResult, Verdict
 use crate::run::{ANY_DEVICE, LaunchError, RunRequest};
 use crate::store::{Hold, RunEnd, RunRecord};
 use futures_util::FutureExt as _;
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::{mpsc, watch};
+use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 /// Who ended a run before its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +29,8 @@ enum Cause {
     /// It ended as an error, and may do better on another device.
     DeviceSick,
     Shutdown,
+    /// No sign of life reached the database for so long that another host may have taken the run over.
+    Lapsed,
 }
 
 /// What came back from the launcher.
@@ -71,7 +76,14 @@ pub(super) struct Attempt {
 
 impl Attempt {
     /// Makes the run and stores what came of it. The device is free afterwards, whatever happened or fell over.
-    pub(super) async fn make(mut self) {
+    pub(super) async fn make(self) {
+        // Whatever is logged of it names run and device, warnings too.
+        let (run_id, case_id) = (&self.run.run_id, self.run.case_id());
+        let span = tracing::error_span!("run", id = %run_id, case = %case_id, device = %self.serial);
+        self.made().instrument(span).await;
+    }
+
+    async fn made(mut self) {
         let begun = Instant::now();
         self.desk.meters.begin();
         let (judgement, last_event) =
@@ -98,6 +110,7 @@ impl Attempt {
         match self.desk.whole_request(&self.run).await {
             Ok(mut request) => {
                 request.actors.clone_from(&self.actors);
+                request.location = self.run.place.as_ref().and_then(|place| place.location.clone());
                 self.launch_and_judge(&request).await
             }
             Err(ParamsError::Store(error)) if error.may_pass() => {
@@ -144,7 +157,7 @@ impl Attempt {
             self.hard_stop.clone(),
         );
         // Once the time to drain is over only the run's end is still written: its recording has the events.
-        let keeper = tokio::spawn(self.hard_stop.clone().run_until_cancelled_owned(keeper));
+        let keeper = tokio::spawn(self.hard_stop.clone().run_until_cancelled_owned(keeper).in_current_span());
         let (outcome, cause) = self.launch(request, sender).await;
         launch_over.cancel();
         let last_event = match keeper.await {
@@ -167,16 +180,20 @@ impl Attempt {
         let run_id = self.run.run_id.clone();
         let cancel = CancellationToken::new();
         let launcher = Arc::clone(&self.desk.launcher);
-        let launch = caught(launcher.launch(run_id, request, &self.serial, events, cancel.clone()));
-        tokio::pin!(launch);
+        let (request, serial, told) = (request.clone(), self.serial.clone(), cancel.clone());
+        // On threads of its own, so that what holds it up holds up nothing else; it ends with this set.
+        let mut launch = JoinSet::new();
+        let work = async move { launcher.launch(run_id, &request, &serial, events, told).await };
+        launch.spawn_on(work.instrument(tracing::Span::current()), &self.desk.threads.handle());
         let cause = tokio::select! {
-            ended = &mut launch => return (outcome_of(ended), None),
+            ended = launch.join_next() => return (outcome_of(ended), None),
             () = self.lease.cancelled.cancelled() => Cause::Caller,
             () = lost(self.desk.devices.clone(), &self.serials) => Cause::DeviceLost,
             () = self.hard_stop.cancelled() => Cause::Shutdown,
+            () = self.lease.lapsed.cancelled() => Cause::Lapsed,
         };
         cancel.cancel();
-        let outcome = match tokio::time::timeout(self.limits.cancel_grace, &mut launch).await {
+        let outcome = match tokio::time::timeout(self.limits.cancel_grace, launch.join_next()).await {
             Ok(ended) => outcome_of(ended),
             Err(_elapsed) => {
                 Outcome::NoResult(format!("it did not stop within {:?} and was abandoned", self.limits.cancel_grace))
@@ -242,7 +259,8 @@ impl Attempt {
         let because = |why: String| if text.is_empty() { why } else { format!("{why}; {text}") };
         let error = |reason: String, result| RunEnd { result, ..RunEnd::error(reason) };
         let end = match cause {
-            Some(Cause::DeviceSick) => return Judgement::Requeue,
+            // Where another host has it, its fence refuses this.
+            Some(Cause::DeviceSick | Cause::Lapsed) => return Judgement::Requeue,
             Some(Cause::DeviceLost) if self.run.attempts < self.limits.attempts => return Judgement::Requeue,
             Some(Cause::DeviceLost) => {
                 let held: Vec<&str> = self.serials.iter().map(DeviceSerial::as_str).collect();
@@ -320,14 +338,20 @@ async fn lost(mut devices: watch::Receiver<Vec<DeviceRow>>, serials: &[DeviceSer
 
 /// What comes of the work, or the text of the panic that ended it.
 async fn caught<T>(work: impl Future<Output = T>) -> Result<T, String> {
-    AssertUnwindSafe(work).catch_unwind().await.map_err(|panic| {
-        let text = panic.downcast_ref::<String>().map(String::as_str);
-        text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned()
-    })
+    AssertUnwindSafe(work).catch_unwind().await.map_err(|panic| said(&*panic))
 }
 
-fn outcome_of(ended: Result<Result<RunResult, LaunchError>, String>) -> Outcome {
-    match ended {
+/// What a panic says.
+fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned()
+}
+
+fn outcome_of(ended: Option<Result<Result<RunResult, LaunchError>, JoinError>>) -> Outcome {
+    let ended = ended.map(|ended| {
+        ended.map_err(|error| error.try_into_panic().map_or_else(|error| error.to_string(), |panic| said(&*panic)))
+    });
+    match ended.unwrap_or_else(|| Err("it was never begun".to_owned())) {
         Ok(Ok(result)) => Outcome::Result(Box::new(result)),
         Ok(Err(error @ LaunchError::Infrastructure(_))) => Outcome::NoResult(error.to_string()),
         // The case was changed while it waited, or its script is missing.

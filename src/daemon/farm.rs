@@ -83,6 +83,7 @@ mod tests {
                 batch_id: "n".into(),
                 profile: profile.map(Into::into),
                 locale: locale.map(Into::into),
+                location: None,
                 tried: 1,
                 at_most: None,
                 quiet: None,

@@ -1,16 +1,19 @@
 //! What a daemon does for those with which it shares its database: signs of life, taking over from the silent, hearing news;
 //! and what it finds out about its own devices.
 
-use super::desk::{Desk, now};
+use super::desk::Desk;
 use super::farm::LEASE;
-use crate::domain::DeviceSerial;
+use crate::domain::{DeviceSerial, RunId};
 use crate::store::{HostRecord, StoreError, StoreNews, Whose};
+use jiff::SignedDuration;
 use std::future::pending;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Pause between two signs of life: several fit into a lease.
 const BEAT: Duration = Duration::from_secs(5);
+/// A host that gave a sign of life within so long may take over from this one.
+const LATELY: SignedDuration = SignedDuration::from_mins(10);
 /// A device must tell what it is after so long.
 const ASKED: Duration = Duration::from_secs(30);
 
@@ -19,11 +22,22 @@ pub(super) async fn beat(desk: Arc<Desk>) {
     if !desk.store.is_shared() {
         return;
     }
+    let mut pulse = Pulse { last: Instant::now(), alone: true };
     // While runs under way end, they are still this host's.
     while !desk.over.is_cancelled() {
-        if let Err(error) = beat_once(&desk).await {
-            desk.trouble.note(&error);
-            tracing::error!(%error, "no sign of life could be given; other hosts may take over");
+        // A database that hangs must not keep this host from noticing that its time is over.
+        let beaten = tokio::time::timeout(BEAT, beat_once(&desk)).await;
+        match beaten {
+            Ok(Ok(alone)) => pulse = Pulse { last: Instant::now(), alone },
+            Ok(Err(error)) => {
+                desk.trouble.note(&error);
+                tracing::error!(%error, "no sign of life could be given; other hosts may take over");
+            }
+            Err(_elapsed) => tracing::error!("no sign of life could be given: the database does not answer"),
+        }
+        if pulse.is_lost(Instant::now()) {
+            tracing::error!("other hosts may have taken over what is under way here: it is ended");
+            desk.leases.lock().await.lapse();
         }
         tokio::select! {
             () = desk.over.cancelled() => {}
@@ -32,8 +46,26 @@ pub(super) async fn beat(desk: Arc<Desk>) {
     }
 }
 
-async fn beat_once(desk: &Desk) -> Result<(), StoreError> {
-    let at = now();
+/// The latest sign of life.
+struct Pulse {
+    last: Instant,
+    /// No other host gave one lately: nobody takes over.
+    alone: bool,
+}
+
+impl Pulse {
+    /// Another host may have taken over by now.
+    fn is_lost(&self, now: Instant) -> bool {
+        let lease = Duration::try_from(LEASE).unwrap_or_default();
+        !self.alone && now.saturating_duration_since(self.last) + BEAT >= lease
+    }
+}
+
+/// Gives one sign of life; true where no other host gives any.
+async fn beat_once(desk: &Desk) -> Result<bool, StoreError> {
+    // A name is held by a session: it may have broken, and somebody else may have taken the name.
+    desk.store.enter(&desk.farm.host).await?;
+    let at = desk.store.clock().await?;
     let devices = desk.usable().iter().map(|serial| serial.as_str().to_owned()).collect();
     let host = HostRecord { name: desk.farm.host.clone(), seen_at: at, devices };
     desk.store.heartbeat(host, at + LEASE).await?;
@@ -45,7 +77,19 @@ async fn beat_once(desk: &Desk) -> Result<(), StoreError> {
     if !taken.requeued.is_empty() {
         desk.wake.notify_one();
     }
-    Ok(())
+    // What was told while nobody listened.
+    for run_id in desk.store.to_be_cancelled(&desk.farm.host).await? {
+        cancel(desk, &run_id).await;
+    }
+    let others = desk.store.hosts().await?;
+    Ok(!others.iter().any(|host| host.name != desk.farm.host && at.duration_since(host.seen_at) < LATELY))
+}
+
+/// Ends a run that is held here: another host was asked for that.
+async fn cancel(desk: &Desk, run_id: &RunId) {
+    if let Some(lease) = desk.leases.lock().await.of_run(run_id) {
+        lease.cancelled.cancel();
+    }
 }
 
 /// Hears what other hosts tell, until the daemon is told to stop.
@@ -75,6 +119,7 @@ async fn hear(desk: &Desk) -> Result<(), StoreError> {
                 desk.wake.notify_one();
                 desk.farm.nights.notify_one();
             }
+            StoreNews::Cancel(run_id) => cancel(desk, &run_id).await,
             StoreNews::Run(run_id) => {
                 desk.news.announce(&run_id);
                 desk.farm.nights.notify_one();
@@ -112,5 +157,19 @@ pub(super) async fn look_at_devices(desk: Arc<Desk>) {
             changed = devices.changed() => if changed.is_err() { return },
             _ = tokio::time::timeout(ASKED, pending::<()>()), if failed => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_that_cannot_be_heard_gives_up_before_another_takes_over() {
+        let begun = Instant::now();
+        let after = |seconds: u64| begun + Duration::from_secs(seconds);
+        let pulse = Pulse { last: begun, alone: false };
+        assert!(!pulse.is_lost(begun) && !pulse.is_lost(after(14)) && pulse.is_lost(after(15)));
+        assert!(!Pulse { alone: true, ..pulse }.is_lost(after(3600)), "nobody takes over");
     }
 }

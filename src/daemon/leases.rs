@@ -17,6 +17,8 @@ pub(super) struct Lease {
     pub(super) batch_id: Option<String>,
     /// Fires when somebody asked for the run's end.
     pub(super) cancelled: CancellationToken,
+    /// Fires when this host may not hold the run any longer.
+    pub(super) lapsed: CancellationToken,
 }
 
 /// At most one run per device; a run may hold several.
@@ -35,7 +37,8 @@ impl Leases {
     /// free, under the same lock.
     pub(super) fn take(&mut self, serials: &[DeviceSerial], run: &RunRecord) -> Lease {
         let batch_id = run.place.as_ref().map(|place| place.batch_id.clone());
-        let lease = Lease { run_id: run.run_id.clone(), batch_id, cancelled: CancellationToken::new() };
+        let (cancelled, lapsed) = (CancellationToken::new(), CancellationToken::new());
+        let lease = Lease { run_id: run.run_id.clone(), batch_id, cancelled, lapsed };
         for serial in serials {
             self.by_device.insert(serial.clone(), lease.clone());
         }
@@ -68,6 +71,11 @@ impl Leases {
     /// All leases of a night.
     pub(super) fn all_of_batch(&self, batch_id: &str) -> impl Iterator<Item = &Lease> {
         self.by_device.values().filter(move |lease| lease.batch_id.as_deref() == Some(batch_id))
+    }
+
+    /// Ends the hold of all runs: others may have taken them over.
+    pub(super) fn lapse(&self) {
+        self.by_device.values().for_each(|lease| lease.lapsed.cancel());
     }
 
     /// How many devices are held.

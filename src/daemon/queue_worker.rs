@@ -140,9 +140,14 @@ impl QueueWorker {
         ready: &[DeviceSerial],
         leases: &mut Leases,
     ) -> Result<(), StoreError> {
-        if let Some(reason) = self.hopeless(waiting) {
-            tracing::error!(run_id = %waiting.run_id, reason, "a waiting run is given up");
-            self.desk.store.finish(&Hold::of(waiting), RunEnd::error(reason), now()).await?;
+        let end = if waiting.cancel_requested {
+            Some(RunEnd::cancelled("cancelled", None))
+        } else {
+            self.hopeless(waiting).map(RunEnd::error)
+        };
+        if let Some(end) = end {
+            tracing::error!(run_id = %waiting.run_id, reason = end.reason, "a waiting run is given up");
+            self.desk.store.finish(&Hold::of(waiting), end, now()).await?;
             self.desk.forget(&waiting.run_id);
             self.desk.news.announce(&waiting.run_id);
             return Ok(());
@@ -156,9 +161,9 @@ impl QueueWorker {
             return Ok(());
         };
         let Some(first) = serials.first() else { return Ok(()) };
+        let by = Claimant { host: self.desk.farm.host.clone(), until: self.desk.store.clock().await? + LEASE };
         // Until the claim has succeeded nobody knows whose the run is.
         self.unsure.push(Hold { run_id: waiting.run_id.clone(), fence: waiting.attempts + 1 });
-        let by = Claimant { host: self.desk.farm.host.clone(), until: now() + LEASE };
         let claimed = self.desk.store.claim(&waiting.run_id, first, &by).await?;
         self.unsure.pop();
         let Some(run) = claimed else { return Ok(()) };
@@ -264,6 +269,7 @@ impl QueueWorker {
         if self.desk.trouble.current().is_none() {
             return Ok(());
         }
+        self.desk.store.enter(&self.desk.farm.host).await?;
         self.desk.store.check_writable().await?;
         while let Some(hold) = self.unsure.last() {
             match self.desk.store.requeue(hold).await {

@@ -44,13 +44,13 @@ impl RunSubmission {
     /// Parts for the launcher and for the queue.
     pub(super) fn into_parts(self) -> (RunRequest, i32) {
         let Self { case_id, device, actors, params, seed, priority } = self;
-        (RunRequest { case_id, device, actors, params, seed }, priority)
+        (RunRequest { case_id, device, actors, params, seed, location: None }, priority)
     }
 }
 
 impl From<RunRequest> for RunSubmission {
     fn from(request: RunRequest) -> Self {
-        let RunRequest { case_id, device, actors, params, seed } = request;
+        let RunRequest { case_id, device, actors, params, seed, .. } = request;
         Self { case_id, device, actors, params, seed, priority: 0 }
     }
 }

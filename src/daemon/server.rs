@@ -10,6 +10,7 @@ use super::limits::Limits;
 use super::listen;
 use super::nights::{Keeper, Notice, Scheduler};
 use super::queue_worker::QueueWorker;
+use super::run_threads::RunThreads;
 use super::vault::Vault;
 use crate::adb::DeviceRow;
 use crate::device::DeviceRules;
@@ -31,6 +32,9 @@ pub enum DaemonError {
     /// The listener failed.
     #[error("the daemon's listener failed: {0}")]
     Listener(#[from] std::io::Error),
+    /// The system gives no threads.
+    #[error("no threads for runs could be started: {0}; let the daemon's user have more of them")]
+    Threads(std::io::Error),
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -48,6 +52,7 @@ pub struct Daemon {
     catalog: Option<Arc<dyn Catalog>>,
     notices: Vec<Notice>,
     host: Option<String>,
+    ready: CancellationToken,
 }
 
 impl Daemon {
@@ -104,6 +109,12 @@ impl Daemon {
         Self { host: Some(host), ..self }
     }
 
+    /// This daemon, which fires this once it answers.
+    #[must_use]
+    pub fn saying_when_ready(self, ready: CancellationToken) -> Self {
+        Self { ready, ..self }
+    }
+
     /// Serves with the usual limits; see [`Daemon::run`].
     pub async fn serve(
         listener: TcpListener,
@@ -128,6 +139,8 @@ impl Daemon {
         let address = listener.local_addr()?;
         self.front.check(address)?;
         let host = self.host.clone().unwrap_or_else(|| "local".to_owned());
+        // Before anything is brought in order: what another daemon of this name holds is not what this one held.
+        store.enter(&host).await?;
         let whose = if store.is_shared() { Whose::Host(host.clone()) } else { Whose::All };
         let recovered = store.recover(now(), &whose).await?;
         if recovered != crate::store::Recovered::default() {
@@ -138,7 +151,7 @@ impl Daemon {
                 "the daemon before this one did not end in order"
             );
         }
-        let Self { limits, rules, vault, recordings, retention, front, catalog, notices, host: _ } = self;
+        let Self { limits, rules, vault, recordings, retention, front, catalog, notices, host: _, ready } = self;
         let farm = Farm::new(host, catalog, notices);
         let (stop_desk, store_retry, most_waiting) = (stop.clone(), limits.store_retry, limits.waiting);
         let parts = DeskParts {
@@ -152,6 +165,7 @@ impl Daemon {
             vault,
             recordings,
             farm,
+            threads: RunThreads::start().map_err(DaemonError::Threads)?,
         };
         let desk = Arc::new(Desk::new(parts));
         desk.recall_standings().await?;
@@ -167,6 +181,7 @@ impl Daemon {
         let over = desk.over.clone();
         let worker = QueueWorker::new(desk, limits);
         tracing::info!(%address, "the daemon answers");
+        ready.cancel();
         let bounds = listen::Bounds { connections: limits.connections, head: limits.head };
         let server = listen::serve(listener, app, front.into_tls(), bounds, stop.clone());
         tokio::pin!(server);

@@ -11,6 +11,7 @@ use crate::domain::{DeviceSerial, PackageName, Place};
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -25,6 +26,8 @@ pub struct AdbDevice {
     screen: ScreenReader,
     /// Device time at which each app was last started, for `logcat -T`.
     starts: Mutex<BTreeMap<PackageName, String>>,
+    /// A line that held a secret was sent.
+    told_a_secret: AtomicBool,
 }
 
 impl AdbDevice {
@@ -33,7 +36,7 @@ impl AdbDevice {
         let transport = Transport::new(AdbServer::new(address), serial);
         let budgets = budgets.for_profile(profile);
         let screen = ScreenReader::new(transport.clone(), profile, budgets);
-        Self { transport, budgets, screen, starts: Mutex::default() }
+        Self { transport, budgets, screen, starts: Mutex::default(), told_a_secret: AtomicBool::new(false) }
     }
 
     /// Asks a device what it is, before a profile can be chosen for it.
@@ -139,9 +142,16 @@ impl Device for AdbDevice {
         self.screen.wait_for_change(before, limit).await
     }
 
+    fn was_told_a_secret(&self) -> bool {
+        self.told_a_secret.load(Ordering::Relaxed)
+    }
+
     async fn run(&self, line: &ShellLine) -> Result<(), DeviceError> {
         if line.types_untypeable_text() {
             return Err(DeviceError::Text { serial: self.transport.serial().clone(), command: line.to_string() });
+        }
+        if line.holds_secret() {
+            self.told_a_secret.store(true, Ordering::Relaxed);
         }
         let output = self.transport.run(line, self.budgets.action).await?;
         // `input` exits with 0 when it does not know a subcommand, and `am` of old releases in every case; both are

@@ -1,10 +1,10 @@
 //! Seeing the screen, and leaving a trace of what was seen.
 
 use super::{Device, DeviceError, Observation};
-use crate::domain::{Diagnosis, DiagnosisCode, EventSink, Secret, Size};
+use crate::domain::{Diagnosis, DiagnosisCode, EventSink, SecretMask, Size};
 use crate::hierarchy::{Screen, ScreenInput, ShownText, serialise};
 use crate::strings::{Bridge, Shown};
-use crate::vision::{self, TextReader};
+use crate::vision::{self, Covering, TextReader};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,7 +26,7 @@ pub struct Eyes<'a> {
     /// Reads the texts of pictures; `None` leaves them unread.
     pub reader: Option<&'a TextReader>,
     /// Values that must not be seen by anything that prints or records.
-    pub secrets: &'a [Secret],
+    pub mask: &'a SecretMask,
     /// Leads from the language of the display to the app's own; `None` where they are one, or nothing is known.
     pub bridge: Option<Arc<Bridge>>,
 }
@@ -117,11 +117,11 @@ impl Eyes<'_> {
             foreground: observation.foreground.as_ref().map(ToString::to_string),
             keyboard_shown: observation.keyboard_shown,
         };
-        let mut screen = Screen::perceive_hiding(input, self.secrets);
+        let mut screen = Screen::perceive_hiding(input, self.mask);
         observation.notes.extend(diagnose(&screen, &observation));
         let known = screen.tree.diagnostics.len();
         vision::find_links(&mut screen, self.link_colours, self.reader);
-        vision::read_mute_screen(&mut screen, self.reader, self.secrets);
+        vision::read_mute_screen(&mut screen, self.reader, self.mask);
         if let Some(bridge) = &self.bridge {
             screen.read_as(&|texts| in_own_words(bridge, texts));
         }
@@ -133,12 +133,29 @@ impl Eyes<'_> {
         }
         // Waiting for a change compares with the device's own bytes; what is recorded shows no secret.
         let hierarchy = observation.hierarchy.clone();
-        if !screen.masked.is_empty() {
-            observation.hierarchy = serialise(&screen.tree).into_bytes();
-            observation.screenshot = observation.screenshot.map(|picture| picture.covered(&screen.masked));
-        }
+        self.hide(&mut observation, &screen);
         recorder.screen(&screen, &observation, started.elapsed().as_secs_f64() * 1000.0);
         Seen { screen, hierarchy }
+    }
+}
+
+impl Eyes<'_> {
+    /// Takes what must not be seen out of a look. What was missing in it stays missing.
+    fn hide(&self, observation: &mut Observation, screen: &Screen) {
+        let flaw = observation.flaw();
+        let typed = !self.mask.is_empty() && self.device.was_told_a_secret();
+        // The end of a dump that was cut off may hold a part of a secret.
+        let tells = !screen.masked.is_empty() || typed && flaw == Some(Flaw::CutOff);
+        if tells && flaw != Some(Flaw::Blind) {
+            let mut dump = serialise(&screen.tree).into_bytes();
+            if flaw == Some(Flaw::CutOff) {
+                let end = dump.windows(END_OF_DUMP.len()).rposition(|window| window == END_OF_DUMP);
+                dump.truncate(end.unwrap_or(dump.len()));
+            }
+            observation.hierarchy = dump;
+        }
+        let covering = Covering { mask: self.mask, reader: self.reader, typed, half_seen: flaw.is_some() };
+        observation.screenshot = observation.screenshot.take().map(|picture| covering.of(picture, screen));
     }
 }
 

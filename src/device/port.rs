@@ -124,6 +124,11 @@ pub trait Device: Send + Sync {
     /// Runs one shell line made from a skill; an exit code other than 0 is an error.
     async fn run(&self, line: &ShellLine) -> Result<(), DeviceError>;
 
+    /// True once a secret may have been typed, as far as this device is told of it: from then on a picture may show one.
+    fn was_told_a_secret(&self) -> bool {
+        true
+    }
+
     /// Makes the device believe that it is somewhere.
     async fn set_location(&self, place: Place) -> Result<(), DeviceError> {
         let (serial, place) = (self.serial().clone(), place.to_string());

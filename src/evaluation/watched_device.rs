@@ -53,6 +53,10 @@ impl Device for WatchedDevice {
         self.device.now()
     }
 
+    fn was_told_a_secret(&self) -> bool {
+        self.device.was_told_a_secret()
+    }
+
     async fn observe(&self) -> Result<Observation, DeviceError> {
         self.watcher.before(Call::Looks);
         self.device.observe().await

@@ -11,7 +11,6 @@ mod changes;
 mod comparison;
 mod error;
 mod github;
-mod glob;
 mod hook;
 mod junit;
 mod manifest;

@@ -1,6 +1,5 @@
 //! Which cases a gate runs.
 
-use super::glob::names;
 use super::{Changes, GateError, Shard};
 use crate::case::{Case, CaseIndex, Selection};
 use crate::domain::CaseId;
@@ -72,9 +71,7 @@ fn may_be_touched(case: &Case, changes: &Changes, scripts: &std::path::Path) -> 
     let own: Vec<String> = std::iter::once(&case.path).chain(apps).filter_map(|file| changes.name_of(file)).collect();
     let script = changes.name_of(&scripts.join(case.id.as_str())).map(|folder| format!("{folder}/"));
     changes.paths.iter().any(|path| {
-        own.contains(path)
-            || script.as_ref().is_some_and(|folder| path.starts_with(folder))
-            || case.touches.iter().any(|pattern| names(pattern, path))
+        own.contains(path) || script.as_ref().is_some_and(|folder| path.starts_with(folder)) || case.is_touched_by(path)
     })
 }
 

@@ -2,10 +2,11 @@
 
 use super::launcher::CaseLauncher;
 use super::request::LaunchError;
-use crate::case::{Case, ParameterValue};
+use crate::case::{Case, ParameterValue, names_path};
 use crate::domain::{CaseId, DeviceSerial, PackageName};
 use crate::script::{Script, Side, accept, diff, reject};
 use async_trait::async_trait;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,8 +21,17 @@ pub struct CaseCard {
     pub tags: Vec<String>,
     /// The folders it lies in, below a folder of cases: `pay`, `pay/cards`.
     pub suites: Vec<String>,
+    /// What touches it, as patterns of paths.
+    pub touches: Vec<String>,
     /// Its parameters.
     pub params: Vec<ParamCard>,
+}
+
+impl CaseCard {
+    /// Whether the case says of itself that a change of one of these paths touches it.
+    pub fn is_touched_by(&self, paths: &[String]) -> bool {
+        self.touches.iter().any(|pattern| paths.iter().any(|path| names_path(pattern, path)))
+    }
 }
 
 /// A parameter of a case.
@@ -68,6 +78,9 @@ pub trait Catalog: Send + Sync {
     /// All cases that can be read, by id. Looks at all files, and reads those that were changed.
     fn cases(&self) -> Result<Vec<CaseCard>, LaunchError>;
 
+    /// The titles of cases by id, as they were some seconds ago.
+    fn titles(&self) -> Result<BTreeMap<CaseId, String>, LaunchError>;
+
     /// Names of the device profiles.
     fn profiles(&self) -> Vec<String>;
 
@@ -96,8 +109,14 @@ pub struct WorkspaceCatalog {
 
 impl WorkspaceCatalog {
     fn package(&self, case_id: &CaseId) -> Result<PackageName, LaunchError> {
-        let request =
-            super::RunRequest { case_id: case_id.clone(), device: None, actors: [].into(), params: [].into(), seed: 0 };
+        let request = super::RunRequest {
+            case_id: case_id.clone(),
+            device: None,
+            actors: [].into(),
+            params: [].into(),
+            seed: 0,
+            location: None,
+        };
         self.launcher.find(&request).map(|case| case.app.package)
     }
 }
@@ -109,6 +128,11 @@ impl Catalog for WorkspaceCatalog {
         let mut cards: Vec<CaseCard> = self.launcher.renewed_index()?.cases().map(|case| card(case, &roots)).collect();
         cards.sort_by(|a, b| a.id.cmp(&b.id));
         Ok(cards)
+    }
+
+    fn titles(&self) -> Result<BTreeMap<CaseId, String>, LaunchError> {
+        let index = self.launcher.recent_index()?;
+        Ok(index.cases().map(|case| (case.id.clone(), case.title.clone())).collect())
     }
 
     fn profiles(&self) -> Vec<String> {
@@ -159,6 +183,7 @@ fn card(case: &Case, roots: &[PathBuf]) -> CaseCard {
         },
     };
     CaseCard {
+        touches: case.touches.clone(),
         id: case.id.clone(),
         title: case.title.clone(),
         tags: case.tags.clone(),

@@ -1,9 +1,9 @@
 //! Which agent decides: the rules, the decision pipeline that is to replace them, or one after the other.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The agent that works on steps and goals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decider {
     /// Ordered rules (`src/agent`), for one attempt.

@@ -2,8 +2,7 @@
 
 use super::executor::{ConnectedDevice, Outcome, Run};
 use crate::device::Device;
-use crate::domain::{PackageName, Secret, Verdict};
-use crate::hierarchy::MASK;
+use crate::domain::{PackageName, SecretMask, Verdict};
 
 /// Names of the files in a run's folder.
 pub const LOG_FILE: &str = "device.log";
@@ -24,7 +23,7 @@ impl Run<'_> {
         }
         let mut kept = KeptLog::default();
         for (name, connected, package) in seats {
-            let KeptLog { log, crashes } = fetch(connected.device.as_ref(), package, self.secrets).await;
+            let KeptLog { log, crashes } = fetch(connected.device.as_ref(), package, self.mask).await;
             let head =
                 if name.is_empty() { String::new() } else { format!("==== {name} ({})\n", connected.info.serial) };
             for (all, own) in [(&mut kept.log, log), (&mut kept.crashes, crashes)] {
@@ -53,13 +52,14 @@ pub(super) struct KeptLog {
 }
 
 /// Fetches the log of the interval. A device that does not answer gives an empty one: the verdict stands without it.
-pub(super) async fn fetch(device: &dyn Device, package: &PackageName, secrets: &[Secret]) -> KeptLog {
+pub(super) async fn fetch(device: &dyn Device, package: &PackageName, mask: &SecretMask) -> KeptLog {
     let log = device.log(package).await.unwrap_or_else(|error| {
         tracing::warn!(%error, "the device's log is not kept");
         String::new()
     });
     let crashes = device.crashes(package).await.unwrap_or_default();
-    KeptLog { log: clean(tail(&log), secrets), crashes: clean(&crashes.join("\n\n"), secrets) }
+    // An app may log what was typed.
+    KeptLog { log: mask.hide(tail(&log)).into_owned(), crashes: mask.hide(&crashes.join("\n\n")).into_owned() }
 }
 
 /// The end of a text from a whole line on.
@@ -70,25 +70,9 @@ fn tail(log: &str) -> &str {
     if from == 0 { rest } else { rest.split_once('\n').map_or(rest, |(_, whole)| whole) }
 }
 
-/// The text without values of secrets: an app may log what was typed. Very short values are left, for they would be
-/// everywhere and are nobody's secret in a log of numbers.
-fn clean(text: &str, secrets: &[Secret]) -> String {
-    let values = secrets.iter().map(Secret::expose).filter(|value| value.chars().count() >= 4);
-    values.fold(text.to_owned(), |text, value| text.replace(value, &MASK.to_string().repeat(value.chars().count())))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn no_secret_is_in_a_log_that_is_kept() {
-        let secrets = [Secret::new("correct horse"), Secret::new("1")];
-        let log = "I App: typed correct horse at 1";
-        let kept = clean(log, &secrets);
-        assert!(!kept.contains("horse") && kept.ends_with("at 1"), "{kept}");
-        assert_eq!(kept.chars().count(), log.chars().count());
-    }
 
     #[test]
     fn of_a_long_log_its_end_is_kept_in_whole_lines() {

@@ -9,6 +9,7 @@ use super::early::Early;
 use super::ensemble;
 use super::expected::blame_crash;
 use super::language::Language;
+use super::masking::hide_result;
 use super::plan::PlannedCase;
 use super::recorder::RunRecorder;
 use super::recording::RecordingWriter;
@@ -21,7 +22,7 @@ use crate::app_map::{AppMap, MapStore};
 use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Seen};
 use crate::domain::{
     CaseId, DeviceSerial, DeviceView, EventKind, EventSink, Expectation, ExpectationOutcome, PackageName, Place,
-    RunEvent, RunId, RunResult, Secret, Verdict,
+    RunEvent, RunId, RunResult, Secret, SecretMask, Verdict,
 };
 use crate::hierarchy::Screen;
 use crate::inference::Embedder;
@@ -56,14 +57,14 @@ pub struct ConnectedDevice {
 }
 
 impl ConnectedDevice {
-    /// Eyes on it, to which `secrets` stay hidden.
-    pub(super) fn eyes<'e>(&'e self, secrets: &'e [Secret]) -> Eyes<'e> {
+    /// Eyes on it, to which secrets stay hidden.
+    pub(super) fn eyes<'e>(&'e self, mask: &'e SecretMask) -> Eyes<'e> {
         Eyes {
             device: self.device.as_ref(),
             display: self.info.display,
             link_colours: &self.link_colours,
             reader: self.reader.as_deref(),
-            secrets,
+            mask,
             bridge: self.language.bridge(),
         }
     }
@@ -152,8 +153,9 @@ pub struct RunContext<'a> {
 /// Runs a planned case to its verdict.
 pub async fn run_case<'a>(context: RunContext<'a>, case: &'a PlannedCase, judgement: &'a Judgement) -> RunResult {
     let calls_before = judgement.embedder.model_calls();
-    let secrets: Vec<Secret> = case.secrets.values().cloned().collect();
-    let mut run = Run::begin(context, &case.id, &case.title, &secrets);
+    let mask = SecretMask::new(case.secrets.values());
+    let mut run = Run::begin(context, &case.id, &case.title, &mask);
+    run.private.extend(case.secrets.values().map(|secret| secret.expose().to_owned()));
     run.private.extend(case.parameters.iter().map(|parameter| parameter.value.expose().to_owned()));
     if case.expectations.iter().any(|wanted| matches!(wanted, Expectation::Toast(_))) {
         run.recorder.keep_moments();
@@ -190,8 +192,9 @@ pub(super) async fn replay_script<'a>(
     repair: Option<&'a Repair<'a>>,
     (from, remark): (usize, Option<String>),
 ) -> RunResult {
-    let hidden: Vec<Secret> = secrets.values().cloned().collect();
-    let mut run = Run::begin(context, &script.case_id, &script.title, &hidden);
+    let mask = SecretMask::new(secrets.values());
+    let mut run = Run::begin(context, &script.case_id, &script.title, &mask);
+    run.private.extend(secrets.values().map(|secret| secret.expose().to_owned()));
     run.remark = remark;
     if !script.actors.is_empty() {
         let outcome = reprise::play(&mut run, script, apks, secrets).await;
@@ -223,7 +226,7 @@ pub(super) async fn replay_script<'a>(
         return run.end(outcome, ModelUse::default());
     };
     let map = run.map(&script.app.package, run.app_version.as_deref());
-    let mut mender = CaseMender::new(repair, &run.context, &hidden, map);
+    let mut mender = CaseMender::new(repair, &run.context, &mask, map);
     let outcome = run.replay(script, secrets, &mut mender, Way { trust: Trust::Name, from }, &mut seen).await;
     let outcome = run.blame_crash(outcome, &script.app.package).await;
     let outcome = run.conclude_repair(outcome, repair, script, &mender);
@@ -281,7 +284,8 @@ pub(super) struct Run<'a> {
     pub(super) context: RunContext<'a>,
     case_id: CaseId,
     pub(super) recorder: RunRecorder,
-    pub(super) secrets: &'a [Secret],
+    /// Hides the values of secrets in whatever is told.
+    pub(super) mask: &'a SecretMask,
     /// Texts that belong to the run and never into the app's map.
     private: Vec<String>,
     pub(super) app_version: Option<String>,
@@ -296,14 +300,14 @@ pub(super) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn begin(context: RunContext<'a>, case_id: &CaseId, title: &str, secrets: &'a [Secret]) -> Self {
+    fn begin(context: RunContext<'a>, case_id: &CaseId, title: &str, mask: &'a SecretMask) -> Self {
         let recording = context.places.output.as_ref().and_then(|output| {
             // A recording that cannot be kept must not fail the run.
             RecordingWriter::create(output, case_id, &context.run_id)
                 .inspect_err(|error| tracing::error!("{error}"))
                 .ok()
         });
-        let mut recorder = RunRecorder::new(context.run_id.clone(), context.live.clone(), recording);
+        let mut recorder = RunRecorder::new(context.run_id.clone(), context.live.clone(), recording, mask.clone());
         recorder.emit(EventKind::RunStarted {
             case_id: case_id.clone(),
             title: title.to_owned(),
@@ -311,13 +315,12 @@ impl<'a> Run<'a> {
             seed: context.seed,
             started_at: now(),
         });
-        let private = secrets.iter().map(|secret| secret.expose().to_owned()).collect();
         Self {
             context,
             case_id: case_id.clone(),
             recorder,
-            secrets,
-            private,
+            mask,
+            private: Vec::new(),
             app_version: None,
             doubts: Doubts::default(),
             early: Early::default(),
@@ -335,7 +338,7 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn eyes_on(&self, connected: &'a ConnectedDevice) -> Eyes<'a> {
-        connected.eyes(self.secrets)
+        connected.eyes(self.mask)
     }
 
     /// Installs the app where it is missing, starts it with clean data, and looks.
@@ -480,7 +483,7 @@ impl<'a> Run<'a> {
             (Verdict::Passed | Verdict::Failed, Some(remark)) => format!("{}; {remark}", outcome.reason),
             _ => outcome.reason,
         };
-        let result = RunResult {
+        let mut result = RunResult {
             schema: 1,
             run_id: self.context.run_id.clone(),
             case_id: self.case_id.clone(),
@@ -505,6 +508,7 @@ impl<'a> Run<'a> {
                 Vec::new()
             },
         };
+        hide_result(self.mask, &mut result);
         self.recorder.emit(EventKind::RunFinished { result: result.clone() });
         if let Some(recording) = self.recorder.take_recording() {
             let published = recording.finish().map_err(|error| error.to_string()).and_then(|finished| {

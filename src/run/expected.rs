@@ -71,7 +71,7 @@ impl Run<'_> {
         step: usize,
         seen: &mut Seen,
     ) -> Result<Vec<ExpectationOutcome>, WitnessError> {
-        let eyes = connected.eyes(self.secrets);
+        let eyes = connected.eyes(self.mask);
         let witness = Witness {
             eyes: &eyes,
             skills: self.context.skills,

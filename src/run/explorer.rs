@@ -9,7 +9,7 @@ use super::executor::ConnectedDevice;
 use super::start::start;
 use crate::app_map::{AppMap, Discovery, Learner};
 use crate::device::{DeviceError, Eyes, Observation, Recorder, Seen};
-use crate::domain::{Action, EventKind, EventSink, PackageName};
+use crate::domain::{Action, EventKind, EventSink, PackageName, SecretMask};
 use crate::hierarchy::{Screen, ScreenKind};
 use crate::skill::{Library, PerformError};
 use serde::Serialize;
@@ -103,7 +103,7 @@ pub async fn explore(
     told: &mut (dyn FnMut(&str) + Send),
 ) -> Result<Exploration, ExploreError> {
     let version = start(connected, &expedition.package, expedition.apk.as_deref(), None).await?;
-    let eyes = connected.eyes(&[]);
+    let eyes = connected.eyes(SecretMask::none());
     let mut explorer = Explorer {
         eyes,
         skills,

@@ -1,16 +1,17 @@
 //! The one code path behind `tapwright run` and the daemon.
 
+use super::aside::aside;
 use super::executor::{DeviceConnector, Judgement, Places, RunContext, run_case};
 use super::memory::Memory;
 use super::plan::PlannedCase;
 use super::request::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};
-use crate::case::{Case, CaseIndex, FindError, Rewriter};
+use crate::case::{Case, CaseIndex, FindError, LiveIndex, Rewriter};
 use crate::domain::{DeviceSerial, PackageName, RunEvent, RunId, RunResult};
 use crate::skill::Library;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 use tokio::sync::OnceCell;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
@@ -23,7 +24,7 @@ pub struct CaseLauncher {
     /// Folders with cases; looked through for every request, so that an edited case counts at once.
     pub case_roots: Vec<PathBuf>,
     /// The cases in them, as they were read last.
-    pub index: Mutex<CaseIndex>,
+    pub index: Arc<LiveIndex>,
     /// Further case files, given by path.
     pub case_files: Vec<PathBuf>,
     /// Rewriting rules.
@@ -64,6 +65,10 @@ impl CaseLauncher {
                 return Err(LaunchError::Request(why));
             }
         }
+        if let Some(place) = request.place()? {
+            planned.location = Some(place);
+            planned.cast.iter_mut().for_each(|actor| actor.location = Some(place));
+        }
         planned.add_hints(&self.hints);
         planned.install(&self.apks);
         Ok(planned)
@@ -77,7 +82,7 @@ impl CaseLauncher {
                 return Ok(case);
             }
         }
-        self.renewed_index()?.find(&request.case_id).cloned().map_err(|error| match error {
+        self.index.find(&self.present_roots(), &request.case_id).map_err(|error| match error {
             FindError::Unknown { .. } => LaunchError::UnknownCase(error.to_string()),
             other => wrong(&other),
         })
@@ -85,10 +90,12 @@ impl CaseLauncher {
 
     /// The cases of the workspace as they are now; only files that were changed are read.
     pub(super) fn renewed_index(&self) -> Result<MutexGuard<'_, CaseIndex>, LaunchError> {
-        // An index is whole after any panic: what it lost is read again.
-        let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
-        index.renew(&self.present_roots()).map_err(|error| LaunchError::Request(error.to_string()))?;
-        Ok(index)
+        self.index.renewed(&self.present_roots()).map_err(|error| LaunchError::Request(error.to_string()))
+    }
+
+    /// The same as it was some seconds ago.
+    pub(super) fn recent_index(&self) -> Result<MutexGuard<'_, CaseIndex>, LaunchError> {
+        self.index.recent(&self.present_roots()).map_err(|error| LaunchError::Request(error.to_string()))
     }
 
     /// The folders with cases that exist.
@@ -97,7 +104,8 @@ impl CaseLauncher {
     }
 
     pub(super) async fn judgement(&self) -> Result<&Judgement, LaunchError> {
-        self.loaded.get_or_try_init(|| async { (self.judgement)().map_err(LaunchError::Infrastructure) }).await
+        let load = || async { aside(|| (self.judgement)()).map_err(LaunchError::Infrastructure) };
+        self.loaded.get_or_try_init(load).await
     }
 }
 
@@ -128,7 +136,7 @@ impl RunLauncher for CaseLauncher {
         events: UnboundedSender<RunEvent>,
         cancel: CancellationToken,
     ) -> Result<RunResult, LaunchError> {
-        let case = self.plan(request)?;
+        let case = aside(|| self.plan(request))?;
         let judgement = self.judgement().await?;
         let connected =
             self.connector.connect(serial).await.map_err(|error| LaunchError::Infrastructure(error.to_string()))?;
@@ -140,8 +148,9 @@ impl RunLauncher for CaseLauncher {
                 company.insert(actor.name.clone(), device);
             }
         }
-        // A path with other values than the case's is no script of the case.
-        let own_values = request.params.keys().all(|name| case.secrets.contains_key(name));
+        // A path with other values than the case's, or elsewhere, is no script of the case.
+        let own_values =
+            request.location.is_none() && request.params.keys().all(|name| case.secrets.contains_key(name));
         let scripts = self.places.scripts.clone().filter(|_| own_values);
         let places = Places { scripts, ..self.places.clone() };
         let context = RunContext {

@@ -1,6 +1,7 @@
 //! A case on a device: the executor and its event stream.
 
 mod agenda;
+mod aside;
 mod atlas;
 mod attempt;
 mod by_pipeline;
@@ -22,6 +23,7 @@ mod history;
 mod language;
 mod latest;
 mod launcher;
+mod masking;
 mod memory;
 mod past_runs;
 mod plan;

@@ -1,11 +1,12 @@
 //! The run's event stream: numbers the events, hands them to every consumer, and keeps what the summary needs.
 
+use super::masking::{hide, hide_note};
 use super::recording::RecordingWriter;
 use crate::app_map::Learner;
 use crate::device::{Observation, Recorder};
 use crate::domain::{
     Acquisition, ActionRecord, Counts, Diagnosis, DiagnosisCode, DiagnosisCount, EventKind, EventSink, PackageName,
-    RunEvent, RunId, ScreenView, Screenshot, StepResult, Timings, Verdict,
+    RunEvent, RunId, ScreenView, Screenshot, SecretMask, StepResult, Timings, Verdict,
 };
 use crate::hierarchy::Screen;
 use std::time::Instant;
@@ -31,6 +32,8 @@ pub(super) struct RunRecorder {
     moments: Option<Vec<Screenshot>>,
     /// Files that are kept beside the events.
     kept: Vec<String>,
+    /// Hides secrets in all that is told.
+    mask: SecretMask,
 }
 
 /// Pictures that are kept of what followed an action.
@@ -38,7 +41,12 @@ const MOST_MOMENTS: usize = 3;
 
 impl RunRecorder {
     /// A recorder that starts now.
-    pub(super) fn new(run_id: RunId, live: UnboundedSender<RunEvent>, recording: Option<RecordingWriter>) -> Self {
+    pub(super) fn new(
+        run_id: RunId,
+        live: UnboundedSender<RunEvent>,
+        recording: Option<RecordingWriter>,
+        mask: SecretMask,
+    ) -> Self {
         Self {
             run_id,
             started: Instant::now(),
@@ -54,6 +62,7 @@ impl RunRecorder {
             learner: None,
             moments: None,
             kept: Vec::new(),
+            mask,
         }
     }
 
@@ -104,7 +113,8 @@ impl RunRecorder {
 
     /// Counts a trouble that no look at the screen is to blame for.
     pub(super) fn note(&mut self, trouble: Option<Diagnosis>) {
-        let Some(trouble) = trouble else { return };
+        let Some(mut trouble) = trouble else { return };
+        hide_note(&self.mask, &mut trouble);
         tracing::info!(run = %self.run_id, "{trouble}");
         self.count(&trouble);
     }
@@ -220,7 +230,8 @@ fn arguments(action: &crate::domain::Action) -> serde_json::Value {
 }
 
 impl EventSink for RunRecorder {
-    fn emit(&mut self, kind: EventKind) {
+    fn emit(&mut self, mut kind: EventKind) {
+        hide(&self.mask, &mut kind);
         self.sum_up(&kind);
         let event = RunEvent {
             run_id: self.run_id.clone(),
@@ -241,13 +252,15 @@ impl Recorder for RunRecorder {
     fn screen(&mut self, screen: &Screen, observation: &Observation, observe_ms: f64) {
         self.counts.dumps += observation.dumps.len() as u64;
         self.counts.failed_dumps += observation.dumps.iter().filter(|dump| dump.failure.is_some()).count() as u64;
+        let mut notes = observation.notes.clone();
+        notes.iter_mut().for_each(|note| hide_note(&self.mask, note));
         self.flaw = observation.flaw().map(|flaw| {
             let tells = |note: &&Diagnosis| matches!(note.code, DiagnosisCode::NoHierarchy | DiagnosisCode::DumpCutOff);
-            observation.notes.iter().find(tells).map_or_else(|| flaw.to_string(), |note| note.message.clone())
+            notes.iter().find(tells).map_or_else(|| flaw.to_string(), |note| note.message.clone())
         });
         let blind = observation.hierarchy.is_empty();
         self.acquisition.add(&observation.dumps, &observation.pictures, observation.rest, blind);
-        for note in &observation.notes {
+        for note in &notes {
             self.count(note);
         }
         if let Some(learner) = &mut self.learner {
@@ -266,7 +279,7 @@ impl Recorder for RunRecorder {
             (Some(picture), Some(recording)) => Some(recording.picture(picture)),
             _ => None,
         };
-        for note in &observation.notes {
+        for note in &notes {
             tracing::info!(run = %self.run_id, "{note}");
         }
         self.emit(EventKind::ScreenObserved {
@@ -284,7 +297,7 @@ impl Recorder for RunRecorder {
             dumps: observation.dumps.clone(),
             pictures: observation.pictures.clone(),
             rest: observation.rest,
-            diagnostics: observation.notes.clone(),
+            diagnostics: notes,
         });
     }
 }

@@ -112,6 +112,11 @@ impl CaseLauncher {
         for (name, value) in known {
             secrets.entry(name).or_insert(value);
         }
+        let mut judged = judged;
+        if let Some(place) = request.place()? {
+            judged.app.location = Some(place);
+            judged.actors.values_mut().for_each(|actor| actor.app.location = Some(place));
+        }
         let script = &judged;
         let apks = self.apks_of(script, case.as_ref());
         let ReplayWay { repair, from } = way.into();

@@ -1,6 +1,6 @@
 //! What a caller asks for, and the port through which command line and daemon have it done: one code path for both.
 
-use crate::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult};
+use crate::domain::{CaseId, DeviceSerial, Place, RunEvent, RunId, RunResult};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -28,6 +28,20 @@ pub struct RunRequest {
     /// Seed of every random choice; 0 unless given.
     #[serde(default)]
     pub seed: u64,
+    /// Where the devices are to be, `48.85,2.35`, in place of what the case says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
+}
+
+impl RunRequest {
+    /// The place that is asked for.
+    ///
+    /// # Errors
+    /// The text is none.
+    pub(super) fn place(&self) -> Result<Option<Place>, LaunchError> {
+        let place = self.location.as_deref().map(str::parse::<Place>).transpose();
+        place.map_err(|error| LaunchError::Request(format!("{}: {error}", self.case_id)))
+    }
 }
 
 /// Why a run could not even be started.

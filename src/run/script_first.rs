@@ -7,14 +7,14 @@ use super::request::{LaunchError, RunLauncher, RunRequest};
 use crate::domain::{DeviceSerial, RunEvent, RunId, RunResult, Verdict};
 use crate::script::Script;
 use async_trait::async_trait;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
 /// Whether scripts are replayed in place of the agent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ScriptPolicy {
     /// A script where one fits; else the agent, and also where the script diverges.
@@ -34,6 +34,8 @@ pub struct ScriptFirst {
     pub scripts: PathBuf,
     /// Whether they are used.
     pub policy: ScriptPolicy,
+    /// What is done where one does not fit any more, before the agent does the whole case.
+    pub repair: RepairMode,
 }
 
 /// Why a case is not done by a script.
@@ -124,9 +126,11 @@ impl RunLauncher for ScriptFirst {
                 return self.launcher.launch(run_id, request, serial, events, cancel).await;
             }
         };
+        // A script of several devices is recorded again, not repaired.
+        let repair = if script.actors.is_empty() { self.repair } else { RepairMode::Off };
         let replayed = self
             .launcher
-            .replay(run_id.clone(), &script, request, RepairMode::Off, serial, events.clone(), cancel.clone())
+            .replay(run_id.clone(), &script, request, repair, serial, events.clone(), cancel.clone())
             .await?;
         // A script that cannot go on says nothing of the app; one whose check does not hold does.
         let over = replayed.verdict != Verdict::Blocked || self.policy == ScriptPolicy::Only || cancel.is_cancelled();

@@ -52,7 +52,7 @@ impl Run<'_> {
         let version = device.installed_version(package).await.map_err(|error| Outcome::error(&error))?;
         connected.language.learn(device, &connected.info, package, apk, version.as_deref()).await;
         self.app_version = version;
-        let eyes = connected.eyes(self.secrets);
+        let eyes = connected.eyes(self.mask);
         eyes.look(&mut self.recorder).await.map_err(|error| Outcome::error(&error))
     }
 
@@ -67,7 +67,7 @@ impl Run<'_> {
         package: &PackageName,
     ) -> Result<Seen, DeviceError> {
         let device = connected.device.as_ref();
-        let eyes = connected.eyes(self.secrets);
+        let eyes = connected.eyes(self.mask);
         let mut seen = eyes.look(&mut self.recorder).await?;
         for _ in 0..MOST_WINDOWS {
             if !is_about_trouble(&seen.screen) || !device.crashes(package).await?.is_empty() {

@@ -595,7 +595,7 @@ mod tests {
             foreground: None,
             keyboard_shown: false,
         };
-        Screen::perceive_hiding(input, &[])
+        Screen::perceive(input)
     }
 
     #[test]

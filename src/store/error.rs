@@ -20,6 +20,26 @@ pub enum StoreError {
         /// Its path.
         location: String,
     },
+    /// Another daemon that shares the database has this host's name.
+    #[error(
+        "another daemon that shares the run database is called {host}, too: stop that one, or give this one another name \
+         with --host"
+    )]
+    NameInUse {
+        /// The name.
+        host: String,
+    },
+    /// Pages of the database are damaged.
+    #[error(
+        "the run database {location} is damaged: {reason}; stop the daemon, keep the file for whoever may mend it, and put a \
+         backup in its place (`tapwright backup` makes them)"
+    )]
+    Corrupt {
+        /// Its path.
+        location: String,
+        /// What the driver found first.
+        reason: String,
+    },
     /// The schema could not be brought up to date.
     #[error(
         "the run database {location} does not fit this version: {source}; it may come from a newer Tapwright, \

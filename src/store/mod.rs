@@ -5,6 +5,7 @@
 
 mod access;
 mod error;
+mod host;
 mod night;
 #[cfg(test)]
 mod pg_server;
@@ -18,6 +19,7 @@ mod story;
 
 pub use access::{AccessStore, AuditEntry, Scope, TokenRecord, UnknownScope};
 pub use error::StoreError;
+pub use host::{HostStore, Whom};
 pub use night::{
     BatchEnd, BatchFilter, BatchRecord, BatchSpec, NightStore, PastTime, Place, Quiet, ScheduleRecord, Tally,
 };

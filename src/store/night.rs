@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 
-/// What a night is made of: every case on every profile in every language.
+/// What a night is made of: every case on every profile in every language at every place.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct BatchSpec {
@@ -25,6 +25,12 @@ pub struct BatchSpec {
     pub profiles: Vec<String>,
     /// Languages, as `de-DE`: devices whose system is set to it; any where there is none.
     pub locales: Vec<String>,
+    /// Places, as `48.85,2.35`: each case is run at each of them, in place of its own; where there is none, at its own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub locations: Vec<String>,
+    /// Paths that changed, with `/` from the repository's top folder: cases that say that they are touched (`touches`) go first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
     /// The revision that is tested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
@@ -66,6 +72,9 @@ pub struct Place {
     /// Only devices whose system has this language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locale: Option<String>,
+    /// Where the devices are to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
     /// Which try of this cell it is, from 1.
     pub tried: u32,
     /// Runs of the night at once.

@@ -1,10 +1,10 @@
 //! The port to the database. What implements it must pass `story.rs`.
 
 use super::access::AccessStore;
+use super::host::HostStore;
 use super::night::NightStore;
 use super::{
-    Claimant, Hold, HostRecord, NewRun, Recovered, RunEnd, RunFilter, RunRecord, StoreError, StoredEvent,
-    StoredStanding, Whose,
+    Claimant, Hold, NewRun, Recovered, RunEnd, RunFilter, RunRecord, StoreError, StoredEvent, StoredStanding, Whose,
 };
 use crate::domain::{DeviceSerial, RunEvent, RunId};
 use async_trait::async_trait;
@@ -12,7 +12,7 @@ use jiff::Timestamp;
 
 /// Runs, their events, and the queue. Every change is one transaction: after a crash a run is in exactly one state.
 #[async_trait]
-pub trait Store: AccessStore + NightStore {
+pub trait Store: AccessStore + NightStore + HostStore {
     /// True when several daemons use it: then each gives signs of life, and takes over from those that give none.
     fn is_shared(&self) -> bool;
 
@@ -96,12 +96,6 @@ pub trait Store: AccessStore + NightStore {
     /// Brings order after a stop without goodbye: leased runs are queued again, running ones too where that happens to
     /// them for the first time; else they end as error, and so do those whose parameters are lost.
     async fn recover(&self, at: Timestamp, whose: &Whose) -> Result<Recovered, StoreError>;
-
-    /// A host lives and has these devices; the runs it holds are its own until `until`.
-    async fn heartbeat(&self, host: HostRecord, until: Timestamp) -> Result<(), StoreError>;
-
-    /// The hosts that share the database, by name.
-    async fn hosts(&self) -> Result<Vec<HostRecord>, StoreError>;
 }
 
 /// What hosts tell each other.
@@ -111,6 +105,8 @@ pub enum StoreNews {
     Queue,
     /// Something happened to a run.
     Run(RunId),
+    /// Whoever holds a run is to end it.
+    Cancel(RunId),
 }
 
 /// News of a store, one after another.

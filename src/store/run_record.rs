@@ -178,6 +178,8 @@ pub struct RunRecord {
     pub place: Option<Place>,
     /// The host of the latest attempt.
     pub host: Option<String>,
+    /// Its end was asked for at another host than the one that held it.
+    pub cancel_requested: bool,
     /// What of it cannot be read any more; such a run is listed and never made.
     pub damage: Option<String>,
 }

@@ -1,8 +1,9 @@
 //! The store in one SQLite file.
 
-use super::sql::{access_in_sql, nights_in_sql, queue_in_sql};
+use super::sql::{access_in_sql, hosts_in_sql, nights_in_sql, queue_in_sql};
 use super::{News, StoreError};
 use crate::domain::RunId;
+use jiff::Timestamp;
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
@@ -11,13 +12,14 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Schema changes in order; `migrations/` holds exactly these. An applied one must never be edited.
-const MIGRATIONS: [(i64, &str, &str); 6] = [
+const MIGRATIONS: [(i64, &str, &str); 7] = [
     (1, "runs and events", include_str!("migrations/0001_runs_and_events.sql")),
     (2, "interruptions and probe", include_str!("migrations/0002_interruptions_and_probe.sql")),
     (3, "sealed parameters", include_str!("migrations/0003_sealed_params.sql")),
     (4, "keys and standings", include_str!("migrations/0004_keys_and_standings.sql")),
     (5, "tokens and audit", include_str!("migrations/0005_tokens_and_audit.sql")),
     (6, "nights", include_str!("migrations/0006_nights.sql")),
+    (7, "cancel requested", include_str!("migrations/0007_cancel_requested.sql")),
 ];
 
 /// Runs and queue in one SQLite file (write-ahead log beside it), or in memory.
@@ -75,6 +77,52 @@ impl SqliteStore {
         Self::connect(":memory:".to_owned(), SqliteConnectOptions::new().in_memory(true), pool, None).await
     }
 
+    /// Looks through a database, which a daemon may be using, for damage. Reads all of it; changes nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] with what was found first.
+    pub async fn check_whole(path: &Path) -> Result<(), StoreError> {
+        let location = path.display().to_string();
+        let pool = Self::beside(path).await?;
+        let found: Result<String, sqlx::Error> = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&pool).await;
+        pool.close().await;
+        match found {
+            Ok(told) if told == "ok" => Ok(()),
+            Ok(reason) => Err(StoreError::Corrupt { location, reason }),
+            Err(error) => Err(StoreError::Corrupt { location, reason: error.to_string() }),
+        }
+    }
+
+    /// Writes a copy of a database, which a daemon may be using, as it is at one moment. Its schema stays as it is, so that the
+    /// version before can use the copy.
+    ///
+    /// # Errors
+    /// The copy's file is there already, or cannot be written.
+    pub async fn backup(path: &Path, copy: &Path) -> Result<(), StoreError> {
+        let pool = Self::beside(path).await?;
+        let what = "make a backup";
+        let copied = sqlx::query("VACUUM INTO $1").bind(copy.to_string_lossy().into_owned()).execute(&pool).await;
+        pool.close().await;
+        copied.map(drop).map_err(super::sql::failed(what))?;
+        // What is sealed in it is sealed; what is not is nobody else's business.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = std::fs::Permissions::from_mode(0o600);
+            std::fs::set_permissions(copy, mode)
+                .map_err(|error| StoreError::Statement { what, source: error.into() })?;
+        }
+        Ok(())
+    }
+
+    /// A connection beside whoever else uses the file.
+    async fn beside(path: &Path) -> Result<SqlitePool, StoreError> {
+        let options = SqliteConnectOptions::new().filename(path).create_if_missing(false);
+        let options = options.busy_timeout(Duration::from_secs(5));
+        let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await;
+        pool.map_err(|source| StoreError::Open { location: path.display().to_string(), source: source.into() })
+    }
+
     async fn connect(
         location: String,
         options: SqliteConnectOptions,
@@ -100,6 +148,7 @@ fn migrator() -> Migrator {
 }
 
 access_in_sql!(SqliteStore);
+hosts_in_sql!(SqliteStore);
 
 queue_in_sql!(SqliteStore);
 nights_in_sql!(SqliteStore);
@@ -122,6 +171,24 @@ impl SqliteStore {
         Ok(())
     }
 
+    /// Nobody else is there to be told.
+    #[expect(clippy::unused_async, clippy::unused_self, reason = "PostgreSQL's form has to ask the database")]
+    async fn tell_cancel(&self, _run_id: &RunId) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// The file's lock keeps every other daemon out, whatever its name.
+    #[expect(clippy::unused_async, clippy::unused_self, reason = "PostgreSQL's form has to ask the database")]
+    async fn hold_name(&self, _host: &str) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// The database has this machine's clock.
+    #[expect(clippy::unused_async, clippy::unused_self, reason = "PostgreSQL's form has to ask the database")]
+    async fn own_clock(&self) -> Result<Timestamp, StoreError> {
+        Ok(Timestamp::now())
+    }
+
     /// Nobody else has news.
     #[expect(clippy::unused_async, clippy::unused_self, reason = "PostgreSQL's form has to ask the database")]
     async fn listen(&self) -> Result<Option<Box<dyn News>>, StoreError> {
@@ -135,7 +202,6 @@ mod tests {
     use super::super::{Claimant, Hold, RunEnd, RunFilter, RunState, Store as _};
     use super::*;
     use crate::domain::DeviceSerial;
-    use jiff::Timestamp;
 
     #[tokio::test]
     async fn the_story_of_a_queue_holds_in_memory() {
@@ -232,6 +298,34 @@ mod tests {
         assert!(list[2].reason.contains("its request in the database is damaged"), "{}", list[2].reason);
         store.finish(&Hold::of(&list[2]), RunEnd::error("damaged"), Timestamp::UNIX_EPOCH).await.unwrap();
         assert_eq!(store.run(&list[2].run_id).await.unwrap().unwrap().state, RunState::Finished);
+    }
+
+    #[tokio::test]
+    async fn a_backup_is_a_whole_database_taken_while_a_daemon_has_it_and_damage_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, copy] = ["runs.sqlite", "copy.sqlite"].map(|name| folder.path().join(name));
+        let store = SqliteStore::open(&path).await.unwrap();
+        for number in 0..200 {
+            store.enqueue(story::new_run(&format!("r-{number}"), "PAY-0001")).await.unwrap();
+        }
+        SqliteStore::backup(&path, &copy).await.unwrap();
+        assert!(SqliteStore::backup(&path, &copy).await.is_err(), "a backup is never overwritten");
+        store.enqueue(story::new_run("later", "PAY-0001")).await.unwrap();
+        let read = SqliteStore::open(&copy).await.unwrap();
+        assert_eq!(read.queue_length().await.unwrap(), 200);
+        drop((store, read));
+        SqliteStore::check_whole(&copy).await.unwrap();
+        let mut bytes = std::fs::read(&copy).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle..middle + 4096].fill(0xa5);
+        let damaged = folder.path().join("damaged.sqlite");
+        std::fs::write(&damaged, bytes).unwrap();
+        let error = SqliteStore::check_whole(&damaged).await.unwrap_err();
+        assert!(matches!(error, StoreError::Corrupt { .. }), "{error}");
+        assert!(
+            error.to_string().contains("damaged.sqlite") && error.to_string().contains("tapwright backup"),
+            "{error}"
+        );
     }
 
     #[cfg(unix)]

@@ -3,7 +3,7 @@
 use super::{
     AuditEntry, BatchEnd, BatchFilter, BatchRecord, BatchSpec, Claimant, Hold, HostRecord, NewRun, Place, Recovered,
     RunEnd, RunFilter, RunState, ScheduleRecord, Scope, Store, StoreError, StoreNews, StoredStanding, Tally,
-    TokenRecord, Whose,
+    TokenRecord, Whom, Whose,
 };
 use crate::domain::{
     Acquisition, CaseId, Counts, DeviceSerial, DeviceView, EventKind, RunEvent, RunId, RunResult, Timings, Verdict,
@@ -19,6 +19,7 @@ pub(super) fn new_run(run_id: &str, case_id: &str) -> NewRun {
         actors: BTreeMap::new(),
         params: BTreeMap::new(),
         seed: u64::MAX,
+        location: None,
     };
     NewRun {
         run_id: RunId::from(run_id),
@@ -350,6 +351,7 @@ fn place(night: &str) -> Place {
         batch_id: night.into(),
         profile: Some("phone".into()),
         locale: None,
+        location: None,
         tried: 1,
         at_most: None,
         quiet: None,
@@ -448,4 +450,21 @@ pub(super) async fn two_hosts_share_the_queue(one: &dyn Store, other: &dyn Store
     assert!(other.claim(&late.run_id, &"b".into(), &by("other")).await.unwrap().is_some());
     let refused = one.finish(&late, RunEnd::error("late"), at(62)).await.unwrap_err();
     assert!(matches!(refused, StoreError::WrongState { .. }), "{refused}");
+}
+
+/// Goes on where [`two_hosts_share_the_queue`] ended: whoever holds a run hears that it is to end.
+pub(super) async fn the_end_of_a_run_is_asked_for_elsewhere(one: &dyn Store, other: &dyn Store) {
+    let (held, waits) = (RunId::from("r00"), RunId::from("r01"));
+    let mut news = other.news().await.unwrap().expect("a shared store has news");
+    assert_eq!(one.ask_to_cancel(Whom::Run(&waits)).await.unwrap(), [], "what waits is nobody's to end");
+    assert_eq!(one.ask_to_cancel(Whom::Run(&held)).await.unwrap(), [held.clone()]);
+    assert_eq!(news.next().await.unwrap(), StoreNews::Cancel(held.clone()));
+    // Whoever missed that finds it.
+    assert_eq!(other.to_be_cancelled("other").await.unwrap(), [held.clone()]);
+    assert_eq!(one.to_be_cancelled("one").await.unwrap(), []);
+    // Its host dies: it is nobody's wish any more that it is made.
+    assert_eq!(one.recover(at(99), &Whose::Silent).await.unwrap().requeued, [held.clone()]);
+    let waiting = one.waiting(None, 100).await.unwrap();
+    assert!(waiting.iter().all(|run| run.cancel_requested == (run.run_id == held)), "{waiting:?}");
+    assert_eq!(one.ask_to_cancel(Whom::Night("n")).await.unwrap(), []);
 }

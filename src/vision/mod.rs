@@ -1,6 +1,7 @@
 //! What the pixels tell: screenshot decoding and inline links.
 
 mod annotate;
+mod covering;
 mod decode;
 mod estimate;
 mod link;
@@ -17,6 +18,7 @@ mod text_reader;
 mod underline;
 
 pub use annotate::annotate;
+pub use covering::Covering;
 pub use decode::{MAX_PIXELS, PictureError, decode_png, encode_png};
 pub use link_mask::DEFAULT_LINK_COLOURS;
 pub use link_widget::find_links;

@@ -2,11 +2,11 @@
 
 use super::link_widget::Scale;
 use super::text_reader::{TextReader, bounded_scale};
-use crate::domain::{Rect, Screenshot, Secret};
+use crate::domain::{Rect, Screenshot, SecretMask};
 use crate::hierarchy::{Diagnostic, MASK, Role, Screen};
 
 /// Less sure lines are patterns of the picture.
-const SURE: f32 = 0.6;
+pub(super) const SURE: f32 = 0.6;
 /// From this many pixels on, lines are looked for at half the scale: a quarter of the time, and texts on phones are
 /// large enough.
 const LARGE: u64 = 900_000;
@@ -15,7 +15,7 @@ const MOST_LINES: usize = 150;
 
 /// Reads the texts of a screen whose hierarchy has none ([`Screen::is_mute`]) and adds a widget for each, with its own
 /// role and class. Does nothing for other screens, without a picture, or when called again.
-pub fn read_mute_screen(screen: &mut Screen, reader: Option<&TextReader>, secrets: &[Secret]) {
+pub fn read_mute_screen(screen: &mut Screen, reader: Option<&TextReader>, secrets: &SecretMask) {
     let (Some(picture), Some(reader)) = (screen.screenshot.clone(), reader) else { return };
     if !screen.is_mute() || screen.widgets.iter().any(|widget| widget.role == Role::ReadText) {
         return;
@@ -74,7 +74,7 @@ fn hide_passwords(lines: &mut [(String, Rect)], screen: &Screen) -> Vec<Rect> {
 }
 
 /// At which fraction of the picture's scale lines are looked for.
-fn scale_of(picture: &Screenshot) -> u32 {
+pub(super) fn scale_of(picture: &Screenshot) -> u32 {
     let size = picture.size();
     let large = u64::from(size.width) * u64::from(size.height) > LARGE;
     bounded_scale(size, if large { 2 } else { 1 })
@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn seen(mut screen: Screen, reader: &TextReader) -> Screen {
-        read_mute_screen(&mut screen, Some(reader), &[]);
+        read_mute_screen(&mut screen, Some(reader), SecretMask::none());
         screen
     }
 

@@ -134,7 +134,8 @@ impl Witness<'_> {
     fn texts_of(&self, picture: &Screenshot, wanted: &Expectation) -> Result<Vec<String>, WitnessError> {
         let unreadable = |reason: String| WitnessError::Unreadable { expectation: wanted.to_string(), reason };
         let reader = self.eyes.reader.ok_or_else(|| unreadable("texts of pictures are not read here".to_owned()))?;
-        read_picture(picture, reader).map_err(unreadable)
+        let texts = read_picture(picture, reader).map_err(unreadable)?;
+        Ok(texts.iter().map(|text| self.eyes.mask.hide_read(text).into_owned()).collect())
     }
 
     fn judged(&self, expectations: &[Expectation], sight: &Sight) -> Vec<ExpectationOutcome> {

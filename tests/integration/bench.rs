@@ -315,9 +315,11 @@ impl Bench {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true);
-        for name in
-            ["ADB_SERVER_SOCKET", "ANDROID_ADB_SERVER_ADDRESS", "ANDROID_SERIAL", "TAPWRIGHT_LOG", "GITHUB_ACTIONS"]
-        {
+        let others =
+            ["ADB_SERVER_SOCKET", "ANDROID_ADB_SERVER_ADDRESS", "ANDROID_SERIAL", "TAPWRIGHT_LOG", "GITHUB_ACTIONS"];
+        let own =
+            ["TAPWRIGHT_LISTEN", "TAPWRIGHT_HOST", "TAPWRIGHT_KEY", "TAPWRIGHT_DATABASE", "TAPWRIGHT_DATABASE_URL"];
+        for name in others.into_iter().chain(own).chain(["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]) {
             command.env_remove(name);
         }
         command
@@ -390,6 +392,7 @@ fn request(case_id: &str) -> RunRequest {
         actors: BTreeMap::new(),
         params: BTreeMap::new(),
         seed: 0,
+        location: None,
     }
 }
 

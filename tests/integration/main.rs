@@ -21,6 +21,7 @@ mod daemon;
 #[cfg(unix)]
 mod emulate;
 mod ensemble;
+mod farm_guide;
 mod faults;
 mod first_light;
 mod first_screens;
@@ -44,6 +45,7 @@ mod mcp;
 mod model_install;
 mod next_action;
 mod ocr;
+mod packaging;
 mod pulse;
 mod raw_host;
 mod real_dumps;
@@ -54,6 +56,7 @@ mod recordings;
 #[cfg(unix)]
 mod repairs;
 mod review;
+mod secrets;
 mod serve;
 
 mod facts_dump;

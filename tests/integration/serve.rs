@@ -260,3 +260,84 @@ async fn sigterm_lets_a_run_end_and_a_second_one_does_not_wait_for_it() {
     assert!(again["verdict"].is_null() || again["attempts"] == 2, "{again}");
     daemon.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_service_manager_hears_that_it_is_ready_lives_and_stops_and_settings_come_from_the_environment() {
+    let bench = Bench::new().await;
+    let path = bench.path("notify");
+    let socket = tokio::net::UnixDatagram::bind(&path).unwrap();
+    let settings = std::fs::read_to_string(bench.path("tapwright.toml")).unwrap();
+    std::fs::write(
+        bench.path("tapwright.toml"),
+        format!("{settings}[daemon]\nlisten = '127.0.0.1:1'\nhost = 'file'\n"),
+    )
+    .unwrap();
+    let variables = [("TAPWRIGHT_LISTEN", "127.0.0.1:0"), ("WATCHDOG_USEC", "100000"), ("TAPWRIGHT_HOST", "lab")];
+    let mut command = bench.command(&["serve"]);
+    command.envs(variables).env("TAPWRIGHT_DATABASE", bench.path("own.db")).env("NOTIFY_SOCKET", &path);
+    let mut child = command.spawn().unwrap();
+    let mut heard = Vec::new();
+    let lives = async {
+        while heard.len() < 4 {
+            let mut bytes = [0; 512];
+            let length = socket.recv(&mut bytes).await.unwrap();
+            heard.push(String::from_utf8(bytes[..length].to_vec()).unwrap());
+        }
+    };
+    timeout(PATIENCE, lives).await.unwrap();
+    assert!(heard[0].starts_with("READY=1\nSTATUS=answers on http://127.0.0.1:"), "{heard:?}");
+    assert!(heard[1..].iter().all(|state| state == "WATCHDOG=1"), "{heard:?}");
+    let url = heard[0].split_whitespace().find(|word| word.starts_with("http://")).unwrap().trim_end_matches('/');
+    assert!(crate::harness::http().get(format!("{url}/readyz")).send().await.unwrap().status().is_success());
+    assert!(bench.path("own.db").is_file());
+    send_signal(&child, "-TERM").await;
+    let stops = async {
+        loop {
+            let mut bytes = [0; 512];
+            let length = socket.recv(&mut bytes).await.unwrap();
+            if bytes[..length] == *b"STOPPING=1" {
+                return;
+            }
+        }
+    };
+    timeout(PATIENCE, stops).await.unwrap();
+    assert_eq!(timeout(PATIENCE, child.wait()).await.unwrap().unwrap().code(), Some(0));
+
+    let mut shown = bench.command(&["config", "show", "--json", "--database", "postgres://ann:hunter2@db/farm"]);
+    let shown = shown.envs(variables).output().await.unwrap();
+    let text = String::from_utf8(shown.stdout).unwrap();
+    let settings: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let of = |key: &str| {
+        let found = settings.iter().find(|setting| setting["key"] == key);
+        let found = found.unwrap_or_else(|| panic!("{key} is not in {text}"));
+        (found["value"].clone(), found["from"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(of("daemon.listen"), ("127.0.0.1:0".into(), "TAPWRIGHT_LISTEN".into()));
+    assert_eq!(of("daemon.host"), ("lab".into(), "TAPWRIGHT_HOST".into()));
+    assert_eq!(of("daemon.database"), ("a PostgreSQL database".into(), "--database".into()));
+    assert_eq!(of("folders.cases"), (json!(["cases"]), "tapwright.toml".into()));
+    assert_eq!(of("model.threads"), (2.into(), "default".into()));
+    assert!(!text.contains("hunter2"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_script_that_does_not_fit_any_more_is_repaired_and_the_new_version_waits_to_be_judged() {
+    let mut bench = Bench::new().await;
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    let recorded = bench.run("PAY-0008", &serial).await;
+    let script = bench.path(recorded.script.as_deref().unwrap());
+    let before = std::fs::read_to_string(&script).unwrap();
+    bench.change_app("{id: bills, title: Bills,", "{id: statements, title: Bills and more,");
+    let settings = std::fs::read_to_string(bench.path("tapwright.toml")).unwrap();
+    std::fs::write(bench.path("tapwright.toml"), format!("{settings}[daemon]\nrepair = 'propose'\n")).unwrap();
+    let daemon = Daemon::start(&bench).await;
+    let run = bench.tapwright(&["run", "PAY-0008", "--daemon", &daemon.url, "--json"]).await;
+    run.succeeded();
+    let result = run.result();
+    assert_eq!((&result["verdict"], &result["repaired"]), (&"passed".into(), &true.into()), "{result:#}");
+    let proposals = crate::harness::http().get(format!("{}/api/v1/proposals", daemon.url)).send().await.unwrap();
+    let proposals: Value = proposals.json().await.unwrap();
+    assert_eq!(proposals[0]["case_id"], "PAY-0008", "{proposals}");
+    assert_eq!(std::fs::read_to_string(&script).unwrap(), before, "nothing replaces a script unseen");
+    daemon.stop().await;
+}

@@ -1,6 +1,6 @@
 //! The daemon's database: a file, or a PostgreSQL database that several hosts share.
 
-use crate::app::Workspace;
+use crate::app::{ServeFlags, Workspace, is_url};
 use crate::cli::Failure;
 use crate::domain::Secret;
 use crate::store::{PostgresStore, SqliteStore, Store};
@@ -16,16 +16,19 @@ pub(super) enum Database {
 }
 
 impl Database {
-    /// What was asked for: the flag, else the environment, else the workspace's own file.
-    pub(super) fn chosen(flag: Option<PathBuf>, workspace: &Workspace) -> Self {
-        let is_url = |text: &str| text.starts_with("postgres://") || text.starts_with("postgresql://");
-        match (flag, &workspace.environment().database_url) {
-            (Some(flag), _) => match flag.to_str().filter(|text| is_url(text)) {
-                Some(url) => Self::Postgres(Secret::new(url)),
-                None => Self::File(flag),
-            },
-            (None, Some(url)) => Self::Postgres(url.clone()),
-            (None, None) => Self::File(workspace.database()),
+    /// What was asked for: the flag, else the environment, else `tapwright.toml`, else the workspace's own file.
+    pub(super) fn chosen(flag: Option<PathBuf>, workspace: &Workspace) -> Result<Self, Failure> {
+        let database = flag.map(|flag| flag.to_string_lossy().into_owned());
+        let settings = workspace.serve_settings(ServeFlags { database, ..ServeFlags::default() });
+        Ok(Self::of(settings.map_err(Failure::usage)?.database.value, workspace))
+    }
+
+    /// The database of these words; the workspace's own file where there are none.
+    pub(super) fn of(chosen: Option<Secret>, workspace: &Workspace) -> Self {
+        match chosen {
+            Some(url) if is_url(url.expose()) => Self::Postgres(url),
+            Some(file) => Self::File(PathBuf::from(file.expose())),
+            None => Self::File(workspace.database()),
         }
     }
 

@@ -35,7 +35,8 @@ pub(super) async fn demo(args: DemoArgs, workspace: &Workspace) -> Result<Exit, 
         ..workspace.places(None)
     };
     let launcher = workspace.launcher(vec![case.path.clone()], places.clone()).map_err(Failure::usage)?;
-    let request = RunRequest { case_id, device: None, actors: BTreeMap::new(), params: BTreeMap::new(), seed: 0 };
+    let request =
+        RunRequest { case_id, device: None, actors: BTreeMap::new(), params: BTreeMap::new(), seed: 0, location: None };
     launcher.check(&request).map_err(Failure::usage)?;
 
     let stop = interruption();

@@ -1,14 +1,15 @@
 //! `tapwright doctor`.
 
 use super::models::WITHOUT_TEXT_MODELS;
-use super::print_json;
+use super::{doctor_farm, print_json};
 use crate::app::Workspace;
-use crate::cli::{DataArgs, Exit, Failure, table};
+use crate::cli::{DoctorArgs, Exit, Failure, table};
 use crate::inference::{FileState, verify};
 use serde::Serialize;
 
+/// What was found of one thing.
 #[derive(Serialize)]
-struct Finding {
+pub(super) struct Finding {
     what: &'static str,
     ok: bool,
     /// False for what a run can do without.
@@ -18,7 +19,7 @@ struct Finding {
 }
 
 /// Checks what a run needs, in the order a run needs it.
-pub(super) async fn doctor(args: &DataArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+pub(super) async fn doctor(args: &DoctorArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let mut findings = vec![finding("workspace", Ok(workspace.root().display().to_string()))];
     findings.push(finding("cases", cases(workspace)));
     findings.push(finding("skills", workspace.skills().map(|skills| format!("{} skills", skills.iter().count()))));
@@ -28,7 +29,7 @@ pub(super) async fn doctor(args: &DataArgs, workspace: &Workspace) -> Result<Exi
     ));
     findings.push(finding("models", models(workspace)));
     findings.push(finding("inference", inference(workspace)));
-    findings.push(Finding { needed: false, ..finding("text models", text_models(workspace)) });
+    findings.push(optional("text models", text_models(workspace)));
     findings.push(finding(
         "adb",
         workspace.adb_binary().map(|path| path.display().to_string()).ok_or_else(|| {
@@ -50,7 +51,10 @@ pub(super) async fn doctor(args: &DataArgs, workspace: &Workspace) -> Result<Exi
         }
         Err(error) => findings.push(finding("adb server", Err(error.to_string()))),
     }
-    if args.json {
+    if args.farm {
+        findings.extend(doctor_farm::findings(workspace).await?);
+    }
+    if args.data.json {
         print_json(&findings)?;
     } else {
         let rows: Vec<Vec<String>> =
@@ -68,9 +72,15 @@ fn mark(finding: &Finding) -> &'static str {
     }
 }
 
-fn finding(what: &'static str, outcome: Result<String, String>) -> Finding {
+/// Of something that must be as it is to be.
+pub(super) fn finding(what: &'static str, outcome: Result<String, String>) -> Finding {
     let ok = outcome.is_ok();
     Finding { what, ok, needed: true, detail: outcome.unwrap_or_else(|problem| problem) }
+}
+
+/// Of something that need not be there.
+pub(super) fn optional(what: &'static str, outcome: Result<String, String>) -> Finding {
+    Finding { needed: false, ..finding(what, outcome) }
 }
 
 fn cases(workspace: &Workspace) -> Result<String, String> {

@@ -157,6 +157,7 @@ async fn prepared(
             actors: BTreeMap::new(),
             params: own.map(|(name, value)| (name.clone(), value.clone())).collect(),
             seed: running.seed,
+            location: None,
         };
         parts.push(part(&launcher, request, script.clone())?);
     }

@@ -2,12 +2,15 @@
 
 mod app_check;
 mod apps;
+mod backup;
 mod cases;
 mod completions;
+mod config;
 mod database;
 mod demo;
 mod devices;
 mod doctor;
+mod doctor_farm;
 mod emulate;
 mod eval;
 mod eval_decisions;
@@ -33,6 +36,7 @@ mod script_review;
 mod scripts;
 mod serve;
 mod signals;
+mod supervisor;
 mod token;
 mod train;
 mod train_export;
@@ -72,6 +76,8 @@ pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, F
         Command::Train(command) => train::train(&command, workspace),
         Command::Models(command) => models::models(command, workspace).await,
         Command::Help { words } => help::help(&words),
+        Command::Backup(args) => backup::backup(args, workspace).await,
+        Command::Config(command) => config::config(command, workspace),
         Command::Doctor(args) => doctor::doctor(&args, workspace).await,
         Command::Completions { shell } => {
             completions::completions(shell);

@@ -6,16 +6,20 @@ use crate::app::Workspace;
 use crate::cli::{Exit, Failure, NightCommand, NightSelection, RemoteArgs, ScheduleCommand, table};
 use crate::daemon::{BatchView, NightView};
 use crate::domain::CaseId;
+use crate::gate::Changes;
 use crate::store::{BatchSpec, Quiet, Tally};
 use serde_json::{Value, json};
 
 /// Carries a `night` command out.
 pub(super) async fn night(command: NightCommand, workspace: &Workspace) -> Result<Exit, Failure> {
     match command {
-        NightCommand::Start { selection, name, commit, remote } => {
+        NightCommand::Start { selection, name, commit, changed_since, remote } => {
             let mut spec = spec(selection)?;
             spec.name = name.unwrap_or_default();
             spec.commit = commit;
+            if let Some(revision) = changed_since {
+                spec.changed = Changes::since(workspace.root(), &revision).map_err(Failure::usage)?.paths;
+            }
             let batch: BatchView =
                 client(&remote.daemon, workspace)?.post_json(&["batches"], &spec).await.map_err(failure)?;
             anstream::eprintln!("watch it at {}/#night={}", remote.daemon.trim_end_matches('/'), batch.batch_id);
@@ -128,7 +132,8 @@ fn next(schedule: &Value) -> Vec<String> {
 }
 
 fn spec(selection: NightSelection) -> Result<BatchSpec, Failure> {
-    let NightSelection { cases, tags, suites, profiles, locales, retries, concurrency, quiet, quiet_zone } = selection;
+    let NightSelection { cases, tags, suites, profiles, locales, locations, retries, concurrency, quiet, quiet_zone } =
+        selection;
     let cases = cases.into_iter().map(CaseId::new).collect::<Result<_, _>>().map_err(Failure::usage)?;
     let quiet = quiet.map(|hours| {
         let wrong = || Failure::usage(format!("--quiet {hours}: expected something like 08:00-18:00"));
@@ -141,6 +146,7 @@ fn spec(selection: NightSelection) -> Result<BatchSpec, Failure> {
         suites,
         profiles,
         locales,
+        locations,
         retries,
         concurrency,
         quiet: quiet.transpose()?,

@@ -35,6 +35,7 @@ pub(super) async fn replay(args: ReplayArgs, workspace: &Workspace) -> Result<Ex
             actors: actors.clone(),
             params: own.map(|(name, value)| (name.clone(), value.clone())).collect(),
             seed: 0,
+            location: None,
         };
         launcher.check_replay(&script, &request).map_err(|error| launch_failure(&error))?;
         if repair != RepairMode::Off {

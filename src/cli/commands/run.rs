@@ -54,6 +54,7 @@ async fn run_selected(args: RunArgs, workspace: &Workspace) -> Result<Exit, Fail
             actors: actors.clone(),
             params: params.clone(),
             seed: args.seed,
+            location: None,
         })
         .collect();
     let places = workspace.places(args.output.as_deref());
@@ -274,7 +275,7 @@ async fn run_on_daemon(
     for case_id in ids {
         let device = args.devices.first().map(|serial| DeviceSerial::from(serial.as_str()));
         let (actors, params) = (actors.clone(), params.clone());
-        let request = RunRequest { case_id: case_id.clone(), device, actors, params, seed: args.seed };
+        let request = RunRequest { case_id: case_id.clone(), device, actors, params, seed: args.seed, location: None };
         let ticket = client.submit(request).await.map_err(super::remote::failure)?;
         anstream::eprintln!("{case_id}: watch the run at {}/#{}", url.trim_end_matches('/'), ticket.run_id);
         let followed = tokio::select! {

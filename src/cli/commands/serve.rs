@@ -2,33 +2,37 @@
 
 use super::database::Database;
 use super::signals::Signals;
+use super::supervisor::Supervisor;
 use crate::adb::Pulse;
-use crate::app::Workspace;
+use crate::app::{ServeFlags, Workspace};
 use crate::cli::{Exit, Failure, ServeArgs};
 use crate::daemon::{Daemon, Front, Vault};
 use crate::run::{Recordings, ScriptFirst, WorkspaceCatalog};
 use jiff::Timestamp;
 use std::sync::Arc;
 use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 
 /// Runs the daemon until it is told to stop: in order at the first SIGTERM or SIGINT, at once at the second.
 pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit, Failure> {
+    let settings = workspace.serve_settings(flags_of(&args)).map_err(Failure::usage)?;
+    let listen = settings.listen.value;
     let front = front(&args, workspace)?;
-    front.check(args.listen).map_err(Failure::usage)?;
-    let database = Database::chosen(args.database, workspace);
+    front.check(listen).map_err(Failure::usage)?;
+    let database = Database::of(settings.database.value, workspace);
     let launcher = workspace.launcher(Vec::new(), workspace.places(None)).map_err(Failure::usage)?;
     let launcher = Arc::new(launcher);
     let profiles = workspace.profiles().map_err(Failure::usage)?.iter().map(|profile| profile.name.clone()).collect();
     let catalog = WorkspaceCatalog { launcher: Arc::clone(&launcher), profiles, scripts: workspace.scripts() };
-    let launcher = ScriptFirst { launcher, scripts: workspace.scripts(), policy: workspace.daemon().scripts };
+    let (policy, repair) = (workspace.daemon().scripts, workspace.daemon().repair.into());
+    let launcher = ScriptFirst { launcher, scripts: workspace.scripts(), policy, repair };
     let store = database.open().await?;
     let server = workspace.server().await?;
     let devices =
         server.track_alive(workspace.adb_binary(), Pulse::default()).await.map_err(Failure::infrastructure)?;
-    let listener = TcpListener::bind(args.listen).await.map_err(|error| {
+    let listener = TcpListener::bind(listen).await.map_err(|error| {
         Failure::infrastructure(format!(
-            "cannot listen on {}: {error}; stop what listens there or choose another address with --listen",
-            args.listen
+            "cannot listen on {listen}: {error}; stop what listens there or choose another address with --listen"
         ))
     })?;
     let address = listener.local_addr().map_err(Failure::infrastructure)?;
@@ -43,14 +47,16 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
         }
     }
     // Only now: whoever holds the database's lock holds its key, too.
-    let key = args.key.unwrap_or_else(|| database.key(workspace));
+    let key = settings.key.value.unwrap_or_else(|| database.key(workspace));
     let vault = Vault::open(&key).map_err(Failure::infrastructure)?;
+    let ready = CancellationToken::new();
     let daemon = Daemon::default()
         .sealing(vault)
         .keeping(Recordings::new(workspace.runs()))
         .retaining(workspace.daemon().retention())
         .behind(front)
-        .named(args.host.unwrap_or_else(host_name))
+        .named(settings.host.value.unwrap_or_else(host_name))
+        .saying_when_ready(ready.clone())
         .notifying(workspace.daemon().notices().map_err(Failure::usage)?)
         .knowing(Arc::new(catalog))
         .using(workspace.device_rules("tapwright serve"));
@@ -58,15 +64,24 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
     tokio::pin!(served);
     let stopping = signals.stop.cancelled();
     tokio::pin!(stopping);
-    let mut told = false;
+    let supervisor = Supervisor::of(workspace.environment());
+    let (answers, watch) = (ready.cancelled(), supervisor.keep_watch());
+    tokio::pin!(answers, watch);
+    let (mut told, mut announced) = (false, false);
     loop {
         tokio::select! {
             served = &mut served => {
                 served.map_err(Failure::infrastructure)?;
                 return Ok(Exit::Passed);
             }
+            () = &mut answers, if !announced => {
+                announced = true;
+                supervisor.tell(&format!("READY=1\nSTATUS=answers on {scheme}://{address}/"));
+            }
+            () = &mut watch, if announced => {}
             () = &mut stopping, if !told => {
                 told = true;
+                supervisor.tell("STOPPING=1");
                 anstream::eprintln!("stopping: runs under way have 30 s to end; the signal once more stops at once");
             }
             () = signals.at_once.cancelled() => {
@@ -74,6 +89,16 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
                 return Ok(Exit::Interrupted);
             }
         }
+    }
+}
+
+/// What the command line says of how a daemon is reached and where it keeps what.
+pub(super) fn flags_of(args: &ServeArgs) -> ServeFlags {
+    ServeFlags {
+        listen: args.listen,
+        host: args.host.clone(),
+        database: args.database.as_ref().map(|database| database.to_string_lossy().into_owned()),
+        key: args.key.clone(),
     }
 }
 

@@ -46,7 +46,7 @@ pub(super) async fn token(command: TokenCommand, workspace: &Workspace) -> Resul
 }
 
 async fn open(args: DatabaseArgs, workspace: &Workspace) -> Result<Arc<dyn Store>, Failure> {
-    Database::chosen(args.database, workspace).attach().await
+    Database::chosen(args.database, workspace)?.attach().await
 }
 
 async fn create(store: &dyn Store, name: &str, scope: Scope, ends: Option<Timestamp>) -> Result<Exit, Failure> {

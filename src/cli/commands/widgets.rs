@@ -3,7 +3,7 @@
 use super::{interruption, print_json};
 use crate::app::Workspace;
 use crate::cli::{Exit, Failure, WidgetsArgs, WidgetsFormat, table};
-use crate::domain::{Screenshot, Size};
+use crate::domain::{Screenshot, SecretMask, Size};
 use crate::hierarchy::{Diagnostic, MASK, Role, Screen, ScreenInput, ScreenText, TextSource, Widget};
 use crate::run::{ConnectedDevice, DeviceConnector};
 use crate::vision;
@@ -224,7 +224,7 @@ async fn look(connected: &ConnectedDevice) -> Result<(Screen, Vec<u8>), Failure>
         keyboard_shown: observation.keyboard_shown,
     });
     vision::find_links(&mut screen, &connected.link_colours, connected.reader.as_deref());
-    vision::read_mute_screen(&mut screen, connected.reader.as_deref(), &[]);
+    vision::read_mute_screen(&mut screen, connected.reader.as_deref(), SecretMask::none());
     Ok((screen, observation.hierarchy))
 }
 
@@ -268,7 +268,7 @@ fn from_picture(picture: &Path, workspace: &Workspace) -> Result<Screen, Failure
     });
     // That there is no dump was wanted.
     screen.tree.diagnostics.clear();
-    vision::read_mute_screen(&mut screen, Some(&reader), &[]);
+    vision::read_mute_screen(&mut screen, Some(&reader), SecretMask::none());
     Ok(screen)
 }
 
@@ -303,7 +303,7 @@ pub(super) fn from_files(
         .unwrap_or_default();
     let reader = workspace.reader();
     vision::find_links(&mut screen, &colours, Some(&reader));
-    vision::read_mute_screen(&mut screen, Some(&reader), &[]);
+    vision::read_mute_screen(&mut screen, Some(&reader), SecretMask::none());
     Ok(screen)
 }
 

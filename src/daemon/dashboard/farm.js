@@ -239,7 +239,7 @@ async function schedulesPage() {
     return [card(heading("Schedules"), empty("No schedule yet. Make one with “tapwright schedule set NAME --cron '30 22 * * mon-fri' --tag smoke”."))];
   }
   return schedules.map((one) => {
-    const what = [["cases", one.spec.cases], ["tags", one.spec.tags], ["suites", one.spec.suites], ["profiles", one.spec.profiles], ["languages", one.spec.locales]]
+    const what = [["cases", one.spec.cases], ["tags", one.spec.tags], ["suites", one.spec.suites], ["profiles", one.spec.profiles], ["languages", one.spec.locales], ["places", one.spec.locations || []]]
       .filter(([, list]) => list.length).map(([name, list]) => `${name} ${list.join(", ")}`).join(" · ");
     const now = element("button", "", "Begin now");
     now.type = "button";

@@ -32,6 +32,7 @@ pub(super) struct CellKey {
     pub(super) case_id: String,
     pub(super) profile: Option<String>,
     pub(super) locale: Option<String>,
+    pub(super) location: Option<String>,
 }
 
 /// A cell with its tries, the first one first.
@@ -67,7 +68,7 @@ impl Cell<'_> {
     }
 }
 
-/// The cells of a night's runs, by case, profile and language.
+/// The cells of a night's runs, by case, profile, language and place.
 pub(super) fn cells(runs: &[RunRecord]) -> Vec<Cell<'_>> {
     let mut by_key: BTreeMap<CellKey, Vec<&RunRecord>> = BTreeMap::new();
     for run in runs {
@@ -87,6 +88,7 @@ pub(super) fn key_of(run: &RunRecord) -> CellKey {
         case_id: run.case_id().as_str().to_owned(),
         profile: place.and_then(|place| place.profile.clone()),
         locale: place.and_then(|place| place.locale.clone()),
+        location: place.and_then(|place| place.location.clone()),
     }
 }
 
@@ -122,11 +124,13 @@ pub(super) mod tests {
             actors: [].into(),
             params: [].into(),
             seed: 0,
+            location: None,
         };
         let place = Place {
             batch_id: "n".into(),
             profile: Some(profile.into()),
             locale: None,
+            location: None,
             tried,
             at_most: None,
             quiet: None,
@@ -149,6 +153,7 @@ pub(super) mod tests {
             finished_at: end.map(|_| Timestamp::from_second(3).unwrap()),
             place: Some(place),
             host: None,
+            cancel_requested: false,
             damage: None,
         }
     }

@@ -101,7 +101,9 @@ impl Keeper {
         let Some(mut place) = last.place.clone() else { return Ok(()) };
         place.tried += 1;
         let words = [&place.profile, &place.locale].map(|word| word.clone().unwrap_or_default());
-        let key = format!("{}/{}/{}/{}/{}", place.batch_id, last.case_id(), words[0], words[1], place.tried);
+        // As it was before there were places, where a night has none.
+        let at = place.location.as_ref().map(|location| format!("@{location}")).unwrap_or_default();
+        let key = format!("{}/{}/{}/{}{at}/{}", place.batch_id, last.case_id(), words[0], words[1], place.tried);
         if self.desk.store.run_with_key(&key).await?.is_some() {
             return Ok(());
         }

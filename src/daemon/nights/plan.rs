@@ -3,7 +3,7 @@
 use crate::domain::CaseId;
 use crate::run::CaseCard;
 use crate::store::{BatchSpec, PastTime};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Cells of a night at most.
 pub(super) const MOST_CELLS: usize = 20_000;
@@ -59,19 +59,33 @@ pub(super) struct PlannedCell {
     pub(super) case_id: CaseId,
     pub(super) profile: Option<String>,
     pub(super) locale: Option<String>,
+    pub(super) location: Option<String>,
 }
 
-/// All cells: those of the case that takes longest first, so that the night ends soonest; a case nobody has run yet may take
-/// any time.
-pub(super) fn cells(spec: &BatchSpec, mut cases: Vec<CaseId>, past: &[PastTime]) -> Vec<PlannedCell> {
+/// The cases that a change of the spec's paths touches, as they say of themselves.
+pub(super) fn touched(spec: &BatchSpec, cards: &[CaseCard]) -> BTreeSet<CaseId> {
+    cards.iter().filter(|card| card.is_touched_by(&spec.changed)).map(|card| card.id.clone()).collect()
+}
+
+/// All cells: those of cases that were `touched` first, for they are what the night is waited for; of each kind those of the
+/// case that takes longest first, so that the night ends soonest. A case nobody has run yet may take any time.
+pub(super) fn cells(
+    spec: &BatchSpec,
+    mut cases: Vec<CaseId>,
+    past: &[PastTime],
+    touched: &BTreeSet<CaseId>,
+) -> Vec<PlannedCell> {
     let typical = typical(past);
     let time = |case: &CaseId| typical.get(case.as_str()).copied().unwrap_or(i64::MAX);
-    cases.sort_by_key(|case| std::cmp::Reverse(time(case)));
+    cases.sort_by_key(|case| std::cmp::Reverse((touched.contains(case), time(case))));
     let mut cells = Vec::new();
     for case_id in cases {
         for profile in each(&spec.profiles) {
             for locale in each(&spec.locales) {
-                cells.push(PlannedCell { case_id: case_id.clone(), profile: profile.clone(), locale: locale.clone() });
+                for location in each(&spec.locations) {
+                    let (case_id, profile, locale) = (case_id.clone(), profile.clone(), locale.clone());
+                    cells.push(PlannedCell { case_id, profile, locale, location });
+                }
             }
         }
     }
@@ -105,7 +119,14 @@ mod tests {
 
     fn card(id: &str, tag: &str, suite: &str) -> CaseCard {
         let own = |text: &str| vec![text.to_owned()];
-        CaseCard { id: CaseId::new(id).unwrap(), title: id.into(), tags: own(tag), suites: own(suite), params: vec![] }
+        CaseCard {
+            id: CaseId::new(id).unwrap(),
+            title: id.into(),
+            tags: own(tag),
+            suites: own(suite),
+            touches: vec![format!("app/{suite}/**")],
+            params: vec![],
+        }
     }
 
     fn words(words: &[&str]) -> Vec<String> {
@@ -139,10 +160,29 @@ mod tests {
         let times = [past("A", 10), past("B", 900), past("A", 30), past("A", 20)];
         let cases = ["A", "B", "C"].map(|id| CaseId::new(id).unwrap()).to_vec();
         let spec = BatchSpec { profiles: words(&["p", "q"]), locales: words(&["de-DE"]), ..BatchSpec::default() };
-        let cells = cells(&spec, cases, &times);
+        let cells_of = |spec: &BatchSpec, touched: &BTreeSet<CaseId>| cells(spec, cases.clone(), &times, touched);
+        let cells = cells_of(&spec, &BTreeSet::new());
         let told: Vec<String> =
             cells.iter().map(|cell| format!("{} {}", cell.case_id, cell.profile.as_deref().unwrap())).collect();
         assert_eq!(told, ["C p", "C q", "B p", "B q", "A p", "A q"]);
         assert_eq!(typical(&times), [("A", 20), ("B", 900)].into());
+        // What a change touches goes before all else, and each place is a cell.
+        let spec = BatchSpec { locations: words(&["48.85,2.35", "52.5,13.4"]), ..BatchSpec::default() };
+        let cells = cells_of(&spec, &[CaseId::new("A").unwrap()].into());
+        let told: Vec<String> =
+            cells.iter().map(|cell| format!("{} {}", cell.case_id, cell.location.as_deref().unwrap())).collect();
+        assert_eq!(told[..3], ["A 48.85,2.35", "A 52.5,13.4", "C 48.85,2.35"]);
+    }
+
+    #[test]
+    fn a_case_is_touched_by_what_it_says() {
+        let cards = [card("A-1", "smoke", "pay"), card("A-2", "smoke", "ride")];
+        let check = |changed: &[&str], expected: &[&str]| {
+            let found = touched(&BatchSpec { changed: words(changed), ..BatchSpec::default() }, &cards);
+            assert_eq!(found.iter().map(CaseId::as_str).collect::<Vec<_>>(), expected, "{changed:?}");
+        };
+        check(&[], &[]);
+        check(&["app/ride/Map.kt", "README.md"], &["A-2"]);
+        check(&["app/pay/a", "app/ride/b"], &["A-1", "A-2"]);
     }
 }

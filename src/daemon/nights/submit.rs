@@ -1,13 +1,13 @@
 //! A night is handed in: everything that can be refused is refused now.
 
-use super::plan::{MOST_CELLS, PlannedCell, cells, select};
+use super::plan::{MOST_CELLS, PlannedCell, cells, select, touched};
 use super::quiet::check_quiet;
 use crate::daemon::desk::{Desk, SubmitError, now};
-use crate::domain::{CaseId, DeviceSerial, RunId};
+use crate::domain::{self, CaseId, DeviceSerial, RunId};
 use crate::run::{ANY_DEVICE, LaunchError, RunLauncher, RunRequest};
-use crate::store::{BatchFilter, BatchRecord, BatchSpec, NewRun, Place, StoreError};
+use crate::store::{BatchFilter, BatchRecord, BatchSpec, NewRun, Place, StoreError, Whom};
 use jiff::SignedDuration;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
@@ -17,6 +17,8 @@ const MOST_RETRIES: u32 = 5;
 const GIVE_UP_HOURS: u32 = 24;
 /// Runs whose times count for the order.
 const TIMES: u32 = 20_000;
+/// Paths of a change at most.
+const MOST_CHANGED: usize = 10_000;
 /// Longest name of a night.
 const LONGEST: usize = 80;
 
@@ -96,12 +98,13 @@ impl Desk {
         let hours = spec.give_up_hours.map_or(GIVE_UP_HOURS, NonZeroU32::get);
         let give_up_at = created_at + SignedDuration::from_hours(i64::from(hours));
         let run = |Seat { cell, actors }: Seat| {
-            let PlannedCell { case_id, profile, locale } = cell;
+            let PlannedCell { case_id, profile, locale, location } = cell;
             let (at_most, quiet) = (spec.concurrency, spec.quiet.clone());
-            let place = Place { batch_id: batch_id.clone(), profile, locale, tried: 1, at_most, quiet, give_up_at };
+            let batch_id = batch_id.clone();
+            let place = Place { batch_id, profile, locale, location, tried: 1, at_most, quiet, give_up_at };
             NewRun {
                 run_id: RunId::new(uuid::Uuid::now_v7().to_string()),
-                request: RunRequest { case_id, device: None, actors, params: BTreeMap::new(), seed: 0 },
+                request: RunRequest { case_id, device: None, actors, params: BTreeMap::new(), seed: 0, location: None },
                 sealed_params: None,
                 priority: spec.priority,
                 created_at,
@@ -138,9 +141,13 @@ impl Desk {
         }
         let under_way: Vec<_> = leases.all_of_batch(batch_id).collect();
         under_way.iter().for_each(|lease| lease.cancelled.cancel());
+        let held: BTreeSet<&RunId> = under_way.iter().map(|lease| &lease.run_id).collect();
+        let elsewhere =
+            if self.store.is_shared() { self.store.ask_to_cancel(Whom::Night(batch_id)).await? } else { Vec::new() };
+        let elsewhere = elsewhere.iter().filter(|run_id| !held.contains(run_id)).count();
         self.farm.nights.notify_one();
         self.wake.notify_one();
-        Ok(waiting.len() + under_way.len())
+        Ok(waiting.len() + held.len() + elsewhere)
     }
 
     async fn plan_batch(&self, spec: &BatchSpec) -> Result<Vec<Seat>, NightError> {
@@ -159,6 +166,7 @@ impl Desk {
         let (spec, launcher, catalog) = (spec.clone(), Arc::clone(&self.launcher), self.farm.catalog.clone());
         // It reads files, so it must not hold up the other connections.
         let planned = tokio::task::spawn_blocking(move || {
+            let mut hurried = BTreeSet::new();
             let cases = match catalog {
                 None if spec.cases.is_empty() => {
                     return Err(field("/cases".to_owned(), "nothing is selected: name cases".to_owned()));
@@ -166,13 +174,14 @@ impl Desk {
                 None => spec.cases.clone(),
                 Some(catalog) => {
                     let cards = catalog.cases().map_err(SubmitError::from)?;
+                    hurried = touched(&spec, &cards);
                     select(&spec, &cards).map_err(|missing| field(missing.pointer, missing.reason))?
                 }
             };
             let actors = check_cases(&*launcher, &cases)?;
             let seat =
                 |cell: PlannedCell| Seat { actors: actors.get(&cell.case_id).cloned().unwrap_or_default(), cell };
-            Ok(cells(&spec, cases, &past).into_iter().map(seat).collect::<Vec<_>>())
+            Ok(cells(&spec, cases, &past, &hurried).into_iter().map(seat).collect::<Vec<_>>())
         });
         let seats = planned.await.map_err(|error| NightError::Fell(error.to_string()))??;
         if seats.len() > MOST_CELLS {
@@ -197,6 +206,7 @@ fn check_cases(
             actors: BTreeMap::new(),
             params: BTreeMap::new(),
             seed: 0,
+            location: None,
         };
         match launcher.check(&request).and_then(|()| launcher.cast(&request)) {
             Ok(cast) => {
@@ -232,6 +242,15 @@ fn check_terms(spec: &BatchSpec) -> Result<(), NightError> {
             format!("{locale:?} is no language: expected something like de-DE"),
         ));
     }
+    if let Some((at, text)) = spec.locations.iter().enumerate().find(|(_, text)| text.parse::<domain::Place>().is_err())
+    {
+        let reason = format!("{text:?} is no place: expected degrees, as 48.85,2.35");
+        return Err(field(format!("/locations/{at}"), reason));
+    }
+    if spec.changed.len() > MOST_CHANGED {
+        let reason = format!("{} paths are more than {MOST_CHANGED}: name their folders", spec.changed.len());
+        return Err(field("/changed".to_owned(), reason));
+    }
     match &spec.quiet {
         Some(quiet) => check_quiet(quiet).map_err(|reason| field("/quiet".to_owned(), reason)),
         None => Ok(()),
@@ -261,6 +280,8 @@ mod tests {
         check(BatchSpec { retries: 6, ..spec() }, Some("/retries"));
         check(BatchSpec { locales: vec!["de-DE".into(), "d".into()], ..spec() }, Some("/locales/1"));
         check(BatchSpec { locales: vec!["zh_Hant_TW".into()], ..spec() }, None);
+        check(BatchSpec { locations: vec!["48.85,2.35".into(), "Paris".into()], ..spec() }, Some("/locations/1"));
+        check(BatchSpec { changed: vec!["a".into(); MOST_CHANGED + 1], ..spec() }, Some("/changed"));
         let quiet = Quiet { from: "8".into(), to: "9:00".into(), zone: "UTC".into() };
         check(BatchSpec { quiet: Some(quiet), ..spec() }, Some("/quiet"));
     }

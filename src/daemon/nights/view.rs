@@ -82,7 +82,7 @@ pub struct NightView {
 pub struct CellView {
     /// The case.
     pub case_id: String,
-    /// Profile and language, in words; `any`.
+    /// Profile, language and place, in words; `any`.
     pub column: String,
     /// How it stands.
     pub outcome: Outcome,
@@ -246,7 +246,8 @@ fn case_row(
 
 fn cell_view(cell: &Cell<'_>) -> CellView {
     let last = cell.last();
-    let words: Vec<&str> = [&cell.key.profile, &cell.key.locale].into_iter().flatten().map(String::as_str).collect();
+    let kind = [&cell.key.profile, &cell.key.locale, &cell.key.location];
+    let words: Vec<&str> = kind.into_iter().flatten().map(String::as_str).collect();
     CellView {
         case_id: cell.key.case_id.clone(),
         column: if words.is_empty() { "any".to_owned() } else { words.join(" ") },
@@ -279,8 +280,8 @@ pub(in crate::daemon) async fn case_history(desk: &Desk, case_id: &CaseId) -> Re
 /// Titles of the workspace's cases; none where they cannot be read now.
 async fn titles(catalog: Option<Arc<dyn Catalog>>) -> BTreeMap<String, String> {
     let Some(catalog) = catalog else { return BTreeMap::new() };
-    match tokio::task::spawn_blocking(move || catalog.cases()).await {
-        Ok(Ok(cards)) => cards.into_iter().map(|card| (card.id.as_str().to_owned(), card.title)).collect(),
+    match tokio::task::spawn_blocking(move || catalog.titles()).await {
+        Ok(Ok(titles)) => titles.into_iter().map(|(id, title)| (id.as_str().to_owned(), title)).collect(),
         Ok(Err(error)) => {
             tracing::warn!(%error, "the titles of cases are not known");
             BTreeMap::new()

@@ -3,6 +3,7 @@
 use super::{Asked, Choice, PastAction};
 use crate::agent::{Agent, Aim, Budget, Lull, Next, Past, Patience, Planning, Step};
 use crate::device::{Eyes, Seen};
+use crate::domain::SecretMask;
 use std::time::Duration;
 
 /// The rules' agent with the steps of a case and a past that a person makes.
@@ -25,7 +26,7 @@ impl<'a, 's> RulesProbe<'a, 's> {
         let aim = |step: &'a Step| case.is_goal.then(|| Aim::new(step, planning, embedder)).transpose();
         let aims = case.steps.iter().map(aim).collect::<Result<_, _>>().map_err(|error| error.to_string())?;
         let agent = Agent {
-            eyes: Eyes { device, display, link_colours: &[], reader: None, secrets: &[], bridge: None },
+            eyes: Eyes { device, display, link_colours: &[], reader: None, mask: SecretMask::none(), bridge: None },
             scorer: judgement.scorer(skills),
             skills,
             lexicon: &judgement.knowledge.lexicon,

@@ -9,7 +9,7 @@ use super::walkthrough::{Astray, Teacher, Walkthrough, Wording};
 use crate::app_map::AppMap;
 use crate::case::Case;
 use crate::device::{Device, Eyes, Recorder, Seen};
-use crate::domain::{EventKind, EventSink, Secret, Verdict};
+use crate::domain::{EventKind, EventSink, SecretMask, Verdict};
 use crate::evaluation::decisions::DecisionExample;
 use crate::hierarchy::Screen;
 use crate::pipeline::{Agent, Assignment, Budget, Clause, Journal, Patience};
@@ -149,13 +149,13 @@ async fn follow(
 ) -> Result<(), String> {
     let judgement = examination.judgement;
     phone.start_fresh(&case.package).await.map_err(|error| error.to_string())?;
-    let secrets: Vec<Secret> = case.secrets.values().cloned().collect();
+    let mask = SecretMask::new(case.secrets.values());
     let eyes = || Eyes {
         device: phone,
         display: phone.device().display,
         link_colours: examination.link_colours,
         reader: None,
-        secrets: &secrets,
+        mask: &mask,
         bridge: None,
     };
     let mut recorder = Unrecorded;

@@ -3,7 +3,7 @@
 use super::gesture::{Meaning, meaning, name};
 use crate::adb::reply::Felt;
 use crate::device::{DeviceError, Recorder, Seen};
-use crate::domain::{Action, EventKind, EventSink, InputText, PackageName, Secret};
+use crate::domain::{Action, EventKind, EventSink, InputText, PackageName, Secret, SecretMask};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::run::ConnectedDevice;
 use crate::run::start::start;
@@ -95,7 +95,7 @@ pub async fn demonstrate(
     tell: &mut dyn FnMut(Told),
 ) -> Result<Demonstrated, DemonstrationError> {
     let version = start(connected, package, apk, None).await?;
-    let seen = connected.eyes(&[]).look(&mut Unrecorded).await?;
+    let seen = connected.eyes(SecretMask::none()).look(&mut Unrecorded).await?;
     let first = shown(&seen.screen);
     let found = Demonstrated {
         version,
@@ -176,7 +176,7 @@ impl Watcher<'_> {
 
     /// Looks at the screen; fields that hold something else than before were typed into.
     async fn look(&mut self) -> Result<(), DemonstrationError> {
-        let now = self.connected.eyes(&[]).look(&mut Unrecorded).await?;
+        let now = self.connected.eyes(SecretMask::none()).look(&mut Unrecorded).await?;
         let before = std::mem::replace(&mut self.seen, now);
         let typed: Vec<(Widget, usize)> = {
             let fields = |screen: &Screen| -> Vec<Widget> {

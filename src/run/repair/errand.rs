@@ -10,7 +10,7 @@ use super::watch::Watch;
 use crate::agent::{Agent, AgentError, Budget, Deed, Lull, Patience, Planning, Step};
 use crate::app_map::AppMap;
 use crate::device::{DeviceError, Eyes, Seen};
-use crate::domain::{Secret, Verdict};
+use crate::domain::{SecretMask, Verdict};
 use crate::pipeline;
 use crate::script::ActionTrace;
 use crate::skill::Library;
@@ -25,7 +25,7 @@ pub(super) struct Errand<'a> {
     pub(super) skills: &'a Library,
     pub(super) judgement: &'a Judgement,
     pub(super) case: &'a PlannedCase,
-    pub(super) secrets: &'a [Secret],
+    pub(super) mask: &'a SecretMask,
     pub(super) seed: u64,
     /// What is known of the app.
     pub(super) map: &'a AppMap,
@@ -179,7 +179,7 @@ impl Errand<'_> {
     }
 
     fn eyes(&self) -> Eyes<'_> {
-        self.connected.eyes(self.secrets)
+        self.connected.eyes(self.mask)
     }
 
     fn planning(&self) -> Result<Planning, ErrandError> {

@@ -11,7 +11,7 @@ use super::watch::Watch;
 use crate::agent::Step;
 use crate::app_map::AppMap;
 use crate::device::{Recorder, Seen};
-use crate::domain::{Action, ActionSource, EventKind, Secret, Verdict};
+use crate::domain::{Action, ActionSource, EventKind, SecretMask, Verdict};
 use crate::hierarchy::{Role, Screen, ScreenKind};
 use crate::ranking::Ranked;
 use crate::script::{
@@ -45,7 +45,7 @@ pub(in crate::run) struct CaseMender<'a> {
     repair: &'a Repair<'a>,
     connected: &'a ConnectedDevice,
     skills: &'a Library,
-    secrets: &'a [Secret],
+    mask: &'a SecretMask,
     seed: u64,
     cancel: CancellationToken,
     map: AppMap,
@@ -65,14 +65,14 @@ impl<'a> CaseMender<'a> {
     pub(in crate::run) fn new(
         repair: &'a Repair<'a>,
         context: &RunContext<'a>,
-        secrets: &'a [Secret],
+        mask: &'a SecretMask,
         map: AppMap,
     ) -> Self {
         Self {
             repair,
             connected: context.connected,
             skills: context.skills,
-            secrets,
+            mask,
             seed: context.seed,
             cancel: context.cancel.clone(),
             map,
@@ -107,7 +107,7 @@ impl<'a> CaseMender<'a> {
             skills: self.skills,
             judgement,
             case: &self.repair.case,
-            secrets: self.secrets,
+            mask: self.mask,
             seed: self.seed,
             map: &self.map,
             cancel,

@@ -16,9 +16,11 @@ pub(super) use mender::CaseMender;
 
 use super::launcher::CaseLauncher;
 use super::plan::PlannedCase;
+use serde::{Deserialize, Serialize};
 
 /// What is done where a script does not fit the app any more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum RepairMode {
     /// The replay ends: *blocked*.
     #[default]

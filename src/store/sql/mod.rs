@@ -4,16 +4,16 @@
 //! form would repeat a dozen bounds at every statement (ADR 0029).
 
 mod access;
+mod hosts;
 mod nights;
 mod queue;
 mod runs;
 
 pub(super) use access::{AuditRow, TokenRow, access_in_sql};
+pub(super) use hosts::{HostRow, hosts_in_sql};
 pub(super) use nights::{BatchRow, ScheduleRow, TimeRow, json_text, nights_in_sql};
 pub(super) use queue::queue_in_sql;
-pub(super) use runs::{
-    BALLAST, EventRow, HostRow, INTERRUPTED, LISTED, PARAMS_LOST, RunRow, insert_run, position_of, to_json,
-};
+pub(super) use runs::{BALLAST, EventRow, INTERRUPTED, LISTED, PARAMS_LOST, RunRow, insert_run, position_of, to_json};
 
 use super::StoreError;
 use jiff::Timestamp;

@@ -7,11 +7,11 @@ macro_rules! queue_in_sql {
             use jiff::Timestamp;
             use $crate::domain::{DeviceSerial, RunEvent, RunId};
             use $crate::store::sql::{
-                BALLAST, EventRow, HostRow, INTERRUPTED, LISTED, PARAMS_LOST, RunRow, failed, insert_run, position_of,
+                BALLAST, EventRow, INTERRUPTED, LISTED, PARAMS_LOST, RunRow, failed, insert_run, position_of,
                 to_json,
             };
             use $crate::store::{
-                Claimant, Hold, HostRecord, News, NewRun, Recovered, RunEnd, RunFilter, RunRecord, RunState, Store,
+                Claimant, Hold, News, NewRun, Recovered, RunEnd, RunFilter, RunRecord, RunState, Store,
                 StoreError, StoredEvent, StoredStanding, Whose,
             };
 
@@ -395,40 +395,6 @@ macro_rules! queue_in_sql {
                         interrupted: ids(interrupted),
                         params_lost: ids(params_lost),
                     })
-                }
-
-                async fn heartbeat(&self, host: HostRecord, until: Timestamp) -> Result<(), StoreError> {
-                    let what = failed("give a sign of life");
-                    let devices = serde_json::to_string(&host.devices)
-                        .map_err(|error| StoreError::Statement { what: "give a sign of life", source: error.into() })?;
-                    let mut transaction = self.pool.begin().await.map_err(&what)?;
-                    sqlx::query(
-                        "INSERT INTO hosts (name, seen_at, devices) VALUES ($1, $2, $3)
-                         ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at, devices = excluded.devices",
-                    )
-                    .bind(host.name.as_str())
-                    .bind(host.seen_at.to_string())
-                    .bind(devices)
-                    .execute(&mut *transaction)
-                    .await
-                    .map_err(&what)?;
-                    sqlx::query(
-                        "UPDATE runs SET lease_until = $1 WHERE state IN ('leased', 'running') AND host = $2",
-                    )
-                    .bind(until.to_string())
-                    .bind(host.name.as_str())
-                    .execute(&mut *transaction)
-                    .await
-                    .map_err(&what)?;
-                    transaction.commit().await.map_err(&what)
-                }
-
-                async fn hosts(&self) -> Result<Vec<HostRecord>, StoreError> {
-                    let rows = sqlx::query_as::<_, HostRow>("SELECT * FROM hosts ORDER BY name")
-                        .fetch_all(&self.pool)
-                        .await
-                        .map_err(failed("list hosts"))?;
-                    rows.into_iter().map(HostRow::read).collect()
                 }
             }
         };

@@ -2,7 +2,7 @@
 
 use crate::domain::{CaseId, DeviceSerial, RunId, Verdict};
 use crate::run::RunRequest;
-use crate::store::{HostRecord, RunRecord, RunState, StoreError, UnknownState};
+use crate::store::{RunRecord, RunState, StoreError, UnknownState};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 
@@ -16,7 +16,8 @@ pub(in crate::store) const PARAMS_LOST: &str = "parameters were lost at restart;
 pub(in crate::store) const BALLAST: usize = 64 * 1024;
 /// The columns of a run in a list: its result, which can be long, is left out.
 pub(in crate::store) const LISTED: &str = "run_id, case_id, state, priority, request, params_withheld, attempts, \
-     interruptions, device, verdict, reason, CAST(NULL AS TEXT) AS result, place, host, created_at, started_at, finished_at";
+     interruptions, device, verdict, reason, CAST(NULL AS TEXT) AS result, place, host, cancel_requested, created_at, started_at, \
+     finished_at";
 
 /// A row of `runs`.
 #[derive(sqlx::FromRow)]
@@ -35,6 +36,7 @@ pub(in crate::store) struct RunRow {
     result: Option<String>,
     place: Option<String>,
     host: Option<String>,
+    cancel_requested: bool,
     #[sqlx(flatten)]
     times: RunTimes,
 }
@@ -75,6 +77,7 @@ impl RunRow {
             result: result.map_err(json("result")).map_err(told)?,
             place: place.map_err(json("place")).map_err(told)?,
             host: self.host.clone(),
+            cancel_requested: self.cancel_requested,
             created_at: time("created_at", &self.times.created_at)?,
             started_at: self.times.started_at.as_deref().map(|text| time("started_at", text)).transpose()?,
             finished_at: self.times.finished_at.as_deref().map(|text| time("finished_at", text)).transpose()?,
@@ -94,7 +97,14 @@ impl RunRow {
         let time = |text: &Option<String>| text.as_deref().and_then(|text| text.parse::<Timestamp>().ok());
         Some(RunRecord {
             state: self.state.parse().unwrap_or(RunState::Finished),
-            request: RunRequest { case_id, device: None, actors: BTreeMap::new(), params: BTreeMap::new(), seed: 0 },
+            request: RunRequest {
+                case_id,
+                device: None,
+                actors: BTreeMap::new(),
+                params: BTreeMap::new(),
+                seed: 0,
+                location: None,
+            },
             params_withheld: false,
             priority: i32::try_from(self.priority).unwrap_or_default(),
             attempts: count(self.attempts),
@@ -105,6 +115,7 @@ impl RunRow {
             result: None,
             place: None,
             host: self.host,
+            cancel_requested: self.cancel_requested,
             created_at: self.times.created_at.parse().unwrap_or_default(),
             started_at: time(&self.times.started_at),
             finished_at: time(&self.times.finished_at),
@@ -119,26 +130,6 @@ impl RunRow {
 pub(in crate::store) struct EventRow {
     pub(in crate::store) position: i64,
     pub(in crate::store) event: String,
-}
-
-/// A row of `hosts`.
-#[derive(sqlx::FromRow)]
-pub(in crate::store) struct HostRow {
-    name: String,
-    seen_at: String,
-    devices: String,
-}
-
-impl HostRow {
-    pub(in crate::store) fn read(self) -> Result<HostRecord, StoreError> {
-        let of = format!("host {}", self.name);
-        let devices = serde_json::from_str(&self.devices).map_err(|error| StoreError::DamagedRow {
-            row: of.clone(),
-            field: "devices",
-            reason: error.to_string(),
-        })?;
-        Ok(HostRecord { seen_at: super::time_of(&self.seen_at, &of, "seen_at")?, name: self.name, devices })
-    }
 }
 
 fn count(number: i64) -> u32 {

@@ -5,9 +5,9 @@ use jiff::Timestamp;
 use std::sync::Mutex;
 use tapwright::domain::{CaseId, DeviceSerial, RunEvent, RunId};
 use tapwright::store::{
-    AccessStore, AuditEntry, BatchEnd, BatchFilter, BatchRecord, Claimant, Hold, HostRecord, NewRun, News, NightStore,
-    PastTime, Recovered, RunEnd, RunFilter, RunRecord, ScheduleRecord, SqliteStore, Store, StoreError, StoredEvent,
-    StoredStanding, TokenRecord, Whose,
+    AccessStore, AuditEntry, BatchEnd, BatchFilter, BatchRecord, Claimant, Hold, HostRecord, HostStore, NewRun, News,
+    NightStore, PastTime, Recovered, RunEnd, RunFilter, RunRecord, ScheduleRecord, SqliteStore, Store, StoreError,
+    StoredEvent, StoredStanding, TokenRecord, Whom, Whose,
 };
 
 type Answer<T> = Result<T, StoreError>;
@@ -86,6 +86,15 @@ passed_on! { NightStore {
     async fn fire(&self, name: &str, due: Timestamp, next: Option<Timestamp>, at: Timestamp) -> bool;
 } }
 
+passed_on! { HostStore {
+    async fn enter(&self, host: &str) -> ();
+    async fn clock(&self) -> Timestamp;
+    async fn heartbeat(&self, host: HostRecord, until: Timestamp) -> ();
+    async fn hosts(&self) -> Vec<HostRecord>;
+    async fn ask_to_cancel(&self, whom: Whom<'_>) -> Vec<RunId>;
+    async fn to_be_cancelled(&self, host: &str) -> Vec<RunId>;
+} }
+
 passed_on! { Store {
     async fn news(&self) -> Option<Box<dyn News>>;
     async fn enqueue(&self, run: NewRun) -> ();
@@ -109,8 +118,6 @@ passed_on! { Store {
     async fn queue_length(&self) -> u64;
     async fn check_writable(&self) -> ();
     async fn recover(&self, at: Timestamp, whose: &Whose) -> Recovered;
-    async fn heartbeat(&self, host: HostRecord, until: Timestamp) -> ();
-    async fn hosts(&self) -> Vec<HostRecord>;
 }
     fn is_shared(&self) -> bool {
         self.inner.is_shared()

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Condvar, Mutex};
 use tapwright::domain::{
     Acquisition, CaseId, Counts, DeviceSerial, DeviceView, EventKind, RunEvent, RunId, RunResult, Timings, Verdict,
 };
@@ -30,6 +30,8 @@ pub(super) enum Behaviour {
     SickOn(&'static str),
     /// Fails in its launches before this one, and passes from then on.
     FailsUntil(usize),
+    /// Holds its thread until [`FakeLauncher::let_go`], then passes.
+    Blocks,
     /// Its file is malformed.
     Malformed,
 }
@@ -41,6 +43,7 @@ pub(super) struct Launched {
     pub(super) serial: String,
     pub(super) params: BTreeMap<String, String>,
     pub(super) seed: u64,
+    pub(super) location: Option<String>,
 }
 
 struct Case {
@@ -55,6 +58,8 @@ pub(super) struct FakeLauncher {
     /// Runs under way as `case@device`.
     active: watch::Sender<Vec<String>>,
     violations: Mutex<Vec<String>>,
+    /// True once threads are let go.
+    let_go: (Mutex<bool>, Condvar),
 }
 
 impl FakeLauncher {
@@ -67,12 +72,19 @@ impl FakeLauncher {
             launched: Mutex::default(),
             active: watch::Sender::new(Vec::new()),
             violations: Mutex::default(),
+            let_go: (Mutex::default(), Condvar::new()),
         }
     }
 
     /// Lets so many runs of a case end.
     pub(super) fn let_end(&self, case_id: &str, runs: usize) {
         self.cases[case_id].gate.add_permits(runs);
+    }
+
+    /// Lets all threads go that are held.
+    pub(super) fn let_go(&self) {
+        *self.let_go.0.lock().unwrap() = true;
+        self.let_go.1.notify_all();
     }
 
     /// Waits until exactly these runs are under way, as `case@device`.
@@ -175,13 +187,14 @@ impl RunLauncher for FakeLauncher {
         cancel: CancellationToken,
     ) -> Result<RunResult, LaunchError> {
         self.check(request)?;
-        let RunRequest { case_id, params, seed, .. } = request.clone();
+        let RunRequest { case_id, params, seed, location, .. } = request.clone();
         let case = &self.cases[case_id.as_str()];
         self.launched.lock().unwrap().push(Launched {
             case_id: case_id.to_string(),
             serial: serial.to_string(),
             params,
             seed,
+            location,
         });
         if case.behaviour == Behaviour::NoModel {
             return Err(LaunchError::Infrastructure("the model is missing: run `tapwright models install`".into()));
@@ -220,6 +233,10 @@ impl RunLauncher for FakeLauncher {
                     }
                     Behaviour::FailsUntil(_) => {}
                     Behaviour::Deaf => pass.await,
+                    Behaviour::Blocks => {
+                        let held = self.let_go.0.lock().unwrap();
+                        drop(self.let_go.1.wait_while(held, |gone| !*gone).unwrap());
+                    }
                     _ => tokio::select! {
                         () = pass => {}
                         () = cancel.cancelled() => verdict = (Verdict::Error, "interrupted".into()),

@@ -8,6 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::Sha256;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tapwright::daemon::{Daemon, Notice, NoticeTarget, NoticeWhen};
 use tapwright::domain::{CaseId, DeviceSerial};
@@ -24,9 +25,14 @@ impl Catalog for FakeCatalog {
             title: format!("Case {id}"),
             tags: vec![tag.to_owned()],
             suites: vec!["pay".into()],
+            touches: vec![format!("app/{}/**", id.to_lowercase())],
             params: vec![ParamCard { name: "pin".into(), value: None }],
         };
         Ok([("A", "smoke"), ("B", "smoke"), ("C", "slow")].map(card).to_vec())
+    }
+
+    fn titles(&self) -> Result<BTreeMap<CaseId, String>, LaunchError> {
+        Ok(self.cases()?.into_iter().map(|card| (card.id, card.title)).collect())
     }
 
     fn profiles(&self) -> Vec<String> {
@@ -286,5 +292,32 @@ async fn the_workspace_is_shown_and_proposals_are_judged() {
     assert_eq!(proposals[0]["changes"], json!(["+ tap Pay"]));
     assert_eq!(ask(&daemon, Method::POST, "proposals/A/accept", Some(Value::Null)).await, (200, json!({"files": 1})));
     assert_eq!(ask(&daemon, Method::POST, "proposals/B/reject", Some(Value::Null)).await.0, 404);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_night_has_places_and_begins_with_what_changed() {
+    let cases = [("A", Steps(1)), ("B", Steps(1)), ("C", Steps(1))];
+    let daemon = daemon(&["p1"], &cases, vec![]).await;
+    for case in ["A", "B", "C"] {
+        daemon.launcher.let_end(case, 10);
+    }
+    let wrong = json!({"tags": ["smoke"], "locations": ["48.85,2.35", "Paris"]});
+    let (status, problem) = ask(&daemon, Method::POST, "batches", Some(wrong)).await;
+    assert_eq!(status, 422, "{problem}");
+    assert!(problem.to_string().contains("/locations/1"), "{problem}");
+    let spec =
+        json!({"cases": ["A", "B", "C"], "locations": ["48.85,2.35", "-1.5,13.4"], "changed": ["app/c/Main.kt"]});
+    let (status, batch) = ask(&daemon, Method::POST, "batches", Some(spec)).await;
+    assert_eq!(status, 202, "{batch}");
+    let night = ended(&daemon, batch["batch_id"].as_str().unwrap()).await;
+    let columns: Vec<&str> =
+        night["cells"].as_array().unwrap().iter().map(|cell| cell["column"].as_str().unwrap()).collect();
+    assert_eq!((columns.len(), columns.iter().filter(|column| **column == "-1.5,13.4").count()), (6, 3), "{columns:?}");
+    let launched = daemon.launcher.launched();
+    let told: Vec<(&str, Option<&str>)> =
+        launched.iter().map(|run| (run.case_id.as_str(), run.location.as_deref())).collect();
+    assert_eq!(told[..2], [("C", Some("48.85,2.35")), ("C", Some("-1.5,13.4"))], "{told:?}");
+    assert_eq!(told.len(), 6);
     daemon.stop().await;
 }

@@ -1,7 +1,9 @@
 //! Which run gets which device, and when.
 
-use super::fake_launcher::Behaviour::{Deaf, Errs, Panics, SickOn, Steps};
+use super::fake_launcher::Behaviour::{Blocks, Deaf, Errs, Panics, SickOn, Steps};
+use super::fake_launcher::FakeLauncher;
 use super::test_daemon::{TestDaemon, device_rules, limits, reopen, request, rows, within};
+use std::sync::Arc;
 use std::time::Duration;
 use tapwright::adb::ConnectionState;
 use tapwright::daemon::{ClientError, Limits};
@@ -313,5 +315,42 @@ async fn one_sick_device_among_three_spoils_no_run_and_is_quarantined_after_two(
     assert_eq!(release("d9").await.unwrap().status(), 404);
     assert_eq!(release("d1").await.unwrap().status(), 200);
     assert_eq!(devices().await[0]["standing"], "suspect");
+    daemon.stop().await;
+}
+
+/// Lets held threads go whatever comes of the test.
+struct LetGo(Arc<FakeLauncher>);
+
+impl Drop for LetGo {
+    fn drop(&mut self) {
+        self.0.let_go();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn runs_that_hold_their_threads_hold_up_no_answer() {
+    let daemon = TestDaemon::start(&["d1", "d2", "d3", "d4"], &[("PAY-0001", Blocks)]).await;
+    let _let_go = LetGo(Arc::clone(&daemon.launcher));
+    let mut runs = Vec::new();
+    for _ in 0..4 {
+        runs.push(daemon.submit("PAY-0001").await);
+    }
+    // As many are held as there are threads for runs, at least two.
+    within(async {
+        while daemon.launcher.launched().len() < 2 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    for path in ["/healthz", "/api/v1/runs", "/api/v1/devices"] {
+        let begun = std::time::Instant::now();
+        let answer = within(daemon.http.get(format!("{}{path}", daemon.url)).send()).await.unwrap();
+        assert!(answer.status().is_success(), "{path}: {answer:?}");
+        println!("{path} answered after {:?} while runs held their threads", begun.elapsed());
+    }
+    daemon.launcher.let_go();
+    for run in &runs {
+        assert_eq!(daemon.end_of(run).await.verdict, Some(Verdict::Passed));
+    }
     daemon.stop().await;
 }

@@ -54,7 +54,14 @@ pub(super) fn rows(serials: &[&str]) -> Vec<DeviceRow> {
 }
 
 pub(super) fn request(case_id: &str) -> RunRequest {
-    RunRequest { case_id: CaseId::new(case_id).unwrap(), device: None, actors: [].into(), params: [].into(), seed: 7 }
+    RunRequest {
+        case_id: CaseId::new(case_id).unwrap(),
+        device: None,
+        actors: [].into(),
+        params: [].into(),
+        seed: 7,
+        location: None,
+    }
 }
 
 impl TestDaemon {

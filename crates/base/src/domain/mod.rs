@@ -16,6 +16,7 @@ mod place;
 mod result;
 mod screenshot;
 mod secret;
+mod secret_mask;
 mod selector;
 mod verdict;
 mod words;
@@ -33,6 +34,7 @@ pub use place::{NoPlace, Place};
 pub use result::{ActionRecord, Counts, DeviceView, RunResult, StepResult, Timings};
 pub use screenshot::Screenshot;
 pub use secret::{InputText, Secret};
+pub use secret_mask::{MASK, SecretMask};
 pub use selector::{Locator, Selector};
 pub use verdict::Verdict;
 pub use words::{

@@ -50,10 +50,10 @@ mod words;
 mod xuat;
 mod xuat_filter;
 
+pub use crate::domain::MASK;
 pub use error_words::{says_complaint, says_error, says_trouble, verify_tables};
 pub use expectation::{check, check_all};
 pub use kind::ScreenKind;
-pub use mask::MASK;
 pub use parse::parse;
 pub use perceive::ScreenInput;
 pub use read_lines::READ_CLASS;

@@ -15,7 +15,7 @@ use super::title::title;
 use super::visibility::{Visibility, has_text};
 use super::words::{clean, id_words, is_stable_id};
 use super::{Role, Screen, ScreenTexts, UiNode, Widget, WidgetState, parse};
-use crate::domain::{Rect, Screenshot, Secret, Selector, Size};
+use crate::domain::{Rect, Screenshot, SecretMask, Selector, Size};
 
 /// How many touchable widgets are considered as lying on another.
 const MAX_OBSTACLES: usize = 1000;
@@ -39,15 +39,15 @@ impl Screen {
     /// Parses the dump and finds the widgets; total, like parsing. Links inside texts need the picture and are added
     /// by `vision::find_links`.
     pub fn perceive(input: ScreenInput<'_>) -> Self {
-        Self::perceive_hiding(input, &[])
+        Self::perceive_hiding(input, &SecretMask::default())
     }
 
     /// Like [`Screen::perceive`], with every text that shows a secret masked: what is not perceived cannot leak into
     /// a label, a reason or a recording. [`Screen::masked`] tells where that was.
-    pub fn perceive_hiding(input: ScreenInput<'_>, secrets: &[Secret]) -> Self {
+    pub fn perceive_hiding(input: ScreenInput<'_>, secrets: &SecretMask) -> Self {
         let ScreenInput { hierarchy, screenshot, display, foreground, keyboard_shown } = input;
         let mut tree = parse(hierarchy);
-        let masked = mask(&mut tree, secrets);
+        let masked = mask(&mut tree, secrets, false);
         let seen = Visibility::of(&tree, display);
         let outline = Outline::of(&tree, &seen);
         let labeller = Labeller::new(&tree, &seen, &outline);

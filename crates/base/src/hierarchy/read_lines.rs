@@ -3,7 +3,7 @@
 use super::fingerprint::digest;
 use super::mask::mask;
 use super::{Role, Screen, ScreenText, TextSource, UiNode, UiTree, Widget, WidgetState};
-use crate::domain::{Locator, Rect, Secret, Selector};
+use crate::domain::{Locator, Rect, SecretMask, Selector};
 
 /// The class of texts read off the picture. No app has it, so they are never taken for nodes of the hierarchy.
 pub const READ_CLASS: &str = "tapwright.ReadText";
@@ -34,7 +34,7 @@ impl Screen {
 
     /// Adds lines read off the picture, in display pixels, as widgets of their own role and class. Lines that show a
     /// secret are masked, and those that a widget with a name already stands for are left out.
-    pub fn add_read_lines(&mut self, lines: Vec<(String, Rect)>, secrets: &[Secret]) {
+    pub fn add_read_lines(&mut self, lines: Vec<(String, Rect)>, secrets: &SecretMask) {
         let named: Vec<Rect> =
             self.widgets.iter().filter(|widget| !widget.label.is_empty()).map(|widget| widget.bounds).collect();
         let known = |bounds: Rect| {
@@ -49,7 +49,7 @@ impl Screen {
             ..UiNode::default()
         });
         let mut read = UiTree { nodes: nodes.collect(), ..UiTree::default() };
-        self.masked.extend(mask(&mut read, secrets));
+        self.masked.extend(mask(&mut read, secrets, true));
         for mut node in read.nodes {
             node.index = self.tree.nodes.len();
             let earlier = |widget: &&Widget| widget.role == Role::ReadText && widget.label == node.text;
@@ -104,7 +104,7 @@ fn widget(id: usize, node: &UiNode, nth: usize) -> Widget {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Size;
+    use crate::domain::{Secret, Size};
     use crate::hierarchy::ScreenInput;
 
     fn screen(dump: &str) -> Screen {
@@ -143,7 +143,10 @@ mod tests {
     fn read_lines_are_widgets_of_their_own_kind_and_are_found_again() {
         let mut seen = screen(CANVAS);
         let before = seen.digest;
-        seen.add_read_lines(vec![read("New game", 100), read("Play", 200), read("Play", 300), read("  ", 400)], &[]);
+        seen.add_read_lines(
+            vec![read("New game", 100), read("Play", 200), read("Play", 300), read("  ", 400)],
+            &SecretMask::default(),
+        );
         let texts: Vec<&Widget> = seen.widgets.iter().filter(|widget| widget.role == Role::ReadText).collect();
         assert_eq!(texts.iter().map(|widget| widget.label.as_str()).collect::<Vec<_>>(), ["New game", "Play", "Play"]);
         assert!(texts.iter().all(|widget| widget.class == READ_CLASS && widget.clickable));
@@ -157,7 +160,7 @@ mod tests {
     #[test]
     fn secrets_are_masked_and_their_places_told() {
         let mut seen = screen("");
-        seen.add_read_lines(vec![read("Code 135790", 100)], &[Secret::new("135790")]);
+        seen.add_read_lines(vec![read("Code 135790", 100)], &SecretMask::new(&[Secret::new("135790")]));
         assert_eq!(seen.widgets[0].label, "Code ••••••");
         assert_eq!(seen.masked, [Rect::new(20, 100, 300, 140)]);
     }

@@ -3,7 +3,7 @@
 use super::forms::{ActArgs, Deed, ScreenLines};
 use crate::app::Workspace;
 use crate::device::Observation;
-use crate::domain::{Action, Direction, InputText};
+use crate::domain::{Action, Direction, InputText, SecretMask};
 use crate::hierarchy::{MASK, Role, Screen, ScreenInput, Widget};
 use crate::report::plain_line;
 use crate::run::{ConnectedDevice, DeviceConnector};
@@ -40,7 +40,7 @@ pub(super) async fn look(connected: &ConnectedDevice) -> Result<Look, String> {
         keyboard_shown,
     });
     vision::find_links(&mut screen, &connected.link_colours, connected.reader.as_deref());
-    vision::read_mute_screen(&mut screen, connected.reader.as_deref(), &[]);
+    vision::read_mute_screen(&mut screen, connected.reader.as_deref(), SecretMask::none());
     Ok(Look { screen, hierarchy })
 }
 

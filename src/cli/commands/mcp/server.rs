@@ -193,7 +193,7 @@ impl ServerHandler for Tools {
 
 fn request(case: &str) -> Result<RunRequest, String> {
     let case_id = CaseId::new(case).map_err(|error| error.to_string())?;
-    Ok(RunRequest { case_id, device: None, actors: BTreeMap::new(), params: BTreeMap::new(), seed: 0 })
+    Ok(RunRequest { case_id, device: None, actors: BTreeMap::new(), params: BTreeMap::new(), seed: 0, location: None })
 }
 
 fn told(failure: Failure) -> String {

@@ -295,6 +295,7 @@ impl Renewal {
             actors: BTreeMap::new(),
             params: BTreeMap::new(),
             seed: *seed,
+            location: None,
         };
         let (run_id, serial) = (RunId::from("renewal"), phone.serial().clone());
         let ended = match script {

@@ -1,10 +1,20 @@
 //! The patterns of a case's `touches:` and the paths they name.
 
+use super::Case;
+
+impl Case {
+    /// Whether the case says of itself that a change of this path touches it. Paths are written with `/`, from the
+    /// repository's top folder.
+    pub fn is_touched_by(&self, path: &str) -> bool {
+        self.touches.iter().any(|pattern| names_path(pattern, path))
+    }
+}
+
 /// Whether `pattern` names `path`, or a folder above it. Both are written with `/`, from the repository's top folder.
 ///
 /// `*` and `?` stay within a folder's or file's name, `**` stands for any number of folders. A pattern without `/` names
 /// files and folders of that name anywhere.
-pub(super) fn names(pattern: &str, path: &str) -> bool {
+pub fn names_path(pattern: &str, path: &str) -> bool {
     let path: Vec<&str> = path.split('/').collect();
     let mut parts: Vec<&str> = pattern.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
     if parts.is_empty() {
@@ -83,14 +93,14 @@ mod tests {
             ("", "a", false),
             ("/", "a", false),
         ] {
-            assert_eq!(names(pattern, path), expected, "{pattern:?} {path:?}");
+            assert_eq!(names_path(pattern, path), expected, "{pattern:?} {path:?}");
         }
     }
 
     #[test]
     fn a_pattern_made_to_be_slow_is_not() {
         let pattern = format!("{}z", "**/a*/".repeat(8));
-        assert!(!names(&pattern, &"aa/".repeat(12)));
+        assert!(!names_path(&pattern, &"aa/".repeat(12)));
         assert!(!is_like("*a".repeat(40).as_bytes(), "a".repeat(39).as_bytes()));
     }
 }
