@@ -395,6 +395,7 @@ impl Agent<'_> {
     ) -> Result<Effect, AgentError> {
         let action = &choice.candidate.action;
         let held = held(choice, before);
+        recorder.about_to_act(&before.screen);
         let acting = Instant::now();
         let performed = self.skills.perform(self.eyes.device, action, held, &before.hierarchy).await;
         let act_ms = milliseconds(acting);

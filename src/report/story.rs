@@ -17,8 +17,8 @@ pub(super) struct Story {
     pub(super) steps: Vec<StepStory>,
     pub(super) expectations: Vec<ExpectationOutcome>,
     pub(super) last_screen: Option<ScreenView>,
-    /// Every screen that was seen, in order, equal ones in a row once.
-    pub(super) screens: Vec<ScreenView>,
+    /// Every screen that was seen, in order, equal ones in a row once; each with the milliseconds since the run began.
+    pub(super) screens: Vec<(f64, ScreenView)>,
     pub(super) script: Option<String>,
     pub(super) result: Option<RunResult>,
     /// What is odd about the stream itself.
@@ -174,8 +174,8 @@ impl Fold {
                 self.story.steps.push(StepStory { index: *index, instruction, rewritten, ..StepStory::default() });
             }
             EventKind::ScreenObserved { screen, .. } => {
-                if self.story.screens.last().is_none_or(|known| known.hierarchy != screen.hierarchy) {
-                    self.story.screens.push(screen.clone());
+                if self.story.screens.last().is_none_or(|(_, known)| known.hierarchy != screen.hierarchy) {
+                    self.story.screens.push((event.at_ms, screen.clone()));
                 }
                 let before = self.story.last_screen.replace(screen.clone());
                 if self.choice.is_none() {

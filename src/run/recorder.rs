@@ -1,5 +1,6 @@
 //! The run's event stream: numbers the events, hands them to every consumer, and keeps what the summary needs.
 
+use super::looks::Looks;
 use super::recording::RecordingWriter;
 use crate::app_map::Learner;
 use crate::device::{Observation, Recorder};
@@ -7,7 +8,7 @@ use crate::domain::{
     Acquisition, ActionRecord, Counts, Diagnosis, DiagnosisCode, DiagnosisCount, EventKind, EventSink, PackageName,
     RunEvent, RunId, ScreenView, Screenshot, StepResult, Timings, Verdict,
 };
-use crate::hierarchy::Screen;
+use crate::hierarchy::{ErrorsShown, Screen};
 use std::time::Instant;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -31,6 +32,10 @@ pub(super) struct RunRecorder {
     moments: Option<Vec<Screenshot>>,
     /// Files that are kept beside the events.
     kept: Vec<String>,
+    /// What was wrong on the screen before the last action.
+    errors_before: Option<ErrorsShown>,
+    /// What was in sight when.
+    looks: Looks,
 }
 
 /// Pictures that are kept of what followed an action.
@@ -54,6 +59,8 @@ impl RunRecorder {
             learner: None,
             moments: None,
             kept: Vec::new(),
+            errors_before: None,
+            looks: Looks::default(),
         }
     }
 
@@ -75,6 +82,11 @@ impl RunRecorder {
     /// The pictures that followed the last action, oldest first; none where they are not kept.
     pub(super) fn moments(&self) -> Vec<Screenshot> {
         self.moments.clone().unwrap_or_default()
+    }
+
+    /// What was in sight when.
+    pub(super) const fn looks(&self) -> &Looks {
+        &self.looks
     }
 
     /// All events so far.
@@ -195,7 +207,10 @@ impl RunRecorder {
                     result.confidence = *confidence;
                 }
             }
-            EventKind::StartedOver { .. } => self.steps.clear(),
+            EventKind::StartedOver { .. } => {
+                self.steps.clear();
+                self.looks.clear();
+            }
             EventKind::RunStarted { .. }
             | EventKind::ScreenObserved { .. }
             | EventKind::ExpectationChecked { .. }
@@ -250,6 +265,7 @@ impl Recorder for RunRecorder {
         for note in &observation.notes {
             self.count(note);
         }
+        self.looks.note(self.started.elapsed().as_secs_f64() * 1000.0, screen);
         if let Some(learner) = &mut self.learner {
             learner.screen(screen);
         }
@@ -286,5 +302,13 @@ impl Recorder for RunRecorder {
             rest: observation.rest,
             diagnostics: observation.notes.clone(),
         });
+    }
+
+    fn about_to_act(&mut self, screen: &Screen) {
+        self.errors_before = Some(ErrorsShown::on(screen));
+    }
+
+    fn errors_before(&self) -> Option<&ErrorsShown> {
+        self.errors_before.as_ref()
     }
 }

@@ -140,6 +140,7 @@ async fn expectations(run: &mut Run<'_>, secrets: &BTreeMap<String, Secret>, pla
                     patience: connected.patience,
                     step,
                     source: ActionSource::Script,
+                    alone: false,
                     pictures: seen.screen.screenshot.iter().cloned().collect(),
                 };
                 witness.await_all(wanted, seen, &mut run.recorder).await

@@ -195,6 +195,7 @@ impl Agent<'_> {
     ) -> Result<Effect, AgentError> {
         let before = seen.clone();
         let held = order.held(&before);
+        recorder.about_to_act(&before.screen);
         let acting = Instant::now();
         let performed = self.skills.perform(self.eyes.device, &order.action, held, &before.hierarchy).await;
         let act_ms = milliseconds(acting);

@@ -2,7 +2,7 @@
 
 use crate::device::{Observation, Recorder};
 use crate::domain::{Action, ActionSource, EventKind, EventSink, InputText};
-use crate::hierarchy::Screen;
+use crate::hierarchy::{ErrorsShown, Screen};
 use crate::script::{Halt, ScriptAction};
 use std::ops::Range;
 use tokio_util::sync::CancellationToken;
@@ -116,5 +116,13 @@ impl Recorder for Watch<'_> {
     fn screen(&mut self, screen: &Screen, observation: &Observation, observe_ms: f64) {
         self.holding = self.holding_on(screen);
         self.inner.screen(screen, observation, observe_ms);
+    }
+
+    fn about_to_act(&mut self, screen: &Screen) {
+        self.inner.about_to_act(screen);
+    }
+
+    fn errors_before(&self) -> Option<&ErrorsShown> {
+        self.inner.errors_before()
     }
 }
