@@ -4,6 +4,7 @@ mod acquisition;
 mod adb_client;
 mod adb_device;
 mod adb_stub;
+mod already_true;
 #[cfg(unix)]
 mod appium;
 #[cfg(unix)]
