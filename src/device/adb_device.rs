@@ -4,7 +4,7 @@ use super::adb_screen::ScreenReader;
 use super::{Budgets, Component, Device, DeviceError, DeviceInfo, Observation, Profile};
 use crate::adb::reply::{
     FocusedActivity, InstallStatus, LaunchOutcome, VersionLookup, parse_app_paths, parse_clear_succeeded, parse_clock,
-    parse_crashes, parse_density, parse_display_size, parse_launch, parse_launcher, parse_properties, parse_version,
+    parse_crashes, parse_install_status, parse_density, parse_display_size, parse_launch, parse_launcher, parse_properties, parse_version,
 };
 use crate::adb::{AdbError, AdbServer, ServerAddress, ShellLine, Transport, command, console_port, geo_fix};
 use crate::domain::{DeviceSerial, PackageName, Place};
@@ -188,6 +188,21 @@ impl Device for AdbDevice {
             }
             InstallStatus::Unclear(reply) => {
                 Err(self.app_error(package, "installed", format!("the device answered {reply:?} ({})", apk.display())))
+            }
+        }
+    }
+
+    async fn uninstall(&self, package: &PackageName) -> Result<(), DeviceError> {
+        let output = self.transport.shell(&command::uninstall(package), self.budgets.install).await?;
+        let said = format!("{}\n{}", output.stdout_text(), output.stderr_text());
+        match parse_install_status(&said) {
+            InstallStatus::Installed => Ok(()),
+            InstallStatus::Refused(reason) => {
+                let remedy = "an app of the system cannot be removed: leave `--install fresh` out";
+                Err(self.app_error(package, "removed", format!("{reason}; {remedy}")))
+            }
+            InstallStatus::Unclear(reply) => {
+                Err(self.app_error(package, "removed", format!("the device answered {reply:?}")))
             }
         }
     }

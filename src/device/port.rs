@@ -142,6 +142,15 @@ pub trait Device: Send + Sync {
     /// Installs (or replaces) an app.
     async fn install(&self, package: &PackageName, apk: &Path) -> Result<(), DeviceError>;
 
+    /// Removes an installed app and its data.
+    ///
+    /// # Errors
+    /// It cannot be removed: it is not installed, it belongs to the system, or the device takes no such command.
+    async fn uninstall(&self, package: &PackageName) -> Result<(), DeviceError> {
+        let (serial, package) = (self.serial().clone(), package.clone());
+        Err(DeviceError::App { serial, package, what: "removed", reason: "this device has no way for that".to_owned() })
+    }
+
     /// Stops an app, clears its data, and starts its launcher activity.
     async fn start_fresh(&self, package: &PackageName) -> Result<(), DeviceError>;
 

@@ -159,7 +159,7 @@ async fn ready(
     connected: &ConnectedDevice,
 ) -> Result<Ready, Outcome> {
     let named = |error: &dyn std::fmt::Display| Outcome::new(Verdict::Error, format!("{}: {error}", actor.name));
-    let version = start(connected, &actor.package, actor.apk.as_deref(), actor.location).await;
+    let version = start(connected, &actor.package, actor.build().as_ref(), actor.location).await;
     let version = version.map_err(|error| named(&error))?;
     run.recorder.note(connected.language.take_trouble());
     let seen = run.first_look(connected, &actor.package).await.map_err(|error| named(&error))?;

@@ -3,6 +3,7 @@
 
 use super::agenda::Item;
 use super::attempt::Tries;
+use super::build::Build;
 use super::decider::Decider;
 use super::doubts::{Doubts, Sight};
 use super::early::Early;
@@ -167,7 +168,7 @@ pub async fn run_case<'a>(context: RunContext<'a>, case: &'a PlannedCase, judgem
         run.keep_log(&outcome, &seats).await;
         return run.end(outcome, ModelUse::since(calls_before, judgement));
     }
-    let outcome = match run.start_app(&case.package, case.apk.as_deref(), case.location).await {
+    let outcome = match run.start_app(&case.package, case.build().as_ref(), case.location).await {
         Ok(mut seen) => {
             run.early.note("", &case.expectations, &case.secrets, &seen);
             let outcome = run.work(case, judgement, &mut seen).await;
@@ -179,13 +180,13 @@ pub async fn run_case<'a>(context: RunContext<'a>, case: &'a PlannedCase, judgem
     run.end(outcome, ModelUse::since(calls_before, judgement))
 }
 
-/// Replays a script to its verdict. `apks` holds what to install for each actor; on one device under the empty name.
+/// Replays a script to its verdict. `builds` holds what to install for each actor; on one device under the empty name.
 /// With a `repair` a way is looked for where the script does not fit any more. It begins with the action `from` (from 0);
 /// `remark` is told whatever it says of the app.
 pub(super) async fn replay_script<'a>(
     context: RunContext<'a>,
     script: &'a Script,
-    apks: &BTreeMap<String, PathBuf>,
+    builds: &BTreeMap<String, Build>,
     secrets: &'a BTreeMap<String, Secret>,
     repair: Option<&'a Repair<'a>>,
     (from, remark): (usize, Option<String>),
@@ -194,7 +195,7 @@ pub(super) async fn replay_script<'a>(
     let mut run = Run::begin(context, &script.case_id, &script.title, &hidden);
     run.remark = remark;
     if !script.actors.is_empty() {
-        let outcome = reprise::play(&mut run, script, apks, secrets).await;
+        let outcome = reprise::play(&mut run, script, builds, secrets).await;
         let company = run.context.company;
         let seats = script.actors.iter();
         let seats: Vec<_> =
@@ -202,10 +203,10 @@ pub(super) async fn replay_script<'a>(
         run.keep_log(&outcome, &seats).await;
         return run.end(outcome, ModelUse::default());
     }
-    let apk = apks.get("").map(PathBuf::as_path);
+    let build = builds.get("");
     let begun = match from {
-        0 => run.start_app(&script.app.package, apk, script.app.location).await,
-        _ => run.go_on(&script.app.package, apk).await,
+        0 => run.start_app(&script.app.package, build, script.app.location).await,
+        _ => run.go_on(&script.app.package, build).await,
     };
     let mut seen = match begun {
         Ok(seen) => seen,
@@ -338,15 +339,15 @@ impl<'a> Run<'a> {
         connected.eyes(self.secrets)
     }
 
-    /// Installs the app where it is missing, starts it with clean data, and looks.
-    async fn start_app(
+    /// Installs the app where it is missing, starts it, with clean data unless it was upgraded, and looks.
+    pub(super) async fn start_app(
         &mut self,
         package: &PackageName,
-        apk: Option<&Path>,
+        build: Option<&Build>,
         location: Option<Place>,
     ) -> Result<Seen, Outcome> {
         self.recorder.learn_of(package);
-        let started = start(self.context.connected, package, apk, location).await;
+        let started = start(self.context.connected, package, build, location).await;
         self.app_version = started.map_err(|error| Outcome::error(&error))?;
         self.recorder.note(self.context.connected.language.take_trouble());
         self.first_look(self.context.connected, package).await.map_err(|error| Outcome::error(&error))

@@ -1,5 +1,6 @@
 //! The one code path behind `tapwright run` and the daemon.
 
+use super::build::InstallWay;
 use super::executor::{DeviceConnector, Judgement, Places, RunContext, run_case};
 use super::memory::Memory;
 use super::plan::PlannedCase;
@@ -32,6 +33,8 @@ pub struct CaseLauncher {
     pub hints: Vec<String>,
     /// App files to install in place of those the cases name, by package.
     pub apks: BTreeMap<PackageName, PathBuf>,
+    /// How they come onto a device.
+    pub install: InstallWay,
     /// Skills.
     pub skills: Library,
     /// Where traces go.
@@ -65,7 +68,8 @@ impl CaseLauncher {
             }
         }
         planned.add_hints(&self.hints);
-        planned.install(&self.apks);
+        let installed = planned.install(&self.apks, self.install);
+        installed.map_err(|error| LaunchError::Request(format!("{}: {error}", case.id)))?;
         Ok(planned)
     }
 

@@ -3,6 +3,7 @@
 mod agenda;
 mod atlas;
 mod attempt;
+mod build;
 mod by_pipeline;
 mod by_rules;
 mod catalog;
@@ -40,6 +41,7 @@ mod script_first;
 mod start;
 mod step_tracker;
 
+pub use build::{Before, Build, BuildError, InstallWay};
 pub use catalog::{CaseCard, Catalog, DeviceTraits, ParamCard, ProposalCard, ProposalJudgement, WorkspaceCatalog};
 pub use decider::Decider;
 pub use demonstration::{Demonstrated, DemonstrationError, Notes, Shown, Told, WrittenCase, demonstrate, write_case};

@@ -51,7 +51,8 @@ pub(super) async fn gate(args: GateArgs, workspace: &Workspace) -> Result<Exit, 
         Policy::Script => "scripts first",
         Policy::Repair => "scripts first, repaired where they do not fit",
     };
-    anstream::eprintln!("{selection}; on {}; {by}\n", serials.join(", "));
+    let installed = args.running.install.told();
+    anstream::eprintln!("{selection}; on {}; {by}{installed}\n", serials.join(", "));
     let mut manifest = farm::work(work, &cancel).await?;
     manifest.gate_id.clone_from(&folder.id);
     manifest.revision = head(workspace.root());
@@ -144,6 +145,7 @@ async fn prepared(
     let files = args.selection.cases.iter().map(PathBuf::from).filter(|file| file.is_file()).collect();
     let mut launcher = workspace.launcher(files, places).map_err(Failure::usage)?;
     launcher.apks = apks(&running.apks, &selected.cases)?;
+    launcher.install = running.install.into();
     let script = match running.policy {
         Policy::Agent => ScriptChoice::Never,
         Policy::Script | Policy::Repair => ScriptChoice::First(workspace.scripts()),
