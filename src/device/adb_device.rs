@@ -4,7 +4,8 @@ use super::adb_screen::ScreenReader;
 use super::{Budgets, Component, Device, DeviceError, DeviceInfo, Observation, Profile};
 use crate::adb::reply::{
     FocusedActivity, InstallStatus, LaunchOutcome, VersionLookup, parse_app_paths, parse_clear_succeeded, parse_clock,
-    parse_crashes, parse_install_status, parse_density, parse_display_size, parse_launch, parse_launcher, parse_properties, parse_version,
+    parse_crashes, parse_density, parse_display_size, parse_install_status, parse_launch, parse_launcher,
+    parse_properties, parse_version,
 };
 use crate::adb::{AdbError, AdbServer, ServerAddress, ShellLine, Transport, command, console_port, geo_fix};
 use crate::domain::{DeviceSerial, PackageName, Place};

@@ -89,6 +89,7 @@ pub(super) fn result() -> RunResult {
         attempts: 1,
         told_attempt: 1,
         device: device(),
+        apps: Vec::new(),
         steps: vec![StepResult {
             index: 1,
             instruction: "Select <bank>".into(),

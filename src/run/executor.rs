@@ -21,8 +21,8 @@ use crate::agent::StepOutcome;
 use crate::app_map::{AppMap, MapStore};
 use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Seen};
 use crate::domain::{
-    CaseId, DeviceSerial, DeviceView, EventKind, EventSink, Expectation, ExpectationOutcome, PackageName, Place,
-    RunEvent, RunId, RunResult, Secret, Verdict,
+    AppVersion, CaseId, DeviceSerial, DeviceView, EventKind, EventSink, Expectation, ExpectationOutcome, PackageName,
+    Place, RunEvent, RunId, RunResult, Secret, Verdict,
 };
 use crate::hierarchy::Screen;
 use crate::inference::Embedder;
@@ -294,6 +294,10 @@ pub(super) struct Run<'a> {
     pub(super) tries: Tries,
     /// What is to be told besides, whether it passed or failed.
     remark: Option<String>,
+    /// The apps that were started.
+    apps: Vec<AppVersion>,
+    /// What each attempt that did not pass did, as a script; by the attempt's number.
+    pub(super) failing: BTreeMap<u32, String>,
 }
 
 impl<'a> Run<'a> {
@@ -324,6 +328,8 @@ impl<'a> Run<'a> {
             early: Early::default(),
             tries: Tries::default(),
             remark: None,
+            apps: Vec::new(),
+            failing: BTreeMap::new(),
         }
     }
 
@@ -349,8 +355,15 @@ impl<'a> Run<'a> {
         self.recorder.learn_of(package);
         let started = start(self.context.connected, package, build, location).await;
         self.app_version = started.map_err(|error| Outcome::error(&error))?;
+        self.note_app("", package, self.app_version.clone());
         self.recorder.note(self.context.connected.language.take_trouble());
         self.first_look(self.context.connected, package).await.map_err(|error| Outcome::error(&error))
+    }
+
+    /// Notes an app that was started, and its version.
+    pub(super) fn note_app(&mut self, actor: &str, package: &PackageName, version: Option<String>) {
+        self.apps.retain(|known| known.actor != actor);
+        self.apps.push(AppVersion { actor: actor.to_owned(), package: package.to_string(), version });
     }
 
     /// Tells that a step begins, where one does.
@@ -424,6 +437,7 @@ impl<'a> Run<'a> {
         let open = steps.current;
         if let Ok(replayed) = &replayed {
             self.keep_progress(script, replayed.performed);
+            self.note_failing_replay(script, replayed.performed);
         }
         let (verdict, reason, outcomes) = match replayed {
             Ok(Replayed { failure: Some(failure), .. }) => (Verdict::Failed, failure, Vec::new()),
@@ -485,6 +499,7 @@ impl<'a> Run<'a> {
             (Verdict::Passed | Verdict::Failed, Some(remark)) => format!("{}; {remark}", outcome.reason),
             _ => outcome.reason,
         };
+        self.keep_failing(outcome.verdict);
         let result = RunResult {
             schema: 1,
             run_id: self.context.run_id.clone(),
@@ -496,6 +511,7 @@ impl<'a> Run<'a> {
             attempts: self.tries.attempts,
             told_attempt: self.tries.told,
             device: device_view(self.context.connected),
+            apps: std::mem::take(&mut self.apps),
             steps: self.recorder.steps().to_vec(),
             counts,
             diagnostics: self.recorder.diagnostics().to_vec(),

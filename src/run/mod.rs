@@ -19,6 +19,7 @@ mod executor;
 mod expected;
 mod explorer;
 mod export;
+mod failing;
 mod history;
 mod language;
 mod latest;
@@ -51,6 +52,7 @@ pub use executor::{ConnectedDevice, DeviceConnector, Judgement, NoReports, Place
 pub use expected::{all_expected_holds, expected_texts};
 pub use explorer::{Expedition, Exploration, ExploreError, FoundPlace, explore};
 pub use export::{ExportError, Exported, export_runs};
+pub use failing::FAILING_FILE;
 pub use history::{BegunStep, Done, History, SeenScreen, read_artifact};
 pub use language::{Language, ReadStrings, StringTables};
 pub use latest::LATEST;

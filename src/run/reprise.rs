@@ -43,8 +43,9 @@ pub(super) async fn play<'a>(
     for (name, actor) in &script.actors {
         let Some(connected) = company.get(name) else { continue };
         let named = |error: &dyn std::fmt::Display| Outcome::new(Verdict::Error, format!("{name}: {error}"));
-        if let Err(error) = start(connected, &actor.app.package, builds.get(name), actor.app.location).await {
-            return named(&error);
+        match start(connected, &actor.app.package, builds.get(name), actor.app.location).await {
+            Ok(version) => run.note_app(name, &actor.app.package, version),
+            Err(error) => return named(&error),
         }
         let eyes = run.eyes_on(connected);
         let seen = match run.first_look(connected, &actor.app.package).await {

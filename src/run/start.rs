@@ -57,6 +57,7 @@ impl Run<'_> {
         let version = device.installed_version(package).await.map_err(|error| Outcome::error(&error))?;
         let file = build.map(|build| build.file.as_path());
         connected.language.learn(device, &connected.info, package, file, version.as_deref()).await;
+        self.note_app("", package, version.clone());
         self.app_version = version;
         let eyes = connected.eyes(self.secrets);
         eyes.look(&mut self.recorder).await.map_err(|error| Outcome::error(&error))
