@@ -128,8 +128,7 @@ fn readme(case: &CaseReport, failing: Option<&Path>, has_script: bool) -> String
     let replay = if has_script { "tapwright replay script/<PROFILE>.toml        # what used to work\n" } else { "" };
     format!(
         "# {id}: {verdict}\n\n{title}\n\n{reason}\n\n`recording/report.html` shows what happened, `failure.json` tells it to a program.\n\n```sh\n\
-         tapwright run {file}\n{again}{replay}tapwright recordings export recording --output app    # the app as it was seen\n\
-         tapwright emulate --recording app --connect           # a device that shows it again\n```\n",
+         tapwright run {file}\n{again}{replay}tapwright emulate --recording recording --connect     # a device that shows the app as it was seen; --at N begins at action N\n```\n",
         id = case.id,
         verdict = case.verdict,
         title = case.title,

@@ -13,6 +13,8 @@ mod bench;
 mod blind_verdicts;
 mod cases;
 mod checks;
+#[cfg(unix)]
+mod ci;
 mod clients;
 #[cfg(unix)]
 mod command_line;

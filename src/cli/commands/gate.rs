@@ -162,7 +162,14 @@ async fn prepared(
         };
         parts.push(part(&launcher, request, script.clone())?);
     }
-    unknown_params(&params, &selected.cases)?;
+    let SelectionArgs { shard, changed_since, last_failed, .. } = &args.selection;
+    if shard.is_some() || changed_since.is_some() || *last_failed {
+        // Whose parameter it is may be another shard's case, or one that nothing has changed for.
+        let index = workspace.case_index().map_err(Failure::usage)?;
+        unknown_params(&params, &selected.cases.iter().chain(index.cases()).collect::<Vec<_>>())?;
+    } else {
+        unknown_params(&params, &selected.cases.iter().collect::<Vec<_>>())?;
+    }
     let root = workspace.root();
     let names = selected.cases.iter().map(|case| (case.title.clone(), farm::shown(&case.path, root))).collect();
     let rules = Rules {
@@ -185,7 +192,7 @@ pub(super) fn part(launcher: &CaseLauncher, request: RunRequest, script: ScriptC
 }
 
 /// Of many cases each takes the parameters it has; one that none of them has is a mistake.
-fn unknown_params(params: &BTreeMap<String, String>, cases: &[Case]) -> Result<(), Failure> {
+fn unknown_params(params: &BTreeMap<String, String>, cases: &[&Case]) -> Result<(), Failure> {
     match params.keys().find(|name| cases.iter().all(|case| case.params.get(name).is_none())) {
         Some(stranger) => Err(Failure::usage(format!("--param {stranger}: no selected case has such a parameter"))),
         None => Ok(()),
