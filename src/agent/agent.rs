@@ -400,8 +400,9 @@ impl Agent<'_> {
         let performed = self.skills.perform(self.eyes.device, action, held, &before.hierarchy).await;
         let act_ms = milliseconds(acting);
         let settling = Instant::now();
+        let adb = performed.as_ref().map(Clone::clone).unwrap_or_default();
         let (effect, reason) = match performed {
-            Ok(()) => {
+            Ok(_) => {
                 *seen = self.eyes.look(recorder).await?;
                 let rule = self.skills.get(action.skill()).map_or(Validity::ScreenChanges, |skill| skill.validity);
                 let mut finding = judge(rule, action, before, seen, self.package.as_str());
@@ -444,6 +445,7 @@ impl Agent<'_> {
             reason,
             act_ms,
             settle_ms: milliseconds(settling),
+            adb,
         });
         Ok(effect)
     }

@@ -324,6 +324,7 @@ impl Agent<'_> {
             reason: "the app got stuck and was started again".to_owned(),
             act_ms: begun.elapsed().as_secs_f64() * 1000.0,
             settle_ms: 0.0,
+            adb: Vec::new(),
         });
         self.note_deed(step.index, Action::OpenApp { package: self.package.clone() }, 0, seen, seen);
         // The way to where the step begins, as far as it is still there.
@@ -373,6 +374,7 @@ impl Agent<'_> {
             reason: if changed { "the screen changed" } else { "the screen stayed as it was" }.to_owned(),
             act_ms: asked.elapsed().as_secs_f64() * 1000.0,
             settle_ms: 0.0,
+            adb: Vec::new(),
         });
         let passed = passed();
         *(if for_change { &mut self.lull.waited } else { &mut self.lull.paused }) += passed;

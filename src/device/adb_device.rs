@@ -252,6 +252,11 @@ impl Device for AdbDevice {
         self.launch(package, launcher).await
     }
 
+    async fn clock(&self) -> Result<Option<String>, DeviceError> {
+        let said = self.transport.run(&command::clock(), self.budgets.query).await?.stdout_text();
+        Ok(parse_clock(&said))
+    }
+
     async fn crashes(&self, package: &PackageName) -> Result<Vec<String>, DeviceError> {
         // An app this process has not started has no crashes of ours.
         let Some(start) = self.start_of(package) else { return Ok(Vec::new()) };

@@ -160,6 +160,14 @@ pub trait Device: Send + Sync {
     /// Crash and ANR reports of `package` since the last [`Device::start_fresh`], newest last; empty when none.
     async fn crashes(&self, package: &PackageName) -> Result<Vec<String>, DeviceError>;
 
+    /// What its clock shows, as `logcat -v threadtime` writes it; `None` where it has none that can be asked.
+    ///
+    /// # Errors
+    /// The device fails.
+    async fn clock(&self) -> Result<Option<String>, DeviceError> {
+        Ok(None)
+    }
+
     /// Everything that was logged since the last [`Device::start_fresh`] of `package`, as `logcat -v threadtime` prints it;
     /// empty where the device keeps no log.
     async fn log(&self, package: &PackageName) -> Result<String, DeviceError> {

@@ -45,6 +45,8 @@ pub(super) struct ActionStory {
     pub(super) choice: Option<Choice>,
     /// From the end of the action before it (or the first screen) to the screen at rest after it.
     pub(super) took_ms: f64,
+    /// When it was over, in milliseconds since the run began.
+    pub(super) at_ms: f64,
     /// `None` when it was chosen but not carried out.
     pub(super) done: Option<Done>,
 }
@@ -68,6 +70,7 @@ pub(super) struct Done {
     pub(super) reason: String,
     pub(super) act_ms: f64,
     pub(super) settle_ms: f64,
+    pub(super) adb: Vec<String>,
 }
 
 /// Below this distance between the best and the next best score, the choice was a close call.
@@ -190,7 +193,7 @@ impl Fold {
                 self.earlier = self.story.last_screen.clone();
                 self.choice = Some(Choice { chosen, runners_up, decide_ms: *decide_ms, why, expects });
             }
-            EventKind::Acted { action, score, source, valid, reason, act_ms, settle_ms, .. } => {
+            EventKind::Acted { action, score, source, valid, reason, act_ms, settle_ms, adb, .. } => {
                 let done = Done {
                     score: *score,
                     source: *source,
@@ -198,9 +201,10 @@ impl Fold {
                     reason: reason.clone(),
                     act_ms: *act_ms,
                     settle_ms: *settle_ms,
+                    adb: adb.clone(),
                 };
                 let choice = self.choice.take();
-                self.push(action.clone(), choice, Some(done), took_ms);
+                self.push(action.clone(), choice, Some(done), (took_ms, event.at_ms));
             }
             EventKind::StepFinished { verdict, reason, .. } => {
                 self.abandon();
@@ -237,17 +241,17 @@ impl Fold {
     /// A choice that nothing followed is shown as not carried out.
     fn abandon(&mut self) {
         if let Some(choice) = self.choice.take() {
-            self.push(choice.chosen.action.clone(), Some(choice), None, 0.0);
+            self.push(choice.chosen.action.clone(), Some(choice), None, (0.0, 0.0));
         }
     }
 
-    fn push(&mut self, action: Action, choice: Option<Choice>, done: Option<Done>, took_ms: f64) {
+    fn push(&mut self, action: Action, choice: Option<Choice>, done: Option<Done>, (took_ms, at_ms): (f64, f64)) {
         let before = self.earlier.clone().or_else(|| self.story.last_screen.clone());
         let Some(step) = self.story.steps.last_mut() else {
             self.story.oddities.push(format!("an action outside any step: {action}"));
             return;
         };
-        step.actions.push(ActionStory { before, action, choice, took_ms, done });
+        step.actions.push(ActionStory { before, action, choice, took_ms, at_ms, done });
     }
 }
 

@@ -199,7 +199,7 @@ impl Explorer<'_> {
         self.learner.decided();
         self.actions += 1;
         match self.skills.perform(self.eyes.device, action, 0, &before.hierarchy).await {
-            Ok(()) => {}
+            Ok(_) => {}
             Err(PerformError::Device(error)) => return Err(error.into()),
             Err(PerformError::Expand(error)) => return Err(error.into()),
         }

@@ -84,7 +84,7 @@ impl Run<'_> {
             tracing::warn!(serial = %device.serial(), window = seen.screen.title, "a window of an earlier crash is closed");
             let action = Action::Click { target: close.target() };
             match self.context.skills.perform(device, &action, 0, &seen.hierarchy).await {
-                Ok(()) => {}
+                Ok(_) => {}
                 Err(PerformError::Device(error)) => return Err(error),
                 Err(PerformError::Expand(error)) => {
                     tracing::error!(%error, "the button of a window cannot be touched");

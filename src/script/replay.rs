@@ -297,7 +297,8 @@ impl Replayer<'_> {
         let (before, screen, digest) = (seen.screen.fingerprint, seen.screen.title.clone(), seen.screen.digest);
         recorder.about_to_act(&seen.screen);
         let acting = Instant::now();
-        self.skills.perform(self.eyes.device, &action, held, &seen.hierarchy).await.map_err(|error| match error {
+        let performed = self.skills.perform(self.eyes.device, &action, held, &seen.hierarchy).await;
+        let adb = performed.map_err(|error| match error {
             PerformError::Device(error) => ReplayError::Device(error),
             PerformError::Expand(error) => malformed(error.to_string()),
         })?;
@@ -314,6 +315,7 @@ impl Replayer<'_> {
             reason: format!("led to \"{}\"{told}", seen.screen.title),
             act_ms,
             settle_ms: settling.elapsed().as_secs_f64() * 1000.0,
+            adb,
         });
         let after = seen.screen.fingerprint;
         Ok(CarriedOut { action, held, before, screen, after, digest })

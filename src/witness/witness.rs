@@ -222,14 +222,14 @@ impl Witness<'_> {
             let action = Action::Scroll { direction, area };
             let before = seen.screen.digest;
             let acting = Instant::now();
-            match self.skills.perform(self.eyes.device, &action, 0, &seen.hierarchy).await {
-                Ok(()) => {}
+            let adb = match self.skills.perform(self.eyes.device, &action, 0, &seen.hierarchy).await {
+                Ok(lines) => lines,
                 Err(PerformError::Device(error)) => return Err(error.into()),
                 Err(PerformError::Expand(error)) => {
                     tracing::warn!("what is expected is not looked for further: {error}");
                     return Ok(());
                 }
-            }
+            };
             let act_ms = acting.elapsed().as_secs_f64() * 1000.0;
             let settling = Instant::now();
             *seen = self.eyes.look(recorder).await?;
@@ -245,6 +245,7 @@ impl Witness<'_> {
                 reason: format!("looked further {direction} for {open}: {found}"),
                 act_ms,
                 settle_ms: settling.elapsed().as_secs_f64() * 1000.0,
+                adb,
             });
             if !more || sight.looks.first().is_some_and(|first| !is_same_page(first, &seen.screen)) {
                 return Ok(());

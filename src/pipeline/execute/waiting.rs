@@ -113,6 +113,7 @@ impl Agent<'_> {
             reason: if changed { "the screen changed" } else { "the screen stayed as it was" }.to_owned(),
             act_ms: milliseconds(asked),
             settle_ms: 0.0,
+            adb: Vec::new(),
         });
         self.journal.pending_wait.waited += passed;
         Ok(passed)

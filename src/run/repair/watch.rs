@@ -93,7 +93,17 @@ fn does_the_same(done: &Action, owed: &ScriptAction) -> bool {
 impl EventSink for Watch<'_> {
     fn emit(&mut self, kind: EventKind) {
         let kind = match kind {
-            EventKind::Acted { step, action, score, source: ActionSource::Agent, valid, reason, act_ms, settle_ms } => {
+            EventKind::Acted {
+                step,
+                action,
+                score,
+                source: ActionSource::Agent,
+                valid,
+                reason,
+                act_ms,
+                settle_ms,
+                adb,
+            } => {
                 if valid && !matches!(action, Action::Wait { .. }) {
                     self.done.push(action.clone());
                     if self.back.is_none() {
@@ -104,7 +114,7 @@ impl EventSink for Watch<'_> {
                     }
                 }
                 let source = ActionSource::Repair;
-                EventKind::Acted { step, action, score, source, valid, reason, act_ms, settle_ms }
+                EventKind::Acted { step, action, score, source, valid, reason, act_ms, settle_ms, adb }
             }
             other => other,
         };
