@@ -56,5 +56,5 @@ async fn of_an_app_that_only_a_device_has_the_latest_recording_is_asked() {
     let told = lint(&bench, "IDLE-1").await;
     assert_eq!(told.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [6], "{told:?}");
     std::fs::remove_dir_all(bench.path("runs")).unwrap();
-    assert_eq!(lint(&bench, "IDLE-1").await, [], "nothing is known of it");
+    assert!(lint(&bench, "IDLE-1").await.is_empty(), "nothing is known of it");
 }

@@ -189,7 +189,7 @@ async fn the_job_for_gitlab_gates_on_every_node() {
         let node = node.to_string();
         let variables = [
             ("CI_NODE_INDEX", node.as_str()),
-            ("CI_NODE_TOTAL", &nodes),
+            ("CI_NODE_TOTAL", nodes.as_str()),
             ("CI_DEFAULT_BRANCH", "main"),
             ("CI_MERGE_REQUEST_TARGET_BRANCH_NAME", if node == "1" { "trunk" } else { "" }),
         ];

@@ -142,7 +142,7 @@ variants:
   reply: [opens, field, banner, snackbar, neutral, apology]
 screens:
   - id: door
-    title: Front door
+    title: House door
     padding: 16
     gap: 12
     body:
@@ -152,20 +152,20 @@ screens:
           text: Unlock
           on_tap:
             - if: {when: 'variant("reply") == "field"', then: [{set: {wrong: '"Wrong code"'}}]}
-            - if: {when: 'variant("reply") == "banner"', then: [{set: {told: '"Something went wrong"'}}]}
+            - if: {when: 'variant("reply") == "banner"', then: [{set: {told: '"Unlocking failed"'}}]}
             - if: {when: 'variant("reply") == "snackbar"', then: [{snackbar: {text: "Invalid code", ms: 0}}]}
             - if: {when: 'variant("reply") == "neutral"', then: [{set: {told: '"The door heard you"'}}]}
             - if: {when: 'variant("reply") == "apology"', then: [{set: {told: '"Connection failed, retrying"'}}, {delay: {ms: 3000, then: [{goto: hall}]}}]}
             - if: {when: 'variant("reply") == "opens"', then: [{goto: hall}]}
   - id: hall
-    title: Hall
+    title: House hall
     body:
       - text: {text: Come in}
       - button: {text: Take off the coat, on_tap: [{toast: "Taken"}]}
 "#;
 
 const DOOR_CASE: &str = "id: DR-1\ntitle: Come in\napp: {package: org.example.door, apk: ../apps/door.app.yaml}\nsteps:\n  - \
-                         Tap \"Unlock\"\nexpect:\n  - visible: Come in\nbudget: {actions: 20, time: 10m}\n";
+                         Tap \"Unlock\"\n  - Check that \"House\" is visible\nexpect:\n  - visible: Come in\nbudget: {actions: 20, time: 10m}\n";
 
 /// Device seconds and result of the case with each answer of the app.
 async fn answers(bench: &Bench, expected: &[(&str, &str)]) -> BTreeMap<String, Value> {
@@ -208,7 +208,7 @@ async fn an_error_that_answers_the_last_action_ends_the_waiting_and_is_named() {
     // What is expected is waited for on a page that says nothing of the kind, and after an apology.
     assert!(seconds("neutral") > seconds("opens") + 4.0, "{} and {}", seconds("neutral"), seconds("opens"));
     assert!(seconds("apology") > seconds("opens") + 2.0, "{} and {}", seconds("apology"), seconds("opens"));
-    for (reply, said) in [("field", "Wrong code"), ("banner", "Something went wrong"), ("snackbar", "Invalid code")] {
+    for (reply, said) in [("field", "Wrong code"), ("banner", "Unlocking failed"), ("snackbar", "Invalid code")] {
         let reason = found[reply]["reason"].as_str().unwrap();
         assert_eq!(reason.matches(&format!("the app said {said:?}")).count(), 1, "{reply}: {reason}");
         assert!(seconds(reply) + 4.0 < seconds("neutral"), "{reply}: {} s", seconds(reply));
@@ -222,7 +222,7 @@ async fn a_replay_does_not_wait_for_what_an_error_has_taken_the_place_of() {
     let opens = DOOR.replace("variant(\"reply\")", "reply").replace("told: \"\"", "told: \"\", reply: opens");
     let opens = opens.replace("variants:\n  reply: [opens, field, banner, snackbar, neutral, apology]\n", "");
     std::fs::write(bench.path("apps/door.app.yaml"), &opens).unwrap();
-    let steps = DOOR_CASE.replace("\"Unlock\"\n", "\"Unlock\"\n  - Tap \"Take off the coat\"\n");
+    let steps = DOOR_CASE.replace("Check that \"House\" is visible", "Tap \"Take off the coat\"");
     std::fs::write(bench.path("cases/DR-1.case.yaml"), steps).unwrap();
     let passed = bench.run("DR-1", &serial).await;
     assert_eq!(passed.verdict, Verdict::Passed, "{}", passed.reason);
