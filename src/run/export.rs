@@ -108,6 +108,7 @@ struct Walked {
     /// The last one.
     end: usize,
 }
+
 /// The density phones with such a display have: runs do not tell theirs.
 fn density(display: Size) -> u32 {
     const USUAL: [u32; 12] = [120, 160, 213, 240, 280, 320, 360, 400, 420, 480, 560, 640];
