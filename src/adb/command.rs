@@ -115,6 +115,11 @@ pub fn clear(package: &PackageName) -> ShellLine {
     ShellLine::words(["pm", "clear", package.as_str()])
 }
 
+/// `pm uninstall PACKAGE`: removes an app and its data.
+pub fn uninstall(package: &PackageName) -> ShellLine {
+    ShellLine::words(["pm", "uninstall", package.as_str()])
+}
+
 /// `cmd package resolve-activity --brief PACKAGE`: the launcher activity.
 pub fn resolve_launcher(package: &PackageName) -> ShellLine {
     ShellLine::words(["cmd", "package", "resolve-activity", "--brief", package.as_str()])

@@ -395,12 +395,14 @@ impl Agent<'_> {
     ) -> Result<Effect, AgentError> {
         let action = &choice.candidate.action;
         let held = held(choice, before);
+        recorder.about_to_act(&before.screen);
         let acting = Instant::now();
         let performed = self.skills.perform(self.eyes.device, action, held, &before.hierarchy).await;
         let act_ms = milliseconds(acting);
         let settling = Instant::now();
+        let adb = performed.as_ref().map(Clone::clone).unwrap_or_default();
         let (effect, reason) = match performed {
-            Ok(()) => {
+            Ok(_) => {
                 *seen = self.eyes.look(recorder).await?;
                 let rule = self.skills.get(action.skill()).map_or(Validity::ScreenChanges, |skill| skill.validity);
                 let mut finding = judge(rule, action, before, seen, self.package.as_str());
@@ -443,6 +445,7 @@ impl Agent<'_> {
             reason,
             act_ms,
             settle_ms: milliseconds(settling),
+            adb,
         });
         Ok(effect)
     }

@@ -12,7 +12,7 @@ use super::step::Step;
 use crate::adb::command;
 use crate::device::{Recorder, Seen};
 use crate::domain::{Action, ActionSource, BundledTable, CueList, EventKind, content_words, holds_cue, same_word};
-use crate::hierarchy::{Role, Screen, ScreenKind};
+use crate::hierarchy::{Role, Screen, ScreenKind, new_error};
 use crate::ranking::Ranked;
 use serde::Deserialize;
 use std::time::{Duration, Instant};
@@ -167,7 +167,8 @@ pub(super) fn trouble(screen: &Screen) -> Option<&str> {
 }
 
 impl Agent<'_> {
-    /// Waits on a screen on which nothing fits until it changes; false once it has been waited on for long enough.
+    /// Waits on a screen on which nothing fits until it changes; false once it has been waited on for long enough, or says that
+    /// something is wrong in reply to what was done.
     pub(super) async fn wait_on(
         &mut self,
         step: &Step,
@@ -183,7 +184,10 @@ impl Agent<'_> {
             } else {
                 self.patience.quiet
             };
-            if waiting.still >= most || waiting.total >= self.patience.most || self.spent().is_some() {
+            // Who is told that something is wrong, in reply to what was done, waits for nothing.
+            let before = recorder.errors_before().filter(|_| !self.patience.in_company);
+            let answered = before.is_some_and(|before| new_error(before, &seen.screen).is_some());
+            if answered || waiting.still >= most || waiting.total >= self.patience.most || self.spent().is_some() {
                 waiting.over = true;
                 break;
             }
@@ -324,6 +328,7 @@ impl Agent<'_> {
             reason: "the app got stuck and was started again".to_owned(),
             act_ms: begun.elapsed().as_secs_f64() * 1000.0,
             settle_ms: 0.0,
+            adb: Vec::new(),
         });
         self.note_deed(step.index, Action::OpenApp { package: self.package.clone() }, 0, seen, seen);
         // The way to where the step begins, as far as it is still there.
@@ -373,6 +378,7 @@ impl Agent<'_> {
             reason: if changed { "the screen changed" } else { "the screen stayed as it was" }.to_owned(),
             act_ms: asked.elapsed().as_secs_f64() * 1000.0,
             settle_ms: 0.0,
+            adb: Vec::new(),
         });
         let passed = passed();
         *(if for_change { &mut self.lull.waited } else { &mut self.lull.paused }) += passed;

@@ -37,6 +37,7 @@ impl Agent<'_> {
             reason: "going back has left the app, so it was opened again".to_owned(),
             act_ms: begun.elapsed().as_secs_f64() * 1000.0,
             settle_ms: 0.0,
+            adb: Vec::new(),
         });
         for (action, from, to) in [(action.clone(), before, &outside), (open, &outside, &*seen)] {
             self.note_deed(step.index, action, 0, from, to);

@@ -12,7 +12,7 @@ use crate::domain::DeviceSerial;
 use crate::inference::{self, Embedder, InferenceError, Manifest, PackageIndex};
 use crate::pipeline::Knowledge;
 use crate::ranking::{Cues, Weights};
-use crate::run::{CaseLauncher, Decider, Judgement, Places, StringTables};
+use crate::run::{CaseLauncher, Decider, InstallWay, Judgement, Places, StringTables};
 use crate::skill::Library;
 use crate::virtual_device::app_strings;
 use crate::vision::{TextModels, TextReader};
@@ -362,6 +362,7 @@ impl Workspace {
             rewriter: self.rewriter()?,
             hints: self.config.hints.clone(),
             apks: BTreeMap::new(),
+            install: InstallWay::Over,
             skills: self.skills()?,
             places,
             connector: Arc::new(self.connector()?),

@@ -417,9 +417,12 @@ pub struct EmulateArgs {
     /// App files to install (repeatable)
     #[arg(long = "app", value_name = "FILE", required_unless_present_any = ["faults", "recordings", "framework"])]
     pub apps: Vec<PathBuf>,
-    /// Recorded apps to play: folders with an app.json (repeatable)
+    /// Recorded apps to play: folders with an app.json, or folders of runs such as `runs/latest` (repeatable)
     #[arg(long = "recording", value_name = "DIR")]
     pub recordings: Vec<PathBuf>,
+    /// Start a run's recording where its action N (from 1) was carried out; one past the last is its end
+    #[arg(long, value_name = "N", requires = "recordings", value_parser = clap::value_parser!(u32).range(1..))]
+    pub at: Option<u32>,
     /// An app that runs on the real Android framework: the file that `cargo xtask framework APP.apk` writes
     #[arg(long, value_name = "SOCKET", conflicts_with = "check")]
     pub framework: Option<PathBuf>,

@@ -3,6 +3,7 @@
 use super::param_args::ParamArgs;
 use crate::case::parse_duration;
 use crate::gate::{FlakyResult, Shard};
+use crate::run::InstallWay;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -60,6 +61,9 @@ pub struct RunningArgs {
     #[arg(long = "apk", value_name = "[PACKAGE=]FILE")]
     #[expect(rustdoc::broken_intra_doc_links, reason = "brackets mean optional parts, in the words of a command line")]
     pub apks: Vec<String>,
+    /// How a build comes onto a device
+    #[arg(long, value_enum, value_name = "WAY", default_value_t = InstallChoice::Over)]
+    pub install: InstallChoice,
     /// Who carries a case out
     #[arg(long, value_enum, value_name = "POLICY", default_value_t = Policy::Script)]
     pub policy: Policy,
@@ -140,6 +144,38 @@ impl Policy {
             Self::Script => "script",
             Self::Agent => "agent",
             Self::Repair => "repair",
+        }
+    }
+}
+
+/// How a build comes onto a device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum InstallChoice {
+    /// Over what is there; the app's data is cleared
+    Over,
+    /// Onto a device that does not have the app: what is there is removed first
+    Fresh,
+    /// Over the build that the case names, which is installed and started before; its data is kept
+    Upgrade,
+}
+
+impl InstallChoice {
+    /// What a gate says of it; nothing where it is as usual.
+    pub const fn told(self) -> &'static str {
+        match self {
+            Self::Over => "",
+            Self::Fresh => "; freshly installed",
+            Self::Upgrade => "; upgraded from the build that each case names",
+        }
+    }
+}
+
+impl From<InstallChoice> for InstallWay {
+    fn from(choice: InstallChoice) -> Self {
+        match choice {
+            InstallChoice::Over => Self::Over,
+            InstallChoice::Fresh => Self::Fresh,
+            InstallChoice::Upgrade => Self::Upgrade,
         }
     }
 }

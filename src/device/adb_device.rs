@@ -4,7 +4,8 @@ use super::adb_screen::ScreenReader;
 use super::{Budgets, Component, Device, DeviceError, DeviceInfo, Observation, Profile};
 use crate::adb::reply::{
     FocusedActivity, InstallStatus, LaunchOutcome, VersionLookup, parse_app_paths, parse_clear_succeeded, parse_clock,
-    parse_crashes, parse_density, parse_display_size, parse_launch, parse_launcher, parse_properties, parse_version,
+    parse_crashes, parse_density, parse_display_size, parse_install_status, parse_launch, parse_launcher,
+    parse_properties, parse_version,
 };
 use crate::adb::{AdbError, AdbServer, ServerAddress, ShellLine, Transport, command, console_port, geo_fix};
 use crate::domain::{DeviceSerial, PackageName, Place};
@@ -202,6 +203,21 @@ impl Device for AdbDevice {
         }
     }
 
+    async fn uninstall(&self, package: &PackageName) -> Result<(), DeviceError> {
+        let output = self.transport.shell(&command::uninstall(package), self.budgets.install).await?;
+        let said = format!("{}\n{}", output.stdout_text(), output.stderr_text());
+        match parse_install_status(&said) {
+            InstallStatus::Installed => Ok(()),
+            InstallStatus::Refused(reason) => {
+                let remedy = "an app of the system cannot be removed: leave `--install fresh` out";
+                Err(self.app_error(package, "removed", format!("{reason}; {remedy}")))
+            }
+            InstallStatus::Unclear(reply) => {
+                Err(self.app_error(package, "removed", format!("the device answered {reply:?}")))
+            }
+        }
+    }
+
     async fn start_fresh(&self, package: &PackageName) -> Result<(), DeviceError> {
         let line = command::reset(package);
         let output = self.transport.shell(&line, self.budgets.query).await?;
@@ -244,6 +260,11 @@ impl Device for AdbDevice {
             self.remember_start(package, &said, &line)?;
         }
         self.launch(package, launcher).await
+    }
+
+    async fn clock(&self) -> Result<Option<String>, DeviceError> {
+        let said = self.transport.run(&command::clock(), self.budgets.query).await?.stdout_text();
+        Ok(parse_clock(&said))
     }
 
     async fn crashes(&self, package: &PackageName) -> Result<Vec<String>, DeviceError> {

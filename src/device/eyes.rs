@@ -2,7 +2,7 @@
 
 use super::{Device, DeviceError, Observation};
 use crate::domain::{Diagnosis, DiagnosisCode, EventSink, SecretMask, Size};
-use crate::hierarchy::{Screen, ScreenInput, ShownText, serialise};
+use crate::hierarchy::{ErrorsShown, Screen, ScreenInput, ShownText, serialise};
 use crate::strings::{Bridge, Shown};
 use crate::vision::{self, Covering, TextReader};
 use std::fmt;
@@ -13,6 +13,16 @@ use std::time::Instant;
 pub trait Recorder: EventSink {
     /// Takes a screen with the observation it was made from; `observe_ms` is the time it took.
     fn screen(&mut self, screen: &Screen, observation: &Observation, observe_ms: f64);
+
+    /// Takes notice that an action is about to be carried out on a screen.
+    fn about_to_act(&mut self, screen: &Screen) {
+        let _ = screen;
+    }
+
+    /// What was wrong on the screen before the last action; `None` where none was carried out, or nobody took notice.
+    fn errors_before(&self) -> Option<&ErrorsShown> {
+        None
+    }
 }
 
 /// A device's eyes.

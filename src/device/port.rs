@@ -147,6 +147,15 @@ pub trait Device: Send + Sync {
     /// Installs (or replaces) an app.
     async fn install(&self, package: &PackageName, apk: &Path) -> Result<(), DeviceError>;
 
+    /// Removes an installed app and its data.
+    ///
+    /// # Errors
+    /// It cannot be removed: it is not installed, it belongs to the system, or the device takes no such command.
+    async fn uninstall(&self, package: &PackageName) -> Result<(), DeviceError> {
+        let (serial, package) = (self.serial().clone(), package.clone());
+        Err(DeviceError::App { serial, package, what: "removed", reason: "this device has no way for that".to_owned() })
+    }
+
     /// Stops an app, clears its data, and starts its launcher activity.
     async fn start_fresh(&self, package: &PackageName) -> Result<(), DeviceError>;
 
@@ -155,6 +164,14 @@ pub trait Device: Send + Sync {
 
     /// Crash and ANR reports of `package` since the last [`Device::start_fresh`], newest last; empty when none.
     async fn crashes(&self, package: &PackageName) -> Result<Vec<String>, DeviceError>;
+
+    /// What its clock shows, as `logcat -v threadtime` writes it; `None` where it has none that can be asked.
+    ///
+    /// # Errors
+    /// The device fails.
+    async fn clock(&self) -> Result<Option<String>, DeviceError> {
+        Ok(None)
+    }
 
     /// Everything that was logged since the last [`Device::start_fresh`] of `package`, as `logcat -v threadtime` prints it;
     /// empty where the device keeps no log.

@@ -37,7 +37,7 @@ async fn done_again(app: &Arc<RecordedApp>, task: &Task) -> Attempt {
         let action = as_action(app, human, &screen);
         let held = 0;
         match skills.perform(&device, &action, held, &hierarchy).await {
-            Ok(()) => {}
+            Ok(_) => {}
             Err(PerformError::Device(error)) => panic!("{}: {action}: {error}", task.id),
             Err(PerformError::Expand(error)) => panic!("{}: {action}: {error}", task.id),
         }

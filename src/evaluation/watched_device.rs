@@ -99,6 +99,11 @@ impl Device for WatchedDevice {
         self.device.install(package, apk).await
     }
 
+    async fn uninstall(&self, package: &PackageName) -> Result<(), DeviceError> {
+        self.watcher.before(Call::Acts);
+        self.device.uninstall(package).await
+    }
+
     async fn start_fresh(&self, package: &PackageName) -> Result<(), DeviceError> {
         self.watcher.before(Call::Acts);
         self.device.start_fresh(package).await

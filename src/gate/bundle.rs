@@ -1,6 +1,7 @@
 //! A folder with all that is needed to look into a case that did not pass, without the machine it ran on.
 
-use super::{Attempt, CaseReport, Changes, GateVerdict, Manifest};
+use super::{CaseReport, Changes, GateVerdict, Manifest};
+use crate::run::FAILING_FILE;
 use serde_json::{Value, json};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -64,21 +65,23 @@ impl Bundler {
             copy(&script, &folder.join("script"))?;
         }
         let expectations = recorded.as_ref().map(|(_, run)| expectations(run)).unwrap_or_default();
-        let told = self.failure(case, case.telling(), &expectations, last_pass);
+        let failing = Path::new("recording").join(FAILING_FILE);
+        let failing = folder.join(&failing).is_file().then_some(failing);
+        let told = self.failure(case, &expectations, last_pass, failing.as_deref());
         let text = serde_json::to_string_pretty(&told).map_err(io::Error::other)?;
         std::fs::write(folder.join("failure.json"), text + "\n")?;
-        std::fs::write(folder.join("README.md"), readme(case, script.is_dir()))?;
+        std::fs::write(folder.join("README.md"), readme(case, failing.as_deref(), script.is_dir()))?;
         Ok(folder)
     }
 
     fn failure(
         &self,
         case: &CaseReport,
-        telling: Option<&Attempt>,
         expectations: &[Value],
         last_pass: Option<&LastPass>,
+        script: Option<&Path>,
     ) -> Value {
-        let result = telling.and_then(|attempt| attempt.result.as_ref());
+        let result = case.telling().and_then(|attempt| attempt.result.as_ref());
         let steps: Vec<Value> = result
             .iter()
             .flat_map(|result| &result.steps)
@@ -94,6 +97,8 @@ impl Bundler {
             "verdict": case.verdict,
             "reason": case.reason,
             "device": result.map(|result| &result.device),
+            "apps": result.map(|result| &result.apps),
+            "script": script,
             "steps": steps,
             "expectations": expectations,
             "attempts": case.attempts,
@@ -111,12 +116,19 @@ fn expectations(run: &Path) -> Vec<Value> {
     checked.map(|mut event| event["outcome"].take()).collect()
 }
 
-fn readme(case: &CaseReport, has_script: bool) -> String {
+fn readme(case: &CaseReport, failing: Option<&Path>, has_script: bool) -> String {
+    let again = failing.map(|script| {
+        let told = match case.verdict {
+            GateVerdict::Blocked => "what was done until it stopped; its verdict says nothing",
+            _ => "the way to the failure, without a model",
+        };
+        format!("tapwright replay {:<32}  # {told}\n", script.display())
+    });
+    let again = again.unwrap_or_default();
     let replay = if has_script { "tapwright replay script/<PROFILE>.toml        # what used to work\n" } else { "" };
     format!(
         "# {id}: {verdict}\n\n{title}\n\n{reason}\n\n`recording/report.html` shows what happened, `failure.json` tells it to a program.\n\n```sh\n\
-         tapwright run {file}\n{replay}tapwright recordings export recording --output app    # the app as it was seen\n\
-         tapwright emulate --recording app --connect           # a device that shows it again\n```\n",
+         tapwright run {file}\n{again}{replay}tapwright emulate --recording recording --connect     # a device that shows the app as it was seen; --at N begins at action N\n```\n",
         id = case.id,
         verdict = case.verdict,
         title = case.title,

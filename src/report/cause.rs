@@ -4,6 +4,7 @@ use super::dumps::{Dumps, nearest};
 use super::story::{ActionStory, StepStory, Story};
 use super::words::{plain_line, wish_words};
 use crate::domain::{Action, ExpectationOutcome, ScreenView, Verdict};
+use crate::run::InSight;
 use minijinja::{Value, context};
 
 /// Candidates that are shown of the step in doubt.
@@ -31,7 +32,12 @@ pub(super) fn cause(story: &Story) -> Value {
                 let (index, words) = (step.index, plain_line(&step.instruction));
                 format!("After step {index}, \u{201c}{words}\u{201d}, ")
             });
-            format!("{}{} was not on the screen{more}.", after.unwrap_or_default(), wanted(first))
+            let said = first
+                .evidence
+                .rsplit_once("; the app said ")
+                .map(|(_, said)| format!(" The app said {}.", plain_line(said)));
+            let (after, said) = (after.unwrap_or_default(), said.unwrap_or_default());
+            format!("{after}{} was not on the screen{more}.{said}", wanted(first))
         }
         _ if reason.is_empty() => otherwise.to_owned(),
         _ => upper_first(&reason),
@@ -122,11 +128,15 @@ pub(super) fn expectations(story: &Story, dumps: Dumps<'_>) -> Vec<Value> {
     story.expectations.iter().map(view).collect()
 }
 
-/// The screen of the run that showed this text last.
-fn seen_on(text: &str, screens: &[ScreenView], dumps: Dumps<'_>) -> Option<String> {
+/// The screen of the run that showed this text last, and when.
+fn seen_on(text: &str, screens: &[(f64, ScreenView)], dumps: Dumps<'_>) -> Option<Value> {
     let text = text.to_lowercase();
-    let showed = |screen: &&ScreenView| dumps.texts(screen).iter().any(|shown| shown.to_lowercase().contains(&text));
-    screens.iter().rfind(showed).map(|screen| plain_line(&screen.title))
+    let showed = |screen: &ScreenView| dumps.texts(screen).iter().any(|shown| shown.to_lowercase().contains(&text));
+    let looks: Vec<(f64, bool)> = screens.iter().map(|(at_ms, screen)| (*at_ms, showed(screen))).collect();
+    let last = looks.iter().rposition(|(_, shows)| *shows)?;
+    let (_, screen) = screens.get(last)?;
+    let when = InSight::last(looks).map(|seen| seen.to_string());
+    Some(context! { on => plain_line(&screen.title), when })
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! A run as it happens, for a person at a terminal: one line per action.
 
+use super::live::Live;
 use super::story::{Clock, close_call};
 use super::words::{count, deed_words, duration, plain_line, shortened, wish_words, wrapped};
 use crate::domain::{Action, ActionSource, CandidateView, EventKind, ExpectationOutcome, RunEvent, RunResult, Verdict};
 use crate::run::ALREADY_TRUE;
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
+use std::time::Instant;
 
 /// How much is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -40,6 +42,8 @@ pub struct Console<W> {
     expectations: usize,
     /// What was printed about failures, so that the verdict need not repeat it.
     told: Vec<String>,
+    /// What is told while nothing happens, and since when the run goes on; `None` where no terminal shows it.
+    live: Option<(Live, Instant)>,
 }
 
 /// How a line is shared out.
@@ -109,7 +113,23 @@ impl<W: Write> Console<W> {
             acted: 0,
             expectations: 0,
             told: Vec::new(),
+            live: None,
         }
+    }
+
+    /// Tells what is waited for with each [`Console::tick`], in a line that whatever happens takes the place of.
+    #[must_use]
+    pub fn with_live_line(mut self, wanted: bool) -> Self {
+        self.live = (wanted && self.verbosity != Verbosity::Quiet).then(|| (Live::default(), Instant::now()));
+        self
+    }
+
+    /// To be called every second.
+    pub fn tick(&mut self) -> io::Result<()> {
+        let Some((live, begun)) = &mut self.live else { return Ok(()) };
+        let line = live.tick(begun.elapsed(), self.columns.line);
+        write!(self.out, "{line}")?;
+        self.out.flush()
     }
 
     /// Prints in lines of `width` columns instead; `None` leaves the usual width.
@@ -135,6 +155,10 @@ impl<W: Write> Console<W> {
 
     /// Prints one event. Call with every event of a run in order.
     pub fn event(&mut self, event: &RunEvent) -> io::Result<()> {
+        if let Some((live, begun)) = &mut self.live {
+            live.note(event, begun.elapsed());
+            write!(self.out, "{}", live.erase())?;
+        }
         let took_ms = self.clock.tick(event).unwrap_or_default();
         if self.verbosity == Verbosity::Quiet && !matches!(event.kind, EventKind::RunFinished { .. }) {
             return Ok(());
@@ -413,6 +437,21 @@ mod tests {
     #[test]
     fn a_failed_run_is_printed_line_by_line() {
         insta::assert_snapshot!(printed(Verbosity::Normal, &sample::failed_run()));
+    }
+
+    #[test]
+    fn the_live_line_is_gone_before_anything_else_is_printed() {
+        let mut console = Console::new(Vec::new(), Verbosity::Normal).with_live_line(true);
+        let (live, begun) = console.live.as_mut().unwrap();
+        // Three seconds ago.
+        *begun = begun.checked_sub(std::time::Duration::from_secs(3)).unwrap();
+        assert_eq!(live.tick(begun.elapsed(), 80), "waiting for the app to start, 3 s");
+        console.event(&sample::failed_run()[0]).unwrap();
+        let said = String::from_utf8(console.into_inner()).unwrap();
+        assert!(said.starts_with(&format!("\r{}\r", " ".repeat(33))), "{said:?}");
+        let mut quiet = Console::new(Vec::new(), Verbosity::Quiet).with_live_line(true);
+        quiet.tick().unwrap();
+        assert!(quiet.into_inner().is_empty());
     }
 
     #[test]

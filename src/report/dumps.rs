@@ -74,6 +74,35 @@ impl<'f> Dumps<'f> {
         telling.take(MOST_ROWS).map(row).collect()
     }
 
+    /// The texts and controls of a screen as boxes, in percent of the dump's own reach; `None` where there is nothing to draw.
+    pub(super) fn drawn(self, screen: &ScreenView) -> Option<(Size, Vec<Value>)> {
+        let nodes = self.bytes(screen).map(|bytes| parse(&bytes).nodes)?;
+        let seen = || nodes.iter().filter(|node| !node.invisible && !node.bounds.is_empty());
+        let reach =
+            |side: fn(&crate::domain::Rect) -> i32| seen().map(|node| side(&node.bounds)).max().unwrap_or_default();
+        let size =
+            Size::new(reach(|bounds| bounds.right).try_into().ok()?, reach(|bounds| bounds.bottom).try_into().ok()?);
+        let percent = |pixels: i32, whole: u32| format!("{:.2}", 100.0 * f64::from(pixels) / f64::from(whole.max(1)));
+        let telling = seen().filter(|node| !node.text.is_empty() || !node.content_desc.is_empty() || node.clickable);
+        let boxed = |node: &crate::hierarchy::UiNode| {
+            let text = if node.text.is_empty() { &node.content_desc } else { &node.text };
+            context! {
+                left => percent(node.bounds.left, size.width),
+                top => percent(node.bounds.top, size.height),
+                width => percent(node.bounds.width(), size.width),
+                height => percent(node.bounds.height(), size.height),
+                text => super::words::plain_line(text),
+                class => match (node.clickable, node.enabled) {
+                    (_, false) => "off",
+                    (true, true) => "control",
+                    (false, true) => "",
+                },
+            }
+        };
+        let boxes: Vec<Value> = telling.take(MOST_ROWS).map(boxed).collect();
+        (!boxes.is_empty() && size.width > 0 && size.height > 0).then_some((size, boxes))
+    }
+
     fn bytes(self, screen: &ScreenView) -> Option<Vec<u8>> {
         let name = screen.hierarchy.as_deref()?;
         read_artifact(self.folder, name).inspect_err(|error| tracing::debug!("{error}")).ok()

@@ -1,15 +1,16 @@
 //! One action of the page: the picture it was chosen on, what was done, why, and the rankings.
 
+use super::device_log::TimedLog;
 use super::dumps::Dumps;
 use super::story::{ActionStory, Choice};
 use super::terms::meaning_of;
-use super::thumbnail::{Album, Thumbnail};
+use super::thumbnail::Album;
 use super::words::{count, deed_words, duration, first_part, plain_line, wish_words};
-use crate::domain::{Action, CandidateView, Point, Rect, ScreenView};
+use crate::domain::{Action, CandidateView, Point, Rect, ScreenView, Size};
 use minijinja::{Value, context};
 
 /// An action: what was seen, why this, what came of it.
-pub(super) fn action_view(story: &ActionStory, album: &mut Album<'_>, dumps: &Dumps<'_>) -> Value {
+pub(super) fn action_view(story: &ActionStory, album: &mut Album<'_>, dumps: &Dumps<'_>, log: &TimedLog) -> Value {
     let done = story.done.as_ref();
     let choice = story.choice.as_ref();
     let mut times = Vec::new();
@@ -51,6 +52,8 @@ pub(super) fn action_view(story: &ActionStory, album: &mut Album<'_>, dumps: &Du
         rivals => choice.map(|choice| choice.runners_up.iter().map(rival).collect::<Vec<_>>()).unwrap_or_default(),
         screen => story.before.as_ref().map(|screen| screen_view(screen, Some(&story.action), album, dumps)),
         took => done.map(|_| duration(story.took_ms)),
+        adb => done.map(|done| done.adb.iter().map(|line| plain_line(line)).collect::<Vec<_>>()).unwrap_or_default(),
+        log => done.map(|_| log.between(story.at_ms - story.took_ms, story.at_ms)).unwrap_or_default(),
         times,
     }
 }
@@ -86,8 +89,10 @@ pub(super) fn screen_view(
     dumps: &Dumps<'_>,
 ) -> Value {
     let thumbnail = screen.screenshot.as_deref().and_then(|artifact| album.get(artifact));
-    let thumbnail_size = thumbnail.as_ref().map(|thumbnail| thumbnail.display);
-    let marks = thumbnail.as_ref().zip(action).map(|(thumbnail, action)| marks(action, thumbnail));
+    // Where no picture was taken the dump is drawn.
+    let drawn = if thumbnail.is_some() { None } else { dumps.drawn(screen) };
+    let display = thumbnail.as_ref().map(|thumbnail| thumbnail.display).or(drawn.as_ref().map(|(display, _)| *display));
+    let marks = display.zip(action).map(|(display, action)| marks(action, display));
     context! {
         title => plain_line(&screen.title),
         kind => (screen.kind != "ordinary").then(|| plain_line(&screen.kind.replace('_', " "))),
@@ -95,15 +100,15 @@ pub(super) fn screen_view(
         widgets => count(screen.widgets as u64, "widget"),
         fingerprint => plain_line(&screen.fingerprint),
         uri => thumbnail.as_ref().map(|thumbnail| thumbnail.uri.clone()),
-        ratio => thumbnail.map(|thumbnail| format!("{} / {}", thumbnail.display.width, thumbnail.display.height)),
+        ratio => display.map(|display| format!("{} / {}", display.width, display.height)),
+        drawn => drawn.map(|(_, boxes)| boxes),
         marks,
-        tree => thumbnail_size.map(|display| dumps.rows(screen, display)).unwrap_or_default(),
+        tree => display.map(|display| dumps.rows(screen, display)).unwrap_or_default(),
     }
 }
 
 /// Where an action touches the screen, in percent of the display: no pixel of the picture is changed.
-fn marks(action: &Action, thumbnail: &Thumbnail) -> Value {
-    let display = thumbnail.display;
+fn marks(action: &Action, display: Size) -> Value {
     let percent = |pixels: i32, whole: u32| format!("{:.2}", 100.0 * f64::from(pixels) / f64::from(whole.max(1)));
     let boxed = |rect: Rect| {
         context! {

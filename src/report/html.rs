@@ -2,7 +2,7 @@
 
 use super::ReportError;
 use super::cause::{cause, expectations};
-use super::device_log::device_log;
+use super::device_log::{TimedLog, device_log};
 use super::dumps::Dumps;
 use super::error::write_whole;
 use super::frame::{action_view, screen_view};
@@ -30,8 +30,8 @@ pub fn write_html(path: &Path, events: &[RunEvent], folder: &Path) -> Result<(),
 /// The page of a run. A screenshot that cannot be read is left out and named under "Diagnostics".
 pub fn render_html(events: &[RunEvent], folder: &Path) -> Result<String, ReportError> {
     let story = Story::fold(events);
-    let (mut album, dumps) = (Album::new(folder), Dumps::new(folder));
-    let steps: Vec<Value> = story.steps.iter().map(|step| step_view(step, &mut album, dumps)).collect();
+    let (mut album, dumps, log) = (Album::new(folder), Dumps::new(folder), TimedLog::read(folder));
+    let steps: Vec<Value> = story.steps.iter().map(|step| step_view(step, &mut album, dumps, &log)).collect();
     let last = story.last_screen.as_ref().map(|screen| screen_view(screen, None, &mut album, &dumps));
     let acting = story.steps.iter().rev().flat_map(|step| step.actions.iter().rev());
     let before = acting.filter(|action| action.touches()).find_map(|action| Some((action, action.before.as_ref()?)));
@@ -66,6 +66,7 @@ pub fn render_html(events: &[RunEvent], folder: &Path) -> Result<String, ReportE
         device => story.device.as_ref().map(|device| plain_line(&format!(
             "{} · {} · API {}", device.serial, device.profile, device.api
         ))),
+        serial => story.device.as_ref().map(|device| plain_line(device.serial.as_str())),
         run_id => story.run_id,
         seed => story.seed,
         started_at => started(&story.started_at),
@@ -112,7 +113,7 @@ fn shares(timings: &Timings) -> Vec<Value> {
     .collect()
 }
 
-fn step_view(step: &StepStory, album: &mut Album<'_>, dumps: Dumps<'_>) -> Value {
+fn step_view(step: &StepStory, album: &mut Album<'_>, dumps: Dumps<'_>, log: &TimedLog) -> Value {
     let (verdict, reason) = match &step.end {
         Some((verdict, reason)) => (verdict.to_string(), plain_line(reason)),
         None => ("unfinished".to_owned(), String::new()),
@@ -126,7 +127,7 @@ fn step_view(step: &StepStory, album: &mut Album<'_>, dumps: Dumps<'_>) -> Value
         verdict,
         reason,
         took => (took_ms > 0.0).then(|| duration(took_ms)),
-        actions => step.actions.iter().map(|action| action_view(action, album, &dumps)).collect::<Vec<_>>(),
+        actions => step.actions.iter().map(|action| action_view(action, album, &dumps, log)).collect::<Vec<_>>(),
     }
 }
 
@@ -157,6 +158,34 @@ mod tests {
         let page = render_html(&sample::failed_run(), folder.path()).unwrap();
         insta::assert_snapshot!(stable(&page));
         assert!(page.contains("screenshot screens&#x2f;missing.png: "), "the unreadable screenshot is named");
+    }
+
+    #[test]
+    fn a_screen_without_a_picture_is_drawn_from_its_dump_and_adb_and_log_have_tabs() {
+        let folder = folder();
+        let dump = "<hierarchy rotation=\"0\"><node class=\"android.widget.FrameLayout\" package=\"a\" bounds=\"[0,0][1080,2400]\">\
+                    <node class=\"android.widget.Button\" text=\"Pay &lt;now&gt;\" package=\"a\" clickable=\"true\" enabled=\"true\" \
+                    bounds=\"[0,1200][540,1440]\"/></node></hierarchy>";
+        std::fs::write(folder.path().join("screens/9f2c.xml"), dump).unwrap();
+        // The sample's actions take 300 ms each.
+        let log = "--------- 11-20 08:00:10.000 on the device is 1000 ms of the run\n11-20 08:00:10.100  42  42 E App: refused\n";
+        std::fs::write(folder.path().join(crate::run::LOG_FILE), log).unwrap();
+        let page = render_html(&sample::failed_run(), folder.path()).unwrap();
+        let boxed = "<span class=\"box control\" style=\"left:0.00%;top:50.00%;width:50.00%;height:10.00%\">Pay &lt;now&gt;</span>";
+        for part in [
+            "class=\"shot drawn\" style=\"aspect-ratio:1080 &#x2f; 2400\"",
+            boxed,
+            "data-tab=\"adb\"",
+            "shell input tap 540 450",
+            "data-tab=\"log\"",
+        ] {
+            assert!(page.contains(part), "{part} is not in {page}");
+        }
+        let panes = page
+            .split("data-pane=\"log\"")
+            .skip(1)
+            .filter(|pane| pane.split("</article>").next().unwrap().contains("App: refused"));
+        assert_eq!(panes.count(), 1, "the one action that was going on");
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod frame;
 mod html;
 mod index;
 mod last_pass;
+mod live;
 mod result_json;
 #[cfg(test)]
 mod sample;

@@ -59,7 +59,17 @@ fn screen(title: &str, screenshot: Option<&str>) -> EventKind {
 
 fn acted(step: usize, action: Action, score: Option<f32>, source: ActionSource, problem: Option<&str>) -> EventKind {
     let reason = problem.unwrap_or("the screen changed").to_owned();
-    EventKind::Acted { step, action, score, source, valid: problem.is_none(), reason, act_ms: 31.0, settle_ms: 410.4 }
+    EventKind::Acted {
+        step,
+        action,
+        score,
+        source,
+        valid: problem.is_none(),
+        reason,
+        act_ms: 31.0,
+        settle_ms: 410.4,
+        adb: vec!["input tap 540 450".into()],
+    }
 }
 
 fn device() -> DeviceView {
@@ -89,6 +99,7 @@ pub(super) fn result() -> RunResult {
         attempts: 1,
         told_attempt: 1,
         device: device(),
+        apps: Vec::new(),
         steps: vec![StepResult {
             index: 1,
             instruction: "Select <bank>".into(),

@@ -17,8 +17,8 @@ pub(super) struct Story {
     pub(super) steps: Vec<StepStory>,
     pub(super) expectations: Vec<ExpectationOutcome>,
     pub(super) last_screen: Option<ScreenView>,
-    /// Every screen that was seen, in order, equal ones in a row once.
-    pub(super) screens: Vec<ScreenView>,
+    /// Every screen that was seen, in order, equal ones in a row once; each with the milliseconds since the run began.
+    pub(super) screens: Vec<(f64, ScreenView)>,
     pub(super) script: Option<String>,
     pub(super) result: Option<RunResult>,
     /// What is odd about the stream itself.
@@ -45,6 +45,8 @@ pub(super) struct ActionStory {
     pub(super) choice: Option<Choice>,
     /// From the end of the action before it (or the first screen) to the screen at rest after it.
     pub(super) took_ms: f64,
+    /// When it was over, in milliseconds since the run began.
+    pub(super) at_ms: f64,
     /// `None` when it was chosen but not carried out.
     pub(super) done: Option<Done>,
 }
@@ -68,6 +70,7 @@ pub(super) struct Done {
     pub(super) reason: String,
     pub(super) act_ms: f64,
     pub(super) settle_ms: f64,
+    pub(super) adb: Vec<String>,
 }
 
 /// Below this distance between the best and the next best score, the choice was a close call.
@@ -174,8 +177,8 @@ impl Fold {
                 self.story.steps.push(StepStory { index: *index, instruction, rewritten, ..StepStory::default() });
             }
             EventKind::ScreenObserved { screen, .. } => {
-                if self.story.screens.last().is_none_or(|known| known.hierarchy != screen.hierarchy) {
-                    self.story.screens.push(screen.clone());
+                if self.story.screens.last().is_none_or(|(_, known)| known.hierarchy != screen.hierarchy) {
+                    self.story.screens.push((event.at_ms, screen.clone()));
                 }
                 let before = self.story.last_screen.replace(screen.clone());
                 if self.choice.is_none() {
@@ -190,7 +193,7 @@ impl Fold {
                 self.earlier = self.story.last_screen.clone();
                 self.choice = Some(Choice { chosen, runners_up, decide_ms: *decide_ms, why, expects });
             }
-            EventKind::Acted { action, score, source, valid, reason, act_ms, settle_ms, .. } => {
+            EventKind::Acted { action, score, source, valid, reason, act_ms, settle_ms, adb, .. } => {
                 let done = Done {
                     score: *score,
                     source: *source,
@@ -198,9 +201,10 @@ impl Fold {
                     reason: reason.clone(),
                     act_ms: *act_ms,
                     settle_ms: *settle_ms,
+                    adb: adb.clone(),
                 };
                 let choice = self.choice.take();
-                self.push(action.clone(), choice, Some(done), took_ms);
+                self.push(action.clone(), choice, Some(done), (took_ms, event.at_ms));
             }
             EventKind::StepFinished { verdict, reason, .. } => {
                 self.abandon();
@@ -237,17 +241,17 @@ impl Fold {
     /// A choice that nothing followed is shown as not carried out.
     fn abandon(&mut self) {
         if let Some(choice) = self.choice.take() {
-            self.push(choice.chosen.action.clone(), Some(choice), None, 0.0);
+            self.push(choice.chosen.action.clone(), Some(choice), None, (0.0, 0.0));
         }
     }
 
-    fn push(&mut self, action: Action, choice: Option<Choice>, done: Option<Done>, took_ms: f64) {
+    fn push(&mut self, action: Action, choice: Option<Choice>, done: Option<Done>, (took_ms, at_ms): (f64, f64)) {
         let before = self.earlier.clone().or_else(|| self.story.last_screen.clone());
         let Some(step) = self.story.steps.last_mut() else {
             self.story.oddities.push(format!("an action outside any step: {action}"));
             return;
         };
-        step.actions.push(ActionStory { before, action, choice, took_ms, done });
+        step.actions.push(ActionStory { before, action, choice, took_ms, at_ms, done });
     }
 }
 

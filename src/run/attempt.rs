@@ -1,12 +1,13 @@
 //! Attempts at a case on one device: after a dead end it starts over, decided upon otherwise.
 
+use super::build::Build;
 use super::decider::Decider;
 use super::doubts::Doubts;
 use super::executor::{Judgement, Outcome, Run};
 use super::plan::PlannedCase;
 use crate::app_map::AppMap;
 use crate::device::Seen;
-use crate::domain::{EventKind, EventSink, PackageName, StepResult, Verdict};
+use crate::domain::{EventKind, EventSink, StepResult, Verdict};
 use crate::pipeline::{Attempts, Progress};
 use std::time::Duration;
 
@@ -135,7 +136,7 @@ impl Run<'_> {
             let Some(otherwise) = otherwise else { break };
             self.tries.attempts += 1;
             self.recorder.emit(EventKind::StartedOver { attempt: self.tries.attempts, otherwise });
-            match self.start_over(&case.package).await {
+            match self.start_over(case).await {
                 Ok(fresh) => *seen = fresh,
                 Err(outcome) => return outcome,
             }
@@ -148,9 +149,13 @@ impl Run<'_> {
         outcome
     }
 
-    /// Starts the app with clean data, and looks.
-    async fn start_over(&mut self, package: &PackageName) -> Result<Seen, Outcome> {
+    /// Starts the app with clean data, and looks; one that is upgraded, from its earlier build on.
+    async fn start_over(&mut self, case: &PlannedCase) -> Result<Seen, Outcome> {
         self.doubts = Doubts::default();
+        let package = &case.package;
+        if let Some(build) = case.build().filter(Build::keeps_data) {
+            return self.start_app(package, Some(&build), case.location).await;
+        }
         let device = self.context.connected.device.as_ref();
         device.start_fresh(package).await.map_err(|error| Outcome::error(&error))?;
         self.eyes().look(&mut self.recorder).await.map_err(|error| Outcome::error(&error))

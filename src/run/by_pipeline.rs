@@ -45,6 +45,10 @@ impl Run<'_> {
         *map = std::mem::take(&mut agent.map);
         let lexicon = &judgement.knowledge.lexicon;
         let asks = |step: &Step| Clause::of_case(step, &case.title, case.is_goal, lexicon).asked.meets(CONSEQUENTIAL);
+        if outcome.verdict != Verdict::Passed {
+            let deeds: Vec<Deed> = agent.journal.valid().map(deed_of).collect();
+            self.note_failing(case, &deeds, &agent.journal.pending_checks);
+        }
         let is_final = agent.journal.has_consequences(case.clauses.iter().any(asks));
         Attempt { outcome, progress, is_final }
     }

@@ -51,6 +51,9 @@ impl Run<'_> {
         let planning = case.is_goal.then_some(learning);
         let (outcome, progress) = self.follow_by_rules(case, &mut agent, planning, seen).await;
         let is_final = has_consequences(&agent.deeds, &judgement.knowledge.lexicon);
+        if outcome.verdict != Verdict::Passed {
+            self.note_failing(case, &agent.deeds, &agent.checked);
+        }
         Attempt { outcome, progress, is_final }
     }
 

@@ -82,7 +82,12 @@ impl Doubts {
         if let Some(doubt) = self.told(sight) {
             (Verdict::Blocked, format!("expected {expectation} was not seen ({evidence}), but {doubt}"))
         } else {
-            let trouble = self.trouble.as_ref().map(|trouble| format!("; {trouble}")).unwrap_or_default();
+            let new = |trouble: &&String| {
+                trouble
+                    .split_once("the app said ")
+                    .is_none_or(|(_, said)| !evidence.ends_with(&format!("the app said {said}")))
+            };
+            let trouble = self.trouble.as_ref().filter(new).map(|trouble| format!("; {trouble}")).unwrap_or_default();
             (Verdict::Failed, format!("expected {expectation}: {evidence}{trouble}"))
         }
     }

@@ -76,12 +76,20 @@ pub(super) async fn play<'a>(run: &mut Run<'a>, case: &'a PlannedCase, judgement
     for part in &parts {
         blamed = blame_crash(part.connected.device.as_ref(), blamed, &part.actor.package).await;
     }
-    if blamed.verdict == Verdict::Passed { record(run, case, &parts, traces) } else { blamed }
+    let Some(recorded) = recorded(case, &parts, traces) else { return blamed };
+    if blamed.verdict == Verdict::Passed {
+        return run.write_script(case, recorded);
+    }
+    if !recorded.traces.is_empty() {
+        let script = run.script_of(case, recorded);
+        run.note_failing_script(script);
+    }
+    blamed
 }
 
-/// Writes the script that all of them share.
-fn record(run: &mut Run<'_>, case: &PlannedCase, parts: &[Part<'_>], traces: Vec<ActionTrace>) -> Outcome {
-    let Some(first) = parts.first() else { return Outcome::new(Verdict::Passed, "") };
+/// What was done so far, as a script keeps it: with one of its own for every actor.
+fn recorded<'p>(case: &PlannedCase, parts: &'p [Part<'_>], traces: Vec<ActionTrace>) -> Option<Recorded<'p>> {
+    let first = parts.first()?;
     let app = |part: &Part<'_>| AppView {
         package: part.actor.package.clone(),
         version: part.version.clone(),
@@ -95,15 +103,14 @@ fn record(run: &mut Run<'_>, case: &PlannedCase, parts: &[Part<'_>], traces: Vec
     };
     let cast = parts.iter().map(|part| (part.actor.name.clone(), actor(part))).collect();
     let profiles: Vec<&str> = parts.iter().map(|part| part.connected.profile.as_str()).collect();
-    let recorded = Recorded {
+    Some(Recorded {
         profile: profiles.join("+"),
         app: app(first),
         connected: first.connected,
         cast,
         expectations: &[],
         traces,
-    };
-    run.write_script(case, recorded)
+    })
 }
 
 /// Notes what an actor did since it was noted last.
@@ -159,8 +166,9 @@ async fn ready(
     connected: &ConnectedDevice,
 ) -> Result<Ready, Outcome> {
     let named = |error: &dyn std::fmt::Display| Outcome::new(Verdict::Error, format!("{}: {error}", actor.name));
-    let version = start(connected, &actor.package, actor.apk.as_deref(), actor.location).await;
+    let version = start(connected, &actor.package, actor.build().as_ref(), actor.location).await;
     let version = version.map_err(|error| named(&error))?;
+    run.note_app(&actor.name, &actor.package, version.clone());
     run.recorder.note(connected.language.take_trouble());
     let seen = run.first_look(connected, &actor.package).await.map_err(|error| named(&error))?;
     let mut map = run.map(&actor.package, version.as_deref());

@@ -3,6 +3,7 @@
 
 use super::agenda::Item;
 use super::attempt::Tries;
+use super::build::Build;
 use super::decider::Decider;
 use super::doubts::{Doubts, Sight};
 use super::early::Early;
@@ -21,8 +22,8 @@ use crate::agent::StepOutcome;
 use crate::app_map::{AppMap, MapStore};
 use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Seen};
 use crate::domain::{
-    CaseId, DeviceSerial, DeviceView, EventKind, EventSink, Expectation, ExpectationOutcome, PackageName, Place,
-    RunEvent, RunId, RunResult, Secret, SecretMask, Verdict,
+    AppVersion, CaseId, DeviceSerial, DeviceView, EventKind, EventSink, Expectation, ExpectationOutcome, PackageName,
+    Place, RunEvent, RunId, RunResult, Secret, SecretMask, Verdict,
 };
 use crate::hierarchy::Screen;
 use crate::inference::Embedder;
@@ -169,7 +170,7 @@ pub async fn run_case<'a>(context: RunContext<'a>, case: &'a PlannedCase, judgem
         run.keep_log(&outcome, &seats).await;
         return run.end(outcome, ModelUse::since(calls_before, judgement));
     }
-    let outcome = match run.start_app(&case.package, case.apk.as_deref(), case.location).await {
+    let outcome = match run.start_app(&case.package, case.build().as_ref(), case.location).await {
         Ok(mut seen) => {
             run.early.note("", &case.expectations, &case.secrets, &seen);
             let outcome = run.work(case, judgement, &mut seen).await;
@@ -181,13 +182,13 @@ pub async fn run_case<'a>(context: RunContext<'a>, case: &'a PlannedCase, judgem
     run.end(outcome, ModelUse::since(calls_before, judgement))
 }
 
-/// Replays a script to its verdict. `apks` holds what to install for each actor; on one device under the empty name.
+/// Replays a script to its verdict. `builds` holds what to install for each actor; on one device under the empty name.
 /// With a `repair` a way is looked for where the script does not fit any more. It begins with the action `from` (from 0);
 /// `remark` is told whatever it says of the app.
 pub(super) async fn replay_script<'a>(
     context: RunContext<'a>,
     script: &'a Script,
-    apks: &BTreeMap<String, PathBuf>,
+    builds: &BTreeMap<String, Build>,
     secrets: &'a BTreeMap<String, Secret>,
     repair: Option<&'a Repair<'a>>,
     (from, remark): (usize, Option<String>),
@@ -197,7 +198,7 @@ pub(super) async fn replay_script<'a>(
     run.private.extend(secrets.values().map(|secret| secret.expose().to_owned()));
     run.remark = remark;
     if !script.actors.is_empty() {
-        let outcome = reprise::play(&mut run, script, apks, secrets).await;
+        let outcome = reprise::play(&mut run, script, builds, secrets).await;
         let company = run.context.company;
         let seats = script.actors.iter();
         let seats: Vec<_> =
@@ -205,10 +206,10 @@ pub(super) async fn replay_script<'a>(
         run.keep_log(&outcome, &seats).await;
         return run.end(outcome, ModelUse::default());
     }
-    let apk = apks.get("").map(PathBuf::as_path);
+    let build = builds.get("");
     let begun = match from {
-        0 => run.start_app(&script.app.package, apk, script.app.location).await,
-        _ => run.go_on(&script.app.package, apk).await,
+        0 => run.start_app(&script.app.package, build, script.app.location).await,
+        _ => run.go_on(&script.app.package, build).await,
     };
     let mut seen = match begun {
         Ok(seen) => seen,
@@ -297,6 +298,10 @@ pub(super) struct Run<'a> {
     pub(super) tries: Tries,
     /// What is to be told besides, whether it passed or failed.
     remark: Option<String>,
+    /// The apps that were started.
+    apps: Vec<AppVersion>,
+    /// What each attempt that did not pass did, as a script; by the attempt's number.
+    pub(super) failing: BTreeMap<u32, String>,
 }
 
 impl<'a> Run<'a> {
@@ -326,6 +331,8 @@ impl<'a> Run<'a> {
             early: Early::default(),
             tries: Tries::default(),
             remark: None,
+            apps: Vec::new(),
+            failing: BTreeMap::new(),
         }
     }
 
@@ -341,18 +348,25 @@ impl<'a> Run<'a> {
         connected.eyes(self.mask)
     }
 
-    /// Installs the app where it is missing, starts it with clean data, and looks.
-    async fn start_app(
+    /// Installs the app where it is missing, starts it, with clean data unless it was upgraded, and looks.
+    pub(super) async fn start_app(
         &mut self,
         package: &PackageName,
-        apk: Option<&Path>,
+        build: Option<&Build>,
         location: Option<Place>,
     ) -> Result<Seen, Outcome> {
         self.recorder.learn_of(package);
-        let started = start(self.context.connected, package, apk, location).await;
+        let started = start(self.context.connected, package, build, location).await;
         self.app_version = started.map_err(|error| Outcome::error(&error))?;
+        self.note_app("", package, self.app_version.clone());
         self.recorder.note(self.context.connected.language.take_trouble());
         self.first_look(self.context.connected, package).await.map_err(|error| Outcome::error(&error))
+    }
+
+    /// Notes an app that was started, and its version.
+    pub(super) fn note_app(&mut self, actor: &str, package: &PackageName, version: Option<String>) {
+        self.apps.retain(|known| known.actor != actor);
+        self.apps.push(AppVersion { actor: actor.to_owned(), package: package.to_string(), version });
     }
 
     /// Tells that a step begins, where one does.
@@ -387,6 +401,10 @@ impl<'a> Run<'a> {
     pub(super) fn judge(&mut self, outcomes: Vec<ExpectationOutcome>, shown: &[&Screen]) -> Outcome {
         let outcomes = self.early.mark("", outcomes);
         self.early.weigh(&outcomes);
+        // What several devices showed is one stream, which says of none when it showed something.
+        let alone = self.context.company.is_empty();
+        let timed = |outcome| if alone { self.recorder.looks().tell(outcome) } else { outcome };
+        let outcomes: Vec<ExpectationOutcome> = outcomes.into_iter().map(timed).collect();
         let unmet = outcomes.iter().find(|outcome| !outcome.held).cloned();
         // What else was expected and is there, or is there with other numbers, shows that the steps led where they should.
         let wordings = || shown.iter().flat_map(|screen| screen.wordings());
@@ -422,6 +440,7 @@ impl<'a> Run<'a> {
         let open = steps.current;
         if let Ok(replayed) = &replayed {
             self.keep_progress(script, replayed.performed);
+            self.note_failing_replay(script, replayed.performed);
         }
         let (verdict, reason, outcomes) = match replayed {
             Ok(Replayed { failure: Some(failure), .. }) => (Verdict::Failed, failure, Vec::new()),
@@ -483,6 +502,7 @@ impl<'a> Run<'a> {
             (Verdict::Passed | Verdict::Failed, Some(remark)) => format!("{}; {remark}", outcome.reason),
             _ => outcome.reason,
         };
+        self.keep_failing(outcome.verdict);
         let mut result = RunResult {
             schema: 1,
             run_id: self.context.run_id.clone(),
@@ -494,6 +514,7 @@ impl<'a> Run<'a> {
             attempts: self.tries.attempts,
             told_attempt: self.tries.told,
             device: device_view(self.context.connected),
+            apps: std::mem::take(&mut self.apps),
             steps: self.recorder.steps().to_vec(),
             counts,
             diagnostics: self.recorder.diagnostics().to_vec(),

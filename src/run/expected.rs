@@ -79,6 +79,7 @@ impl Run<'_> {
             patience: connected.patience,
             step,
             source: ActionSource::Agent,
+            alone: case.cast.is_empty(),
             pictures: self.recorder.moments(),
         };
         witness.await_all(expectations, seen, &mut self.recorder).await

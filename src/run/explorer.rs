@@ -4,6 +4,7 @@
 //! (`caution`). The order follows from the seed.
 
 use super::atlas::{Atlas, Move};
+use super::build::Build;
 use super::caution::Caution;
 use super::executor::ConnectedDevice;
 use super::start::start;
@@ -102,7 +103,8 @@ pub async fn explore(
     expedition: &Expedition,
     told: &mut (dyn FnMut(&str) + Send),
 ) -> Result<Exploration, ExploreError> {
-    let version = start(connected, &expedition.package, expedition.apk.as_deref(), None).await?;
+    let build = expedition.apk.as_deref().map(Build::over);
+    let version = start(connected, &expedition.package, build.as_ref(), None).await?;
     let eyes = connected.eyes(SecretMask::none());
     let mut explorer = Explorer {
         eyes,
@@ -197,7 +199,7 @@ impl Explorer<'_> {
         self.learner.decided();
         self.actions += 1;
         match self.skills.perform(self.eyes.device, action, 0, &before.hierarchy).await {
-            Ok(()) => {}
+            Ok(_) => {}
             Err(PerformError::Device(error)) => return Err(error.into()),
             Err(PerformError::Expand(error)) => return Err(error.into()),
         }

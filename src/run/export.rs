@@ -35,6 +35,16 @@ pub enum ExportError {
         /// The app of those before.
         other: PackageName,
     },
+    /// The run did not do so much.
+    #[error("{run} has no action {at}: it did {actions}; give --at a number up to {}, which is its end", actions + 1)]
+    NoAction {
+        /// The run's folder.
+        run: PathBuf,
+        /// The action that is asked for, from 1.
+        at: usize,
+        /// How many there are.
+        actions: usize,
+    },
     /// The runs were made on displays of different sizes.
     #[error(
         "{run} was made on a display of {} × {} pixels, the runs before on {} × {}; export those of one size together",
@@ -74,26 +84,29 @@ pub fn export_runs(runs: &[PathBuf], output: &Path) -> Result<Exported, ExportEr
     for run in runs {
         map.add(run)?;
     }
-    let (Some((package, activity)), Some(display), Some(first)) = (map.app, map.display, map.states.first()) else {
-        let run = runs.first().cloned().unwrap_or_default();
-        return Err(ExportError::Run { run, reason: "no screen of the app was seen".into() });
-    };
-    let info = AppInfo {
-        format: 1,
-        name: package.as_str().rsplit('.').next().unwrap_or_default().to_owned(),
-        package: package.as_str().to_owned(),
-        activity,
-        initial: first.new.id.clone(),
-        display: DisplayInfo { width: display.width, height: display.height, density: density(display) },
-        version: None,
-        bounds: None,
-        license: None,
-        source: Some("recorded by tapwright run".into()),
-    };
-    let states: Vec<NewState> = map.states.into_iter().map(|state| state.new).collect();
-    recorded::write(output, &info, &states, &map.transitions, &map.tasks)?;
-    let (transitions, tasks) = (map.transitions.len(), map.tasks.len());
-    Ok(Exported { package, states: states.len(), transitions, tasks, notes: map.notes })
+    let run = runs.first().cloned().unwrap_or_default();
+    map.write(&run, 0, output)
+}
+
+/// Writes a run as a recorded app into `output`, which must be new. The app starts in the screen on which the run's action `at`
+/// (from 1) was carried out; one past the last is the run's end.
+///
+/// # Errors
+/// The run cannot be read or has no such action, or the app cannot be written.
+pub fn export_run_at(run: &Path, at: usize, output: &Path) -> Result<Exported, ExportError> {
+    let mut map = Map::default();
+    let Walked { before, end } = map.add(run)?;
+    let none = || ExportError::NoAction { run: run.to_owned(), at, actions: before.len() };
+    let place = if at == before.len() + 1 { Some(end) } else { before.get(at.wrapping_sub(1)).copied() };
+    map.write(run, place.ok_or_else(none)?, output)
+}
+
+/// The places of the screens of a run, among all states.
+struct Walked {
+    /// On which each of its actions was carried out.
+    before: Vec<usize>,
+    /// The last one.
+    end: usize,
 }
 
 /// The density phones with such a display have: runs do not tell theirs.
@@ -123,7 +136,34 @@ struct Map {
 }
 
 impl Map {
-    fn add(&mut self, run: &Path) -> Result<(), ExportError> {
+    /// Writes it as an app that starts in the state at a place; `run` is named where there is nothing to write.
+    fn write(self, run: &Path, initial: usize, output: &Path) -> Result<Exported, ExportError> {
+        let (Some((package, activity)), Some(display), Some(first)) =
+            (&self.app, self.display, self.states.get(initial))
+        else {
+            return Err(ExportError::Run { run: run.to_owned(), reason: "no screen of the app was seen".into() });
+        };
+        let (package, activity) = (package.clone(), activity.clone());
+        let info = AppInfo {
+            format: 1,
+            name: package.as_str().rsplit('.').next().unwrap_or_default().to_owned(),
+            package: package.as_str().to_owned(),
+            activity,
+            initial: first.new.id.clone(),
+            display: DisplayInfo { width: display.width, height: display.height, density: density(display) },
+            version: None,
+            bounds: None,
+            license: None,
+            source: Some("recorded by tapwright run".into()),
+        };
+        let states: Vec<NewState> = self.states.into_iter().map(|state| state.new).collect();
+        recorded::write(output, &info, &states, &self.transitions, &self.tasks)?;
+        let (transitions, tasks) = (self.transitions.len(), self.tasks.len());
+        Ok(Exported { package, states: states.len(), transitions, tasks, notes: self.notes })
+    }
+
+    /// Adds what a run saw and did.
+    fn add(&mut self, run: &Path) -> Result<Walked, ExportError> {
         let mut history = History::read(run)?;
         self.notes.append(&mut history.notes);
         self.belongs(run, &history)?;
@@ -158,7 +198,9 @@ impl Map {
         } else {
             self.note(run, "this run did not pass, so it makes no task".into());
         }
-        Ok(())
+        let end = states.last().copied().unwrap_or_default();
+        let before = history.actions.iter().map(|done| states.get(done.from).copied().unwrap_or(end)).collect();
+        Ok(Walked { before, end })
     }
 
     fn note(&mut self, run: &Path, reason: String) {

@@ -1,6 +1,7 @@
 //! The one code path behind `tapwright run` and the daemon.
 
 use super::aside::aside;
+use super::build::InstallWay;
 use super::executor::{DeviceConnector, Judgement, Places, RunContext, run_case};
 use super::memory::Memory;
 use super::plan::PlannedCase;
@@ -33,6 +34,8 @@ pub struct CaseLauncher {
     pub hints: Vec<String>,
     /// App files to install in place of those the cases name, by package.
     pub apks: BTreeMap<PackageName, PathBuf>,
+    /// How they come onto a device.
+    pub install: InstallWay,
     /// Skills.
     pub skills: Library,
     /// Where traces go.
@@ -70,7 +73,8 @@ impl CaseLauncher {
             planned.cast.iter_mut().for_each(|actor| actor.location = Some(place));
         }
         planned.add_hints(&self.hints);
-        planned.install(&self.apks);
+        let installed = planned.install(&self.apks, self.install);
+        installed.map_err(|error| LaunchError::Request(format!("{}: {error}", case.id)))?;
         Ok(planned)
     }
 

@@ -1,5 +1,6 @@
 //! From a case to what the agent works on: parameters put in, steps rewritten.
 
+use super::build::{Before, Build, BuildError, InstallWay};
 use crate::agent::{Parameter, Step};
 use crate::case::{
     Aim, Budget, Case, Condition, OverrideError, ParameterValue, Parameters, Preferences, Rewriter, RewrittenStep,
@@ -25,6 +26,8 @@ pub struct PlannedCase {
     pub package: PackageName,
     /// What to install.
     pub apk: Option<PathBuf>,
+    /// What is there before it.
+    pub before: Before,
     /// Where the device is to be; each actor has a place of their own.
     pub location: Option<Place>,
     /// Who takes part where it takes several devices; empty for one.
@@ -62,6 +65,8 @@ pub struct PlannedActor {
     pub package: PackageName,
     /// What to install.
     pub apk: Option<PathBuf>,
+    /// What is there before it.
+    pub before: Before,
     /// Where their device is to be.
     pub location: Option<Place>,
 }
@@ -247,6 +252,7 @@ impl PlannedCase {
                 name: name.clone(),
                 package: actor.app.package.clone(),
                 apk: actor.app.apk.clone(),
+                before: Before::Anything,
                 location: place(&actor.location)?.or(place(&case.location)?),
             });
         }
@@ -258,6 +264,7 @@ impl PlannedCase {
             digest_of_steps: case.digest_of_steps(),
             package: case.app.package.clone(),
             apk: case.app.apk.clone(),
+            before: Before::Anything,
             location: place(&case.location)?,
             cast,
             turns,
@@ -315,16 +322,33 @@ impl PlannedCase {
     }
 
     /// Installs these files in place of those the case names, by package.
-    pub fn install(&mut self, apks: &BTreeMap<PackageName, PathBuf>) {
-        let own = |package: &PackageName, apk: &mut Option<PathBuf>| {
-            if let Some(given) = apks.get(package) {
-                *apk = Some(given.clone());
+    ///
+    /// # Errors
+    /// `way` needs a file that is not there.
+    pub fn install(&mut self, apks: &BTreeMap<PackageName, PathBuf>, way: InstallWay) -> Result<(), BuildError> {
+        let choose = |package: &PackageName, apk: &mut Option<PathBuf>, before: &mut Before| {
+            let given = apks.get(package).map(PathBuf::as_path);
+            if let Some(build) = Build::choose(package, apk.as_deref(), given, way)? {
+                (*apk, *before) = (Some(build.file), build.before);
             }
+            Ok(())
         };
-        own(&self.package, &mut self.apk);
-        for actor in &mut self.cast {
-            own(&actor.package, &mut actor.apk);
+        if self.cast.is_empty() {
+            choose(&self.package, &mut self.apk, &mut self.before)?;
         }
+        self.cast.iter_mut().try_for_each(|actor| choose(&actor.package, &mut actor.apk, &mut actor.before))
+    }
+
+    /// What to install; `None` where the app is used as it is.
+    pub(super) fn build(&self) -> Option<Build> {
+        self.apk.clone().map(|file| Build { file, before: self.before.clone() })
+    }
+}
+
+impl PlannedActor {
+    /// What to install; `None` where the app is used as it is.
+    pub(super) fn build(&self) -> Option<Build> {
+        self.apk.clone().map(|file| Build { file, before: self.before.clone() })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The run's event stream: numbers the events, hands them to every consumer, and keeps what the summary needs.
 
+use super::looks::Looks;
 use super::masking::{hide, hide_note};
 use super::recording::RecordingWriter;
 use crate::app_map::Learner;
@@ -8,7 +9,7 @@ use crate::domain::{
     Acquisition, ActionRecord, Counts, Diagnosis, DiagnosisCode, DiagnosisCount, EventKind, EventSink, PackageName,
     RunEvent, RunId, ScreenView, Screenshot, SecretMask, StepResult, Timings, Verdict,
 };
-use crate::hierarchy::Screen;
+use crate::hierarchy::{ErrorsShown, Screen};
 use std::time::Instant;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -34,6 +35,10 @@ pub(super) struct RunRecorder {
     kept: Vec<String>,
     /// Hides secrets in all that is told.
     mask: SecretMask,
+    /// What was wrong on the screen before the last action.
+    errors_before: Option<ErrorsShown>,
+    /// What was in sight when.
+    looks: Looks,
 }
 
 /// Pictures that are kept of what followed an action.
@@ -63,6 +68,8 @@ impl RunRecorder {
             moments: None,
             kept: Vec::new(),
             mask,
+            errors_before: None,
+            looks: Looks::default(),
         }
     }
 
@@ -84,6 +91,11 @@ impl RunRecorder {
     /// The pictures that followed the last action, oldest first; none where they are not kept.
     pub(super) fn moments(&self) -> Vec<Screenshot> {
         self.moments.clone().unwrap_or_default()
+    }
+
+    /// What was in sight when.
+    pub(super) const fn looks(&self) -> &Looks {
+        &self.looks
     }
 
     /// All events so far.
@@ -205,7 +217,10 @@ impl RunRecorder {
                     result.confidence = *confidence;
                 }
             }
-            EventKind::StartedOver { .. } => self.steps.clear(),
+            EventKind::StartedOver { .. } => {
+                self.steps.clear();
+                self.looks.clear();
+            }
             EventKind::RunStarted { .. }
             | EventKind::ScreenObserved { .. }
             | EventKind::ExpectationChecked { .. }
@@ -263,6 +278,7 @@ impl Recorder for RunRecorder {
         for note in &notes {
             self.count(note);
         }
+        self.looks.note(self.started.elapsed().as_secs_f64() * 1000.0, screen);
         if let Some(learner) = &mut self.learner {
             learner.screen(screen);
         }
@@ -299,5 +315,13 @@ impl Recorder for RunRecorder {
             rest: observation.rest,
             diagnostics: notes,
         });
+    }
+
+    fn about_to_act(&mut self, screen: &Screen) {
+        self.errors_before = Some(ErrorsShown::on(screen));
+    }
+
+    fn errors_before(&self) -> Option<&ErrorsShown> {
+        self.errors_before.as_ref()
     }
 }

@@ -1,5 +1,6 @@
 //! Replaying a workspace's scripts: the one code path behind `tapwright replay` and a gate.
 
+use super::build::Build;
 use super::executor::{RunContext, replay_script};
 use super::launcher::CaseLauncher;
 use super::plan::PlannedCase;
@@ -8,7 +9,7 @@ use super::repair::{Repair, RepairMode};
 use super::request::{LaunchError, RunRequest};
 use super::script_case::{CaseChange, Judged, foreign_to};
 use crate::case::{Case, ParameterValue};
-use crate::domain::{DeviceSerial, RunEvent, RunId, RunResult, Secret};
+use crate::domain::{DeviceSerial, PackageName, RunEvent, RunId, RunResult, Secret};
 use crate::script::Script;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -118,7 +119,7 @@ impl CaseLauncher {
             judged.actors.values_mut().for_each(|actor| actor.app.location = Some(place));
         }
         let script = &judged;
-        let apks = self.apks_of(script, case.as_ref());
+        let builds = self.builds_of(script, case.as_ref())?;
         let ReplayWay { repair, from } = way.into();
         if from > 0 && repair != RepairMode::Off {
             let why = "a repair follows the whole script: leave --repair or --from out";
@@ -144,21 +145,28 @@ impl CaseLauncher {
             live: events,
             cancel,
         };
-        Ok(replay_script(context, script, &apks, &secrets, repair.as_ref(), (from, remark)).await)
+        Ok(replay_script(context, script, &builds, &secrets, repair.as_ref(), (from, remark)).await)
     }
 
     /// What to install for each actor; on one device under the empty name.
-    fn apks_of(&self, script: &Script, case: Option<&Case>) -> BTreeMap<String, PathBuf> {
+    fn builds_of(&self, script: &Script, case: Option<&Case>) -> Result<BTreeMap<String, Build>, LaunchError> {
         let own = |app: &crate::case::App| app.apk.clone().filter(|apk| apk.is_file());
-        let mut apks = BTreeMap::new();
-        if let Some(case) = case {
-            apks.extend(case.actors.iter().filter_map(|(name, actor)| Some((name.clone(), own(&actor.app)?))));
-            apks.extend(own(&case.app).map(|apk| (String::new(), apk)));
+        let mut builds = BTreeMap::new();
+        let mut choose = |actor: &str, package: &PackageName, own: Option<PathBuf>| {
+            let given = self.apks.get(package).map(PathBuf::as_path);
+            let chosen = Build::choose(package, own.as_deref(), given, self.install);
+            let chosen = chosen.map_err(|error| LaunchError::Request(format!("{}: {error}", script.case_id)))?;
+            builds.extend(chosen.map(|build| (actor.to_owned(), build)));
+            Ok::<(), LaunchError>(())
+        };
+        if script.actors.is_empty() {
+            choose("", &script.app.package, case.and_then(|case| own(&case.app)))?;
         }
-        let given = |package| self.apks.get(package).cloned();
-        apks.extend(given(&script.app.package).map(|apk| (String::new(), apk)));
-        apks.extend(script.actors.iter().filter_map(|(name, actor)| Some((name.clone(), given(&actor.app.package)?))));
-        apks
+        for (name, actor) in &script.actors {
+            let own = case.and_then(|case| case.actors.get(name)).and_then(|known| own(&known.app));
+            choose(name, &actor.app.package, own)?;
+        }
+        Ok(builds)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Replaying a script that several actors share: each action on its actor's device, in the recorded order.
 
+use super::build::Build;
 use super::ensemble::everybody_has_a_device;
 use super::executor::{ConnectedDevice, Outcome, Run, diverged, not_replayed};
 use super::expected::blame_crash;
@@ -10,7 +11,6 @@ use crate::domain::{ActionSource, EventKind, EventSink, ExpectationOutcome, Secr
 use crate::script::{Passage, Performance, ReplayError, Replayer, Script, ScriptActor, Stop, Trust};
 use crate::witness::Witness;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// How long what another actor did may take to show, beyond how long it took when it was recorded.
@@ -29,7 +29,7 @@ struct Player<'a> {
 pub(super) async fn play<'a>(
     run: &mut Run<'a>,
     script: &'a Script,
-    apks: &BTreeMap<String, PathBuf>,
+    builds: &BTreeMap<String, Build>,
     secrets: &'a BTreeMap<String, Secret>,
 ) -> Outcome {
     let company = run.context.company;
@@ -42,10 +42,10 @@ pub(super) async fn play<'a>(
     let mut players = Vec::new();
     for (name, actor) in &script.actors {
         let Some(connected) = company.get(name) else { continue };
-        let apk = apks.get(name).map(PathBuf::as_path);
         let named = |error: &dyn std::fmt::Display| Outcome::new(Verdict::Error, format!("{name}: {error}"));
-        if let Err(error) = start(connected, &actor.app.package, apk, actor.app.location).await {
-            return named(&error);
+        match start(connected, &actor.app.package, builds.get(name), actor.app.location).await {
+            Ok(version) => run.note_app(name, &actor.app.package, version),
+            Err(error) => return named(&error),
         }
         let eyes = run.eyes_on(connected);
         let seen = match run.first_look(connected, &actor.app.package).await {
@@ -140,6 +140,7 @@ async fn expectations(run: &mut Run<'_>, secrets: &BTreeMap<String, Secret>, pla
                     patience: connected.patience,
                     step,
                     source: ActionSource::Script,
+                    alone: false,
                     pictures: seen.screen.screenshot.iter().cloned().collect(),
                 };
                 witness.await_all(wanted, seen, &mut run.recorder).await

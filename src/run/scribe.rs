@@ -5,7 +5,7 @@ use super::executor::{ConnectedDevice, Outcome, Run, now};
 use super::plan::PlannedCase;
 use crate::agent::Deed;
 use crate::domain::{EventKind, EventSink, Expectation, Verdict};
-use crate::script::{self, ActionTrace, AppView, Cast, Written};
+use crate::script::{self, ActionTrace, AppView, Cast, Script, Written};
 
 /// What a script is made of.
 pub(super) struct Recorded<'a> {
@@ -52,22 +52,43 @@ pub(super) fn trace(case: &PlannedCase, deed: &Deed, actor: Option<&str>) -> Act
 impl Run<'_> {
     /// `checked` is what was checked after the last deed: it must hold in the end.
     pub(super) fn record_script(&mut self, case: &PlannedCase, deeds: &[Deed], checked: Vec<Expectation>) -> Outcome {
+        let expectations = with_checked(case.expectations.iter().cloned(), checked);
+        let recorded = self.recorded_by_one(case, deeds, &expectations);
+        self.write_script(case, recorded)
+    }
+
+    /// What was done on one device, as a script.
+    ///
+    /// # Errors
+    /// It cannot be one; why.
+    pub(super) fn script_of_one(
+        &self,
+        case: &PlannedCase,
+        deeds: &[Deed],
+        checked: Vec<Expectation>,
+    ) -> Result<Script, String> {
+        let expectations = with_checked(case.expectations.iter().cloned(), checked);
+        self.script_of(case, self.recorded_by_one(case, deeds, &expectations))
+    }
+
+    fn recorded_by_one<'r>(&self, case: &PlannedCase, deeds: &[Deed], expectations: &'r [Expectation]) -> Recorded<'r>
+    where
+        Self: 'r,
+    {
         let traces = deeds.iter().map(|deed| trace(case, deed, None)).collect::<Vec<_>>();
         let app = AppView { package: case.package.clone(), version: self.app_version.clone(), location: case.location };
         let connected = self.context.connected;
         let profile = connected.profile.clone();
-        let expectations = with_checked(case.expectations.iter().cloned(), checked);
-        self.write_script(
-            case,
-            Recorded { profile, app, connected, cast: Cast::new(), expectations: &expectations, traces },
-        )
+        Recorded { profile, app, connected, cast: Cast::new(), expectations, traces }
     }
 
-    /// Writes the script of a case that passed. One that cannot be kept does not change that, but must be said.
-    pub(super) fn write_script(&mut self, case: &PlannedCase, recorded: Recorded<'_>) -> Outcome {
-        let Some(scripts) = &self.context.places.scripts else { return Outcome::new(Verdict::Passed, "") };
+    /// What was done, as a sealed script of the case.
+    ///
+    /// # Errors
+    /// It cannot be one; why.
+    pub(super) fn script_of(&self, case: &PlannedCase, recorded: Recorded<'_>) -> Result<Script, String> {
         let Recorded { profile, app, connected, cast, expectations, traces } = recorded;
-        let recorded = script::record(
+        let script = script::record(
             self.context.skills,
             &case.id,
             &case.title,
@@ -79,12 +100,16 @@ impl Run<'_> {
             cast,
             &traces,
         )
-        .map_err(|error| error.to_string())
-        .and_then(|script| with_conditions(script, case))
-        .and_then(|script| {
-            let sealed = script.sealed_for(case.digest.clone(), case.digest_of_steps.clone());
-            sealed.write(scripts).map_err(|error| error.to_string())
-        });
+        .map_err(|error| error.to_string())?;
+        let script = with_conditions(script, case)?;
+        Ok(script.sealed_for(case.digest.clone(), case.digest_of_steps.clone()))
+    }
+
+    /// Writes the script of a case that passed. One that cannot be kept does not change that, but must be said.
+    pub(super) fn write_script(&mut self, case: &PlannedCase, recorded: Recorded<'_>) -> Outcome {
+        let Some(scripts) = &self.context.places.scripts else { return Outcome::new(Verdict::Passed, "") };
+        let script = self.script_of(case, recorded);
+        let recorded = script.and_then(|script| script.write(scripts).map_err(|error| error.to_string()));
         match recorded {
             Ok(written) => {
                 let path = written.path();

@@ -1,12 +1,12 @@
 //! Bringing the app under test to its start.
 
 use super::ConnectedDevice;
+use super::build::Build;
 use super::executor::{Outcome, Run};
 use crate::device::{DeviceError, Seen};
 use crate::domain::{Action, PackageName, Place};
 use crate::hierarchy::{Screen, ScreenKind, Widget};
 use crate::skill::PerformError;
-use std::path::Path;
 
 /// Most windows about earlier crashes that are closed before a run.
 const MOST_WINDOWS: usize = 3;
@@ -14,19 +14,19 @@ const MOST_WINDOWS: usize = 3;
 const CLOSE: &str = "android:id/aerr_close";
 
 /// Puts the device where it is to be, installs the app where it is missing, or from a file that is given, starts it with
-/// clean data, and learns its texts. Gives its version.
+/// clean data (after an upgrade with what is there), and learns its texts. Gives its version.
 pub(super) async fn start(
     connected: &ConnectedDevice,
     package: &PackageName,
-    apk: Option<&Path>,
+    build: Option<&Build>,
     location: Option<Place>,
 ) -> Result<Option<String>, DeviceError> {
     let device = connected.device.as_ref();
     if let Some(place) = location {
         device.set_location(place).await?;
     }
-    match (device.installed_version(package).await?, apk) {
-        (_, Some(apk)) => device.install(package, apk).await?,
+    match (device.installed_version(package).await?, build) {
+        (known, Some(build)) => build.put_on(device, package, known.is_some()).await?,
         (Some(_), None) => {}
         (None, None) => {
             return Err(DeviceError::App {
@@ -37,20 +37,27 @@ pub(super) async fn start(
             });
         }
     }
-    device.start_fresh(package).await?;
+    if build.is_some_and(Build::keeps_data) {
+        device.open(package).await?;
+    } else {
+        device.start_fresh(package).await?;
+    }
     let version = device.installed_version(package).await?;
-    connected.language.learn(device, &connected.info, package, apk, version.as_deref()).await;
+    let file = build.map(|build| build.file.as_path());
+    connected.language.learn(device, &connected.info, package, file, version.as_deref()).await;
     Ok(version)
 }
 
 impl Run<'_> {
     /// Goes on with an app as it stands: nothing is installed, cleared or started.
-    pub(super) async fn go_on(&mut self, package: &PackageName, apk: Option<&Path>) -> Result<Seen, Outcome> {
+    pub(super) async fn go_on(&mut self, package: &PackageName, build: Option<&Build>) -> Result<Seen, Outcome> {
         let connected = self.context.connected;
         let device = connected.device.as_ref();
         self.recorder.learn_of(package);
         let version = device.installed_version(package).await.map_err(|error| Outcome::error(&error))?;
-        connected.language.learn(device, &connected.info, package, apk, version.as_deref()).await;
+        let file = build.map(|build| build.file.as_path());
+        connected.language.learn(device, &connected.info, package, file, version.as_deref()).await;
+        self.note_app("", package, version.clone());
         self.app_version = version;
         let eyes = connected.eyes(self.mask);
         eyes.look(&mut self.recorder).await.map_err(|error| Outcome::error(&error))
@@ -77,7 +84,7 @@ impl Run<'_> {
             tracing::warn!(serial = %device.serial(), window = seen.screen.title, "a window of an earlier crash is closed");
             let action = Action::Click { target: close.target() };
             match self.context.skills.perform(device, &action, 0, &seen.hierarchy).await {
-                Ok(()) => {}
+                Ok(_) => {}
                 Err(PerformError::Device(error)) => return Err(error),
                 Err(PerformError::Expand(error)) => {
                     tracing::error!(%error, "the button of a window cannot be touched");

@@ -3,6 +3,7 @@
 use super::recorder::RunRecorder;
 use crate::device::Recorder;
 use crate::domain::{EventKind, EventSink, Verdict};
+use crate::hierarchy::{ErrorsShown, Screen};
 use crate::script::Script;
 
 /// Adds the step events around the actions of a script.
@@ -46,7 +47,15 @@ impl EventSink for StepTracker<'_> {
 }
 
 impl Recorder for StepTracker<'_> {
-    fn screen(&mut self, screen: &crate::hierarchy::Screen, observation: &crate::device::Observation, observe_ms: f64) {
+    fn screen(&mut self, screen: &Screen, observation: &crate::device::Observation, observe_ms: f64) {
         self.recorder.screen(screen, observation, observe_ms);
+    }
+
+    fn about_to_act(&mut self, screen: &Screen) {
+        self.recorder.about_to_act(screen);
+    }
+
+    fn errors_before(&self) -> Option<&ErrorsShown> {
+        self.recorder.errors_before()
     }
 }

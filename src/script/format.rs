@@ -1,5 +1,6 @@
 //! The script file: TOML a person can read, review and diff.
 
+use super::change_page::{CHANGES, ChangePage, pictures_of, remove, words_of};
 use super::seal::Seal;
 use crate::domain::{CaseId, Direction, Expectation, PackageName, Place, Point, Rect, Selector};
 use crate::hierarchy::Fingerprint;
@@ -287,7 +288,7 @@ impl Script {
 
     /// Writes it as a proposal whatever is there, with a page beside it that tells what changed. A proposal that waits
     /// already and does something else is kept in `proposed/replaced`.
-    pub fn propose(&self, folder: &Path, changes: Option<&str>) -> Result<Proposal, ScriptError> {
+    pub fn propose(&self, folder: &Path, changes: Option<&ChangePage>) -> Result<Proposal, ScriptError> {
         let folder = folder.join(self.case_id.as_str()).join(PROPOSED);
         let path = folder.join(format!("{}.toml", self.profile));
         let mut replaced = None;
@@ -300,7 +301,7 @@ impl Script {
             }
         }
         if let Some(changes) = changes {
-            write_whole(&folder.join(format!("{}{CHANGES}", self.profile)), changes.as_bytes(), 0o644)?;
+            changes.write(&folder, &self.profile)?;
         }
         Ok(Proposal { path, replaced, foreign: None })
     }
@@ -354,7 +355,11 @@ fn set_aside(proposal: &Path) -> Result<Option<PathBuf>, ScriptError> {
     }
     let page = proposal.with_file_name(format!("{profile}{CHANGES}"));
     if page.is_file() {
-        std::fs::rename(&page, folder.join(format!("{profile}.{number}{CHANGES}"))).map_err(failed(&page))?;
+        let text = std::fs::read_to_string(&page).map_err(failed(&page))?;
+        let kept = folder.join(format!("{profile}.{number}{CHANGES}"));
+        write_whole(&kept, words_of(&text).as_bytes(), 0o644)?;
+        std::fs::remove_file(&page).map_err(failed(&page))?;
+        remove(&pictures_of(page.parent().unwrap_or_else(|| Path::new("")), profile))?;
     }
     Ok(Some(kept))
 }
@@ -363,8 +368,6 @@ fn set_aside(proposal: &Path) -> Result<Option<PathBuf>, ScriptError> {
 const PROPOSED: &str = "proposed";
 /// Folder of proposals that others took the place of, among the proposals.
 const REPLACED: &str = "replaced";
-/// End of the name of the page that tells what a proposal changes.
-const CHANGES: &str = ".changes.md";
 /// End of the name of the page that tells what was accepted, oldest first.
 const LOG: &str = ".log.md";
 
@@ -407,6 +410,10 @@ pub fn accept(folder: &Path, case_id: &CaseId) -> Result<Vec<PathBuf>, ScriptErr
         let Some(name) = file.file_name() else { continue };
         if let Some(profile) = name.to_str().and_then(|name| name.strip_suffix(CHANGES)) {
             log(&file, &own.join(format!("{profile}{LOG}")))?;
+            remove(&pictures_of(&proposed, profile))?;
+            continue;
+        }
+        if file.extension().is_some_and(|extension| extension == "png") {
             continue;
         }
         let target = own.join(name);
@@ -445,7 +452,7 @@ fn log(changes: &Path, log: &Path) -> Result<(), ScriptError> {
         let path = path.to_owned();
         |source| ScriptError::File { path, source }
     };
-    let new = std::fs::read_to_string(changes).map_err(failed(changes))?;
+    let new = words_of(&std::fs::read_to_string(changes).map_err(failed(changes))?);
     let old = match std::fs::read_to_string(log) {
         Ok(old) => format!("{old}\n"),
         Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
@@ -491,7 +498,7 @@ pub fn reject(folder: &Path, case_id: &CaseId) -> Result<Vec<PathBuf>, ScriptErr
 }
 
 /// The plain files of a folder, by name; nothing where it cannot be read.
-fn plain_files(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn plain_files(folder: &Path) -> Vec<PathBuf> {
     let files = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
     let mut files: Vec<PathBuf> = files.filter(|path| path.is_file()).collect();
     files.sort();
@@ -499,7 +506,7 @@ fn plain_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Temporary name in the same folder, fsync, rename: a reader never sees half a script.
-fn write_whole(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ScriptError> {
+pub(super) fn write_whole(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ScriptError> {
     let failed = |source| ScriptError::File { path: path.to_owned(), source };
     whole(path, bytes, mode)?.persist(path).map_err(|error| failed(error.error))?;
     Ok(())
@@ -520,6 +527,10 @@ fn whole(path: &Path, bytes: &[u8], mode: u32) -> Result<tempfile::NamedTempFile
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn page(text: &str) -> ChangePage {
+        ChangePage { text: text.to_owned(), pictures: Vec::new() }
+    }
 
     fn script(recorded_at: &str, title: &str) -> Script {
         Script {
@@ -612,7 +623,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let id = CaseId::new("T-1").unwrap();
         script("2026-01-01T00:00:00Z", "t").write(folder.path()).unwrap();
-        let repaired = script("2026-01-02T00:00:00Z", "one").propose(folder.path(), Some("# one\n")).unwrap();
+        let repaired = script("2026-01-02T00:00:00Z", "one").propose(folder.path(), Some(&page("# one\n"))).unwrap();
         assert_eq!(repaired.replaced, None);
         let Written::Proposal(second) = script("2026-01-03T00:00:00Z", "two").write(folder.path()).unwrap() else {
             panic!("the script of record does something else")

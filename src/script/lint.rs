@@ -192,6 +192,7 @@ fn beside(script: &Script, path: &Path, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::script::ChangePage;
 
     const WHOLE: &str = include_str!("../../scripts/PAY-0001/virtual-phone.toml");
 
@@ -266,7 +267,9 @@ mod tests {
         assert!(lint().iter().all(|finding| finding.gravity == Gravity::Warning), "{:#?}", lint());
         let waits = |found: Vec<Finding>| found.iter().any(|finding| finding.message.contains("version waits"));
         assert!(!waits(lint()));
-        Script { title: "other".into(), ..sealed.clone() }.propose(folder.path(), Some("# changed\n")).unwrap();
+        Script { title: "other".into(), ..sealed.clone() }
+            .propose(folder.path(), Some(&ChangePage { text: "# changed\n".into(), pictures: Vec::new() }))
+            .unwrap();
         assert!(lint().iter().any(|finding| finding.message.contains("a repaired version waits")));
         std::fs::write(path.with_extension("sh"), "echo\n").unwrap();
         assert!(lint().iter().any(|finding| finding.message.contains(".sh beside it")));

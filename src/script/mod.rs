@@ -5,6 +5,7 @@
 
 mod again;
 mod appium_export;
+mod change_page;
 mod diff;
 mod exported;
 mod format;
@@ -28,6 +29,7 @@ mod variable;
 mod vetting;
 
 pub use appium_export::to_appium;
+pub use change_page::ChangePage;
 pub use diff::{DiffLine, Side, diff};
 pub use exported::Exported;
 pub use format::{

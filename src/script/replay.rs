@@ -9,7 +9,7 @@ use crate::device::{DeviceError, Eyes, Recorder, Seen};
 use crate::domain::{
     Action, ActionSource, EventKind, ExpectationOutcome, InputText, Point, Rect, Secret, Selector, Size, Target, words,
 };
-use crate::hierarchy::{LINK_CLASS, Role, Screen, Widget};
+use crate::hierarchy::{LINK_CLASS, Role, Screen, Widget, new_error};
 use crate::skill::{Library, PerformError};
 use crate::witness::{Witness, WitnessError};
 use std::collections::BTreeMap;
@@ -247,6 +247,7 @@ impl Replayer<'_> {
             patience: self.patience,
             step,
             source: ActionSource::Script,
+            alone: true,
             pictures: seen.screen.screenshot.iter().cloned().collect(),
         }
     }
@@ -294,8 +295,10 @@ impl Replayer<'_> {
         let Order { index, step, next, action, held, source, score, told } = order;
         let malformed = |reason| ReplayError::Malformed { action: index + 1, reason };
         let (before, screen, digest) = (seen.screen.fingerprint, seen.screen.title.clone(), seen.screen.digest);
+        recorder.about_to_act(&seen.screen);
         let acting = Instant::now();
-        self.skills.perform(self.eyes.device, &action, held, &seen.hierarchy).await.map_err(|error| match error {
+        let performed = self.skills.perform(self.eyes.device, &action, held, &seen.hierarchy).await;
+        let adb = performed.map_err(|error| match error {
             PerformError::Device(error) => ReplayError::Device(error),
             PerformError::Expand(error) => malformed(error.to_string()),
         })?;
@@ -312,6 +315,7 @@ impl Replayer<'_> {
             reason: format!("led to \"{}\"{told}", seen.screen.title),
             act_ms,
             settle_ms: settling.elapsed().as_secs_f64() * 1000.0,
+            adb,
         });
         let after = seen.screen.fingerprint;
         Ok(CarriedOut { action, held, before, screen, after, digest })
@@ -340,7 +344,8 @@ impl Replayer<'_> {
         Ok(())
     }
 
-    /// Waits until the guard holds; the reason when it does not in time.
+    /// Waits until the guard holds; the reason when it does not in time. Where the app said that something is wrong in reply to
+    /// the action before, what comes next is not waited for, unless it was when the script was recorded.
     async fn await_guard(
         &self,
         recorded: &ScriptAction,
@@ -351,6 +356,10 @@ impl Replayer<'_> {
         // What is waited for must be told from what is there already: the same id, or the same place on a screen of the same
         // structure, may be another thing.
         let waits = recorded.waited_ms.is_some() || patience > self.patience;
+        let reply = |seen: &Seen, recorder: &dyn Recorder| {
+            let before = recorder.errors_before().filter(|_| !waits);
+            before.and_then(|before| new_error(before, &seen.screen).map(str::to_owned))
+        };
         let awaited = if waits { Awaited::Widget } else { Awaited::Nothing };
         let device = self.eyes.device;
         let begun = device.now();
@@ -359,9 +368,14 @@ impl Replayer<'_> {
                 return Ok(None);
             };
             let left = patience.saturating_sub(device.now().saturating_sub(begun));
-            if left.is_zero() || !self.eyes.device.wait_for_change(&seen.hierarchy, left).await? {
+            let said = reply(seen, &*recorder);
+            if said.is_some() || left.is_zero() || !self.eyes.device.wait_for_change(&seen.hierarchy, left).await? {
                 // The picture of the screen it stopped at is the evidence.
                 *seen = self.eyes.look(recorder).await?;
+                let reason = match said {
+                    Some(said) => format!("{reason}; the app said {said:?}"),
+                    None => reason,
+                };
                 return Ok(guard(recorded, &seen.screen, awaited, self.trust).err().map(|_| reason));
             }
             *seen = self.see(Some(recorded), recorder).await?;

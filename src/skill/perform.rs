@@ -25,21 +25,28 @@ fn keyboard_is_installed() -> ShellLine {
 
 impl Library {
     /// Expands `action` and runs it line by line. `held` is the number of characters the target field holds now;
-    /// `seen` the dump the action was chosen on, which waiting is measured against.
+    /// `seen` the dump the action was chosen on, which waiting is measured against. Gives the lines, secrets masked.
+    ///
+    /// # Errors
+    /// The action does not fit the screen or the skills, or the device fails.
     pub async fn perform(
         &self,
         device: &dyn Device,
         action: &Action,
         held: usize,
         seen: &[u8],
-    ) -> Result<(), PerformError> {
+    ) -> Result<Vec<String>, PerformError> {
         let steps = self.expand(action, held)?;
         let by_keyboard = !is_typeable(text_of(action));
         if by_keyboard && device.run(&keyboard_is_installed()).await.is_err_and(|error| error.is_refusal()) {
             let command = format!("{action}");
             return Err(DeviceError::Text { serial: device.serial().clone(), command }.into());
         }
+        let mut lines = Vec::new();
         for step in &steps {
+            if let DeviceStep::Run(line) = step {
+                lines.push(line.to_string());
+            }
             let done = match step {
                 DeviceStep::Run(line) => device.run(line).await,
                 DeviceStep::AwaitChange(ms) => device.wait_for_change(seen, Duration::from_millis(*ms)).await.map(drop),
@@ -56,6 +63,6 @@ impl Library {
                 return Err(error.into());
             }
         }
-        Ok(())
+        Ok(lines)
     }
 }

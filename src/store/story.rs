@@ -53,6 +53,7 @@ fn result(run_id: &str, verdict: Verdict) -> RunResult {
         attempts: 1,
         told_attempt: 1,
         device: DeviceView { serial: "a".into(), profile: "default".into(), api: 34 },
+        apps: Vec::new(),
         steps: vec![],
         counts: Counts::default(),
         diagnostics: Vec::new(),

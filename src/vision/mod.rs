@@ -24,4 +24,5 @@ pub use link_mask::DEFAULT_LINK_COLOURS;
 pub use link_widget::find_links;
 pub use marked::marked;
 pub use mute_screen::{read_mute_screen, read_picture};
+pub use shrink::encode_small_png;
 pub use text_reader::{TextModels, TextReader};

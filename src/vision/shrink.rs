@@ -1,6 +1,15 @@
 //! Parts of pictures at a fraction of their scale.
 
+use super::decode::{PictureError, encode_png};
 use crate::domain::{Rect, Screenshot, Size};
+
+/// Encodes a picture as PNG at one over `scale` of its size; as it is where nothing would be left.
+///
+/// # Errors
+/// It cannot be encoded.
+pub fn encode_small_png(picture: &Screenshot, scale: u32) -> Result<Vec<u8>, PictureError> {
+    encode_png(shrunk(picture, picture.size().rect(), scale).as_ref().unwrap_or(picture))
+}
 
 /// The part `area` of a picture at one over `scale` of its size, each pixel the mean of those it stands for. `None`
 /// where nothing is left.

@@ -7,7 +7,7 @@ use crate::device::{DeviceError, Eyes, Recorder, Seen};
 use crate::domain::{
     Action, ActionSource, Direction, EventKind, Expectation, ExpectationOutcome, Rect, Screenshot, Secret,
 };
-use crate::hierarchy::{MASK, Screen, ScreenKind, check, check_all};
+use crate::hierarchy::{MASK, Screen, ScreenKind, check, check_all, new_error};
 use crate::skill::{Library, PerformError};
 use crate::vision::read_picture;
 use std::collections::BTreeMap;
@@ -34,6 +34,8 @@ pub struct Witness<'a> {
     pub step: usize,
     /// Who scrolls.
     pub source: ActionSource,
+    /// Nobody acts on another device, so that an error is the reply to the last action.
+    pub alone: bool,
     /// What was shown after the last action, oldest first: a message that was there for a moment is looked for in it.
     pub pictures: Vec<Screenshot>,
 }
@@ -62,6 +64,8 @@ struct Sight {
     read: Vec<String>,
     /// What the pictures after the last action say, where that is asked.
     said: Vec<String>,
+    /// What the app said was wrong in reply to the last action.
+    wrong: Option<String>,
 }
 
 /// Checks an expectation whose texts may name secrets as `${name}`; the outcome never shows their values.
@@ -78,8 +82,8 @@ fn masked(text: &str, secrets: &BTreeMap<String, Secret>) -> String {
 }
 
 impl Witness<'_> {
-    /// Checks the expectations until all hold or the patience ends, then over the rest of a screen that scrolls; what was
-    /// found last.
+    /// Checks the expectations until all hold, the app says that something is wrong or the patience ends, then over the rest of
+    /// a screen that scrolls; what was found last.
     ///
     /// # Errors
     /// Where the screen could only be seen in part, and where a picture is to be read and none shows anything: what was not
@@ -90,7 +94,7 @@ impl Witness<'_> {
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<Vec<ExpectationOutcome>, WitnessError> {
-        let mut sight = Sight { looks: Vec::new(), read: Vec::new(), said: Vec::new() };
+        let mut sight = Sight { looks: Vec::new(), read: Vec::new(), said: Vec::new(), wrong: None };
         if let Some(toast) = expectations.iter().find(|wanted| matches!(wanted, Expectation::Toast(_))) {
             let mut shown = self.pictures.iter().filter(|picture| !picture.is_black()).peekable();
             if shown.peek().is_none() {
@@ -146,7 +150,13 @@ impl Witness<'_> {
                 Expectation::Picture(text) => in_pictures(text, &sight.read, "of the screen"),
                 _ => check_all(&plain, &sight.looks),
             };
-            ExpectationOutcome { expectation: wanted.to_string(), ..outcome }
+            // What is there and must not be there may be the very text.
+            let told = |wrong: &&String| !outcome.held && !(outcome.contradicted && outcome.evidence.contains(*wrong));
+            let evidence = match sight.wrong.as_ref().filter(told) {
+                Some(wrong) => format!("{}; the app said {wrong:?}", outcome.evidence),
+                None => outcome.evidence,
+            };
+            ExpectationOutcome { expectation: wanted.to_string(), evidence, ..outcome }
         };
         expectations.iter().map(judge).collect()
     }
@@ -161,7 +171,7 @@ impl Witness<'_> {
         Ok(())
     }
 
-    /// What is in sight, given time.
+    /// What is in sight, given time: until the app says that something is wrong in reply to the last action.
     async fn await_in_sight(
         &self,
         expectations: &[Expectation],
@@ -176,10 +186,13 @@ impl Witness<'_> {
             sight.looks.clear();
             sight.read.clear();
             self.take_in(expectations, sight, seen)?;
+            let before = recorder.errors_before().filter(|_| self.alone);
+            sight.wrong = before.and_then(|before| new_error(before, &seen.screen)).map(str::to_owned);
             let outcomes = self.judged(expectations, sight);
             let passed = device.now().saturating_sub(begun);
             let left = self.patience.saturating_sub(passed);
             if outcomes.iter().all(|outcome| outcome.held)
+                || sight.wrong.is_some()
                 || left.is_zero()
                 || !device.wait_for_change(&seen.hierarchy, left).await?
             {
@@ -210,14 +223,14 @@ impl Witness<'_> {
             let action = Action::Scroll { direction, area };
             let before = seen.screen.digest;
             let acting = Instant::now();
-            match self.skills.perform(self.eyes.device, &action, 0, &seen.hierarchy).await {
-                Ok(()) => {}
+            let adb = match self.skills.perform(self.eyes.device, &action, 0, &seen.hierarchy).await {
+                Ok(lines) => lines,
                 Err(PerformError::Device(error)) => return Err(error.into()),
                 Err(PerformError::Expand(error)) => {
                     tracing::warn!("what is expected is not looked for further: {error}");
                     return Ok(());
                 }
-            }
+            };
             let act_ms = acting.elapsed().as_secs_f64() * 1000.0;
             let settling = Instant::now();
             *seen = self.eyes.look(recorder).await?;
@@ -233,6 +246,7 @@ impl Witness<'_> {
                 reason: format!("looked further {direction} for {open}: {found}"),
                 act_ms,
                 settle_ms: settling.elapsed().as_secs_f64() * 1000.0,
+                adb,
             });
             if !more || sight.looks.first().is_some_and(|first| !is_same_page(first, &seen.screen)) {
                 return Ok(());

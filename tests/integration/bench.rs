@@ -304,7 +304,7 @@ impl Bench {
         self.in_environment(Command::new(env!("CARGO_BIN_EXE_tapwright")), args)
     }
 
-    fn in_environment(&self, mut command: Command, args: &[&str]) -> Command {
+    pub(crate) fn in_environment(&self, mut command: Command, args: &[&str]) -> Command {
         command
             .args(args)
             .current_dir(self.folder.path())

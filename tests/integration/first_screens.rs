@@ -84,7 +84,7 @@ async fn what_the_app_did_wrong_stands_on_the_first_screen() {
             change: nothing,
             command: &["run", "PAY-0002", "--device", "SERIAL", "--param", "payment_password=000000"],
             code: 1,
-            cause: &["Transfer complete", "Wrong password"],
+            cause: &["Transfer complete", "The app said \"Wrong password\"."],
         },
     ])
     .await;

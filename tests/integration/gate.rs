@@ -1,6 +1,6 @@
 //! A gate end to end: the built program, two virtual devices, the real adb server.
 
-use crate::bench::{Bench, PASSWORD, repository};
+use crate::bench::{Bench, PASSWORD};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tapwright::script::Script;
@@ -53,8 +53,15 @@ async fn a_gate_answers_with_verdicts_reports_and_a_bundle_and_changes_no_script
     assert!(std::fs::read_to_string(page).unwrap().contains("| PAY-0006 "));
     let told = read(&bench.path("told.json"));
     assert_eq!((&told["verdict"], &told["expectations"][0]["held"]), (&"failed".into(), &false.into()), "{told:#}");
+    assert_eq!(told["apps"], serde_json::json!([{"package": "com.example.pay", "version": "8.2.1"}]));
     let folder = gate_folder(&bench, &manifest);
     assert!(folder.join("bundles/PAY-0006/recording/events.jsonl").is_file());
+    // What was done leads there again, without a model.
+    let failing = folder.join("bundles/PAY-0006").join(told["script"].as_str().unwrap());
+    let said = bench.tapwright(&["replay", failing.to_str().unwrap(), "--device", &first, "--json"]).await;
+    let again = said.result();
+    assert_eq!((said.code, &again["verdict"], &again["counts"]["model_calls"]), (Some(1), &"failed".into(), &0.into()));
+    assert_eq!(again["steps"].as_array().unwrap().len(), 1, "{again:#}");
     assert!(folder.join("scripts/PAY-0008").is_dir(), "a proposal");
     let page = std::fs::read_to_string(folder.join("index.html")).unwrap();
     let reports =
@@ -146,6 +153,76 @@ async fn a_pass_that_proves_nothing_is_told_by_run_replay_and_gate() {
     assert_eq!(case(&said.json(), "IDLE-1")["attempts"][0]["by"], "script");
 }
 
+const DIARY: &str = r#"package: org.example.diary
+label: Diary
+version: "VERSION"
+version_code: CODE
+state: {opened: 0}
+persist: [opened]
+screens:
+  - id: cover
+    title: Diary
+    on_open: [{set: {opened: 'opened + 1'}}]
+    body:
+      - button: {text: Turn the page, on_tap: [{goto: page}]}
+  - id: page
+    title: Page one
+    body:
+      - text: {text: "Opened {{ opened }} times"}
+"#;
+
+/// The number by which the device knows an installed app; one that is installed anew has another.
+async fn user_id(bench: &Bench, serial: &str) -> String {
+    let said = bench.server().adb(&["-s", serial, "shell", "dumpsys package org.example.diary"]).await;
+    let text = String::from_utf8_lossy(&said.stdout).into_owned();
+    text.lines().find_map(|line| line.trim().strip_prefix("userId=")).unwrap_or_else(|| panic!("{text}")).to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_build_comes_over_what_is_there_onto_a_clean_device_or_as_an_upgrade() {
+    let mut bench = Bench::new().await;
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    for (file, version, code) in [("old", "1.0", "1"), ("new", "2.0", "2")] {
+        let text = DIARY.replace("VERSION", version).replace("CODE", code);
+        std::fs::write(bench.path("apps").join(format!("{file}.app.yaml")), text).unwrap();
+    }
+    let case = "id: DI-1\ntitle: Read\napp: {package: org.example.diary, apk: ../apps/old.app.yaml}\nsteps:\n  - Tap \"Turn the \
+                page\"\nexpect:\n  - visible: Opened 2 times\n";
+    std::fs::write(bench.path("cases/DI-1.case.yaml"), case).unwrap();
+    let mut known = None;
+    for (way, code, verdict, version) in [
+        (&["--apk", "apps/new.app.yaml"][..], 1, "failed", "2.0"),
+        (&["--apk", "apps/new.app.yaml", "--install", "over"], 1, "failed", "2.0"),
+        (&["--apk", "apps/new.app.yaml", "--install", "fresh"], 1, "failed", "2.0"),
+        // The data of the build before is there: it was opened once, and now again.
+        (&["--apk", "apps/new.app.yaml", "--install", "upgrade"], 0, "passed", "2.0"),
+        (&["--install", "fresh"], 1, "failed", "1.0"),
+    ] {
+        let args = [&["gate", "DI-1", "--device", &serial, "--json"][..], way].concat();
+        let said = bench.tapwright(&args).await;
+        assert_eq!(said.code, Some(code), "{way:?}: {said:?}");
+        let manifest = said.json();
+        let attempt = &case(&manifest, "DI-1")["attempts"][0];
+        assert_eq!(
+            (&attempt["verdict"], &attempt["result"]["apps"][0]["version"]),
+            (&verdict.into(), &version.into()),
+            "{way:?}"
+        );
+        let now = user_id(&bench, &serial).await;
+        let anew = way.contains(&"fresh") || way.contains(&"upgrade");
+        assert!(known.as_ref().is_none_or(|known| (*known != now) == anew), "{way:?}: {known:?} and {now}");
+        known = Some(now);
+    }
+    // A script begins with the same: one of a run of the newer build, in which it was opened once.
+    bench.change("cases/DI-1.case.yaml", "Opened 2 times", "Opened");
+    bench.tapwright(&["run", "DI-1", "--device", &serial]).await.succeeded();
+    bench.change("cases/DI-1.case.yaml", "Opened", "Opened 2 times");
+    let upgrade = ["--apk", "apps/new.app.yaml", "--install", "upgrade"];
+    let said = bench.tapwright(&[&["gate", "DI-1", "--device", &serial, "--json"][..], &upgrade].concat()).await;
+    said.failed(0, &["upgraded from the build that each case names"]);
+    assert_eq!(case(&said.json(), "DI-1")["attempts"][0]["by"], "script");
+}
+
 #[tokio::test]
 async fn what_a_gate_cannot_do_is_told_before_anything_is_run() {
     let bench = Bench::new().await;
@@ -168,36 +245,12 @@ async fn what_a_gate_cannot_do_is_told_before_anything_is_run() {
         (&["PAY-0008", "--time-budget", "soon"], 2, &["soon"]),
         (&["PAY-0008", "--retries", "1", "--repeat-each", "2"], 2, &["cannot be used with"]),
         (&["PAY-0008"], 3, &["no device is connected"]),
+        (&["PAY-0008", "--install", "upgrade"], 2, &["--install upgrade needs the build to upgrade to", "--apk FILE"]),
+        (&["PAY-0008", "--install", "afresh"], 2, &["afresh", "over, fresh, upgrade"]),
     ] {
         bench.tapwright(&[&["gate"][..], args].concat()).await.failed(code, parts);
     }
     bench.change("cases/PAY-0007.case.yaml", "steps:", "steps: [");
     bench.tapwright(&["gate"]).await.failed(2, &["PAY-0007.case.yaml", "leaves none out"]);
     bench.nothing_half_written();
-}
-
-/// The command lines of the workflows are read as the program reads them.
-#[test]
-fn the_workflows_for_build_servers_call_the_program_as_it_is() {
-    use clap::Parser;
-    let mut read = 0;
-    for file in ["github-actions.yml", "gitlab-ci.yml", "Jenkinsfile"] {
-        let text = std::fs::read_to_string(repository("docs/ci").join(file)).unwrap();
-        for line in text.lines().filter_map(|line| Some(&line[line.find("tapwright ")?..])) {
-            let values = [
-                ("${{ matrix.shard }}", "1/2"),
-                ("$CI_NODE_INDEX/$CI_NODE_TOTAL", "1/2"),
-                ("${{ github.base_ref || 'main' }}", "main"),
-                ("\"$@\"", ""),
-            ];
-            let line = values.iter().fold(line.to_owned(), |line, (name, value)| line.replace(name, value));
-            let words = shlex::split(&line).unwrap_or_else(|| panic!("{file}: {line}"));
-            if !["gate", "doctor", "models"].contains(&words[1].as_str()) {
-                continue;
-            }
-            tapwright::cli::Cli::try_parse_from(&words).unwrap_or_else(|error| panic!("{file}: {line}: {error}"));
-            read += 1;
-        }
-    }
-    assert!(read >= 4, "only {read} command lines were found");
 }

@@ -4,6 +4,7 @@ mod acquisition;
 mod adb_client;
 mod adb_device;
 mod adb_stub;
+mod already_true;
 #[cfg(unix)]
 mod appium;
 #[cfg(unix)]
@@ -12,6 +13,8 @@ mod bench;
 mod blind_verdicts;
 mod cases;
 mod checks;
+#[cfg(unix)]
+mod ci;
 mod clients;
 #[cfg(unix)]
 mod command_line;

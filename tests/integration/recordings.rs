@@ -40,7 +40,12 @@ async fn exported() -> (Bench, Vec<RunResult>) {
 
 /// `emulate --recording`, and the device's serial.
 async fn emulated(bench: &Bench) -> (Child, String) {
-    let mut child = bench.spawn(&["emulate", "--recording", "recorded", "--connect"]);
+    emulated_from(bench, &["recorded"]).await
+}
+
+/// The same of another recording, with what else is asked for.
+async fn emulated_from(bench: &Bench, recording: &[&str]) -> (Child, String) {
+    let mut child = bench.spawn(&[&["emulate", "--connect", "--recording"][..], recording].concat());
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let line = timeout(PATIENCE, lines.next_line()).await.expect("no device was started").unwrap();
     (child, line.expect("emulate ended at once"))
@@ -194,4 +199,43 @@ async fn a_recording_that_cannot_be_played_is_refused_with_file_and_reason() {
     assert!(checked.stdout.contains("app.json:1"), "{}", checked.stdout);
     bench.tapwright(&["recordings", "export", "cases", "--output", "x"]).await.failed(2, &["cases holds no run"]);
     assert!(!Path::new(&bench.path("x")).exists());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_failed_run_is_played_from_any_of_its_actions_on() {
+    let mut bench = Bench::new().await;
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    bench.add_case(
+        "WAY-1",
+        "steps:\n  - Open Security\n  - Switch on payment reminders\nexpect:\n  - visible: Daily limit\n",
+    );
+    let failed = bench.tapwright(&["run", "WAY-1", "--device", &serial, "--json"]).await.result();
+    assert_ne!(failed["verdict"], "passed", "{failed:#}");
+    let events = std::fs::read_to_string(bench.path("runs/latest/events.jsonl")).unwrap();
+    let actions = events.lines().filter(|line| line.contains("\"event\":\"acted\"")).count();
+    assert!(actions >= 2, "{failed:#}");
+    bench.stop_devices();
+    let (second, end) = ("2".to_owned(), (actions + 1).to_string());
+    for (at, title) in [(None, "Lantern Pay"), (Some(&second), "Security"), (Some(&end), "Security")] {
+        let mut recording = vec!["runs/latest"];
+        recording.extend(at.iter().flat_map(|at| ["--at", at.as_str()]));
+        let (mut child, serial) = emulated_from(&bench, &recording).await;
+        let opened = bench.server().adb(&["-s", &serial, "shell", "monkey -p com.example.pay 1"]).await;
+        assert!(opened.status.success(), "{opened:?}");
+        let screen = bench.tapwright(&["widgets", "--device", &serial, "--json"]).await.json();
+        assert_eq!(screen["title"], title, "at {at:?}");
+        child.kill().await.unwrap();
+    }
+    let past = (actions + 2).to_string();
+    for (args, parts) in [
+        (&["runs/latest", "--at", &past][..], &["has no action", "which is its end"][..]),
+        (&["cases", "--at", "1"], &["--at needs the folder of a run"]),
+        (&["cases"], &["app.json"]),
+    ] {
+        let said = bench.tapwright(&[&["emulate", "--check", "--recording"][..], args].concat()).await;
+        assert_ne!(said.code, Some(0), "{said:?}");
+        for part in parts {
+            assert!(format!("{}{}", said.stdout, said.stderr).contains(part), "{part:?} is not in {said:?}");
+        }
+    }
 }

@@ -151,6 +151,88 @@ async fn a_renamed_or_reworded_widget_is_found_by_what_the_step_means_and_propos
     assert!(!tally.right.is_empty(), "{tally:#?}");
 }
 
+const NOTES: &str = r#"package: org.example.notes
+label: Notes
+screens:
+  - id: home
+    title: Welcome
+    body:
+      - button: {text: Archive, on_tap: [{goto: archive}]}
+      - button: {text: Write, on_tap: [{goto: sheet}]}
+  - id: sheet
+    title: Blank sheet
+    body:
+      - button: {text: Keep it, on_tap: [{goto: archive}]}
+  - id: archive
+    title: All of them
+    body:
+      - text: {text: There they are}
+      - button: {text: Umbrella, on_tap: [{goto: umbrella}]}
+  - id: umbrella
+    title: Umbrella
+    body:
+      - text: {text: It was left on the train}
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_a_touch_leads_elsewhere_now_another_way_is_taken_over_the_apps_map() {
+    let mut bench = Bench::new().await;
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    std::fs::write(bench.path("apps/notes.app.yaml"), NOTES).unwrap();
+    for (id, steps, seen) in [
+        ("NO-1", "Tap \"Write\", Tap \"Keep it\", Tap \"Umbrella\"", "It was left on the train"),
+        ("NO-2", "Tap \"Archive\"", "There they are"),
+    ] {
+        let steps: String = steps.split(", ").map(|step| format!("  - {step}\n")).collect();
+        let case = format!(
+            "id: {id}\ntitle: Read\napp: {{package: org.example.notes, apk: ../apps/notes.app.yaml}}\nsteps:\n{steps}expect:\n  - \
+             visible: {seen}\n"
+        );
+        std::fs::write(bench.path("cases").join(format!("{id}.case.yaml")), case).unwrap();
+        let result = bench.run(id, &serial).await;
+        assert_eq!(result.verdict, Verdict::Passed, "{id}: {}", result.reason);
+    }
+    let script = script_of(&bench, "NO-1");
+    bench.change(
+        "apps/notes.app.yaml",
+        "text: Keep it, on_tap: [{goto: archive}]",
+        "text: Keep it, on_tap: [{goto: home}]",
+    );
+    let result = bench.replay_in_process(&script, &serial, RepairMode::Propose).await;
+    assert_eq!(result.verdict, Verdict::Passed, "{}", result.reason);
+    assert!(result.reason.contains("another way over the app's map: click \"Archive\""), "{}", result.reason);
+    let proposed = Script::read(&bench.path(&result.script.unwrap())).unwrap();
+    assert_eq!(proposed.actions.len(), script.actions.len() + 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_page_of_a_repair_has_the_lines_that_differ_and_pictures_that_go_with_it() {
+    let mut bench = Bench::new().await;
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    bench.tapwright(&["run", "PAY-0008", "--device", &serial]).await.succeeded();
+    bench.change_app("id: bills, title: Bills", "id: statements, title: Your bills");
+    let replay = ["replay", "PAY-0008", "--device", &serial, "--repair", "propose"];
+    bench.tapwright(&replay).await.succeeded();
+    let proposed = bench.path("scripts/PAY-0008/proposed");
+    let page = proposed.join("virtual-phone.changes.md");
+    let text = std::fs::read_to_string(&page).unwrap();
+    for part in
+        ["![before](virtual-phone.1-before.png)", "![after](virtual-phone.1-after.png)", "## What differs", "\n+ "]
+    {
+        assert!(text.contains(part), "{part:?} is not in {text}");
+    }
+    let picture = |when: &str| image::open(proposed.join(format!("virtual-phone.1-{when}.png"))).unwrap().into_rgba8();
+    let (before, after) = (picture("before"), picture("after"));
+    assert_eq!((before.dimensions(), after.dimensions()), ((360, 800), (360, 800)));
+    assert!(before != after, "it led to another page");
+    // Once somebody has decided, the log keeps the words.
+    bench.tapwright(&["scripts", "accept", "PAY-0008"]).await.succeeded();
+    let pictures = bench.files("scripts").into_iter().filter(|file| file.extension().is_some_and(|end| end == "png"));
+    assert_eq!(pictures.count(), 0);
+    let log = std::fs::read_to_string(bench.path("scripts/PAY-0008/virtual-phone.log.md")).unwrap();
+    assert!(log.contains("## What differs") && !log.contains("!["), "{log}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_page_nobody_knew_is_passed_by_the_agent_and_the_script_goes_on() {
     let tally = measure(&["PAY-0002"], &["inserted"]).await;

@@ -3,6 +3,10 @@
 use crate::bench::Bench;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+use tapwright::domain::Verdict;
+use tapwright::script::Script;
+use tapwright::virtual_device::VirtualDeviceConfig;
 
 const APP: &str = r#"package: org.example.lift
 label: Lift
@@ -129,4 +133,148 @@ async fn a_feed_and_pages_that_lead_to_each_other_are_left_long_before_the_budge
         assert!(result["actions"].as_u64().unwrap() <= 80, "{result:#}");
         assert!(result["device_seconds"].as_f64().unwrap() < 300.0, "{result:#}");
     }
+}
+
+const DOOR: &str = r#"package: org.example.door
+label: Door
+state: {code: "", wrong: "", told: ""}
+variants:
+  reply: [opens, field, banner, snackbar, neutral, apology]
+screens:
+  - id: door
+    title: House door
+    padding: 16
+    gap: 12
+    body:
+      - field: {bind: code, label: Code, error: "{{ wrong }}"}
+      - text: {text: "{{ told }}", visible: 'told != ""'}
+      - button:
+          text: Unlock
+          on_tap:
+            - if: {when: 'variant("reply") == "field"', then: [{set: {wrong: '"Wrong code"'}}]}
+            - if: {when: 'variant("reply") == "banner"', then: [{set: {told: '"Unlocking failed"'}}]}
+            - if: {when: 'variant("reply") == "snackbar"', then: [{snackbar: {text: "Invalid code", ms: 0}}]}
+            - if: {when: 'variant("reply") == "neutral"', then: [{set: {told: '"The door heard you"'}}]}
+            - if: {when: 'variant("reply") == "apology"', then: [{set: {told: '"Connection failed, retrying"'}}, {delay: {ms: 3000, then: [{goto: hall}]}}]}
+            - if: {when: 'variant("reply") == "opens"', then: [{goto: hall}]}
+  - id: hall
+    title: House hall
+    body:
+      - text: {text: Come in}
+      - button: {text: Take off the coat, on_tap: [{toast: "Taken"}]}
+"#;
+
+const DOOR_CASE: &str = "id: DR-1\ntitle: Come in\napp: {package: org.example.door, apk: ../apps/door.app.yaml}\nsteps:\n  - \
+                         Tap \"Unlock\"\n  - Check that \"House\" is visible\nexpect:\n  - visible: Come in\nbudget: {actions: 20, time: 10m}\n";
+
+/// Device seconds and result of the case with each answer of the app.
+async fn answers(bench: &Bench, expected: &[(&str, &str)]) -> BTreeMap<String, Value> {
+    let folder = bench.path("door");
+    let runs = expected.iter().map(|(reply, verdict)| {
+        format!("  - {{cases: [DR-1], switches: [\"org.example.door:variant.reply={reply}\"], expect: {verdict}}}\n")
+    });
+    let suite = format!("name: door\ntitle: Doors\nwhat: One door that answers.\nruns:\n{}", runs.collect::<String>());
+    for (file, text) in [("apps/door.app.yaml", DOOR), ("cases/DR-1.case.yaml", DOOR_CASE), ("suite.yaml", &suite)] {
+        let file = folder.join(file);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    }
+    let said = bench.tapwright(&["eval", "suite", folder.to_str().unwrap(), "--json"]).await;
+    said.succeeded();
+    let report = said.json();
+    let reply = |result: &Value| {
+        let switch = result["switches"].as_array().unwrap().last().unwrap().as_str().unwrap();
+        switch.rsplit('=').next().unwrap().to_owned()
+    };
+    report["results"].as_array().unwrap().iter().map(|result| (reply(result), result.clone())).collect()
+}
+
+#[tokio::test]
+async fn an_error_that_answers_the_last_action_ends_the_waiting_and_is_named() {
+    let bench = Bench::new().await;
+    let replies = [
+        ("opens", "passed"),
+        ("apology", "passed"),
+        ("neutral", "failed"),
+        ("field", "failed"),
+        ("banner", "failed"),
+        ("snackbar", "failed"),
+    ];
+    let found = answers(&bench, &replies).await;
+    for (reply, verdict) in replies {
+        assert_eq!(found[reply]["verdict"], verdict, "{reply}: {:#}", found[reply]);
+    }
+    let seconds = |reply: &str| found[reply]["device_seconds"].as_f64().unwrap();
+    // What is expected is waited for on a page that says nothing of the kind, and after an apology.
+    assert!(seconds("neutral") > seconds("opens") + 4.0, "{} and {}", seconds("neutral"), seconds("opens"));
+    assert!(seconds("apology") > seconds("opens") + 2.0, "{} and {}", seconds("apology"), seconds("opens"));
+    for (reply, said) in [("field", "Wrong code"), ("banner", "Unlocking failed"), ("snackbar", "Invalid code")] {
+        let reason = found[reply]["reason"].as_str().unwrap();
+        assert_eq!(reason.matches(&format!("the app said {said:?}")).count(), 1, "{reply}: {reason}");
+        assert!(seconds(reply) + 4.0 < seconds("neutral"), "{reply}: {} s", seconds(reply));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_replay_does_not_wait_for_what_an_error_has_taken_the_place_of() {
+    let mut bench = Bench::new().await;
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    let opens = DOOR.replace("variant(\"reply\")", "reply").replace("told: \"\"", "told: \"\", reply: opens");
+    let opens = opens.replace("variants:\n  reply: [opens, field, banner, snackbar, neutral, apology]\n", "");
+    std::fs::write(bench.path("apps/door.app.yaml"), &opens).unwrap();
+    let steps = DOOR_CASE.replace("Check that \"House\" is visible", "Tap \"Take off the coat\"");
+    std::fs::write(bench.path("cases/DR-1.case.yaml"), steps).unwrap();
+    let passed = bench.run("DR-1", &serial).await;
+    assert_eq!(passed.verdict, Verdict::Passed, "{}", passed.reason);
+    let script = Script::read(&bench.path(&passed.script.unwrap())).unwrap();
+    assert_eq!(script.actions.len(), 2, "{:?}", script.actions);
+    bench.change("apps/door.app.yaml", "reply: opens", "reply: field");
+    // Long enough that waiting it out would be seen.
+    bench.hurry(Duration::from_secs(50));
+    let begun = Instant::now();
+    let stopped = bench.replay_here(&script, &serial).await;
+    assert_eq!(stopped.verdict, Verdict::Blocked, "{}", stopped.reason);
+    let said = "diverged at action 2: \"Take off the coat\" is not there";
+    assert!(stopped.reason.starts_with(said), "{}", stopped.reason);
+    assert!(stopped.reason.ends_with("; the app said \"Wrong code\""), "{}", stopped.reason);
+    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
+}
+
+const LETTER: &str = r#"package: org.example.letter
+label: Letter
+state: {told: ""}
+screens:
+  - id: letter
+    title: Letter
+    body:
+      - text: {text: "{{ told }}", visible: 'told != ""'}
+      - button:
+          text: Send
+          on_tap:
+            - set: {told: '"Draft kept"'}
+            - delay: {ms: 2500, then: [{set: {told: '"Letter sent"'}}]}
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_there_for_a_moment_is_told_with_the_times_it_came_and_went() {
+    let mut bench = Bench::new().await;
+    let serial = bench.device(VirtualDeviceConfig::default()).await;
+    std::fs::write(bench.path("apps/letter.app.yaml"), LETTER).unwrap();
+    let case = "id: LT-1\ntitle: Send\napp: {package: org.example.letter, apk: ../apps/letter.app.yaml}\nsteps:\n  - Tap \
+                \"Send\"\nexpect:\n  - visible: Draft kept\n  - visible: Letter sent\n";
+    std::fs::write(bench.path("cases/LT-1.case.yaml"), case).unwrap();
+    let result = bench.run("LT-1", &serial).await;
+    assert_eq!(result.verdict, Verdict::Failed, "{}", result.reason);
+    let told =
+        result.reason.strip_prefix("expected visible: Draft kept: seen at ").unwrap_or_else(|| panic!("{result:?}"));
+    let (from, rest) = told.split_once(" s, gone at ").unwrap();
+    let (gone, rest) = rest.split_once(" s; ").unwrap();
+    let (from, gone): (f64, f64) = (from.parse().unwrap(), gone.parse().unwrap());
+    assert!(gone - from >= 1.0 && gone < result.timings_ms.total / 1000.0, "from {from} to {gone} of {result:?}");
+    assert!(rest.starts_with("not on the screen \"Letter\""), "{rest}");
+    let page = std::fs::read_to_string(bench.run_folder(&result).join("report.html")).unwrap();
+    assert!(
+        page.contains(&format!("shown earlier in this run on “Letter”, seen at {from:.1} s, gone at {gone:.1} s")),
+        "{page}"
+    );
 }

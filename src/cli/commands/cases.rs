@@ -1,5 +1,6 @@
 //! `tapwright cases`.
 
+use super::already_true::already_true;
 use super::{plural, print_json};
 use crate::app::Workspace;
 use crate::case::{Case, CaseIndex, Rewriter, Selection, Severity, claims_with, lint_file};
@@ -19,11 +20,12 @@ struct CaseRow {
 /// Something that is wrong with a case.
 #[derive(Serialize)]
 pub(super) struct LintRow {
-    path: PathBuf,
-    line: u64,
-    column: u64,
-    severity: String,
-    message: String,
+    pub(super) path: PathBuf,
+    /// From 1; 0 where it is about the whole file.
+    pub(super) line: u64,
+    pub(super) column: u64,
+    pub(super) severity: String,
+    pub(super) message: String,
 }
 
 impl LintRow {
@@ -40,7 +42,7 @@ pub(super) async fn cases(command: CasesCommand, workspace: &Workspace) -> Resul
         CasesCommand::List { tags, json } => list(workspace, &tags, json),
         CasesCommand::Import(args) => super::import::import(&args, workspace),
         CasesCommand::Explore(args) => super::explore::explore_app(args, workspace).await,
-        CasesCommand::Lint { cases, explain, json } => lint(workspace, &cases, explain, json),
+        CasesCommand::Lint { cases, explain, json } => lint(workspace, &cases, explain, json).await,
     }
 }
 
@@ -85,8 +87,9 @@ fn list(workspace: &Workspace, tags: &[String], json: bool) -> Result<Exit, Fail
     Ok(Exit::Passed)
 }
 
-/// The files of the named cases, of all where none is named, and what is wrong with them.
-pub(super) fn findings(workspace: &Workspace, names: &[String]) -> Result<(Vec<PathBuf>, Vec<LintRow>), Failure> {
+/// The files of the named cases, of all where none is named, and what is wrong with them, what they expect and is true at the
+/// start included.
+pub(super) async fn findings(workspace: &Workspace, names: &[String]) -> Result<(Vec<PathBuf>, Vec<LintRow>), Failure> {
     let index = index(workspace)?;
     let paths: Vec<PathBuf> = if names.is_empty() {
         index.entries().iter().map(|entry| entry.path.clone()).collect()
@@ -101,6 +104,7 @@ pub(super) fn findings(workspace: &Workspace, names: &[String]) -> Result<(Vec<P
         }
         paths
     };
+    let rewriter = workspace.rewriter().map_err(Failure::usage)?;
     let mut rows = Vec::new();
     for path in &paths {
         rows.extend(lint_file(path).into_iter().map(|problem| LintRow {
@@ -113,12 +117,16 @@ pub(super) fn findings(workspace: &Workspace, names: &[String]) -> Result<(Vec<P
             },
             message: problem.message,
         }));
+        // What cannot be loaded was told as an error.
+        if let Ok(case) = Case::load(path) {
+            rows.extend(already_true(workspace, &rewriter, &case).await);
+        }
     }
     Ok((paths, rows))
 }
 
-fn lint(workspace: &Workspace, names: &[String], explain: bool, json: bool) -> Result<Exit, Failure> {
-    let (paths, rows) = findings(workspace, names)?;
+async fn lint(workspace: &Workspace, names: &[String], explain: bool, json: bool) -> Result<Exit, Failure> {
+    let (paths, rows) = findings(workspace, names).await?;
     let errors = rows.iter().filter(|row| row.severity == "error").count();
     if json {
         print_json(&rows)?;

@@ -7,6 +7,7 @@ use crate::app::Workspace;
 use crate::cli::{ClockChoice, EmulateArgs, Exit, Failure};
 use crate::domain::Size;
 use crate::recorded::RecordedApp;
+use crate::run::export_run_at;
 use crate::virtual_device::app::{AppContext, AppFile, launch};
 use crate::virtual_device::console::ConsoleAuth;
 use crate::virtual_device::faults::{FaultSpec, Takes, catalogue};
@@ -16,8 +17,9 @@ use crate::virtual_device::{
     ApiLevel, AppFiles, Clock, EndpointError, InstalledApp, Location, Ports, VirtualDevice, VirtualDeviceConfig,
 };
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 /// The adb port of the first emulator on a machine.
@@ -30,8 +32,10 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
         return Ok(Exit::Passed);
     }
     check_switches(&args)?;
+    let played = played(&args)?;
+    let folders: Vec<PathBuf> = played.iter().map(|played| played.folder.clone()).collect();
     if args.check {
-        return check(&args.apps, &args.recordings, args.json);
+        return check(&args.apps, &folders, args.json);
     }
     let faults = args.faults.iter().map(|spec| spec.parse()).collect::<Result<Vec<FaultSpec>, _>>();
     let faults = faults.map_err(Failure::usage)?;
@@ -43,15 +47,8 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
     if args.adb_keyboard {
         installed.push(files.adb_keyboard().map_err(Failure::usage)?);
     }
-    let mut recordings = Vec::new();
-    for folder in &args.recordings {
-        let app = Arc::new(RecordedApp::open(folder).map_err(Failure::usage)?);
-        for note in &app.notes {
-            tracing::warn!("{}: {note}", folder.display());
-        }
-        installed.push(files.recording(&app));
-        recordings.push(app);
-    }
+    let recordings = opened(&folders)?;
+    installed.extend(recordings.iter().map(|app| files.recording(app)));
     let mut screen = recordings.first().map(|app| (app.display(), app.info.display.density));
     if let Some(socket) = &args.framework {
         let app = FrameworkApp::connect(socket).map_err(Failure::infrastructure)?;
@@ -130,6 +127,48 @@ pub(super) async fn emulate(args: EmulateArgs, workspace: &Workspace) -> Result<
         device.stopped().await;
     }
     Ok(Exit::Passed)
+}
+
+/// Recorded apps, read.
+fn opened(folders: &[PathBuf]) -> Result<Vec<Arc<RecordedApp>>, Failure> {
+    let open = |folder: &PathBuf| {
+        let app = RecordedApp::open(folder).map_err(Failure::usage)?;
+        for note in &app.notes {
+            tracing::warn!("{}: {note}", folder.display());
+        }
+        Ok(Arc::new(app))
+    };
+    folders.iter().map(open).collect()
+}
+
+/// A recorded app that is played.
+struct Played {
+    /// Where it lies.
+    folder: PathBuf,
+    /// It is there until the command ends: what was made of a run.
+    _made: Option<TempDir>,
+}
+
+/// The recorded apps that are played: those that were exported, and those that are made now of a run's own recording.
+fn played(args: &EmulateArgs) -> Result<Vec<Played>, Failure> {
+    let play = |folder: &PathBuf| {
+        if !folder.join("events.jsonl").is_file() {
+            if args.at.is_some() {
+                let reason = "--at needs the folder of a run, which holds events.jsonl, such as runs/latest";
+                return Err(Failure::usage(format!("{}: {reason}", folder.display())));
+            }
+            return Ok(Played { folder: folder.clone(), _made: None });
+        }
+        let made = tempfile::tempdir().map_err(Failure::infrastructure)?;
+        let output = made.path().join("app");
+        let at = args.at.map_or(1, |at| at as usize);
+        let exported = export_run_at(folder, at, &output).map_err(Failure::usage)?;
+        for note in &exported.notes {
+            tracing::info!("{note}");
+        }
+        Ok(Played { folder: output, _made: Some(made) })
+    };
+    args.recordings.iter().map(play).collect()
 }
 
 /// A switch that an app of the command line does not have is refused here; else it would be noticed only when the app

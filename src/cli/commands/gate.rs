@@ -51,7 +51,8 @@ pub(super) async fn gate(args: GateArgs, workspace: &Workspace) -> Result<Exit, 
         Policy::Script => "scripts first",
         Policy::Repair => "scripts first, repaired where they do not fit",
     };
-    anstream::eprintln!("{selection}; on {}; {by}\n", serials.join(", "));
+    let installed = args.running.install.told();
+    anstream::eprintln!("{selection}; on {}; {by}{installed}\n", serials.join(", "));
     let mut manifest = farm::work(work, &cancel).await?;
     manifest.gate_id.clone_from(&folder.id);
     manifest.revision = head(workspace.root());
@@ -144,6 +145,7 @@ async fn prepared(
     let files = args.selection.cases.iter().map(PathBuf::from).filter(|file| file.is_file()).collect();
     let mut launcher = workspace.launcher(files, places).map_err(Failure::usage)?;
     launcher.apks = apks(&running.apks, &selected.cases)?;
+    launcher.install = running.install.into();
     let script = match running.policy {
         Policy::Agent => ScriptChoice::Never,
         Policy::Script | Policy::Repair => ScriptChoice::First(workspace.scripts()),
@@ -161,7 +163,14 @@ async fn prepared(
         };
         parts.push(part(&launcher, request, script.clone())?);
     }
-    unknown_params(&params, &selected.cases)?;
+    let SelectionArgs { shard, changed_since, last_failed, .. } = &args.selection;
+    if shard.is_some() || changed_since.is_some() || *last_failed {
+        // Whose parameter it is may be another shard's case, or one that nothing has changed for.
+        let index = workspace.case_index().map_err(Failure::usage)?;
+        unknown_params(&params, &selected.cases.iter().chain(index.cases()).collect::<Vec<_>>())?;
+    } else {
+        unknown_params(&params, &selected.cases.iter().collect::<Vec<_>>())?;
+    }
     let root = workspace.root();
     let names = selected.cases.iter().map(|case| (case.title.clone(), farm::shown(&case.path, root))).collect();
     let rules = Rules {
@@ -184,7 +193,7 @@ pub(super) fn part(launcher: &CaseLauncher, request: RunRequest, script: ScriptC
 }
 
 /// Of many cases each takes the parameters it has; one that none of them has is a mistake.
-fn unknown_params(params: &BTreeMap<String, String>, cases: &[Case]) -> Result<(), Failure> {
+fn unknown_params(params: &BTreeMap<String, String>, cases: &[&Case]) -> Result<(), Failure> {
     match params.keys().find(|name| cases.iter().all(|case| case.params.get(name).is_none())) {
         Some(stranger) => Err(Failure::usage(format!("--param {stranger}: no selected case has such a parameter"))),
         None => Ok(()),

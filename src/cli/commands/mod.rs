@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod already_true;
 mod app_check;
 mod apps;
 mod backup;

@@ -15,6 +15,7 @@ use crate::virtual_device::VirtualDeviceConfig;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio_util::sync::CancellationToken;
 
@@ -160,10 +161,19 @@ pub(super) async fn print_events(
     verbosity: Verbosity,
     (number, all): (usize, usize),
 ) {
-    let console = Console::stderr(verbosity).with_width(terminal::columns_of_stderr());
+    let width = terminal::columns_of_stderr();
+    let console = Console::stderr(verbosity).with_width(width).with_live_line(width.is_some());
     let mut console = console.with_place(number, all);
-    while let Some(event) = incoming.recv().await {
-        if let Err(error) = console.event(&event) {
+    let mut seconds = tokio::time::interval(Duration::from_secs(1));
+    loop {
+        let printed = tokio::select! {
+            event = incoming.recv() => match event {
+                Some(event) => console.event(&event),
+                None => break,
+            },
+            _ = seconds.tick() => console.tick(),
+        };
+        if let Err(error) = printed {
             tracing::debug!(%error, "stderr is closed");
         }
     }

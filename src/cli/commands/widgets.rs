@@ -92,7 +92,9 @@ fn print(screen: &Screen, args: &WidgetsArgs) -> Result<(), Failure> {
     }
     match screen.texts.covered.len() {
         0 => {}
-        1 => anstream::eprintln!("note: one text of the dump lies under something else and is left out (--json tells it)"),
+        1 => anstream::eprintln!(
+            "note: one text of the dump lies under something else and is left out (--json tells it)"
+        ),
         covered => anstream::eprintln!(
             "note: {covered} texts of the dump lie under something else and are left out (--json tells them)"
         ),

@@ -137,6 +137,21 @@ pub struct SuiteDevice {
     pub night: bool,
 }
 
+impl Default for SuiteDevice {
+    /// A phone with Android 14, in English.
+    fn default() -> Self {
+        Self {
+            profile: "phone".to_owned(),
+            api: 34,
+            display: Size::new(1080, 2400),
+            density: 420,
+            locale: "en-US".to_owned(),
+            letters: 100,
+            night: false,
+        }
+    }
+}
+
 impl fmt::Display for SuiteDevice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { profile, api, display, density, locale, letters, night } = self;

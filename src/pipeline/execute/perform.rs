@@ -195,12 +195,14 @@ impl Agent<'_> {
     ) -> Result<Effect, AgentError> {
         let before = seen.clone();
         let held = order.held(&before);
+        recorder.about_to_act(&before.screen);
         let acting = Instant::now();
         let performed = self.skills.perform(self.eyes.device, &order.action, held, &before.hierarchy).await;
         let act_ms = milliseconds(acting);
         let settling = Instant::now();
+        let adb = performed.as_ref().map(Clone::clone).unwrap_or_default();
         let effect = match performed {
-            Ok(()) => {
+            Ok(_) => {
                 *seen = self.eyes.look(recorder).await?;
                 self.judged(&order.action, &before, seen, recorder).await?
             }
@@ -217,6 +219,7 @@ impl Agent<'_> {
             reason: effect.told(),
             act_ms,
             settle_ms: milliseconds(settling),
+            adb,
         });
         self.budget.actions = self.budget.actions.saturating_sub(1);
         if effect.is_valid() {

@@ -3,7 +3,7 @@
 use super::perform::milliseconds;
 use crate::device::{Recorder, Seen};
 use crate::domain::{Action, ActionSource, EventKind};
-use crate::hierarchy::{Screen, ScreenKind, says_trouble};
+use crate::hierarchy::{Screen, ScreenKind, new_error, says_trouble};
 use crate::pipeline::agent::Agent;
 use crate::pipeline::outcome::AgentError;
 use std::time::{Duration, Instant};
@@ -77,7 +77,10 @@ impl Agent<'_> {
         let busy = is_busy(&seen.screen) || is_in_trouble(&seen.screen);
         let most = if busy { self.patience.busy } else { self.patience.quiet };
         let left = most.saturating_sub(waited.total).min(self.time_left());
-        if left.is_zero() {
+        // Who is told that something is wrong, in reply to what was done, waits for nothing.
+        let before_deed = recorder.errors_before().filter(|_| !self.patience.in_company);
+        let answered = before_deed.is_some_and(|before| new_error(before, &seen.screen).is_some());
+        if left.is_zero() || answered {
             return Ok(false);
         }
         let before = seen.screen.digest;
@@ -113,6 +116,7 @@ impl Agent<'_> {
             reason: if changed { "the screen changed" } else { "the screen stayed as it was" }.to_owned(),
             act_ms: milliseconds(asked),
             settle_ms: 0.0,
+            adb: Vec::new(),
         });
         self.journal.pending_wait.waited += passed;
         Ok(passed)

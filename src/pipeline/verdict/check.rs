@@ -52,6 +52,7 @@ impl Agent<'_> {
                 patience: company.patience(),
                 step: step.index,
                 source: ActionSource::Agent,
+                alone: company == Company::Alone,
                 pictures: Vec::new(),
             },
         };

@@ -6,10 +6,11 @@
   document.documentElement.classList.add("js");
   var thumbs = frames.map(function (frame, n) {
     var button = document.createElement("button"), bar = document.createElement("span"), picture = frame.querySelector("img");
+    var drawn = picture ? null : frame.querySelector(".drawn");
     button.type = "button";
     bar.className = "bar v-" + frame.dataset.verdict;
-    var image = document.createElement(picture ? "img" : "span");
-    if (picture) { image.src = picture.src; image.alt = ""; } else { image.className = "blank"; }
+    var image = drawn ? drawn.cloneNode(true) : document.createElement(picture ? "img" : "span");
+    if (picture) { image.src = picture.src; image.alt = ""; } else if (!drawn) { image.className = "blank"; }
     button.append(bar, image, frame.dataset.caption);
     button.addEventListener("click", function () { show(n); });
     strip.append(button);
@@ -40,6 +41,22 @@
     if (event.altKey || event.ctrlKey || event.metaKey) { return; }
     if (event.key === "ArrowLeft") { show(at - 1); event.preventDefault(); }
     if (event.key === "ArrowRight") { show(at + 1); event.preventDefault(); }
+  });
+  // The smallest row of the tree that lies under the pointer on a picture.
+  document.addEventListener("mousemove", function (event) {
+    all(".tree .hit").forEach(function (row) { row.classList.remove("hit"); });
+    var shot = event.target.closest(".frame .shot");
+    if (!shot) { return; }
+    var at = shot.getBoundingClientRect();
+    var x = 100 * (event.clientX - at.left) / at.width, y = 100 * (event.clientY - at.top) / at.height;
+    var side = function (row, name) { return Number(row.dataset[name]); };
+    var area = function (row) { return side(row, "width") * side(row, "height"); };
+    var under = all(".tree div", shot.closest(".frame")).filter(function (row) {
+      var dx = x - side(row, "left"), dy = y - side(row, "top");
+      return dx >= 0 && dy >= 0 && dx <= side(row, "width") && dy <= side(row, "height");
+    });
+    under.sort(function (one, other) { return area(one) - area(other); });
+    if (under[0]) { under[0].classList.add("hit"); under[0].scrollIntoView({ block: "nearest" }); }
   });
   document.addEventListener("mouseover", function (event) {
     var row = event.target.closest(".tree div");

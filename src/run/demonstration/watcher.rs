@@ -6,6 +6,7 @@ use crate::device::{DeviceError, Recorder, Seen};
 use crate::domain::{Action, EventKind, EventSink, InputText, PackageName, Secret, SecretMask};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::run::ConnectedDevice;
+use crate::run::build::Build;
 use crate::run::start::start;
 use crate::script::ActionTrace;
 use std::collections::BTreeSet;
@@ -94,7 +95,8 @@ pub async fn demonstrate(
     cancel: &CancellationToken,
     tell: &mut dyn FnMut(Told),
 ) -> Result<Demonstrated, DemonstrationError> {
-    let version = start(connected, package, apk, None).await?;
+    let build = apk.map(Build::over);
+    let version = start(connected, package, build.as_ref(), None).await?;
     let seen = connected.eyes(SecretMask::none()).look(&mut Unrecorded).await?;
     let first = shown(&seen.screen);
     let found = Demonstrated {

@@ -1,6 +1,12 @@
 //! One thing a repair did otherwise than the script says, and the page of all of them.
 
+use crate::domain::Screenshot;
+use crate::script::{ChangePage, DiffLine};
+use crate::vision;
 use std::fmt::Write as _;
+
+/// A picture on the page is so many times smaller than the display.
+const SCALE: u32 = 3;
 
 /// Who found the way on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,6 +15,8 @@ pub(super) enum Way {
     Ranked,
     /// The agent carried the step out, or what was left of it.
     Agent,
+    /// Another way to the recorded screen was gone, over what is known of the app.
+    Map,
     /// A page the script does not know, which only leads on, was passed.
     Page,
     /// A window the script does not know was answered as the case prefers. The script stays as it is.
@@ -34,6 +42,15 @@ pub(super) struct Change {
     pub(super) score: Option<(f32, Option<f32>)>,
     /// Why the script could not go on, and why this.
     pub(super) reason: String,
+    /// The screen before and after it, where pictures were taken.
+    pub(super) pictures: Pictures,
+}
+
+/// The screen before and after a change.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Pictures {
+    pub(super) before: Option<Screenshot>,
+    pub(super) after: Option<Screenshot>,
 }
 
 impl Change {
@@ -48,6 +65,7 @@ impl Change {
         match self.way {
             Way::Ranked => format!("action {}: {now} in place of {}{score}", self.action, self.was),
             Way::Agent => format!("action {}: the agent did step {}: {now}", self.action, self.step),
+            Way::Map => format!("action {}: another way over the app's map: {now}", self.action),
             Way::Page => format!("action {}: a page the script does not know was passed: {now}", self.action),
             Way::Window => format!("action {}: a window the script does not know was answered: {now}", self.action),
         }
@@ -59,14 +77,21 @@ impl Change {
     }
 }
 
-/// All changes as a page in Markdown, for who decides whether to accept them.
-pub(super) fn page(title: &str, told: &[(&str, String)], changes: &[Change]) -> String {
+/// All changes as a page in Markdown, for who decides whether to accept them: what was told of the repair, each change with its
+/// pictures, and the lines of the profile's script that differ.
+pub(super) fn page(
+    (title, profile): (&str, &str),
+    told: &[(&str, String)],
+    changes: &[Change],
+    diff: &[DiffLine],
+) -> ChangePage {
+    let mut pictures = Vec::new();
     let mut page = format!("# {title}\n\n");
     for (name, value) in told {
         // Writing to a text never fails.
         let _ = writeln!(page, "- {name}: {value}");
     }
-    for change in changes {
+    for (number, change) in (1..).zip(changes) {
         let Change { action, step, instruction, was, now, reason, .. } = change;
         let _ = write!(page, "\n## Action {action}, step {step}: {instruction}\n\n- was: {was}\n");
         let _ = writeln!(page, "- now: {}", now.join(", "));
@@ -74,14 +99,35 @@ pub(super) fn page(title: &str, told: &[(&str, String)], changes: &[Change]) -> 
             let next = next.map_or_else(|| "nothing else came near".to_owned(), |next| format!("next best {next:.2}"));
             let _ = writeln!(page, "- score: {score:.2}, {next}");
         }
-        let _ = writeln!(page, "- reason: {reason}");
+        let _ = writeln!(page, "- reason: {reason}\n");
+        for (when, picture) in [("before", &change.pictures.before), ("after", &change.pictures.after)] {
+            let Some(bytes) = picture.as_ref().and_then(smaller) else { continue };
+            let name = ChangePage::picture_name(profile, number, when);
+            let _ = writeln!(page, "![{when}]({name})");
+            pictures.push((name, bytes));
+        }
     }
-    page
+    if !diff.is_empty() {
+        page.push_str("\n## What differs\n\n```diff\n");
+        for line in diff {
+            let _ = writeln!(page, "{} {}", line.side.mark(), line.text);
+        }
+        page.push_str("```\n");
+    }
+    ChangePage { text: page, pictures }
+}
+
+/// A picture for the page; none where it cannot be encoded, which changes nothing about the repair.
+fn smaller(picture: &Screenshot) -> Option<Vec<u8>> {
+    let encoded = vision::encode_small_png(picture, SCALE);
+    encoded.inspect_err(|error| tracing::warn!(%error, "a change has no picture")).ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::Size;
+    use crate::script::Side;
 
     fn change(way: Way, score: Option<(f32, Option<f32>)>) -> Change {
         Change {
@@ -93,6 +139,7 @@ mod tests {
             now: vec!["click \"Statements\"".into()],
             score,
             reason: "\"Bills\" is not there".into(),
+            pictures: Pictures::default(),
         }
     }
 
@@ -108,6 +155,7 @@ mod tests {
                 "action 3: click \"Statements\" in place of click \"Bills\" (0.84, nothing else came near)",
             ),
             (change(Way::Agent, None), "action 3: the agent did step 2: click \"Statements\""),
+            (change(Way::Map, None), "action 3: another way over the app's map: click \"Statements\""),
             (change(Way::Page, None), "action 3: a page the script does not know was passed: click \"Statements\""),
             (
                 change(Way::Window, None),
@@ -117,11 +165,28 @@ mod tests {
             assert_eq!(change.told(), told);
             assert_eq!(change.is_of_script(), change.way != Way::Window);
         }
-        let page = page("T", &[("run", "r".into())], &[change(Way::Ranked, Some((0.84, Some(0.31))))]);
-        for part in
-            ["# T\n", "- run: r\n", "## Action 3, step 2: Open the bills", "- was: click", "0.84, next best 0.31"]
-        {
-            assert!(page.contains(part), "{part:?} is not in {page}");
+        let picture = Some(Screenshot::blank(Size::new(30, 60)));
+        let pictures = Pictures { before: picture.clone(), after: picture };
+        let changes = [change(Way::Agent, None), Change { pictures, ..change(Way::Ranked, Some((0.84, Some(0.31)))) }];
+        let diff = [
+            DiffLine { side: Side::Earlier, text: "click Bills".into() },
+            DiffLine { side: Side::Later, text: "click Statements".into() },
+        ];
+        let page = page(("T", "phone"), &[("run", "r".into())], &changes, &diff);
+        for part in [
+            "# T\n",
+            "- run: r\n",
+            "## Action 3, step 2: Open the bills",
+            "- was: click",
+            "0.84, next best 0.31",
+            "\n![before](phone.2-before.png)\n![after](phone.2-after.png)\n",
+            "```diff\n- click Bills\n+ click Statements\n```\n",
+        ] {
+            assert!(page.text.contains(part), "{part:?} is not in {}", page.text);
         }
+        let sizes =
+            page.pictures.iter().map(|(name, bytes)| (name.as_str(), vision::decode_png(bytes).unwrap().size()));
+        let small = Size::new(10, 20);
+        assert_eq!(sizes.collect::<Vec<_>>(), [("phone.2-before.png", small), ("phone.2-after.png", small)]);
     }
 }

@@ -80,10 +80,11 @@ impl Run<'_> {
             ("when", sealed.recorded_at.clone()),
             ("app", format!("{} {} → {}", script.app.package, versions.0, versions.1)),
             ("device", connected.info.serial.to_string()),
-            ("pictures before and after", recording.unwrap_or_else(|| "no recording was kept".to_owned())),
+            ("recording", recording.unwrap_or_else(|| "no recording was kept".to_owned())),
         ];
         let changes: Vec<_> = mender.changes.iter().filter(|change| change.is_of_script()).cloned().collect();
-        let page = page(&format!("{}: {} was repaired", script.case_id, script.title), &told, &changes);
+        let title = format!("{}: {} was repaired", script.case_id, script.title);
+        let page = page((&title, &script.profile), &told, &changes, &script::diff(script, &sealed));
         let id = &script.case_id;
         let proposal = sealed.propose(folder, Some(&page)).map_err(|error| error.to_string())?;
         match repair.mode {

@@ -3,7 +3,7 @@
 
 use super::super::executor::{ConnectedDevice, Judgement, ModelUse, RunContext};
 use super::Repair;
-use super::change::{Change, Way};
+use super::change::{Change, Pictures, Way};
 use super::errand::{Errand, ErrandError, Outcome};
 use super::intent::{Choice, Wish};
 use super::passing::way_on;
@@ -42,13 +42,13 @@ struct Last {
 
 /// Repairs the replay of a case's script.
 pub(in crate::run) struct CaseMender<'a> {
-    repair: &'a Repair<'a>,
+    pub(super) repair: &'a Repair<'a>,
     connected: &'a ConnectedDevice,
     skills: &'a Library,
     mask: &'a SecretMask,
     seed: u64,
     cancel: CancellationToken,
-    map: AppMap,
+    pub(super) map: AppMap,
     /// The model, once it was needed, and how many calls it had answered before.
     judgement: Option<(&'a Judgement, u64)>,
     /// All that was done, as a new version keeps it.
@@ -189,14 +189,16 @@ impl<'a> CaseMender<'a> {
         let order = Order {
             index,
             step: owner.step,
-            next: script.actions.get(index),
+            next: None,
             action: way.candidate.action,
             held: 0,
             source: ActionSource::Repair,
             score: None,
             told: "a page the script does not know".to_owned(),
         };
+        let before = seen.screen.screenshot.clone();
         let done = replayer.carry_out(order, seen, recorder).await?;
+        let pictures = Pictures { before, after: seen.screen.screenshot.clone() };
         self.changes.push(Change {
             action: index + 1,
             step: owner.step,
@@ -206,6 +208,7 @@ impl<'a> CaseMender<'a> {
             now: vec![done.action.to_string()],
             score: None,
             reason: why,
+            pictures,
         });
         let own = ScriptAction { checks: Vec::new(), waited_ms: None, pause_ms: None, ..owner.clone() };
         self.note(&own, done);
@@ -264,14 +267,17 @@ impl<'a> CaseMender<'a> {
         let order = Order {
             index: halt.index,
             step: recorded.step,
-            next: halt.script.actions.get(halt.index + 1),
+            // The picture of where it led is shown to who decides about the repair.
+            next: None,
             action: chosen.candidate.action.clone(),
             held,
             source: ActionSource::Repair,
             score: Some(chosen.score),
             told: format!("in place of {}", recorded.told()),
         };
+        let before = seen.screen.screenshot.clone();
         let done = halt.replayer.carry_out(order, seen, recorder).await?;
+        let pictures = Pictures { before, after: seen.screen.screenshot.clone() };
         let confirmed = if done.after == recorded.after { "; it led where the recorded action led" } else { "" };
         self.changes.push(Change {
             action: halt.index + 1,
@@ -282,6 +288,7 @@ impl<'a> CaseMender<'a> {
             now: vec![done.action.to_string()],
             score: Some((chosen.score, others.first().map(|next| next.score))),
             reason: format!("{why}{confirmed}"),
+            pictures,
         });
         self.note(recorded, done);
         Ok(Ok(()))
@@ -310,6 +317,7 @@ impl<'a> CaseMender<'a> {
         let only_here = matches!(halt.stop, Stop::Unmet(_));
         let places = if only_here { halt.index + 1 } else { last_place + 1 };
         let enough = self.cancel.child_token();
+        let before = seen.screen.screenshot.clone();
         let mut watch = Watch::new(recorder, *halt, places, &seen.screen, enough.clone());
         let errand = self.errand(judgement, enough);
         let Outcome { step, done } = errand.carry_out(recorded.step, seen, &mut watch).await.map_err(broken)?;
@@ -356,6 +364,7 @@ impl<'a> CaseMender<'a> {
             now: if now.is_empty() { vec!["nothing".to_owned()] } else { now },
             score: None,
             reason: format!("{why}{until}"),
+            pictures: Pictures { before, after: seen.screen.screenshot.clone() },
         });
         self.take_over(recorded, on == halt.index, done);
         Ok(Mended::On(on))
@@ -373,7 +382,7 @@ impl<'a> CaseMender<'a> {
         self.traces.extend(done);
     }
 
-    fn note(&mut self, recorded: &ScriptAction, deed: CarriedOut) {
+    pub(super) fn note(&mut self, recorded: &ScriptAction, deed: CarriedOut) {
         let CarriedOut { action, held, before, screen, after, digest } = deed;
         self.last = Some(Last {
             digest: Some(digest),
@@ -434,6 +443,14 @@ impl Mender for CaseMender<'_> {
         if self.pass_on((halt.replayer, halt.script, halt.index), judgement, seen, recorder).await? {
             return Ok(Mended::On(halt.index));
         }
+        if matches!(halt.stop, Stop::Diverged(_))
+            && let Some(fits) = self.by_map(halt, judgement, seen, recorder).await?
+        {
+            self.last = None;
+            if fits {
+                return Ok(Mended::On(halt.index));
+            }
+        }
         self.by_agent(halt, judgement, &why, seen, recorder).await
     }
 
@@ -483,6 +500,7 @@ fn answered(recorded: &ScriptAction, action: usize, done: &[ActionTrace], reason
         now: done.iter().map(|trace| trace.action.to_string()).collect(),
         score: None,
         reason,
+        pictures: Pictures::default(),
     }
 }
 

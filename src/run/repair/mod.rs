@@ -10,6 +10,7 @@ mod errand;
 mod intent;
 mod mender;
 mod passing;
+mod route;
 mod watch;
 
 pub(super) use mender::CaseMender;

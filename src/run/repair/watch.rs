@@ -2,7 +2,7 @@
 
 use crate::device::{Observation, Recorder};
 use crate::domain::{Action, ActionSource, EventKind, EventSink, InputText};
-use crate::hierarchy::Screen;
+use crate::hierarchy::{ErrorsShown, Screen};
 use crate::script::{Halt, ScriptAction};
 use std::ops::Range;
 use tokio_util::sync::CancellationToken;
@@ -93,7 +93,17 @@ fn does_the_same(done: &Action, owed: &ScriptAction) -> bool {
 impl EventSink for Watch<'_> {
     fn emit(&mut self, kind: EventKind) {
         let kind = match kind {
-            EventKind::Acted { step, action, score, source: ActionSource::Agent, valid, reason, act_ms, settle_ms } => {
+            EventKind::Acted {
+                step,
+                action,
+                score,
+                source: ActionSource::Agent,
+                valid,
+                reason,
+                act_ms,
+                settle_ms,
+                adb,
+            } => {
                 if valid && !matches!(action, Action::Wait { .. }) {
                     self.done.push(action.clone());
                     if self.back.is_none() {
@@ -104,7 +114,7 @@ impl EventSink for Watch<'_> {
                     }
                 }
                 let source = ActionSource::Repair;
-                EventKind::Acted { step, action, score, source, valid, reason, act_ms, settle_ms }
+                EventKind::Acted { step, action, score, source, valid, reason, act_ms, settle_ms, adb }
             }
             other => other,
         };
@@ -116,5 +126,13 @@ impl Recorder for Watch<'_> {
     fn screen(&mut self, screen: &Screen, observation: &Observation, observe_ms: f64) {
         self.holding = self.holding_on(screen);
         self.inner.screen(screen, observation, observe_ms);
+    }
+
+    fn about_to_act(&mut self, screen: &Screen) {
+        self.inner.about_to_act(screen);
+    }
+
+    fn errors_before(&self) -> Option<&ErrorsShown> {
+        self.inner.errors_before()
     }
 }

@@ -261,6 +261,7 @@ impl RunLauncher for FakeLauncher {
             attempts: 1,
             told_attempt: 1,
             device,
+            apps: Vec::new(),
             steps: vec![],
             counts: Counts { actions: steps as u64, model_calls: 0, dumps: steps as u64, failed_dumps: 0 },
             diagnostics: vec![],

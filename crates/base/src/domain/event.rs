@@ -97,6 +97,9 @@ pub enum EventKind {
         act_ms: f64,
         /// Milliseconds until the screen was at rest.
         settle_ms: f64,
+        /// The lines that the device's shell was given, secrets masked; empty where none was, and in older recordings.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        adb: Vec<String>,
     },
     /// A step ended.
     StepFinished {

@@ -30,6 +30,9 @@ pub struct RunResult {
     pub told_attempt: u32,
     /// Where it ran.
     pub device: DeviceView,
+    /// The apps it started, with their versions; empty where none was started.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub apps: Vec<AppVersion>,
     /// What happened, step by step.
     pub steps: Vec<StepResult>,
     /// How much was done.
@@ -65,6 +68,18 @@ pub struct DeviceView {
     pub profile: String,
     /// Android API level.
     pub api: u32,
+}
+
+/// An app that a run started.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AppVersion {
+    /// Who used it; empty on one device.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub actor: String,
+    /// Its package.
+    pub package: String,
+    /// Its version name, where the device tells.
+    pub version: Option<String>,
 }
 
 /// How one step went.

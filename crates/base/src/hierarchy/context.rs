@@ -76,11 +76,7 @@ pub(super) fn add_inner_texts(widgets: &mut [Widget], texts: &[ScreenText]) {
             let telling: Vec<&str> = telling.take(2).collect();
             let is_shared = contexts.get(&widget.context).is_some_and(|count| *count > 1);
             let own = std::iter::once(widget.context.as_str()).filter(|own| !own.is_empty());
-            widget.context = if is_shared {
-                join(telling.into_iter().chain(own))
-            } else {
-                join(own.chain(telling))
-            };
+            widget.context = if is_shared { join(telling.into_iter().chain(own)) } else { join(own.chain(telling)) };
         }
     }
 }

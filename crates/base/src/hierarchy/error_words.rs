@@ -11,6 +11,7 @@ const LONGEST: usize = 160;
 struct ErrorWords {
     trouble: CueList,
     complaint: CueList,
+    later: CueList,
 }
 
 static WORDS: BundledTable<ErrorWords> =
@@ -34,6 +35,11 @@ pub fn says_complaint(text: &str) -> bool {
 /// The text says that something is wrong, whoever is at fault.
 pub fn says_error(text: &str) -> bool {
     says_trouble(text) || says_complaint(text)
+}
+
+/// The text asks to wait, or to come again: what did not work now may work later.
+pub(super) fn asks_to_wait(text: &str) -> bool {
+    CueText::new(text).holds(&WORDS.get().later)
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
 //! Checking an expectation against a screen, or against all that was seen of one that scrolls.
 
 use super::beside::{Beside, beside};
-use super::error_words::says_error;
-use super::role::holds_rows;
+use super::error_texts::error_texts;
 use super::words::clean;
-use super::{Role, Screen, ScreenKind, ScreenText, TextSource, Widget, WidgetState};
+use super::{Role, Screen, ScreenKind, ScreenText, Widget, WidgetState};
 use crate::domain::{Expectation, ExpectationOutcome, Trouble};
 
 /// What a look for something came to.
@@ -117,7 +116,7 @@ fn find(expectation: &Expectation, screen: &Screen) -> Finding {
         ),
         Expectation::Without(Trouble::Crash) => trouble(screen, ScreenKind::Crash),
         Expectation::Without(Trouble::Anr) => trouble(screen, ScreenKind::NotResponding),
-        Expectation::Without(Trouble::Error) => match error_text(screen) {
+        Expectation::Without(Trouble::Error) => match error_texts(screen).first() {
             Some(text) => Finding::Contradicted(format!("{text:?} says so")),
             None => Finding::Held(format!("the screen \"{title}\" shows no error")),
         },
@@ -125,31 +124,6 @@ fn find(expectation: &Expectation, screen: &Screen) -> Finding {
             Finding::Missing("the hierarchy cannot tell".to_owned())
         }
     }
-}
-
-/// A text that says that something is wrong: one that stands for itself, or one of several on a card that is touched as a
-/// whole. An entry of a list tells of its thing ("Payment failed"), and a button of what it does.
-fn error_text(screen: &Screen) -> Option<&str> {
-    let stands = |widget: &&Widget| matches!(widget.role, Role::Text | Role::ReadText);
-    let label = screen.widgets.iter().filter(stands).find(|widget| says_error(widget.shown_label()));
-    if let Some(widget) = label {
-        return Some(&widget.label);
-    }
-    let of_entry = |owner: &Widget| {
-        let around = |at: &usize| screen.tree.nodes.get(*at).and_then(|node| node.parent);
-        std::iter::successors(around(&owner.node), around).any(|at| holds_rows(&screen.tree.nodes[at]))
-            || screen.rows.iter().any(|row| row.opener == Some(owner.id) || row.controls.contains(&owner.id))
-    };
-    let counts = |text: &&ScreenText| match text.widget.and_then(|id| screen.widgets.get(id)) {
-        None => text.source != TextSource::Hint,
-        Some(owner) if matches!(owner.role, Role::Button | Role::ListItem) => {
-            let texts = screen.texts.shown.iter().filter(|other| other.widget == text.widget);
-            screen.holder(text).is_some() && texts.count() > 1 && !of_entry(owner)
-        }
-        Some(owner) => matches!(owner.role, Role::Text | Role::ReadText | Role::Image),
-    };
-    let inner = screen.texts.shown.iter().filter(counts).find(|text| says_error(text.on_display()));
-    inner.map(|text| text.text.as_str())
 }
 
 fn trouble(screen: &Screen, kind: ScreenKind) -> Finding {

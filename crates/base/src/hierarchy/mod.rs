@@ -8,6 +8,7 @@ mod cover;
 mod diagnostics;
 mod drawer;
 mod encoding;
+mod error_texts;
 mod error_words;
 mod expectation;
 mod fingerprint;
@@ -51,6 +52,7 @@ mod xuat;
 mod xuat_filter;
 
 pub use crate::domain::MASK;
+pub use error_texts::{ErrorsShown, new_error};
 pub use error_words::{says_complaint, says_error, says_trouble, verify_tables};
 pub use expectation::{check, check_all};
 pub use kind::ScreenKind;

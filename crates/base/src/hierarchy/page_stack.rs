@@ -31,9 +31,8 @@ pub(super) fn upper_pages(tree: &UiTree, rects: &[Option<Rect>], ends: &[usize],
         }
         let is_set = |page: usize| nodes[page].drawing_order.is_some_and(|order| order > 0);
         let scrolls = |page: usize| {
-            (page..ends[page]).any(|at| {
-                nodes[at].scrollable && rects[at].is_some_and(|list| 2 * list.height() >= display.height())
-            })
+            (page..ends[page])
+                .any(|at| nodes[at].scrollable && rects[at].is_some_and(|list| 2 * list.height() >= display.height()))
         };
         let pair = pages.windows(2).find(|pair| {
             let [(first, one), (second, other)] = [pair[0], pair[1]];

@@ -24,9 +24,13 @@ pub(super) fn is_list(node: &UiNode) -> bool {
 
 /// True for a container whose children are rows of one kind.
 pub(super) fn holds_rows(node: &UiNode) -> bool {
+    is_row_list(node) || node.scrollable && matches!(node.class_name(), "View" | "ViewGroup")
+}
+
+/// True for a container whose children are rows by its class alone.
+pub(super) fn is_row_list(node: &UiNode) -> bool {
     const CLASSES: &[&str] = &["RecyclerView", "ListView", "GridView"];
     CLASSES.iter().any(|class| node.class.ends_with(class))
-        || node.scrollable && matches!(node.class_name(), "View" | "ViewGroup")
 }
 
 /// The checkable node whose state a row shows: the node itself or its only checkable descendant.

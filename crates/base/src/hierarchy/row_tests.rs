@@ -429,7 +429,8 @@ fn texts_inside_cards_are_context_in_the_apps_own_language_too() {
         ]
     };
     let mut screen = perceive(&[vec![PAGE], card("text=\"Algebra\"", 200), card("text=\"Zeichnen\"", 540)].concat());
-    screen.read_as(&|texts| texts.iter().map(|(text, _)| (*text == "Zeichnen").then(|| "Drawing".to_owned())).collect());
+    screen
+        .read_as(&|texts| texts.iter().map(|(text, _)| (*text == "Zeichnen").then(|| "Drawing".to_owned())).collect());
     let contexts: Vec<&str> = screen.widgets.iter().map(|widget| widget.context.as_str()).collect();
     assert_eq!(contexts, ["Algebra", "Drawing"]);
 }

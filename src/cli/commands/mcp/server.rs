@@ -158,7 +158,7 @@ impl Tools {
     #[tool(description = "What is wrong with cases: file, line, column, message")]
     async fn lint(&self, Parameters(args): Parameters<LintArgs>) -> Answer<Findings> {
         let names: Vec<String> = args.case.into_iter().collect();
-        let rows = cases::findings(&self.workspace, &names).map_err(told)?.1;
+        let rows = cases::findings(&self.workspace, &names).await.map_err(told)?.1;
         Ok(Json(Findings::of(&rows, MOST_ROWS)))
     }
 }

@@ -217,7 +217,9 @@ fn a_method_that_a_type_lacks_is_found_wherever_it_stands() {
 fn a_method_that_the_elements_of_an_empty_list_lack_is_found_where_something_fills_it() {
     let list = |text: &str, set: &str| {
         let right = RIGHT.replace("state: {n: 0,", "state: {n: 0, notes: [],");
-        let list = format!("      - list: {{items: 'notes.filter(|x| x.title != \"\")', item: [{{text: {{text: \"{text}\"}}}}]}}");
+        let list = format!(
+            "      - list: {{items: 'notes.filter(|x| x.title != \"\")', item: [{{text: {{text: \"{text}\"}}}}]}}"
+        );
         let button = format!("      - button: {{text: x, on_tap: [{{set: {{notes: '{set}'}}}}]}}");
         right.replace("#HERE", &format!("{list}\n{button}"))
     };
