@@ -186,9 +186,9 @@ async fn a_build_comes_over_what_is_there_onto_a_clean_device_or_as_an_upgrade()
         let text = DIARY.replace("VERSION", version).replace("CODE", code);
         std::fs::write(bench.path("apps").join(format!("{file}.app.yaml")), text).unwrap();
     }
-    let case = "id: DI-1\ntitle: Read\napp: {package: org.example.diary, apk: ../apps/old.app.yaml}\nsteps:\n  - Tap \"Turn the \
+    let written = "id: DI-1\ntitle: Read\napp: {package: org.example.diary, apk: ../apps/old.app.yaml}\nsteps:\n  - Tap \"Turn the \
                 page\"\nexpect:\n  - visible: Opened 2 times\n";
-    std::fs::write(bench.path("cases/DI-1.case.yaml"), case).unwrap();
+    std::fs::write(bench.path("cases/DI-1.case.yaml"), written).unwrap();
     let mut known = None;
     for (way, code, verdict, version) in [
         (&["--apk", "apps/new.app.yaml"][..], 1, "failed", "2.0"),
@@ -203,11 +203,9 @@ async fn a_build_comes_over_what_is_there_onto_a_clean_device_or_as_an_upgrade()
         assert_eq!(said.code, Some(code), "{way:?}: {said:?}");
         let manifest = said.json();
         let attempt = &case(&manifest, "DI-1")["attempts"][0];
-        assert_eq!(
-            (&attempt["verdict"], &attempt["result"]["apps"][0]["version"]),
-            (&verdict.into(), &version.into()),
-            "{way:?}"
-        );
+        let folder = bench.path(attempt["folder"].as_str().unwrap());
+        let result: Value = serde_json::from_slice(&std::fs::read(folder.join("result.json")).unwrap()).unwrap();
+        assert_eq!((&attempt["verdict"], &result["apps"][0]["version"]), (&verdict.into(), &version.into()), "{way:?}");
         let now = user_id(&bench, &serial).await;
         let anew = way.contains(&"fresh") || way.contains(&"upgrade");
         assert!(known.as_ref().is_none_or(|known| (*known != now) == anew), "{way:?}: {known:?} and {now}");

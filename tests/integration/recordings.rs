@@ -207,7 +207,7 @@ async fn a_failed_run_is_played_from_any_of_its_actions_on() {
     let serial = bench.device(VirtualDeviceConfig::default()).await;
     bench.add_case(
         "WAY-1",
-        "steps:\n  - Open Security\n  - Switch on payment reminders\nexpect:\n  - visible: Daily limit\n",
+        "steps:\n  - Open Security\n  - Switch off payment reminders\nexpect:\n  - visible: Daily limit\n",
     );
     let failed = bench.tapwright(&["run", "WAY-1", "--device", &serial, "--json"]).await.result();
     assert_ne!(failed["verdict"], "passed", "{failed:#}");

@@ -3,7 +3,7 @@
 use crate::bench::{Bench, repository};
 use std::io::Read;
 use tapwright::case::Case;
-use tapwright::script::Script;
+use tapwright::script::{ChangePage, Script};
 use tapwright::virtual_device::VirtualDeviceConfig;
 
 /// A workspace with the recorded scripts.
@@ -21,6 +21,11 @@ async fn recorded() -> Bench {
     bench
 }
 
+/// A page beside a proposal, without pictures.
+fn page(text: &str) -> ChangePage {
+    ChangePage { text: text.to_owned(), pictures: Vec::new() }
+}
+
 #[tokio::test]
 async fn a_proposal_is_shown_checked_and_accepted_with_its_page() {
     let bench = recorded().await;
@@ -30,7 +35,7 @@ async fn a_proposal_is_shown_checked_and_accepted_with_its_page() {
     let mut script = Script::read(&bench.path("scripts/PAY-0008/virtual-phone.toml")).unwrap();
     let seal = script.seal.clone();
     script.actions[0].target.as_mut().unwrap().label = "Statements".into();
-    script.sealed_as(seal.as_ref()).propose(&bench.path("scripts"), Some("# PAY-0008 was repaired\n")).unwrap();
+    script.sealed_as(seal.as_ref()).propose(&bench.path("scripts"), Some(&page("# PAY-0008 was repaired\n"))).unwrap();
     let shown = bench.tapwright(&["scripts", "diff", "PAY-0008"]).await;
     shown.succeeded();
     assert!(
@@ -52,7 +57,7 @@ async fn a_proposal_is_shown_checked_and_accepted_with_its_page() {
     let mut script = Script::read(&bench.path("scripts/PAY-0008/virtual-phone.toml")).unwrap();
     let seal = script.seal.clone();
     script.actions[0].target.as_mut().unwrap().label = "Accounts".into();
-    script.sealed_as(seal.as_ref()).propose(&bench.path("scripts"), Some("# again\n")).unwrap();
+    script.sealed_as(seal.as_ref()).propose(&bench.path("scripts"), Some(&page("# again\n"))).unwrap();
     bench.tapwright(&["scripts", "reject", "PAY-0008"]).await.failed(0, &["thrown away", "stays as it was"]);
     let after =
         bench.files("scripts/PAY-0008").into_iter().map(|file| std::fs::read(file).unwrap()).collect::<Vec<_>>();
