@@ -117,29 +117,17 @@ impl Agent<'_> {
         }
         let begun = seen.clone();
         let mut waited = Waited::default();
-        let mut outcome = self.pursue(assignment, &mut waited, seen, recorder).await?;
+        let mut outcome = loop {
+            match self.turn(assignment, &mut waited, seen, recorder).await? {
+                Turn::Next => {}
+                Turn::End(outcome) => break outcome,
+            }
+        };
         if self.patience.in_company && !waited.changed && waited.total >= self.patience.quiet {
             outcome.unanswered = Some(waited.total);
         }
         outcome.corroboration = verdict::corroboration(clause, &begun.screen, &self.journal);
-        let outcome = verdict::attribute(outcome, &self.journal, &begun.screen, &seen.screen);
-        self.show(assignment, outcome, seen, recorder).await
-    }
-
-    /// Takes one turn after another until the clause ends.
-    pub(super) async fn pursue(
-        &mut self,
-        assignment: Assignment<'_>,
-        waited: &mut Waited,
-        seen: &mut Seen,
-        recorder: &mut dyn Recorder,
-    ) -> Result<StepOutcome, AgentError> {
-        loop {
-            match self.turn(assignment, waited, seen, recorder).await? {
-                Turn::Next => {}
-                Turn::End(outcome) => return Ok(outcome),
-            }
-        }
+        Ok(verdict::attribute(outcome, &self.journal, &begun.screen, &seen.screen))
     }
 
     async fn turn(

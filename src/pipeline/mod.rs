@@ -21,12 +21,9 @@ mod rehearsal;
 #[cfg(test)]
 mod sample;
 mod screen_model;
-mod showing;
 mod task;
 mod value_control;
 mod verdict;
-#[cfg(test)]
-mod way_tests;
 
 pub use agent::{Agent, Assignment, Budget};
 pub use episode::{Episode, Knowledge, KnowledgeError};

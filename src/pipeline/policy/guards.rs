@@ -4,9 +4,9 @@ use crate::domain::{Action, words};
 use crate::hierarchy::{Role, Widget};
 use crate::pipeline::journal::Journal;
 use crate::pipeline::policy::Feature;
-use crate::pipeline::propose::{Context, Move, Proposal, Source, may_be_passed};
+use crate::pipeline::propose::{Context, Move, Proposal, Source};
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, HARMLESS, Verb, VerbSet, asked_fit, name_fit, said_fit};
+use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet, asked_fit, name_fit, said_fit};
 
 /// Why a proposal is not carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,9 +56,6 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
     let touched = action.target().filter(|_| proposal.source == Source::Value);
     let touched = touched.and_then(|target| screen.widgets.iter().find(|widget| widget.bounds == target.bounds));
     let widget = touched.or_else(|| proposal.widget.and_then(|id| screen.widgets.get(id)));
-    if context.clause().only_looks && changes_in_looking(context, proposal, widget) {
-        return Some(Veto::Unasked);
-    }
     if let Some(widget) = widget {
         if is_unasked(context, proposal, widget) {
             return Some(Veto::Unasked);
@@ -84,17 +81,6 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
         return Some(Veto::Repeated);
     }
     None
-}
-
-/// It enters a value, or touches what may change something, where the clause only looks for what is expected.
-fn changes_in_looking(context: &Context<'_>, proposal: &Proposal, widget: Option<&Widget>) -> bool {
-    let looks_up = proposal.features.get(Feature::SearchFor) > 0.0;
-    let opens = |widget: &Widget| context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id));
-    match proposal.action() {
-        Some(Action::Click { .. }) => widget.is_some_and(|widget| !may_be_passed(context, widget) && !opens(widget)),
-        Some(Action::PressBack | Action::Scroll { .. } | Action::OpenApp { .. } | Action::Wait { .. }) => false,
-        _ => !looks_up,
-    }
 }
 
 /// From this fit on what was touched is surely enough what the clause asks for, so that a question about it is answered with yes.
@@ -191,10 +177,7 @@ fn is_unasked(context: &Context<'_>, proposal: &Proposal, widget: &Widget) -> bo
     if named {
         return false;
     }
-    // A word of several meanings has the one that is asked for: who takes a report back withdraws it and pays nobody.
-    let granted = granted(context);
-    let asked_otherwise = words(&widget.label).len() == 1 && control.verbs.without(HARMLESS).meets(granted);
-    !own.meets(granted) && !asked_otherwise
+    !own.meets(granted(context))
 }
 
 /// The verbs whose consequences the task asks for, with those that amount to the same.
@@ -227,18 +210,7 @@ fn granted(context: &Context<'_>) -> VerbSet {
         }
     }
     // A search is sent, a filter is reset, a form that is to be submitted may call that sending.
-    const OF_FORMS: VerbSet = VerbSet::of(&[
-        Verb::Save,
-        Verb::Send,
-        Verb::Share,
-        Verb::Publish,
-        Verb::Pay,
-        Verb::Order,
-        Verb::SignIn,
-        Verb::SignUp,
-        Verb::Report,
-    ]);
-    if clause.verbs.meets(OF_FORMS) && context.form_is_filled() {
+    if clause.commits() && context.form_is_filled() {
         asked = asked.or(VerbSet::of(&[Verb::Send]));
     }
     asked

@@ -26,7 +26,6 @@ mod window;
 
 pub(super) use context::Context;
 pub(super) use finish::{Left, finish};
-pub(super) use guess::may_be_passed;
 pub(super) use input::{inputs, searches};
 pub(super) use key::keys;
 pub(super) use likely::Likely;

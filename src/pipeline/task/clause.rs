@@ -45,8 +45,6 @@ pub struct Clause {
     pub is_goal: bool,
     /// It only says that something is to stay as it is: nothing is done for it.
     pub leaves_alone: bool,
-    /// It only looks for what the case expects: nothing is changed for it.
-    pub only_looks: bool,
 }
 
 impl Clause {
@@ -122,7 +120,6 @@ impl Clause {
             names,
             is_goal,
             leaves_alone,
-            only_looks: false,
             step: step.clone(),
         }
     }
