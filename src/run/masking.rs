@@ -22,7 +22,11 @@ pub(super) fn hide(mask: &SecretMask, kind: &mut EventKind) {
             hide_in(mask, expects);
             [chosen].into_iter().chain(runners_up).for_each(|candidate| hide_in(mask, &mut candidate.text));
         }
-        EventKind::Acted { reason, .. } | EventKind::StepFinished { reason, .. } => hide_in(mask, reason),
+        EventKind::Acted { reason, adb, .. } => {
+            hide_in(mask, reason);
+            adb.iter_mut().for_each(|line| hide_in(mask, line));
+        }
+        EventKind::StepFinished { reason, .. } => hide_in(mask, reason),
         EventKind::StartedOver { otherwise, .. } => hide_in(mask, otherwise),
         EventKind::ExpectationChecked { outcome } => {
             hide_in(mask, &mut outcome.expectation);
@@ -61,7 +65,7 @@ fn hide_in(mask: &SecretMask, text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{ExpectationOutcome, Secret, Verdict};
+    use crate::domain::{Action, ActionSource, ExpectationOutcome, Secret, Verdict};
 
     #[test]
     fn no_event_shows_a_secret_in_any_form() {
@@ -76,6 +80,17 @@ mod tests {
                 EventKind::StepFinished { index: 1, verdict: Verdict::Failed, reason: said.clone(), confidence: None },
                 EventKind::StartedOver { attempt: 2, otherwise: said.clone() },
                 EventKind::ExpectationChecked { outcome },
+                EventKind::Acted {
+                    step: 1,
+                    action: Action::PressEnter,
+                    score: None,
+                    source: ActionSource::Agent,
+                    valid: true,
+                    reason: said.clone(),
+                    act_ms: 0.0,
+                    settle_ms: 0.0,
+                    adb: vec![format!("input text 'IllegalStateException: {form}'")],
+                },
             ];
             for kind in &mut kinds {
                 hide(&mask, kind);
