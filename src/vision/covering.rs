@@ -39,7 +39,7 @@ impl Covering<'_> {
         let Some(scale) = Scale::between(screen.display, picture.size()) else { return picture.covered(&[whole]) };
         let mut covered: Vec<Rect> = screen.masked.iter().map(|area| scale.to_picture(*area)).collect();
         if wary {
-            let bare: Vec<Rect> = bare_areas(screen).iter().map(|area| scale.to_picture(*area)).collect();
+            let bare: Vec<Rect> = self.bare_areas(screen).iter().map(|area| scale.to_picture(*area)).collect();
             let all = self.half_seen || screen.is_mute() || (self.reader.is_some() && bare.len() > MOST_AREAS);
             for area in if all { vec![whole] } else { bare } {
                 covered.extend(self.within(&picture, area));
@@ -62,6 +62,23 @@ impl Covering<'_> {
         }
         hidden.into_iter().map(|(_, line)| line).collect()
     }
+
+    /// Views of which the hierarchy tells nothing and that may draw a text themselves: canvases and games; pictures too, where
+    /// they can be read. What an app shows as a picture is mostly an icon or a photo, and without them no report can be read.
+    /// Widgets of the platform tell the texts they draw.
+    fn bare_areas(self, screen: &Screen) -> Vec<Rect> {
+        let (nodes, ends, display) = (&screen.tree.nodes, screen.tree.subtree_ends(), screen.display.rect());
+        let draws = |class: &str| {
+            let picture = class.contains("Image");
+            if picture { self.reader.is_some() } else { !class.starts_with("android.widget.") }
+        };
+        let bare = nodes.iter().enumerate().filter(|(at, node)| {
+            let says = !node.text.is_empty() || !node.content_desc.is_empty() || node.password;
+            ends[*at] == at + 1 && !says && !node.invisible && draws(&node.class)
+        });
+        let seen = bare.filter_map(|(_, node)| node.bounds.intersection(display));
+        seen.filter(|area| area.width() >= SMALLEST.0 && area.height() >= SMALLEST.1).collect()
+    }
 }
 
 /// The lines in an area, in the picture's pixels, with their texts; `None` for one that could not be read for sure.
@@ -77,19 +94,6 @@ fn read(picture: &Screenshot, area: Rect, reader: &TextReader) -> Result<Vec<(Op
     let mut texts = texts.into_iter();
     let sure = |line: Rect| (texts.next().filter(|read| read.confidence >= SURE).map(|read| read.text), line);
     Ok(lines.into_iter().map(sure).collect())
-}
-
-/// Views of which the hierarchy tells nothing and that may draw a text themselves: canvases, pictures, games. Widgets of
-/// the platform tell the texts they draw.
-fn bare_areas(screen: &Screen) -> Vec<Rect> {
-    let (nodes, ends, display) = (&screen.tree.nodes, screen.tree.subtree_ends(), screen.display.rect());
-    let draws = |class: &str| !class.starts_with("android.widget.") || class.contains("Image");
-    let bare = nodes.iter().enumerate().filter(|(at, node)| {
-        let says = !node.text.is_empty() || !node.content_desc.is_empty() || node.password;
-        ends[*at] == at + 1 && !says && !node.invisible && draws(&node.class)
-    });
-    let seen = bare.filter_map(|(_, node)| node.bounds.intersection(display));
-    seen.filter(|area| area.width() >= SMALLEST.0 && area.height() >= SMALLEST.1).collect()
 }
 
 #[cfg(test)]
@@ -154,6 +158,18 @@ mod tests {
         assert_eq!(covered(&beside(), Some("Hello"), true), [false, false, false]);
         assert_eq!(covered(&beside(), None, true), [false, true, true], "what cannot be read may show it");
         assert_eq!(covered(&beside(), None, false), [false, false, false], "nothing was typed yet");
+    }
+
+    #[test]
+    fn an_icon_stays_in_sight_where_nothing_can_be_read_and_is_read_where_it_can() {
+        let icon = screen(
+            "<hierarchy><node class=\"android.widget.FrameLayout\" bounds=\"[0,0][400,800]\">\
+             <node class=\"android.widget.Button\" text=\"Next\" clickable=\"true\" bounds=\"[0,0][400,90]\" />\
+             <node class=\"android.widget.ImageView\" bounds=\"[100,400][300,500]\" /></node></hierarchy>",
+        );
+        assert_eq!(covered(&icon, None, true), [false, false, false]);
+        assert_eq!(covered(&icon, Some("Code 135790"), true), [false, false, true]);
+        assert_eq!(covered(&icon, Some("Hello"), true), [false, false, false]);
     }
 
     #[test]
