@@ -278,7 +278,6 @@ impl Recorder for RunRecorder {
         for note in &notes {
             self.count(note);
         }
-        self.looks.note(self.started.elapsed().as_secs_f64() * 1000.0, screen);
         if let Some(learner) = &mut self.learner {
             learner.screen(screen);
         }
@@ -315,6 +314,10 @@ impl Recorder for RunRecorder {
             rest: observation.rest,
             diagnostics: notes,
         });
+        // The time the recording gives it: the page and the reason say the same.
+        if let Some(event) = self.events.last() {
+            self.looks.note(event.at_ms, screen);
+        }
     }
 
     fn about_to_act(&mut self, screen: &Screen) {

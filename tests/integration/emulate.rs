@@ -112,7 +112,7 @@ async fn two_hundred_devices_are_used_through_one_server_and_end_together() {
         request(&mut socket, "host:track-devices").await.unwrap();
         while read_text(&mut socket).await.matches("\tdevice\n").count() < 200 {}
     };
-    timeout(PATIENCE, online).await.expect("not all devices came online");
+    timeout(4 * PATIENCE, online).await.expect("not all devices came online");
     let asking = devices.iter().enumerate().map(|(seed, device)| {
         let server = &server;
         async move {
@@ -124,13 +124,15 @@ async fn two_hundred_devices_are_used_through_one_server_and_end_together() {
             assert!(said.starts_with(&format!("TAPWRIGHT{seed:08X}\n<?xml")), "{said}");
         }
     });
-    timeout(PATIENCE, futures_util::future::join_all(asking)).await.expect("not all devices answered");
-    let begin = Instant::now();
+    // Two hundred dumps on a busy machine take longer than one of anything.
+    timeout(4 * PATIENCE, futures_util::future::join_all(asking)).await.expect("not all devices answered");
     stop.cancel();
-    for device in devices {
-        device.stopped().await;
-    }
-    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+    let ending = async {
+        for device in devices {
+            device.stopped().await;
+        }
+    };
+    timeout(PATIENCE, ending).await.expect("not all devices ended");
 }
 
 /// Resident memory of another process in KB.

@@ -30,7 +30,6 @@ fn other_display() -> VirtualDeviceConfig {
     VirtualDeviceConfig { display: Size::new(720, 1600), density: 280, ..VirtualDeviceConfig::default() }
 }
 
-/// The script of a run that passed, relative to the workspace's scripts.
 /// The script a run left: its path in the result is relative to the workspace.
 fn script(bench: &Bench, result: &RunResult) -> PathBuf {
     let path = result.script.as_deref().unwrap_or_else(|| panic!("no script: {}", result.reason));
@@ -58,8 +57,8 @@ fn said(result: &RunResult) -> String {
 fn check_shape(value: &Value) {
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<std::collections::BTreeSet<_>>();
     let named = |names: &str| names.split_whitespace().map(str::to_owned).collect();
-    let all = "schema run_id case_id verdict reason flaky repaired attempts told_attempt device steps counts diagnostics acquisition \
-               model timings_ms script artifacts";
+    let all = "schema run_id case_id verdict reason flaky repaired attempts told_attempt device apps steps counts diagnostics \
+               acquisition model timings_ms script artifacts";
     assert_eq!(keys(value), named(all));
     assert_eq!(value["schema"], 1);
     assert_eq!(keys(&value["device"]), named("serial profile api"));

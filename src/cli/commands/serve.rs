@@ -70,6 +70,13 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
     let (mut told, mut announced) = (false, false);
     loop {
         tokio::select! {
+            // In this order: the daemon may end in the moment it is told to, and the service manager hears of it first.
+            biased;
+            () = &mut stopping, if !told => {
+                told = true;
+                supervisor.tell("STOPPING=1");
+                anstream::eprintln!("stopping: runs under way have 30 s to end; the signal once more stops at once");
+            }
             served = &mut served => {
                 served.map_err(Failure::infrastructure)?;
                 return Ok(Exit::Passed);
@@ -79,11 +86,6 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
                 supervisor.tell(&format!("READY=1\nSTATUS=answers on {scheme}://{address}/"));
             }
             () = &mut watch, if announced => {}
-            () = &mut stopping, if !told => {
-                told = true;
-                supervisor.tell("STOPPING=1");
-                anstream::eprintln!("stopping: runs under way have 30 s to end; the signal once more stops at once");
-            }
             () = signals.at_once.cancelled() => {
                 anstream::eprintln!("stopped at once; runs under way are made again at the next start");
                 return Ok(Exit::Interrupted);
