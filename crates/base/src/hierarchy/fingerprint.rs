@@ -2,7 +2,7 @@
 
 use super::hash::Fnv;
 use super::outline::{Act, Outline};
-use super::role::holds_rows;
+use super::role::{holds_rows, is_strip_entry};
 use super::visibility::Visibility;
 use super::words::is_stable_id;
 use super::{Fingerprint, Role, ScreenTexts, UiTree, Widget};
@@ -12,7 +12,10 @@ use std::collections::HashMap;
 /// and counters are left out; runs of equal neighbours and the rows of a list count once, so that neither a longer
 /// list nor a scrolled one changes it.
 pub(super) fn fingerprint(tree: &UiTree, seen: &Visibility, outline: &Outline, widgets: &[Widget]) -> Fingerprint {
-    let roles: HashMap<usize, Role> = widgets.iter().map(|widget| (widget.node, widget.role)).collect();
+    let mut roles: Vec<Option<Role>> = vec![None; tree.nodes.len()];
+    for widget in widgets {
+        roles[widget.node] = Some(widget.role);
+    }
     let mut hash = Fnv::default();
     hash.text(&main_package(tree, seen));
     let mut last: Option<u64> = None;
@@ -25,11 +28,11 @@ pub(super) fn fingerprint(tree: &UiTree, seen: &Visibility, outline: &Outline, w
         }
         let rows = holds_rows(node);
         let named = is_stable_id(&node.resource_id);
-        let role = roles.get(&index);
+        let role = roles[index];
         if rows || named || role.is_some() || outline.acts[index] == Act::Uses {
             let mut token = Fnv::default();
             token.text(node.class_name()).text(if named { &node.resource_id } else { "" });
-            token.text(&role.map(|role| kind(*role)).unwrap_or_default());
+            token.text(&role.map(|role| kind(role, || is_strip_entry(index, tree))).unwrap_or_default());
             // Shallow wrappers come and go; the neighbourhood does not.
             token.number((node.depth / 4) as i64);
             if let Some(row) = rows.then(|| row_kinds(index, tree, seen)).flatten() {
@@ -46,10 +49,12 @@ pub(super) fn fingerprint(tree: &UiTree, seen: &Visibility, outline: &Outline, w
     Fingerprint(hash.value())
 }
 
-/// Text and picture are the same for structure: a label may come as either.
-fn kind(role: Role) -> String {
+/// Text and picture are the same for structure: a label may come as either. So are the entries of a strip, which are tabs
+/// while one of them is selected, and buttons otherwise.
+fn kind(role: Role, in_strip: impl Fn() -> bool) -> String {
     match role {
         Role::Text | Role::Image => String::new(),
+        Role::Tab if in_strip() => "button".to_owned(),
         Role::ListItem | Role::Button => "button".to_owned(),
         other => other.to_string(),
     }

@@ -120,15 +120,19 @@ fn is_tab(index: usize, tree: &UiTree) -> bool {
 /// An entry of a strip as `com.google.android.material.tabs.TabLayout` dumps it: a row in a horizontal scroll view of which one entry is
 /// selected. Chips are checked, and the entries of a carousel are neither.
 fn in_tab_strip(index: usize, tree: &UiTree) -> bool {
-    let Some(row) = tree.nodes[index].parent else { return false };
-    let strip = tree.nodes[row].parent.map(|strip| &tree.nodes[strip]);
-    if !strip.is_some_and(|strip| strip.class.contains("HorizontalScrollView")) {
-        return false;
-    }
-    let entries = || tree.nodes.iter().filter(|node| node.parent == Some(row));
-    entries().count() >= 2
+    let row = tree.nodes[index].parent;
+    let entries = || tree.nodes.iter().filter(|node| node.parent == row);
+    is_strip_entry(index, tree)
+        && entries().count() >= 2
         && entries().filter(|node| node.selected).count() == 1
         && entries().all(|node| !node.checkable)
+}
+
+/// An entry of a row in a horizontal scroll view, in whatever state.
+pub(super) fn is_strip_entry(index: usize, tree: &UiTree) -> bool {
+    let row = tree.nodes[index].parent;
+    let strip = row.and_then(|row| tree.nodes[row].parent).map(|strip| &tree.nodes[strip]);
+    strip.is_some_and(|strip| strip.class.contains("HorizontalScrollView"))
 }
 
 /// A row of a list or a card: made of several texts, or as wide as the list it stands in.
