@@ -208,9 +208,10 @@ impl Painting<'_> {
         let nodes = &self.tree.nodes;
         let under = |index: &usize| {
             let node = &nodes[*index];
-            (is_touchable(node) || has_text(node))
-                && self.rects[*index].is_some_and(|own| rect.encloses(own))
+            // The cheapest first: this is asked of every node for every cover.
+            self.rects[*index].is_some_and(|own| rect.encloses(own))
                 && self.paints_over(page, *index)
+                && (is_touchable(node) || has_text(node))
         };
         let first = (0..page).find(under)?;
         let branch = self.branch_beside(first, page);

@@ -9,7 +9,7 @@ use super::mask::mask;
 use super::outline::{Act, Outline};
 use super::role::{checkable_of, is_field, role_of, scroll_role};
 use super::row_finder::rows;
-use super::selector::{add_selectors, invented_id};
+use super::selector::{PathHashes, add_selectors};
 use super::tap::tap_point;
 use super::title::title;
 use super::visibility::{Visibility, has_text};
@@ -92,6 +92,7 @@ impl Screen {
 fn widgets(labeller: &Labeller<'_>) -> Vec<Widget> {
     let (tree, seen, outline) = (labeller.tree, labeller.seen, labeller.outline);
     let mut widgets: Vec<Widget> = Vec::new();
+    let mut paths = PathHashes::of(tree);
     for index in 0..tree.nodes.len() {
         let Some(bounds) = seen.rects[index] else { continue };
         let shown = match outline.acts[index] {
@@ -106,7 +107,7 @@ fn widgets(labeller: &Labeller<'_>) -> Vec<Widget> {
             Act::None => shows_text(index, labeller),
         };
         if shown {
-            widgets.push(widget(widgets.len(), index, bounds, labeller));
+            widgets.push(widget(widgets.len(), index, bounds, &mut paths, labeller));
         }
     }
     // Bounded, so that a hostile tree of thousands of buttons costs bounded time.
@@ -197,7 +198,7 @@ fn shows_text(index: usize, labeller: &Labeller<'_>) -> bool {
         || !inner.iter().all(|inner| words.contains(inner.as_str()))
 }
 
-fn widget(id: usize, index: usize, bounds: Rect, labeller: &Labeller<'_>) -> Widget {
+fn widget(id: usize, index: usize, bounds: Rect, paths: &mut PathHashes<'_>, labeller: &Labeller<'_>) -> Widget {
     let (tree, seen, outline) = (labeller.tree, labeller.seen, labeller.outline);
     let node = &tree.nodes[index];
     let act = outline.acts[index];
@@ -227,7 +228,7 @@ fn widget(id: usize, index: usize, bounds: Rect, labeller: &Labeller<'_>) -> Wid
         context: String::new(),
         value,
         hint: clean(if shows_hint(node) { &node.text } else { &node.hint }),
-        resource_id: if stable { node.resource_id.clone() } else { invented_id(tree, index) },
+        resource_id: if stable { node.resource_id.clone() } else { paths.invented_id(index) },
         id_words: id_words(&node.resource_id),
         class: node.class.clone(),
         package: node.package.clone(),

@@ -152,6 +152,39 @@ fn the_entries_of_a_strip_of_which_one_is_selected_are_tabs() {
 }
 
 #[test]
+fn which_entries_of_a_strip_are_selected_changes_no_fingerprint() {
+    let strip = |selected: [bool; 2]| {
+        let [inbox, archive] = selected.map(|is| format!("clickable=\"true\" selected=\"{is}\""));
+        perceive(&[
+            PAGE,
+            (1, "widget.HorizontalScrollView", "", [0, 100, 1000, 200]),
+            (2, "widget.LinearLayout", "", [0, 100, 1000, 200]),
+            (3, "widget.LinearLayout", &format!("content-desc=\"Inbox\" {inbox}"), [0, 100, 500, 200]),
+            (3, "widget.LinearLayout", &format!("content-desc=\"Archive\" {archive}"), [500, 100, 1000, 200]),
+        ])
+        .fingerprint
+    };
+    for other in [[false, true], [false, false], [true, true]] {
+        assert_eq!(strip([true, false]), strip(other), "{other:?}");
+    }
+}
+
+#[test]
+fn the_paths_of_several_nodes_are_those_of_each() {
+    let screen = perceive(&[
+        PAGE,
+        (1, "widget.LinearLayout", "", [0, 100, 1000, 200]),
+        (2, "widget.Button", "text=\"One\" clickable=\"true\"", [0, 100, 500, 200]),
+        (1, "widget.Button", "text=\"Two\" clickable=\"true\"", [0, 300, 500, 400]),
+    ]);
+    let tree = &screen.tree;
+    for nodes in [vec![0, 1, 2, 3], vec![2, 3], vec![3], vec![]] {
+        let each: Vec<String> = nodes.iter().map(|node| tree.path(*node)).collect();
+        assert_eq!(tree.paths(nodes), each);
+    }
+}
+
+#[test]
 fn a_row_is_touched_beside_the_button_on_it() {
     let screen = perceive(&[
         PAGE,

@@ -4,16 +4,33 @@ use super::outline::Act;
 use super::visibility::Visibility;
 use super::{Role, UiNode, UiTree};
 
+/// True for the framework's classes that most nodes have, of which none is a field, a wheel, a list or a box to tick. It
+/// saves most of the searches for parts of a name.
+fn is_plain(class: &str) -> bool {
+    matches!(
+        class,
+        "android.view.View"
+            | "android.view.ViewGroup"
+            | "android.widget.FrameLayout"
+            | "android.widget.LinearLayout"
+            | "android.widget.RelativeLayout"
+            | "android.widget.TextView"
+            | "android.widget.ImageView"
+            | "android.widget.Button"
+            | "android.widget.ImageButton"
+    )
+}
+
 /// True for a text field.
 pub fn is_field(node: &UiNode) -> bool {
     const CLASSES: &[&str] = &["EditText", "AutoCompleteTextView", "SearchAutoComplete"];
-    CLASSES.iter().any(|class| node.class.contains(class))
+    !is_plain(&node.class) && CLASSES.iter().any(|class| node.class.contains(class))
 }
 
 /// True for a wheel, picker or pager, turned by swiping.
 pub(super) fn is_turned(node: &UiNode) -> bool {
     const CLASSES: &[&str] = &["NumberPicker", "WheelView", "WheelPicker", "SeekBar", "RatingBar", ".Slider"];
-    CLASSES.iter().any(|class| node.class.contains(class))
+    !is_plain(&node.class) && CLASSES.iter().any(|class| node.class.contains(class))
 }
 
 /// True for a list or another scrolling page by its class; generic views are lists when they scroll.
@@ -93,6 +110,9 @@ fn by_class(node: &UiNode) -> Option<Role> {
         ("ActionBar$Tab", Role::Tab),
         ("BottomNavigationItemView", Role::Tab),
     ];
+    if is_plain(&node.class) {
+        return None;
+    }
     let name = node.class_name();
     CLASSES.iter().find(|(class, _)| name.contains(class)).map(|(_, role)| *role)
 }

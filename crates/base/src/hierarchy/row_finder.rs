@@ -180,7 +180,9 @@ fn list_kind(node: usize, tree: &UiTree) -> Scrolls {
 
 /// What Compose calls a button says so in a node of its own.
 fn holds_button(node: usize, ground: &Ground<'_>) -> bool {
-    ground.tree.nodes[node..ground.seen.ends[node]].iter().any(|node| node.class_name() == "Button")
+    ground.tree.nodes[node..ground.seen.ends[node]]
+        .iter()
+        .any(|node| node.class.ends_with("Button") && node.class_name() == "Button")
 }
 
 /// Two blocks repeat one another: same class, same column or same line, and similar contents.

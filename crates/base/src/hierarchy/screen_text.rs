@@ -9,7 +9,6 @@ use super::words::clean;
 use super::{READ_CLASS, Screen, UiTree, Widget, WidgetId};
 use crate::domain::Rect;
 use serde::Serialize;
-use std::collections::HashMap;
 
 /// The attribute of a node that holds a text, or the picture it was read off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -74,10 +73,15 @@ impl ScreenTexts {
         // What was read off the picture stands in the tree too, and is added by whoever read it.
         let dumped = tree.nodes.iter().enumerate().filter(|(_, node)| node.class != READ_CLASS);
         for (index, node) in dumped {
-            let (into, bounds, widget) = match (seen.rects[index], seen.covered.get(&index)) {
-                (Some(bounds), _) => (&mut texts.shown, bounds, owners.widget(index)),
-                (None, Some(bounds)) => (&mut texts.covered, *bounds, None),
-                (None, None) => continue,
+            if node.text.is_empty() && node.content_desc.is_empty() && node.hint.is_empty() {
+                continue;
+            }
+            let (into, bounds, widget) = if let Some(bounds) = seen.rects[index] {
+                (&mut texts.shown, bounds, owners.widget(index))
+            } else if let Some(bounds) = seen.covered.get(&index) {
+                (&mut texts.covered, *bounds, None)
+            } else {
+                continue;
             };
             let shown = &shown_tree.nodes[index];
             let mut add = |source: TextSource, raw: &str, on_display: &str| {
@@ -131,7 +135,8 @@ struct Owners<'s> {
     seen: &'s Visibility,
     outline: &'s Outline,
     widgets: &'s [Widget],
-    by_node: HashMap<usize, WidgetId>,
+    /// For each node of the tree, the widget that it is.
+    by_node: Vec<Option<WidgetId>>,
     /// Nodes of the widgets, in document order, to look for one inside a container.
     nodes: Vec<(usize, WidgetId)>,
 }
@@ -139,21 +144,24 @@ struct Owners<'s> {
 impl<'s> Owners<'s> {
     fn of(tree: &'s UiTree, seen: &'s Visibility, outline: &'s Outline, widgets: &'s [Widget]) -> Self {
         let nodes: Vec<(usize, WidgetId)> = widgets.iter().map(|widget| (widget.node, widget.id)).collect();
-        let by_node = nodes.iter().copied().collect();
+        let mut by_node = vec![None; tree.nodes.len()];
+        for (node, id) in &nodes {
+            by_node[*node] = Some(*id);
+        }
         Self { tree, seen, outline, widgets, by_node, nodes }
     }
 
     /// The node's own widget, else the control that speaks for it, else the text that repeats it, else the only widget
     /// inside it.
     fn widget(&self, node: usize) -> Option<WidgetId> {
-        if let Some(own) = self.by_node.get(&node) {
-            return Some(*own);
+        if self.by_node[node].is_some() {
+            return self.by_node[node];
         }
         let mut at = self.tree.nodes[node].parent;
         while let Some(parent) = at {
             let spoken_for = self.outline.acts[parent] != Act::Scrolls && self.outline.acts[parent] != Act::Ground;
-            if let Some(found) = self.by_node.get(&parent).filter(|_| spoken_for) {
-                return Some(*found);
+            if let Some(found) = self.by_node[parent].filter(|_| spoken_for) {
+                return Some(found);
             }
             if self.outline.acts[parent] != Act::None {
                 break;

@@ -62,6 +62,44 @@ impl PathHash {
     }
 }
 
+/// The hashes of the paths in one tree, each made when it is asked for and remembered.
+pub(super) struct PathHashes<'t> {
+    tree: &'t UiTree,
+    known: Vec<Option<PathHash>>,
+}
+
+impl<'t> PathHashes<'t> {
+    pub(super) fn of(tree: &'t UiTree) -> Self {
+        Self { tree, known: vec![None; tree.nodes.len()] }
+    }
+
+    fn hash(&mut self, node: usize) -> PathHash {
+        let mut above = Vec::new();
+        let mut at = Some(node);
+        let mut path = PathHash::default();
+        while let Some(index) = at {
+            if let Some(known) = self.known[index] {
+                path = known;
+                break;
+            }
+            above.push(index);
+            at = self.tree.nodes[index].parent;
+        }
+        for index in above.into_iter().rev() {
+            let node = &self.tree.nodes[index];
+            path = path.child(node.class_name(), node.index);
+            self.known[index] = Some(path);
+        }
+        path
+    }
+
+    /// See [`PathHash::invent_id`].
+    pub(super) fn invented_id(&mut self, node: usize) -> String {
+        let this = &self.tree.nodes[node];
+        self.hash(node).invent_id(this.class_name(), &this.text, &this.content_desc)
+    }
+}
+
 /// See [`PathHash::invent_id`].
 pub(super) fn invented_id(tree: &UiTree, node: usize) -> String {
     let this = &tree.nodes[node];
@@ -73,36 +111,48 @@ pub(super) fn invented_id(tree: &UiTree, node: usize) -> String {
 /// `nth` counts for a whole chain, so a chain holds either only locators that are unique on this screen, or, where
 /// no name is unique, those for which the widget is the same `nth` of the equal ones.
 pub(super) fn add_selectors(widgets: &mut [Widget], tree: &UiTree) {
-    let mut seen: HashMap<(String, Locator), usize> = HashMap::new();
-    // Per widget: each name with its position among the equal ones.
-    let named: Vec<Vec<(Locator, usize)>> = widgets
-        .iter()
-        .map(|widget| {
-            names(widget, tree)
-                .into_iter()
-                .map(|locator| {
-                    let count = seen.entry((widget.class.clone(), locator.clone())).or_default();
-                    *count += 1;
-                    (locator, *count - 1)
-                })
-                .collect()
-        })
-        .collect();
-    for (widget, names) in widgets.iter_mut().zip(named) {
-        let unique =
-            |locator: &Locator| seen.get(&(widget.class.clone(), locator.clone())).is_none_or(|count| *count == 1);
-        let mut chain: Vec<Locator> = names.iter().map(|(locator, _)| locator.clone()).filter(|l| unique(l)).collect();
-        let mut nth = 0;
-        if chain.is_empty()
-            && let Some((_, position)) = names.first()
-        {
-            nth = *position;
-            chain = names.iter().filter(|(_, at)| at == position).map(|(locator, _)| locator.clone()).collect();
-        }
-        chain.push(Locator::Path(tree.path(widget.node)));
+    let names: Vec<Vec<Locator>> = widgets.iter().map(|widget| names(widget, tree)).collect();
+    let placed = places(widgets, &names);
+    let paths = tree.paths(widgets.iter().map(|widget| widget.node));
+    for (((widget, names), placed), path) in widgets.iter_mut().zip(names).zip(placed).zip(paths) {
+        let is_unique = placed.iter().any(|place| place.of == 1);
+        let nth = if is_unique { 0 } else { placed.first().map_or(0, |place| place.nth) };
+        let fits = |place: &Place| if is_unique { place.of == 1 } else { place.nth == nth };
+        let mut chain: Vec<Locator> =
+            names.into_iter().zip(&placed).filter(|(_, place)| fits(place)).map(|(locator, _)| locator).collect();
+        chain.push(Locator::Path(path));
         chain.push(Locator::Bounds(widget.bounds));
         widget.selector = Selector { class: widget.class.clone(), nth, chain };
     }
+}
+
+/// Where a name stands among the equal ones of widgets of its class.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    nth: usize,
+    /// How many there are.
+    of: usize,
+}
+
+/// The place of each name of each widget.
+fn places(widgets: &[Widget], names: &[Vec<Locator>]) -> Vec<Vec<Place>> {
+    let mut counts: HashMap<(&str, &Locator), usize> = HashMap::new();
+    let keys = |at: usize| names[at].iter().map(move |locator| (widgets[at].class.as_str(), locator));
+    let mut placed: Vec<Vec<Place>> = Vec::with_capacity(widgets.len());
+    for at in 0..widgets.len() {
+        let place = |key| {
+            let count = counts.entry(key).or_default();
+            *count += 1;
+            Place { nth: *count - 1, of: 0 }
+        };
+        placed.push(keys(at).map(place).collect());
+    }
+    for (at, places) in placed.iter_mut().enumerate() {
+        for (place, key) in places.iter_mut().zip(keys(at)) {
+            place.of = counts[&key];
+        }
+    }
+    placed
 }
 
 /// The names of a widget, most stable first. What a field holds is no name of it.

@@ -2,6 +2,7 @@
 
 use crate::domain::{Rect, Size};
 use serde::Serialize;
+use std::fmt::Write as _;
 use std::ops::Range;
 
 /// Something odd about a dump that a person may want to know; parsing went on regardless.
@@ -133,6 +134,39 @@ impl UiTree {
             path.push(']');
         }
         path
+    }
+
+    /// The paths of some nodes, given in document order: each as [`UiTree::path`] has it, what they share made once.
+    pub(super) fn paths(&self, nodes: impl IntoIterator<Item = usize>) -> Vec<String> {
+        let mut path = String::new();
+        // The nodes from the root to the last one, and where the path of each ends.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        let mut above = Vec::new();
+        let mut one = |node: usize| {
+            let mut at = Some(node);
+            above.clear();
+            while let Some(index) = at {
+                // What is open is an ancestor if it is on the way up.
+                while open.last().is_some_and(|(last, _)| *last > index) {
+                    open.pop();
+                }
+                if open.last().is_some_and(|(last, _)| *last == index) {
+                    break;
+                }
+                above.push(index);
+                at = self.nodes[index].parent;
+            }
+            path.truncate(open.last().map_or(0, |(_, end)| *end));
+            for index in above.iter().rev() {
+                let node = &self.nodes[*index];
+                let slash = if path.is_empty() { "" } else { "/" };
+                // Writing into a text cannot fail.
+                let _ = write!(path, "{slash}{}[{}]", node.class_name(), node.index);
+                open.push((*index, path.len()));
+            }
+            path.clone()
+        };
+        nodes.into_iter().map(&mut one).collect()
     }
 }
 

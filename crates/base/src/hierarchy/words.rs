@@ -6,6 +6,9 @@ const MAX_JOINED: usize = 160;
 /// One line of ordinary words: icon glyphs (private use), object replacement and invisible marks dropped together with
 /// the commas that set the glyphs off, white space collapsed.
 pub(super) fn clean(text: &str) -> String {
+    if is_tidy(text) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     let (mut gap, mut glyphs) = (false, false);
     for c in text.chars() {
@@ -27,6 +30,18 @@ pub(super) fn clean(text: &str) -> String {
         out.push(c);
     }
     if glyphs { without_stray_separators(&out) } else { out }
+}
+
+/// True for ASCII without control characters whose words stand one space apart: most texts, and nothing to clean.
+fn is_tidy(text: &str) -> bool {
+    let mut last = b' ';
+    for &byte in text.as_bytes() {
+        if !(b' '..0x7f).contains(&byte) || byte == b' ' && last == b' ' {
+            return false;
+        }
+        last = byte;
+    }
+    last != b' ' || text.is_empty()
 }
 
 /// The text without separators that a dropped glyph left at its ends or beside another.
@@ -77,9 +92,12 @@ fn is_tab_counter(line: &str) -> bool {
         "כרטיסייה",
         "แท็บ",
     ];
-    let line = line.to_lowercase();
     let numbers = line.split(|c: char| !c.is_numeric()).filter(|part| !part.is_empty()).count();
-    numbers == 2 && line.chars().count() <= 40 && TAB.iter().any(|word| line.contains(word))
+    if numbers != 2 || line.chars().count() > 40 {
+        return false;
+    }
+    let line = line.to_lowercase();
+    TAB.iter().any(|word| line.contains(word))
 }
 
 /// Joins distinct parts with commas, dropping parts already said, up to a bound.
@@ -233,6 +251,23 @@ mod tests {
         assert_eq!(id_words("com.facebook:id/(name removed)"), "name removed");
         assert_eq!(id_words("com.x:id/0_resource_name_obfuscated"), "");
         assert_eq!(id_words("com.x:id/HTMLEditor"), "htmleditor");
+    }
+
+    #[test]
+    fn a_text_is_one_line_of_words_a_space_apart() {
+        for (text, expected) in [
+            ("", ""),
+            (" ", ""),
+            ("Pay now", "Pay now"),
+            (" Pay now", "Pay now"),
+            ("Pay now ", "Pay now"),
+            ("Pay  now", "Pay now"),
+            ("Pay\nnow", "Pay now"),
+            ("Pay\u{7f} now", "Pay now"),
+            ("Zahl\u{200b}ung läuft", "Zahlung läuft"),
+        ] {
+            assert_eq!(clean(text), expected, "{text:?}");
+        }
     }
 
     #[test]
