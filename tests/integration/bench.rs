@@ -408,7 +408,7 @@ fn new_run_id() -> RunId {
 
 async fn finish(mut command: Command) -> Said {
     let child = command.spawn().unwrap();
-    timeout(PATIENCE, child.wait_with_output()).await.expect("the command did not end").unwrap().into()
+    timeout(4 * PATIENCE, child.wait_with_output()).await.expect("the command did not end").unwrap().into()
 }
 
 /// Ctrl-C for a program in the background.
