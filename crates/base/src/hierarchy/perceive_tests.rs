@@ -178,10 +178,17 @@ fn the_paths_of_several_nodes_are_those_of_each() {
         (1, "widget.Button", "text=\"Two\" clickable=\"true\"", [0, 300, 500, 400]),
     ]);
     let tree = &screen.tree;
+    let expected = [
+        "FrameLayout[0]",
+        "FrameLayout[0]/LinearLayout[0]",
+        "FrameLayout[0]/LinearLayout[0]/Button[0]",
+        "FrameLayout[0]/Button[1]",
+    ];
     for nodes in [vec![0, 1, 2, 3], vec![2, 3], vec![3], vec![]] {
-        let each: Vec<String> = nodes.iter().map(|node| tree.path(*node)).collect();
+        let each: Vec<&str> = nodes.iter().map(|node| expected[*node]).collect();
         assert_eq!(tree.paths(nodes), each);
     }
+    assert_eq!((tree.path(3), tree.path(4)), (expected[3].to_owned(), String::new()));
 }
 
 #[test]

@@ -40,16 +40,6 @@ impl PathHash {
         Self { crc: hasher.finalize(), deep: true }
     }
 
-    fn of(tree: &UiTree, node: usize) -> Self {
-        let mut steps = Vec::new();
-        let mut at = Some(node);
-        while let Some(node) = at.and_then(|index| tree.nodes.get(index)) {
-            steps.push(node);
-            at = node.parent;
-        }
-        steps.iter().rev().fold(Self::default(), |path, node| path.child(node.class_name(), node.index))
-    }
-
     /// A stable resource id for a node without one: `tw:<class>-<CRC-32 of path and static text>`. Digits are no static
     /// text. (XUAT mocks an empty resource-id so that a widget can be named.)
     pub(super) fn invent_id(self, class_name: &str, text: &str, description: &str) -> String {
@@ -98,12 +88,6 @@ impl<'t> PathHashes<'t> {
         let this = &self.tree.nodes[node];
         self.hash(node).invent_id(this.class_name(), &this.text, &this.content_desc)
     }
-}
-
-/// See [`PathHash::invent_id`].
-pub(super) fn invented_id(tree: &UiTree, node: usize) -> String {
-    let this = &tree.nodes[node];
-    PathHash::of(tree, node).invent_id(this.class_name(), &this.text, &this.content_desc)
 }
 
 /// Gives every widget its selector.

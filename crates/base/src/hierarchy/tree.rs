@@ -116,27 +116,12 @@ impl UiTree {
     }
 
     /// Class names with child indices from the root: `FrameLayout[0]/LinearLayout[1]/Button[2]`.
+    /// Empty for a node the tree does not have.
     pub fn path(&self, node: usize) -> String {
-        let mut steps = Vec::new();
-        let mut at = Some(node);
-        while let Some(node) = at.and_then(|index| self.nodes.get(index)) {
-            steps.push(node);
-            at = node.parent;
-        }
-        let mut path = String::with_capacity(steps.len() * 16);
-        for node in steps.iter().rev() {
-            if !path.is_empty() {
-                path.push('/');
-            }
-            path.push_str(node.class_name());
-            path.push('[');
-            path.push_str(&node.index.to_string());
-            path.push(']');
-        }
-        path
+        self.paths(Some(node).filter(|node| *node < self.nodes.len())).pop().unwrap_or_default()
     }
 
-    /// The paths of some nodes, given in document order: each as [`UiTree::path`] has it, what they share made once.
+    /// The paths of some nodes of the tree, given in document order; what they share is made once.
     pub(super) fn paths(&self, nodes: impl IntoIterator<Item = usize>) -> Vec<String> {
         let mut path = String::new();
         // The nodes from the root to the last one, and where the path of each ends.

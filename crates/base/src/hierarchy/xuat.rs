@@ -1,7 +1,7 @@
 //! XUAT-Copilot's filtered form of a screen (§3.2): one line a node, seven attributes, only nodes with words.
 
 use super::encoding::escape_into;
-use super::selector::invented_id;
+use super::selector::PathHashes;
 use super::visibility::{Visibility, has_text};
 use super::words::is_stable_id;
 use super::{Role, Screen};
@@ -13,11 +13,11 @@ impl Screen {
     /// found in the picture stand as nodes of their own, clickable, with their own bounds.
     pub fn xuat(&self) -> String {
         let seen = Visibility::of(&self.tree, self.display);
+        let mut paths = PathHashes::of(&self.tree);
         let mut out = String::new();
         for (index, node) in self.tree.nodes.iter().enumerate() {
             let Some(bounds) = seen.rects[index].filter(|_| has_text(node)) else { continue };
-            let id =
-                if is_stable_id(&node.resource_id) { node.resource_id.clone() } else { invented_id(&self.tree, index) };
+            let id = if is_stable_id(&node.resource_id) { node.resource_id.clone() } else { paths.invented_id(index) };
             let line = Line {
                 class: &node.class,
                 resource_id: &id,
