@@ -10,6 +10,8 @@ use crate::hierarchy::Screen;
 const MOST_AREAS: usize = 8;
 /// Smaller views hold no text a person could read, in pixels of the display.
 const SMALLEST: (i32, i32) = (40, 20);
+/// Characters are at least a fifth as wide as their line is high: an `i` with what stands between it and the next one.
+const NARROWEST: i64 = 5;
 /// Most lines of an area that are read; what is beyond is covered.
 const MOST_LINES: usize = 150;
 
@@ -53,14 +55,22 @@ impl Covering<'_> {
         let Some(area) = picture.clip(area) else { return Vec::new() };
         let Some(Ok(lines)) = self.reader.map(|reader| read(picture, area, reader)) else { return vec![area] };
         let shows = |text: &str| matches!(self.mask.hide_read(text), std::borrow::Cow::Owned(_));
-        let (hidden, left): (Vec<_>, Vec<_>) =
-            lines.into_iter().partition(|(text, _)| text.as_deref().is_none_or(shows));
+        let hides = |line: &Line| if line.sure { shows(&line.text) } else { self.has_room(line) };
+        let (hidden, left): (Vec<Line>, Vec<Line>) = lines.into_iter().partition(hides);
         // Its groups may have been taken for lines of their own.
-        let joined: Vec<String> = left.into_iter().filter_map(|(text, _)| text).collect();
+        let joined: Vec<&str> = left.iter().filter(|line| line.sure).map(|line| line.text.as_str()).collect();
         if shows(&joined.join(" ")) {
             return vec![area];
         }
-        hidden.into_iter().map(|(_, line)| line).collect()
+        hidden.into_iter().map(|line| line.bounds).collect()
+    }
+
+    /// True for a line that may hold a value, whatever it says. A tick or a logo may be taken for a line, and is neither wide
+    /// enough for the shortest value nor read as half of its characters.
+    fn has_room(self, line: &Line) -> bool {
+        let least = self.mask.shortest();
+        let wide = i64::from(line.bounds.width()) * NARROWEST >= i64::from(line.bounds.height()) * least as i64;
+        wide || 2 * line.text.chars().count() >= least
     }
 
     /// Views of which the hierarchy tells nothing and that may draw a text themselves: canvases and games; pictures too, where
@@ -81,8 +91,17 @@ impl Covering<'_> {
     }
 }
 
-/// The lines in an area, in the picture's pixels, with their texts; `None` for one that could not be read for sure.
-fn read(picture: &Screenshot, area: Rect, reader: &TextReader) -> Result<Vec<(Option<String>, Rect)>, String> {
+/// A line of a picture.
+struct Line {
+    text: String,
+    /// The text is not a guess.
+    sure: bool,
+    /// In the picture's pixels.
+    bounds: Rect,
+}
+
+/// The lines in an area of the picture.
+fn read(picture: &Screenshot, area: Rect, reader: &TextReader) -> Result<Vec<Line>, String> {
     let lines = reader.lines(picture, area, scale_of(picture))?;
     let lines: Vec<Rect> = lines
         .into_iter()
@@ -92,8 +111,11 @@ fn read(picture: &Screenshot, area: Rect, reader: &TextReader) -> Result<Vec<(Op
         .collect();
     let texts = reader.read(picture, lines.get(..MOST_LINES).unwrap_or(&lines))?;
     let mut texts = texts.into_iter();
-    let sure = |line: Rect| (texts.next().filter(|read| read.confidence >= SURE).map(|read| read.text), line);
-    Ok(lines.into_iter().map(sure).collect())
+    let line = |bounds: Rect| match texts.next() {
+        Some(read) => Line { text: read.text, sure: read.confidence >= SURE, bounds },
+        None => Line { text: String::new(), sure: false, bounds },
+    };
+    Ok(lines.into_iter().map(line).collect())
 }
 
 #[cfg(test)]
@@ -170,6 +192,18 @@ mod tests {
         assert_eq!(covered(&icon, None, true), [false, false, false]);
         assert_eq!(covered(&icon, Some("Code 135790"), true), [false, false, true]);
         assert_eq!(covered(&icon, Some("Hello"), true), [false, false, false]);
+    }
+
+    #[test]
+    fn what_could_not_be_read_is_covered_where_a_value_has_room() {
+        let mask = SecretMask::new(&[Secret::new("135790")]);
+        let covering = Covering { mask: &mask, reader: None, typed: true, half_seen: false };
+        for (text, (width, height), expected) in
+            [("", (100, 100), false), ("V", (100, 100), false), ("135", (100, 100), true), ("", (130, 100), true)]
+        {
+            let line = Line { text: text.to_owned(), sure: false, bounds: Rect::new(0, 0, width, height) };
+            assert_eq!(covering.has_room(&line), expected, "{text:?} on {width} by {height}");
+        }
     }
 
     #[test]

@@ -70,6 +70,11 @@ impl SecretMask {
         self.values.is_empty()
     }
 
+    /// Characters of the shortest value; 0 where there is nothing to hide.
+    pub fn shortest(&self) -> usize {
+        self.values.iter().map(|value| value.length).min().unwrap_or_default()
+    }
+
     /// True for a text that shows a value in any form.
     pub fn shows_in(&self, text: &str) -> bool {
         !self.found(text, fold).is_empty()
