@@ -404,7 +404,12 @@ impl Replayer<'_> {
         Ok((action, held, told))
     }
 
-    fn live_action(
+    /// The recorded action on a live screen that it may fit: with the widget, keys or area where they are now, and the number of
+    /// characters its field holds.
+    ///
+    /// # Errors
+    /// What the action needs is not on the screen or not in the script.
+    pub fn live_action(
         &self,
         recorded: &ScriptAction,
         recorded_on: Size,

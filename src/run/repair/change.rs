@@ -19,6 +19,8 @@ pub(super) enum Way {
     Map,
     /// A page the script does not know, which only leads on, was passed.
     Page,
+    /// An action without a widget was done as recorded: the page is the recorded one, though it is built otherwise now.
+    SamePage,
     /// A window the script does not know was answered as the case prefers. The script stays as it is.
     Window,
 }
@@ -66,6 +68,9 @@ impl Change {
             Way::Ranked => format!("action {}: {now} in place of {}{score}", self.action, self.was),
             Way::Agent => format!("action {}: the agent did step {}: {now}", self.action, self.step),
             Way::Map => format!("action {}: another way over the app's map: {now}", self.action),
+            Way::SamePage => {
+                format!("action {}: {now} all the same, on a page that is built otherwise now", self.action)
+            }
             Way::Page => format!("action {}: a page the script does not know was passed: {now}", self.action),
             Way::Window => format!("action {}: a window the script does not know was answered: {now}", self.action),
         }
@@ -156,6 +161,10 @@ mod tests {
             ),
             (change(Way::Agent, None), "action 3: the agent did step 2: click \"Statements\""),
             (change(Way::Map, None), "action 3: another way over the app's map: click \"Statements\""),
+            (
+                change(Way::SamePage, None),
+                "action 3: click \"Statements\" all the same, on a page that is built otherwise now",
+            ),
             (change(Way::Page, None), "action 3: a page the script does not know was passed: click \"Statements\""),
             (
                 change(Way::Window, None),

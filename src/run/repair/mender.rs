@@ -435,6 +435,9 @@ impl Mender for CaseMender<'_> {
             Stop::Unmet(_) => "the screen is not the recorded one".to_owned(),
         };
         if matches!(halt.stop, Stop::Diverged(_)) {
+            if self.on_same_page(halt, seen, recorder).await? {
+                return Ok(Mended::On(halt.index + 1));
+            }
             match self.by_ranking(halt, judgement, seen, recorder).await? {
                 Ok(()) => return Ok(Mended::On(halt.index + 1)),
                 Err(reason) => why = format!("{why}; {reason}"),

@@ -11,6 +11,7 @@ mod intent;
 mod mender;
 mod passing;
 mod route;
+mod same_page;
 mod watch;
 
 pub(super) use mender::CaseMender;
