@@ -36,7 +36,7 @@ pub use github::annotations;
 pub use hook::{HookError, run_hook};
 pub use junit::{render_junit, write_junit};
 pub use manifest::{CaseReport, DeviceReport, GateFolder, Manifest, earlier, latest};
-pub use order::{Ordering, Past, order};
+pub use order::{Ordering, Outlook, Past, order};
 pub use page::write_gate_page;
 pub use queue::{Job, Player, Progress, Queue, Rules, Spent, Stop, Worked};
 pub use schema::manifest_schema;

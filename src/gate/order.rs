@@ -26,6 +26,15 @@ impl Past {
     }
 }
 
+/// What is known of a case before it is begun.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Outlook {
+    /// What earlier runs say; `None` where there was none.
+    pub past: Option<Past>,
+    /// Actions of its script; `None` where it has none, so that the agent decides, which takes longer.
+    pub actions: Option<usize>,
+}
+
 /// What the order is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ordering {
@@ -36,15 +45,17 @@ pub enum Ordering {
     EarlyFailure,
 }
 
-/// The order of cases by their places in `pasts`. What is new is begun first: nobody knows how long it takes, and it has
-/// never passed.
-pub fn order(pasts: &[Option<Past>], ordering: Ordering) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..pasts.len()).collect();
-    let known = |place: &usize| pasts.get(*place).copied().flatten();
-    let key = |place: &usize| match (known(place), ordering) {
-        (None, _) => (f64::INFINITY, 0.0),
-        (Some(past), Ordering::ShortestTime) => (past.seconds * (1.0 + past.failure_rate), 0.0),
-        (Some(past), Ordering::EarlyFailure) => (past.failure_rate, -past.seconds),
+/// The order of cases by their places in `outlooks`. What is new is begun first: nobody knows how long it takes, and it has
+/// never passed. Of what is new, that without a script comes first, then the longest scripts.
+pub fn order(outlooks: &[Outlook], ordering: Ordering) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..outlooks.len()).collect();
+    let key = |place: &usize| {
+        let Outlook { past, actions } = outlooks.get(*place).copied().unwrap_or_default();
+        match (past, ordering) {
+            (None, _) => (f64::INFINITY, actions.map_or(f64::INFINITY, |actions| actions as f64)),
+            (Some(past), Ordering::ShortestTime) => (past.seconds * (1.0 + past.failure_rate), 0.0),
+            (Some(past), Ordering::EarlyFailure) => (past.failure_rate, -past.seconds),
+        }
     };
     places.sort_by(|one, other| {
         let (one, other) = (key(one), key(other));
@@ -78,10 +89,23 @@ mod tests {
 
     #[test]
     fn long_ones_come_first_for_the_whole_and_failing_ones_for_the_first_failure() {
-        let past = |failure_rate: f64, seconds: f64| Some(Past { runs: 4, failure_rate, seconds });
-        let pasts = [past(0.0, 10.0), past(0.0, 30.0), past(1.0, 20.0), None, past(0.5, 4.0), past(1.0, 5.0)];
-        assert_eq!(order(&pasts, Ordering::ShortestTime), [3, 2, 1, 0, 5, 4]);
-        assert_eq!(order(&pasts, Ordering::EarlyFailure), [3, 5, 2, 4, 0, 1]);
-        assert_eq!(order(&[None, None], Ordering::EarlyFailure), [0, 1], "the order asked for where nothing is known");
+        let past = |failure_rate: f64, seconds: f64| Outlook {
+            past: Some(Past { runs: 4, failure_rate, seconds }),
+            actions: Some(3),
+        };
+        let new = |actions: Option<usize>| Outlook { past: None, actions };
+        let outlooks = [past(0.0, 10.0), past(0.0, 30.0), past(1.0, 20.0), new(None), past(0.5, 4.0), past(1.0, 5.0)];
+        assert_eq!(order(&outlooks, Ordering::ShortestTime), [3, 2, 1, 0, 5, 4]);
+        assert_eq!(order(&outlooks, Ordering::EarlyFailure), [3, 5, 2, 4, 0, 1]);
+        let fresh = [new(None), new(None)];
+        assert_eq!(order(&fresh, Ordering::EarlyFailure), [0, 1], "the order asked for where nothing is known");
+        let scripted = [new(Some(2)), new(Some(9)), new(None), past(0.0, 90.0)];
+        for ordering in [Ordering::ShortestTime, Ordering::EarlyFailure] {
+            assert_eq!(
+                order(&scripted, ordering),
+                [2, 1, 0, 3],
+                "{ordering:?}: no script, the longer script, the shorter"
+            );
+        }
     }
 }

@@ -22,6 +22,25 @@ pub enum ScriptChoice {
     Only(Box<Script>),
 }
 
+impl ScriptChoice {
+    /// Actions of the longest script that may be used for a case; `None` where the agent does it all, or no script can be read
+    /// (the reason is told when it is to be replayed).
+    pub fn actions(&self, case_id: &CaseId) -> Option<usize> {
+        match self {
+            Self::Never => None,
+            Self::Only(script) => Some(script.actions.len()),
+            Self::First(folder) => {
+                let files = std::fs::read_dir(folder.join(case_id.as_str())).ok()?;
+                let scripts = files.flatten().map(|file| file.path()).filter(|path| {
+                    // A pipe among them would be waited for.
+                    path.is_file() && path.extension().is_some_and(|extension| extension == "toml")
+                });
+                scripts.filter_map(|path| Script::read(&path).ok()).map(|script| script.actions.len()).max()
+            }
+        }
+    }
+}
+
 /// A case as it is to be carried out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {

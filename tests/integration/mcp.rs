@@ -1,6 +1,6 @@
 //! `tapwright mcp` as an agent uses it: JSON-RPC lines on standard input and output.
 
-use crate::bench::{Bench, repository};
+use crate::bench::{Bench, PASSWORD, repository};
 use crate::harness::PATIENCE;
 use serde_json::{Value, json};
 use std::process::Stdio;
@@ -65,9 +65,12 @@ impl Client {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_agent_finds_cases_looks_acts_and_replays_over_standard_input_and_output() {
     let mut bench = Bench::new().await;
-    let own = bench.path("scripts/PAY-0008");
-    std::fs::create_dir_all(&own).unwrap();
-    std::fs::copy(repository("scripts/PAY-0008/virtual-phone.toml"), own.join("virtual-phone.toml")).unwrap();
+    for case in ["PAY-0002", "PAY-0008"] {
+        let own = bench.path("scripts").join(case);
+        std::fs::create_dir_all(&own).unwrap();
+        let bundled = repository("scripts").join(case).join("virtual-phone.toml");
+        std::fs::copy(bundled, own.join("virtual-phone.toml")).unwrap();
+    }
     let serial = bench.device(VirtualDeviceConfig::default()).await;
     let mut client = Client::start(&bench).await;
 
@@ -98,6 +101,17 @@ async fn an_agent_finds_cases_looks_acts_and_replays_over_standard_input_and_out
     let help = back["widgets"].as_array().unwrap().iter().position(|line| line.as_str().unwrap().contains("\"Help\""));
     let helped = client.call("act", json!({"action": "tap", "widget": help.unwrap(), "screen": back["screen"]})).await;
     assert_eq!(helped["title"], "Help", "{helped}");
+
+    let other = json!({"payment_password": "246801"});
+    let unpaid = client.call("replay", json!({"script": "PAY-0002", "params": other})).await;
+    assert_ne!(unpaid["verdict"], "passed", "the given value was typed, not the case's own: {unpaid}");
+    assert!(!unpaid.to_string().contains("246801"), "{unpaid}");
+    let values = json!({"payment_password": PASSWORD});
+    let paid = client.call("replay", json!({"script": "PAY-0002", "params": values})).await;
+    assert_eq!(paid["verdict"], "passed", "{paid}");
+    assert!(!paid.to_string().contains(PASSWORD), "{paid}");
+    let other = client.refused("run", json!({"case": "PAY-0002", "params": {"pasword": "x"}})).await;
+    assert!(other.contains("pasword"), "{other}");
 
     let unknown = client.refused("replay", json!({"script": "PAY-0099"})).await;
     assert!(unknown.contains("record one with `tapwright run PAY-0099`"), "{unknown}");

@@ -51,7 +51,7 @@ async fn how_long_a_replay_takes_beside_its_first_run_and_its_shell_script() {
             said.succeeded();
             assert_eq!(said.result()["counts"]["model_calls"], 0);
             replays.push(took.as_secs_f64());
-            let values = [("payment_password", PASSWORD)];
+            let values = [("PAYMENT_PASSWORD", PASSWORD)];
             let values = if asks { &values[..] } else { &[] };
             let (said, took) = timed(bench.shell_script(&recorded.with_extension("sh"), &serial, values)).await;
             said.succeeded();

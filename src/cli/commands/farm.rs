@@ -3,8 +3,8 @@
 use crate::cli::{Exit, Failure};
 use crate::domain::RunResult;
 use crate::gate::{
-    CaseReport, DeviceReport, GateVerdict, Job, Manifest, Ordering, Part, Past, Player, Progress, Queue, Rules,
-    ScriptFirst, Stop, Worked, order, progress_line, summary,
+    CaseReport, DeviceReport, GateVerdict, Job, Manifest, Ordering, Outlook, Part, Past, Player, Progress, Queue,
+    Rules, ScriptFirst, Stop, Worked, order, progress_line, summary,
 };
 use crate::run::{CaseLauncher, RepairMode, past_runs};
 use std::path::{Path, PathBuf};
@@ -38,8 +38,13 @@ pub(super) async fn work(work: Work, cancel: &CancellationToken) -> Result<Manif
     let jobs: Vec<Job> =
         parts.iter().map(|part| Job { id: part.request.case_id.clone(), seats: part.cast.len().max(1) }).collect();
     let ordering = if rules.fail_fast { Ordering::EarlyFailure } else { Ordering::ShortestTime };
-    let pasts = jobs.iter().map(|job| Past::of(&past_runs(output.as_deref()?, &job.id, REMEMBERED)));
-    let order = order(&pasts.collect::<Vec<_>>(), ordering);
+    let outlook = |part: &Part| {
+        let id = &part.request.case_id;
+        let past = output.as_deref().and_then(|output| Past::of(&past_runs(output, id, REMEMBERED)));
+        // Only what nobody has run is judged by its script.
+        Outlook { past, actions: if past.is_some() { None } else { part.script.actions(id) } }
+    };
+    let order = order(&parts.iter().map(outlook).collect::<Vec<_>>(), ordering);
     let ids: Vec<_> = jobs.iter().map(|job| job.id.clone()).collect();
     let queue = Queue::new(jobs, order, devices, rules, cancel.clone());
     let mut tell = |progress: Progress<'_>| match progress {

@@ -4,6 +4,7 @@ use crate::cli::commands::cases::LintRow;
 use crate::domain::{RunResult, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Steps of a result that are told.
@@ -121,12 +122,16 @@ pub(super) struct WhyAnswer {
 }
 
 /// A case to run.
-#[derive(Debug, Deserialize, JsonSchema)]
+// Not `Debug`: its values may be secrets.
+#[derive(Deserialize, JsonSchema)]
 pub(super) struct RunArgs {
     /// The case's id.
     pub(super) case: String,
     /// The device; absent for the only one.
     pub(super) device: Option<String>,
+    /// Values of the case's parameters by name, in place of its own; a secret's value goes nowhere else.
+    #[serde(default)]
+    pub(super) params: BTreeMap<String, String>,
 }
 
 /// What is done where a script does not fit any more.
@@ -141,7 +146,8 @@ pub(super) enum Repair {
 }
 
 /// A script to replay.
-#[derive(Debug, Deserialize, JsonSchema)]
+// Not `Debug`: its values may be secrets.
+#[derive(Deserialize, JsonSchema)]
 pub(super) struct ReplayArgs {
     /// A case's id, or a script file.
     pub(super) script: String,
@@ -150,6 +156,9 @@ pub(super) struct ReplayArgs {
     /// What is done where it does not fit any more.
     #[serde(default)]
     pub(super) repair: Repair,
+    /// Values of the script's secrets by name.
+    #[serde(default)]
+    pub(super) params: BTreeMap<String, String>,
 }
 
 /// How a run or replay ended.

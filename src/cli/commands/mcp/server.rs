@@ -113,7 +113,7 @@ impl Tools {
         description = "Runs a case by the agent; clears the app's data first. Gives the verdict, the steps and where the report is"
     )]
     async fn run(&self, Parameters(args): Parameters<RunArgs>) -> Answer<Outcome> {
-        let request = request(&args.case)?;
+        let request = request(&args.case, args.params)?;
         let serial = self.workspace.choose_device(args.device.as_deref()).await.map_err(|error| error.to_string())?;
         let _held = self.hold(&serial)?;
         let (launcher, cancel) = (self.launcher.as_ref(), CancellationToken::new());
@@ -127,7 +127,7 @@ impl Tools {
     async fn replay(&self, Parameters(args): Parameters<ReplayArgs>) -> Answer<Outcome> {
         let path = scripts::resolve(&args.script, &self.workspace).map_err(told)?;
         let script = Script::read(&path).map_err(|error| error.to_string())?;
-        let request = request(script.case_id.as_str())?;
+        let request = request(script.case_id.as_str(), args.params)?;
         let repair = match args.repair {
             Repair::Off => RepairMode::Off,
             Repair::Propose => RepairMode::Propose,
@@ -191,9 +191,9 @@ impl ServerHandler for Tools {
     }
 }
 
-fn request(case: &str) -> Result<RunRequest, String> {
+fn request(case: &str, params: BTreeMap<String, String>) -> Result<RunRequest, String> {
     let case_id = CaseId::new(case).map_err(|error| error.to_string())?;
-    Ok(RunRequest { case_id, device: None, actors: BTreeMap::new(), params: BTreeMap::new(), seed: 0, location: None })
+    Ok(RunRequest { case_id, device: None, actors: BTreeMap::new(), params, seed: 0, location: None })
 }
 
 fn told(failure: Failure) -> String {
