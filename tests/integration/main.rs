@@ -31,6 +31,8 @@ mod first_screens;
 #[cfg(unix)]
 mod flywheel;
 #[cfg(unix)]
+mod framework;
+#[cfg(unix)]
 mod gate;
 #[cfg(unix)]
 mod goals;
