@@ -60,7 +60,7 @@ pub(super) fn quoted_text(text: &str, quotation: &Range<usize>) -> String {
 }
 
 /// The text with quotations and references blotted out, byte positions kept: no rule may look into them.
-pub(super) fn blotted(text: &str) -> String {
+pub fn blotted(text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let referenced = references(text).into_iter().map(|r| r.start..r.end);
     for range in quotations(text).into_iter().chain(referenced) {

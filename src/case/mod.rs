@@ -40,6 +40,7 @@ pub use find::{CaseIndex, FindError, IndexedCase, Selection};
 pub use lint::{Problem, Severity, lint, lint_file};
 pub use live_index::LiveIndex;
 pub use maestro::{FlowError, ImportedCase, Importer};
+pub use mention::blotted;
 pub use model::{Actor, Aim, App, Case, Condition, ExpectedOutcome, Preferences, Step};
 pub use own_rules::{OwnRules, OwnSupplement, OwnTemplate};
 pub use parameters::{OverrideError, ParameterValue, Parameters, UnknownReference};

@@ -466,6 +466,15 @@ fn both_ends_of_a_way_are_chosen_by_their_own_controls_and_then_it_is_looked_up(
 }
 
 #[test]
+fn a_number_in_a_quoted_name_counts_nothing() {
+    let now = |labels: &[&str]| {
+        sure(&head(), &step("Open \"2. Inline\"", &["2. Inline"]), &buttons(labels), &mut StepMemory::default())
+    };
+    assert_eq!(now(&["1. Dialog", "2. Inline"]), "click \"2. Inline\"");
+    assert_eq!(now(&["2. Inline"]), "click \"2. Inline\"");
+}
+
+#[test]
 fn several_things_are_counted_each_on_its_own_counter() {
     let asked = step("Set the guests to two adults and one child", &[]);
     let shown = |label: &str| sure(&head(), &asked, &buttons(&[label, "Search"]), &mut StepMemory::default());

@@ -3,6 +3,7 @@
 use super::counter;
 use super::{Certain, Doubt, chosen, clicks};
 use crate::agent::memory::StepMemory;
+use crate::case::blotted;
 use crate::domain::{is_stop_word, same_word, words};
 use crate::hierarchy::{Role, ScreenKind, Widget};
 
@@ -12,7 +13,8 @@ impl Doubt<'_> {
         if self.step.quantity.is_some() || !(self.intent.touches || self.intent.types) {
             return None;
         }
-        let wanted = self.amounts(&self.step.instruction);
+        // "Open "2. Inline"" names a row and counts nothing.
+        let wanted = self.amounts(&blotted(&self.step.instruction));
         if wanted.is_empty() {
             return None;
         }
