@@ -3,7 +3,7 @@
 use super::*;
 use crate::agent::sample::{Head, button, row, screen, step, text, widget};
 use crate::agent::{Deed, Lull};
-use crate::domain::Rect;
+use crate::domain::{Direction, Rect};
 use crate::hierarchy::{Fingerprint, ScreenKind};
 
 /// What is certain: the action, `done`, `filled`, or `open`.
@@ -472,6 +472,30 @@ fn a_number_in_a_quoted_name_counts_nothing() {
     };
     assert_eq!(now(&["1. Dialog", "2. Inline"]), "click \"2. Inline\"");
     assert_eq!(now(&["2. Inline"]), "click \"2. Inline\"");
+}
+
+#[test]
+fn a_quoted_name_is_looked_for_before_a_row_that_only_holds_it() {
+    let asked = Step { quoted: vec!["Harbours".into()], ..step("Open \"Harbours\"", &["Harbours"]) };
+    let list = |labels: &[&str]| Screen { scroll_areas: vec![Rect::new(0, 0, 1000, 2000)], ..buttons(labels) };
+    let now = |page: &Screen, memory: &mut StepMemory| sure(&head(), &asked, page, memory);
+    let mut memory = StepMemory::default();
+    let top = list(&["Coves", "Old Harbours"]);
+    assert_eq!(now(&top, &mut memory), "scroll down", "it may stand farther down");
+    assert_eq!(now(&list(&["Old Harbours", "Harbours"]), &mut memory), "click \"Harbours\"");
+    for (labels, told) in
+        [(["Coves", "Harbours (12)"], "click \"Harbours (12)\""), (["Coves", "The Harbours"], "click \"The Harbours\"")]
+    {
+        assert_eq!(now(&list(&labels), &mut StepMemory::default()), told, "it is called so");
+    }
+    assert_eq!(now(&buttons(&["Coves", "Old Harbours"]), &mut memory), "click \"Old Harbours\"", "there is no more");
+    let down = Action::Scroll { direction: Direction::Down, area: top.scroll_areas[0] };
+    let up = Action::Scroll { direction: Direction::Up, area: top.scroll_areas[0] };
+    for action in [down, up] {
+        memory.note(top.fingerprint, action.clone());
+        memory.exclude(top.fingerprint, action);
+    }
+    assert_eq!(now(&top, &mut memory), "click \"Old Harbours\"", "both ends were seen");
 }
 
 #[test]

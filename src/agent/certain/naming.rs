@@ -4,7 +4,7 @@ use super::sight::{Sight, same_name, shows};
 use super::words::said;
 use super::{Certain, Doubt, clicks};
 use crate::agent::memory::StepMemory;
-use crate::domain::content_words;
+use crate::domain::{content_words, words};
 use crate::form::turns;
 use crate::hierarchy::{Role, ScreenKind, Widget};
 use crate::ranking::Ranked;
@@ -42,6 +42,11 @@ impl Doubt<'_> {
             if chosen && self.intent.deed.is_empty() {
                 return Some(Certain::Done(format!("{open:?} is chosen")));
             }
+            if self.is_called_otherwise(widget, open)
+                && let Some(scroll) = self.scroll(memory)
+            {
+                return self.offer(scroll, memory);
+            }
             return self.touch(widget, "it shows what the step names", memory);
         }
         // It is the page of what is named.
@@ -65,6 +70,17 @@ impl Doubt<'_> {
             return self.offer(turn, memory);
         }
         self.sought(open, memory)
+    }
+
+    /// A row of a list that only holds a quoted name, and begins with other words: "Expandable lists" where "Lists" is asked for. What
+    /// is called exactly so may stand farther down.
+    fn is_called_otherwise(&self, widget: &Widget, name: &str) -> bool {
+        let (own, wanted) = (words(&widget.label), words(name));
+        self.step.quoted.iter().any(|quoted| quoted == name)
+            && shows(&widget.label, name) == 1
+            && !own.starts_with(&wanted)
+            && !same_name(&widget.label, name)
+            && self.screen.scroll_areas.first().is_some_and(|area| area.contains(widget.bounds.center()))
     }
 
     /// The wheel is not called otherwise than what is looked for, and nothing else opens its choices.
