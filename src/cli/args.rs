@@ -147,7 +147,7 @@ pub struct DemoArgs {
     #[arg(default_value = "PAY-0001")]
     pub case: String,
     /// Keep report, recording and script here
-    #[arg(long, value_name = "DIR", default_value = "target/demo")]
+    #[arg(short, long, value_name = "DIR", default_value = "target/demo")]
     pub output: PathBuf,
 }
 
@@ -173,7 +173,7 @@ pub struct RunArgs {
     #[arg(long = "actor", value_name = "NAME=SERIAL", conflicts_with_all = ["device", "profile"])]
     pub actors: Vec<String>,
     /// Keep recordings and reports here [default: runs/ of the workspace]
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Values of parameters
     #[command(flatten)]
@@ -230,7 +230,7 @@ pub struct ReplayArgs {
     #[arg(long = "actor", value_name = "NAME=SERIAL", conflicts_with = "device")]
     pub actors: Vec<String>,
     /// Keep the recording and report here [default: runs/ of the workspace]
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Values of parameters
     #[command(flatten)]
@@ -506,7 +506,7 @@ pub enum RecordingsCommand {
         #[arg(value_name = "RUN_DIR", required = true)]
         runs: Vec<PathBuf>,
         /// The recording's folder; must be new
-        #[arg(long, value_name = "DIR")]
+        #[arg(short, long, value_name = "DIR")]
         output: PathBuf,
     },
 }
@@ -529,7 +529,7 @@ pub struct TrainExportArgs {
     #[arg(value_name = "RUN_DIR", required = true)]
     pub runs: Vec<PathBuf>,
     /// The folder to write: labels.jsonl, and the dumps in screens/; must be new
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
     /// The language of the cases, a short tag [default: told from the script; Latin letters count as en]
     #[arg(long, value_name = "TAG", value_parser = locale)]
@@ -566,7 +566,7 @@ pub struct TrainTextsArgs {
     #[arg(long, value_name = "FILE")]
     pub data: PathBuf,
     /// The file to write, a line per screen
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 }
 

@@ -137,7 +137,7 @@ pub struct EvalSuiteArgs {
     #[arg(long, value_name = "N", default_value_t = 0, requires = "maps")]
     pub explore: u32,
     /// Keep the runs' recordings in this folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Write the report to this file as well
     #[arg(long, value_name = "FILE")]

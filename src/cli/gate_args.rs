@@ -98,7 +98,7 @@ pub struct RunningArgs {
 #[command(next_help_heading = "Results")]
 pub struct OutputArgs {
     /// Keep recordings and the gate's folder here [default: runs/ of the workspace]
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Write a `JUnit` report to this file
     #[arg(long, value_name = "FILE")]

@@ -1,5 +1,6 @@
 //! Arguments of the commands about scripts, and of what is taken over from elsewhere.
 
+use super::param_args::ParamArgs;
 use crate::run::RepairMode;
 use clap::{Args, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
@@ -62,7 +63,7 @@ pub struct RecordArgs {
     #[arg(long, short = 's', value_name = "SERIAL")]
     pub device: Option<String>,
     /// Write the case here [default: the workspace's folder of cases]
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 }
 
@@ -75,14 +76,14 @@ pub struct ImportArgs {
     /// The application id, where a file names none or a variable
     #[arg(long, value_name = "PACKAGE")]
     pub app: Option<String>,
-    /// Give a variable its value (repeatable)
-    #[arg(long = "param", value_name = "NAME=VALUE")]
-    pub params: Vec<String>,
+    /// Values of variables.
+    #[command(flatten)]
+    pub params: ParamArgs,
     /// Look here, by its file's name, for a flow that another one runs and that is not where that one says
     #[arg(long = "flows", value_name = "DIR")]
     pub flows_folder: Option<PathBuf>,
     /// Write the cases here [default: the workspace's folder of cases]
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 }
 

@@ -33,7 +33,7 @@ pub enum ReportCommand {
         #[arg(value_name = "DIR")]
         folders: Vec<PathBuf>,
         /// The page [default: index.html in the first folder]
-        #[arg(long, value_name = "FILE")]
+        #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
     /// Pack all of a run into one zip: report, events, screens, device log
@@ -42,7 +42,7 @@ pub enum ReportCommand {
         #[arg(value_name = "RUN", default_value = "latest")]
         run: String,
         /// The file [default: <CASE>-<RUN>.zip]
-        #[arg(long, value_name = "FILE")]
+        #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
 }

@@ -4,7 +4,7 @@ use crate::bench::{Bench, interrupt};
 use crate::harness::{AdbServer, PATIENCE, read_text, request};
 use crate::two_buttons::{TestInstaller, app, home};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+
 use tapwright::domain::Size;
 use tapwright::virtual_device::faults::catalogue;
 use tapwright::virtual_device::{VirtualDevice, VirtualDeviceConfig};

@@ -2,7 +2,7 @@
 
 use super::plural;
 use crate::app::Workspace;
-use crate::case::{ImportedCase, Importer, Parameters};
+use crate::case::{ImportedCase, Importer};
 use crate::cli::{Exit, Failure, ImportArgs};
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Makes cases of files of other tools. Nothing is written unless all of them can be taken over.
 pub(super) fn import(args: &ImportArgs, workspace: &Workspace) -> Result<Exit, Failure> {
-    let params = Parameters::parse_overrides(&args.params).map_err(Failure::usage)?;
+    let params = args.params.read()?;
     let importer = Importer { app: args.app.clone(), params, flows: args.flows_folder.clone() };
     let mut cases: Vec<ImportedCase> = Vec::new();
     let mut refused = Vec::new();
