@@ -74,6 +74,11 @@ pub fn describe() -> ShellLine {
     ShellLine::fixed("getprop; wm size; wm density")
 }
 
+/// `getprop sys.boot_completed`: `1` once the system has booted.
+pub fn has_booted() -> ShellLine {
+    ShellLine::fixed("getprop sys.boot_completed")
+}
+
 /// `getevent -lp`: the input devices and what they can do.
 pub fn input_devices() -> ShellLine {
     ShellLine::fixed("getevent -lp")

@@ -18,13 +18,39 @@ pub fn console_port(serial: &DeviceSerial) -> Option<u16> {
 
 /// Tells an emulator where it is. The error says what the console said.
 pub async fn geo_fix(port: u16, place: Place, budget: Duration) -> Result<(), String> {
-    let line = format!("geo fix {} {}", place.longitude, place.latitude);
-    let said = tokio::time::timeout(budget, converse(port, &line)).await;
+    command(port, &format!("geo fix {} {}", place.longitude, place.latitude), budget).await
+}
+
+/// Puts an emulator back to a snapshot; `name` must be one word. The error says what the console said.
+pub async fn load_snapshot(port: u16, name: &str, budget: Duration) -> Result<(), String> {
+    command(port, &format!("avd snapshot load {name}"), budget).await
+}
+
+/// Ends an emulator. The error says what the console said.
+pub async fn kill_emulator(port: u16, budget: Duration) -> Result<(), String> {
+    command(port, "kill", budget).await
+}
+
+/// The name of the virtual device that an emulator runs.
+pub async fn emulator_name(port: u16, budget: Duration) -> Result<String, String> {
+    let said = ask(port, "avd name", budget).await?;
+    Ok(said.lines().next().unwrap_or_default().trim().to_owned())
+}
+
+/// Gives the console a line that it has to consent to.
+async fn command(port: u16, line: &str, budget: Duration) -> Result<(), String> {
+    ask(port, line, budget).await.map(drop)
+}
+
+/// What the console says to a line that it consents to.
+async fn ask(port: u16, line: &str, budget: Duration) -> Result<String, String> {
+    let said = tokio::time::timeout(budget, converse(port, line)).await;
     let said = said.map_err(|_elapsed| format!("its console did not answer within {budget:?}"))?;
-    match said.map_err(|error| format!("its console on port {port}: {error}"))?.lines().last() {
-        Some("OK") => Ok(()),
-        other => Err(format!("its console said {:?}", other.unwrap_or_default())),
+    let said = said.map_err(|error| format!("its console on port {port}: {error}"))?;
+    if is_consent(&said) {
+        return Ok(said);
     }
+    Err(format!("its console said {:?}", said.lines().last().unwrap_or_default()))
 }
 
 /// What the console says to a line.
@@ -43,7 +69,8 @@ async fn converse(port: u16, line: &str) -> io::Result<String> {
     }
     socket.write_all(format!("{line}\r\n").as_bytes()).await?;
     let said = answer(&mut socket).await?;
-    socket.write_all(b"quit\r\n").await?;
+    // One that was told to end may have hung up already.
+    let _left = socket.write_all(b"quit\r\n").await;
     Ok(said)
 }
 
@@ -57,7 +84,7 @@ async fn answer(socket: &mut TcpStream) -> io::Result<String> {
         if byte[0] == b'\n' {
             let text = String::from_utf8_lossy(&said);
             let last = text.lines().last().unwrap_or_default();
-            if last == "OK" || last.starts_with("KO") {
+            if is_end(last) {
                 return Ok(text.into_owned());
             }
         }
@@ -65,8 +92,13 @@ async fn answer(socket: &mut TcpStream) -> io::Result<String> {
     Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it hung up"))
 }
 
+/// The last line of an answer: `OK`, `OK: killing emulator, bye bye`, or `KO: ` and a reason.
+fn is_end(line: &str) -> bool {
+    line == "OK" || line.starts_with("OK:") || line.starts_with("KO")
+}
+
 fn is_consent(said: &str) -> bool {
-    said.lines().last() == Some("OK")
+    said.lines().last().is_some_and(|last| is_end(last) && last.starts_with("OK"))
 }
 
 /// The file the banner names where it asks for a token: a line in quotes.
@@ -85,6 +117,19 @@ mod tests {
         let port = |serial: &str| console_port(&DeviceSerial::from(serial));
         assert_eq!(port("emulator-5554"), Some(5554));
         assert_eq!([port("127.0.0.1:5555"), port("emulator-x"), port("R58M"), port("emulator-99999")], [None; 4]);
+    }
+
+    #[test]
+    fn an_answer_ends_with_consent_or_a_reason() {
+        for (said, is_last, consents) in [
+            ("OK", true, true),
+            ("OK: killing emulator, bye bye", true, true),
+            ("KO: unable to load snapshot", true, false),
+            ("OKAY", false, false),
+            ("Android Console", false, false),
+        ] {
+            assert_eq!((is_end(said), is_consent(&format!("a line\n{said}\n"))), (is_last, consents), "{said}");
+        }
     }
 
     #[test]

@@ -57,3 +57,10 @@ pub struct DeviceRow {
     /// `transport_id:`.
     pub transport_id: Option<u64>,
 }
+
+impl DeviceRow {
+    /// The row of a device that the server does not list.
+    pub const fn absent(serial: DeviceSerial) -> Self {
+        Self { serial, state: ConnectionState::Offline, product: None, model: None, device: None, transport_id: None }
+    }
+}

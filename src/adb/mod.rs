@@ -22,7 +22,7 @@ mod transport;
 mod wire;
 
 pub use address::{AddressError, ServerAddress};
-pub use console::{console_port, geo_fix};
+pub use console::{console_port, emulator_name, geo_fix, kill_emulator, load_snapshot};
 pub use device_list::parse_device_list;
 pub use device_row::{ConnectionState, DeviceRow};
 pub use error::AdbError;

@@ -1,13 +1,13 @@
 //! `tapwright.toml`: what a workspace may set. Every key has a default, so the file may be empty or absent.
 
 use crate::case::OwnRules;
-use crate::daemon::{Notice, NoticeTarget, NoticeWhen, Retention};
+use crate::daemon::{EmulatorWish, Notice, NoticeTarget, NoticeWhen, Retention};
 use crate::domain::DeviceSerial;
 use crate::inference::Tier;
 use crate::run::{Decider, RepairMode, ScriptPolicy};
 use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU8, NonZeroU32};
 use std::path::{Path, PathBuf};
 
 /// A workspace's settings.
@@ -18,6 +18,8 @@ pub struct Config {
     pub folders: Folders,
     /// Which devices may be used.
     pub devices: DevicesConfig,
+    /// Emulators that the daemon keeps running.
+    pub emulators: Vec<EmulatorConfig>,
     /// The embedding model.
     pub model: ModelConfig,
     /// Which agent works on the cases.
@@ -71,6 +73,42 @@ impl Default for Folders {
 pub struct DevicesConfig {
     /// Serials; all that are connected where it is empty.
     pub allow: Vec<DeviceSerial>,
+}
+
+/// Emulators of one virtual device.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct EmulatorConfig {
+    /// The virtual device's name, as `emulator -list-avds` tells it.
+    pub avd: String,
+    /// How many of it run beside each other.
+    #[serde(default = "one")]
+    pub instances: NonZeroU8,
+    /// The lowest port for their consoles, even; 5554 where it is absent.
+    pub port: Option<u16>,
+    /// The snapshot that is restored before each run; nothing is where it is absent.
+    pub snapshot: Option<String>,
+    /// Arguments of the emulator beside the daemon's own.
+    #[serde(default)]
+    pub arguments: Vec<String>,
+}
+
+const fn one() -> NonZeroU8 {
+    NonZeroU8::MIN
+}
+
+impl Config {
+    /// The emulators that the daemon is to keep running.
+    pub fn emulator_wishes(&self) -> Vec<EmulatorWish> {
+        let wish = |config: &EmulatorConfig| EmulatorWish {
+            avd: config.avd.clone(),
+            instances: config.instances,
+            port: config.port,
+            snapshot: config.snapshot.clone(),
+            arguments: config.arguments.clone(),
+        };
+        self.emulators.iter().map(wish).collect()
+    }
 }
 
 /// Which embedding model to use.
@@ -296,6 +334,20 @@ mod tests {
             "keep = 1",
         ] {
             assert!(read(&format!("[daemon]\n{wrong}\n")).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn emulators_are_read_strictly() {
+        let read = |text: &str| toml::from_str::<Config>(text).map(|config| config.emulator_wishes());
+        let wishes =
+            read("[[emulators]]\navd = 'pixel'\n[[emulators]]\navd = 'small'\ninstances = 3\nsnapshot = 'clean'\n")
+                .unwrap();
+        let told: Vec<(&str, u8, Option<&str>)> =
+            wishes.iter().map(|wish| (&*wish.avd, wish.instances.get(), wish.snapshot.as_deref())).collect();
+        assert_eq!(told, [("pixel", 1, None), ("small", 3, Some("clean"))]);
+        for wrong in ["", "avd = 'pixel'\ninstances = 0", "avd = 'pixel'\nsnap = 'x'", "name = 'pixel'"] {
+            assert!(read(&format!("[[emulators]]\n{wrong}\n")).is_err(), "{wrong}");
         }
     }
 

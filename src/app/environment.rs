@@ -15,6 +15,8 @@ pub struct Environment {
     pub adb_port: Option<String>,
     /// `ANDROID_SERIAL`.
     pub serial: Option<String>,
+    /// `ANDROID_HOME`, else `ANDROID_SDK_ROOT`: the folder of the Android SDK.
+    pub android_home: Option<PathBuf>,
     /// `TAPWRIGHT_ADB`: the adb binary.
     pub adb: Option<PathBuf>,
     /// `TAPWRIGHT_ORT_LIB`: an ONNX Runtime library of the user's own.
@@ -76,6 +78,7 @@ impl Environment {
             adb_host: text("ANDROID_ADB_SERVER_ADDRESS"),
             adb_port: text("ANDROID_ADB_SERVER_PORT"),
             serial: text("ANDROID_SERIAL"),
+            android_home: text("ANDROID_HOME").or_else(|| text("ANDROID_SDK_ROOT")).map(PathBuf::from),
             adb: text("TAPWRIGHT_ADB").map(PathBuf::from),
             onnxruntime: text("TAPWRIGHT_ORT_LIB").map(PathBuf::from),
             package_index: text("TAPWRIGHT_PACKAGE_INDEX").or_else(|| text("PIP_INDEX_URL")),

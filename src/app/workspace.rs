@@ -7,6 +7,7 @@ use super::reports::FolderReports;
 use crate::adb::{AdbError, AdbServer, ConnectionState, ServerAddress};
 use crate::app_map::MapStore;
 use crate::case::{CaseIndex, FindError, LiveIndex, RewriteRules, Rewriter};
+use crate::daemon::EmulatorWish;
 use crate::device::{DeviceRules, PickError, Profiles, pick};
 use crate::domain::DeviceSerial;
 use crate::inference::{self, Embedder, InferenceError, Manifest, PackageIndex};
@@ -158,6 +159,11 @@ impl Workspace {
     /// How the daemon works.
     pub const fn daemon(&self) -> &DaemonConfig {
         &self.config.daemon
+    }
+
+    /// The emulators that the daemon is to keep running.
+    pub fn emulator_wishes(&self) -> Vec<EmulatorWish> {
+        self.config.emulator_wishes()
     }
 
     /// The skills.

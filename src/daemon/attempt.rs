@@ -175,8 +175,31 @@ impl Attempt {
         (self.judge(outcome, cause), last_event)
     }
 
+    /// Puts emulators with a snapshot back to it before anything is done on them; how the attempt ends where that fails or
+    /// somebody ends it meanwhile. Their connections break while that is done, which is no loss of the device.
+    async fn restored(&self) -> Result<(), (Outcome, Option<Cause>)> {
+        let ended = |cause: Cause| (Outcome::NoResult("its emulator was being restored".to_owned()), Some(cause));
+        let restored = async {
+            self.desk.farm.emulators.restore(&self.serials).await?;
+            let mut devices = self.desk.devices.clone();
+            let back = devices.wait_for(|rows| self.serials.iter().all(|serial| is_ready(rows, serial)));
+            // One that does not come back is lost as any other device is.
+            let _back = tokio::time::timeout(self.limits.cancel_grace, back).await;
+            Ok::<_, String>(())
+        };
+        tokio::select! {
+            restored = restored => restored.map_err(|reason| (Outcome::NoResult(reason), None)),
+            () = self.lease.cancelled.cancelled() => Err(ended(Cause::Caller)),
+            () = self.hard_stop.cancelled() => Err(ended(Cause::Shutdown)),
+            () = self.lease.lapsed.cancelled() => Err(ended(Cause::Lapsed)),
+        }
+    }
+
     /// Runs the launcher until it ends, or is told to stop and had its time for it.
     async fn launch(&self, request: &RunRequest, events: mpsc::UnboundedSender<RunEvent>) -> (Outcome, Option<Cause>) {
+        if let Err(ended) = self.restored().await {
+            return ended;
+        }
         let run_id = self.run.run_id.clone();
         let cancel = CancellationToken::new();
         let launcher = Arc::clone(&self.desk.launcher);

@@ -111,7 +111,11 @@ impl Desk {
     pub(super) fn usable(&self) -> Vec<DeviceSerial> {
         let rows = self.devices.borrow();
         let ready = rows.iter().filter(|row| row.state == ConnectionState::Device).map(|row| &row.serial);
-        let usable = |serial: &&DeviceSerial| self.rules.allows(serial) && !self.standings.of(serial).is_quarantined();
+        let usable = |serial: &&DeviceSerial| {
+            self.rules.allows(serial)
+                && !self.standings.of(serial).is_quarantined()
+                && self.farm.emulators.obstacle(serial).is_none()
+        };
         ready.filter(usable).cloned().collect()
     }
 

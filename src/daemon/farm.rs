@@ -1,5 +1,6 @@
 //! What a daemon knows beyond its own queue: its host's name, the workspace's catalog, what its devices are.
 
+use super::emulators::Emulators;
 use super::nights::Notice;
 use crate::domain::DeviceSerial;
 use crate::run::{Catalog, DeviceTraits};
@@ -24,12 +25,27 @@ pub(super) struct Farm {
     pub(super) clock: Notify,
     /// Who is told that a night has ended.
     pub(super) notices: Vec<Notice>,
+    /// Emulators that this daemon keeps running.
+    pub(super) emulators: Arc<Emulators>,
     traits: Mutex<BTreeMap<DeviceSerial, DeviceTraits>>,
 }
 
 impl Farm {
-    pub(super) fn new(host: String, catalog: Option<Arc<dyn Catalog>>, notices: Vec<Notice>) -> Self {
-        Self { host, catalog, nights: Notify::new(), clock: Notify::new(), notices, traits: Mutex::default() }
+    pub(super) fn new(
+        host: String,
+        catalog: Option<Arc<dyn Catalog>>,
+        notices: Vec<Notice>,
+        emulators: Arc<Emulators>,
+    ) -> Self {
+        Self {
+            host,
+            catalog,
+            nights: Notify::new(),
+            clock: Notify::new(),
+            notices,
+            emulators,
+            traits: Mutex::default(),
+        }
     }
 
     /// Whether a device is one for a run of a night. One that has not been looked at yet is none.
@@ -76,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_run_goes_to_a_device_of_its_profile_and_language() {
-        let farm = Farm::new("host".into(), None, Vec::new());
+        let farm = Farm::new("host".into(), None, Vec::new(), Arc::default());
         let device = DeviceSerial::from("d1");
         let check = |profile: Option<&str>, locale: Option<&str>, expected: bool| {
             let place = Place {

@@ -12,6 +12,7 @@ mod caretaker;
 mod client;
 mod desk;
 mod desk_devices;
+mod emulators;
 mod error;
 mod events;
 mod farm;
@@ -36,6 +37,8 @@ mod web;
 pub use access::{MintedToken, TokenError};
 pub use caretaker::Retention;
 pub use client::{ClientError, DaemonClient};
+pub use emulators::{EmulatorPlan, EmulatorWaits, EmulatorWish, Emulators, PlanError, Sdk, SdkError};
+pub use emulators::{end_left_over, is_free as is_free_port, note as note_emulators};
 pub use front::{Front, FrontError};
 pub use limits::Limits;
 pub use nights::{

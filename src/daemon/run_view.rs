@@ -205,7 +205,8 @@ pub struct DeviceState {
     /// What is held against it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Why this daemon may not use it: another process of this host does, or the workspace does not allow it.
+    /// Why this daemon may not use it: another process of this host does, the workspace does not allow it, or it is an emulator of
+    /// this daemon that is not ready.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub barred: Option<String>,
 }

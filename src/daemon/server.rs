@@ -3,6 +3,7 @@
 use super::api;
 use super::caretaker::{Caretaker, Retention};
 use super::desk::{Desk, DeskParts, now};
+use super::emulators::{self, Emulators};
 use super::farm::Farm;
 use super::front::{Front, FrontError};
 use super::hosts;
@@ -51,6 +52,7 @@ pub struct Daemon {
     front: Front,
     catalog: Option<Arc<dyn Catalog>>,
     notices: Vec<Notice>,
+    emulators: Arc<Emulators>,
     host: Option<String>,
     ready: CancellationToken,
 }
@@ -103,6 +105,12 @@ impl Daemon {
         Self { notices, ..self }
     }
 
+    /// This daemon, which keeps these emulators running.
+    #[must_use]
+    pub fn running(self, emulators: Emulators) -> Self {
+        Self { emulators: Arc::new(emulators), ..self }
+    }
+
     /// This daemon, under this name among those that share its database; `local` unless given.
     #[must_use]
     pub fn named(self, host: String) -> Self {
@@ -151,8 +159,9 @@ impl Daemon {
                 "the daemon before this one did not end in order"
             );
         }
-        let Self { limits, rules, vault, recordings, retention, front, catalog, notices, host: _, ready } = self;
-        let farm = Farm::new(host, catalog, notices);
+        let Self { limits, rules, vault, recordings, retention, front, catalog, notices, emulators, host: _, ready } =
+            self;
+        let farm = Farm::new(host, catalog, notices, emulators);
         let (stop_desk, store_retry, most_waiting) = (stop.clone(), limits.store_retry, limits.waiting);
         let parts = DeskParts {
             store,
@@ -178,6 +187,7 @@ impl Daemon {
         helpers.spawn(hosts::look_at_devices(Arc::clone(&desk)));
         helpers.spawn(hosts::beat(Arc::clone(&desk)));
         helpers.spawn(hosts::listen(Arc::clone(&desk)));
+        helpers.spawn(emulators::keep(Arc::clone(&desk)));
         let over = desk.over.clone();
         let worker = QueueWorker::new(desk, limits);
         tracing::info!(%address, "the daemon answers");

@@ -23,6 +23,7 @@ mod console;
 mod daemon;
 #[cfg(unix)]
 mod emulate;
+mod emulators;
 mod ensemble;
 mod farm_guide;
 mod faults;

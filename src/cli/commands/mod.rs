@@ -13,6 +13,7 @@ mod devices;
 mod doctor;
 mod doctor_farm;
 mod emulate;
+mod emulators;
 mod eval;
 mod eval_decisions;
 mod eval_ranking;

@@ -1,6 +1,7 @@
 //! `tapwright serve`.
 
 use super::database::Database;
+use super::emulators::emulators;
 use super::signals::Signals;
 use super::supervisor::Supervisor;
 use crate::adb::Pulse;
@@ -28,6 +29,12 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
     let launcher = ScriptFirst { launcher, scripts: workspace.scripts(), policy, repair };
     let store = database.open().await?;
     let server = workspace.server().await?;
+    let emulators = emulators(workspace, &server).await?;
+    let mut rules = workspace.device_rules("tapwright serve");
+    if !rules.allow.is_empty() {
+        // What the daemon starts it may use.
+        rules.allow.extend(emulators.serials());
+    }
     let devices =
         server.track_alive(workspace.adb_binary(), Pulse::default()).await.map_err(Failure::infrastructure)?;
     let listener = TcpListener::bind(listen).await.map_err(|error| {
@@ -59,7 +66,8 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
         .saying_when_ready(ready.clone())
         .notifying(workspace.daemon().notices().map_err(Failure::usage)?)
         .knowing(Arc::new(catalog))
-        .using(workspace.device_rules("tapwright serve"));
+        .running(emulators)
+        .using(rules);
     let served = daemon.run(listener, store, Arc::new(launcher), devices, signals.stop.clone());
     tokio::pin!(served);
     let stopping = signals.stop.cancelled();

@@ -12,9 +12,12 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use std::sync::Arc;
 
-/// Devices as the adb server lists them, with the run that holds each.
+/// Devices as the adb server lists them, with the run that holds each, and emulators of this daemon that are not there yet.
 pub(super) async fn list(State(desk): State<Arc<Desk>>) -> Json<Vec<DeviceState>> {
-    let rows = desk.devices.borrow().clone();
+    let mut rows = desk.devices.borrow().clone();
+    let absent = |serial: &DeviceSerial| !rows.iter().any(|row| row.serial == *serial);
+    let absent: Vec<DeviceSerial> = desk.farm.emulators.serials().filter(|serial| absent(serial)).collect();
+    rows.extend(absent.into_iter().map(DeviceRow::absent));
     let mut views = Vec::new();
     for row in rows {
         views.push(view(&desk, row).await);
@@ -41,7 +44,7 @@ pub(super) async fn release(
 async fn view(desk: &Desk, row: DeviceRow) -> DeviceState {
     let run_id = desk.leases.lock().await.of_device(&row.serial).cloned();
     let barred = if desk.rules.allows(&row.serial) {
-        desk.outsider(&row.serial)
+        desk.farm.emulators.obstacle(&row.serial).or_else(|| desk.outsider(&row.serial))
     } else {
         Some(HoldError::NotAllowed { serial: row.serial.clone() }.to_string())
     };

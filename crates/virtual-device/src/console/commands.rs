@@ -41,7 +41,7 @@ pub(super) fn run(console: &Console, line: &str, authenticated: bool) -> Reply {
         "help" | "h" | "?" => help::text(rest, authenticated).map_or_else(|| Reply::ko(UNKNOWN), Reply::Ok),
         "ping" => Reply::Ok("I am alive!\r\n".to_owned()),
         "quit" | "exit" => Reply::Quit,
-        "avd" => avd(console, rest),
+        "avd" => avd(console, rest, authenticated),
         "event" => event(console, rest),
         "fault" => fault(console, rest),
         "finger" => finger(console, rest),
@@ -66,11 +66,20 @@ fn subcommand(word: &str) -> Reply {
     Reply::ko(if word.is_empty() { "missing sub-command" } else { "bad sub-command" })
 }
 
-fn avd(console: &Console, rest: &str) -> Reply {
-    match rest {
-        "name" => Reply::Ok(format!("{}\r\n", console.name)),
-        "status" => Reply::Ok("virtual device is running\r\n".to_owned()),
-        other => subcommand(other),
+/// `avd name|status|snapshot load NAME`. Whatever its name, a snapshot is of the device before any app was used.
+fn avd(console: &Console, rest: &str, authenticated: bool) -> Reply {
+    match (split(rest), authenticated) {
+        (("name", ""), _) => Reply::Ok(format!("{}\r\n", console.name)),
+        (("status", ""), _) => Reply::Ok("virtual device is running\r\n".to_owned()),
+        (("snapshot", what), true) => match split(what) {
+            ("load", "") => Reply::ko("argument missing, try 'avd snapshot load <name>'"),
+            ("load", _) => {
+                console.system.lock().restore_snapshot();
+                Reply::ok()
+            }
+            (other, _) => subcommand(other),
+        },
+        _ => subcommand(rest),
     }
 }
 

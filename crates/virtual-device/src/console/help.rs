@@ -19,7 +19,7 @@ pub(super) const COMMANDS: &[Entry] = &[
     entry("ping", "", "check if the emulator is alive", true),
     entry("auth", "<token>", "authenticate to the console", true),
     entry("quit|exit", "", "quit control session", true),
-    entry("avd", "name|status", "control virtual device execution", true),
+    entry("avd", "name|status|snapshot load <name>", "control virtual device execution", true),
     entry("event", "text <message>", "simulate hardware events", false),
     entry("fault", "list|add <spec>|set <specs>|clear", "make things go wrong (Tapwright's own)", false),
     entry("finger", "touch <id>|remove", "manage emulator finger print", false),

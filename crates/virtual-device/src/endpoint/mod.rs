@@ -69,8 +69,8 @@ pub enum Ports {
     /// Any but those where adb servers look for emulators.
     #[default]
     Ordinary,
-    /// Only an odd one of 5555–5585, with the console on the even port below: every adb server on this machine finds
-    /// the device by itself and calls it `emulator-<console port>`.
+    /// Only an odd one of 5555–5683, with the console on the even port below. Every adb server on this machine finds the device
+    /// by itself up to 5585, beyond that once it is told of it, and calls it `emulator-<console port>`.
     EmulatorPair,
 }
 
@@ -111,7 +111,7 @@ pub enum EndpointError {
     )]
     EmulatorPort(u16),
     /// Not the upper port of an emulator's pair.
-    #[error("an emulator's adb port is an odd one of 5555-5585 with the console on the even port below, not {0}")]
+    #[error("an emulator's adb port is an odd one of 5555-5683 with the console on the even port below, not {0}")]
     NoEmulatorPort(u16),
     /// The port cannot be had.
     #[error("cannot listen on {address}: {source}; choose another port, or 0 for any free one")]
@@ -132,7 +132,10 @@ pub struct VirtualDevice {
     console: Option<(u16, JoinHandle<()>)>,
 }
 
+/// Where adb servers look for emulators.
 const EMULATOR_PORTS: std::ops::RangeInclusive<u16> = 5554..=5585;
+/// Ports that an emulator takes when it is told to.
+const PAIRS: std::ops::RangeInclusive<u16> = 5554..=5683;
 
 impl VirtualDevice {
     /// Boots a device with `apps` installed and listens; it ends when `stop` is cancelled.
@@ -238,7 +241,7 @@ impl VirtualDevice {
 async fn listen(bind: SocketAddr, ports: Ports) -> Result<TcpListener, EndpointError> {
     match ports {
         Ports::Ordinary if EMULATOR_PORTS.contains(&bind.port()) => Err(EndpointError::EmulatorPort(bind.port())),
-        Ports::EmulatorPair if bind.port().is_multiple_of(2) || !EMULATOR_PORTS.contains(&bind.port()) => {
+        Ports::EmulatorPair if bind.port().is_multiple_of(2) || !PAIRS.contains(&bind.port()) => {
             Err(EndpointError::NoEmulatorPort(bind.port()))
         }
         _ => listen_on(bind, ports).await,

@@ -156,6 +156,15 @@ impl VirtualSystem {
         }
     }
 
+    /// Puts the device back to a snapshot that was taken before any app was used: no app has data, and the home screen is in front.
+    pub fn restore_snapshot(&mut self) {
+        let packages: Vec<String> = self.packages.keys().cloned().collect();
+        for package in packages {
+            self.clear(&package);
+        }
+        self.tasks.show_home();
+    }
+
     /// Parses an app file and installs it, replacing an older version and keeping its data.
     pub fn install(&mut self, bytes: &[u8], downgrade: Downgrade) -> Result<String, InstallError> {
         let app = self.installer.install(bytes).map_err(InstallError::Parse)?;
