@@ -39,6 +39,7 @@ mod validity;
 
 pub use crate::form::Parameter;
 pub use agent::{Agent, AgentError, Budget, Deed, StepOutcome};
+pub(crate) use certain::only_holds;
 pub use confidence::{Confidence, Ground, Signs};
 pub use course::{Costs, Reading, ReadingError};
 pub use crash::crash_reason;

@@ -2,6 +2,7 @@
 
 use super::propose::Source;
 use super::sample::{Desk, page, window};
+use crate::domain::Rect;
 use crate::form::sample::{button, perceived, screen, text, widget};
 use crate::hierarchy::{Role, Screen, Widget};
 
@@ -258,4 +259,19 @@ fn values_that_were_entered_are_not_entered_again_because_the_step_says_so_once_
     desk.typed("text", "Text", &empty, &filled);
     desk.next();
     assert_eq!(desk.choice(&filled), "done");
+}
+
+#[test]
+fn a_row_that_only_holds_a_quoted_name_waits_until_its_list_was_seen() {
+    let desk = Desk::new(&[("Open \"Harbours\"", &[])], &[]).quoting("Harbours");
+    let list = |number, labels: &[&str]| {
+        let mut list = screen(labels.iter().map(|label| widget(Role::ListItem, label)).collect());
+        list.scroll_areas = vec![Rect::new(0, 0, 1000, 2000)];
+        page("Coast", number, list)
+    };
+    assert_eq!(desk.choice(&list(1, &["Coves", "Quiet Harbours"])), "scroll");
+    assert_eq!(desk.choice(&list(2, &["Quiet Harbours", "Harbours"])), "touch Harbours");
+    let short =
+        page("Coast", 3, screen(vec![widget(Role::ListItem, "Coves"), widget(Role::ListItem, "Quiet Harbours")]));
+    assert_eq!(desk.choice(&short), "touch Quiet Harbours", "there is no more of it");
 }

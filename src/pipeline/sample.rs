@@ -62,6 +62,14 @@ impl Desk {
         }
     }
 
+    /// Reads the first step anew: it quotes a text.
+    pub(super) fn quoting(mut self, text: &str) -> Self {
+        let mut step = self.clauses[0].step.clone();
+        (step.quoted, step.named) = (vec![text.to_owned()], vec![text.to_owned()]);
+        self.clauses[0] = Clause::read(&step, "", &self.knowledge.lexicon);
+        self
+    }
+
     /// Adds a parameter whose value is secret.
     pub(super) fn with_secret(mut self, name: &str, value: &str) -> Self {
         self.parameters.push(Parameter {

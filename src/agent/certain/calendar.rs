@@ -2,11 +2,17 @@
 
 use super::{Certain, Doubt, chosen, clicks};
 use crate::agent::memory::StepMemory;
+use crate::case::blotted;
 use crate::form::{WrittenDate, turns};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 
 /// Fewest days of a calendar; a February seen without its first and last week has as many.
 const FEWEST_DAYS: usize = 14;
+
+/// What stands behind a number that counts, in the languages that write it so.
+const ORDINALS: [&str; 10] = ["st", "nd", "rd", "th", "º", "ª", "er", "e", "-го", "-е"];
+/// What stands behind the number of a day where words are written without spaces, or with endings.
+const DAYS: [&str; 4] = ["日", "号", "號", "일"];
 
 /// A month as the screen shows it.
 struct Calendar<'a> {
@@ -19,8 +25,14 @@ struct Calendar<'a> {
 impl Doubt<'_> {
     /// The day the step names is touched; where another month is shown, the pages are turned.
     pub(super) fn on_calendar(&self, memory: &mut StepMemory) -> Option<Certain> {
-        let (name, wanted) = self.step.named.iter().find_map(|name| Some((name, date(name)?)))?;
+        let named = self.step.named.iter().find_map(|name| Some((name.clone(), date(name)?)));
+        // "The 9th" is one of the month that is shown.
+        let picks = !self.intent.types && (self.intent.touches || self.screen.kind == ScreenKind::Dialog);
+        let bare = || day_alone(&blotted(&self.step.instruction)).filter(|_| picks).map(|day| (String::new(), day));
+        let (name, wanted) = named.or_else(bare)?;
+        let name = &name;
         let calendar = Calendar::find(self.screen)?;
+        let wanted = if wanted.month.is_some() { wanted } else { WrittenDate { day: wanted.day, ..calendar.shown } };
         let day = calendar.day(&wanted);
         if memory.met.contains(name) || day.is_some_and(|day| day.state.selected || day.state.checked == Some(true)) {
             let rest = self.step.named.iter().all(|other| other == name || clicks(memory).any(|label| label == other));
@@ -113,6 +125,26 @@ fn told(screen: &Screen, widget: &Widget) -> Option<WrittenDate> {
     dates.into_iter().flatten().max_by_key(|date| (date.month.is_some(), date.year.is_some()))
 }
 
+/// The only day that a text counts in the month, where it names no month: "the 9th", "den 9. des Monats", "1er", "选择9日".
+fn day_alone(text: &str) -> Option<WrittenDate> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    // The verb stands first, and no verb is a month.
+    let tells_month = |part: &[&str]| WrittenDate::read(&part.join(" ")).is_some_and(|date| date.month.is_some());
+    let dated = (2..=3).any(|many| words.get(1..).unwrap_or_default().windows(many).any(tells_month));
+    let mut found = words.iter().enumerate().filter_map(|(at, word)| {
+        let first = word.find(|c: char| c.is_ascii_digit())?;
+        let (before, rest) = word.split_at(first);
+        let (digits, ending) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit())?);
+        let day = digits.parse().ok().filter(|day| (1..=31).contains(day))?;
+        let spaceless = DAYS.iter().any(|known| ending.starts_with(known)) && !before.ends_with(['月', '월']);
+        // A full stop may as well end the sentence.
+        let ordinal = ORDINALS.contains(&ending.trim_end_matches(['.', ',', ';', '!', '?']));
+        let counts = spaceless || before.is_empty() && (ordinal || ending == "." && at + 1 < words.len());
+        counts.then_some(WrittenDate { day: Some(day), ..WrittenDate::default() })
+    });
+    found.next().filter(|_| found.next().is_none() && !dated)
+}
+
 /// A text that names a day of a month.
 fn date(text: &str) -> Option<WrittenDate> {
     WrittenDate::read(text).filter(|date| date.day.is_some() && date.month.is_some())
@@ -154,6 +186,39 @@ mod tests {
         assert_eq!(sure(&page, "13 May 2026", &mut memory), "click \"13 May 2026\"");
         assert_eq!(sure(&page, "13 May 2026", &mut memory), "done");
         assert_eq!(first(&month("May 2026", 31, ""), "2026-05-13"), "click \"13\"");
+    }
+
+    #[test]
+    fn a_day_that_is_counted_is_one_of_the_month_that_is_shown() {
+        let picked = |instruction: &str, page: &Screen| {
+            let head = Head::new(&[], "");
+            match head.agent().certain(&step(instruction, &[]), None, page, &mut StepMemory::default()) {
+                Some(Certain::Do(Ranked { candidate, .. })) => candidate.action.to_string(),
+                _ => "open".into(),
+            }
+        };
+        let page = Screen { kind: ScreenKind::Dialog, ..month("", 31, "May 2026") };
+        for instruction in [
+            "Choose the 9th of the month",
+            "Pick the 9th.",
+            "Wähle den 9. des Monats",
+            "Elige el 9º día",
+            "选择9日",
+            "9일을 선택하세요",
+        ] {
+            assert_eq!(picked(instruction, &page), "click \"09 May 2026\"", "{instruction}");
+        }
+        for instruction in [
+            "Choose the 9th or the 10th",
+            "Choose room 9",
+            "Choose room 9.",
+            "Open \"The 9th wave\"",
+            "Choose the 9th of June",
+            "Choose June 9th",
+            "选择6月9日",
+        ] {
+            assert_ne!(picked(instruction, &page), "click \"09 May 2026\"", "{instruction}");
+        }
     }
 
     #[test]

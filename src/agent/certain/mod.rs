@@ -37,6 +37,7 @@ use crate::case::Quantity;
 use crate::domain::{Action, BundledTable, InputText};
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget};
 use crate::ranking::{Candidate, Ranked};
+pub(crate) use sight::only_holds;
 pub(super) use sight::same_name;
 use sight::{Sight, shows};
 use words::{Intent, Words, said};

@@ -1,10 +1,10 @@
 //! Steps that name what they touch.
 
-use super::sight::{Sight, same_name, shows};
+use super::sight::{Sight, only_holds, same_name, shows};
 use super::words::said;
 use super::{Certain, Doubt, clicks};
 use crate::agent::memory::StepMemory;
-use crate::domain::{content_words, words};
+use crate::domain::content_words;
 use crate::form::turns;
 use crate::hierarchy::{Role, ScreenKind, Widget};
 use crate::ranking::Ranked;
@@ -42,10 +42,8 @@ impl Doubt<'_> {
             if chosen && self.intent.deed.is_empty() {
                 return Some(Certain::Done(format!("{open:?} is chosen")));
             }
-            if self.is_called_otherwise(widget, open)
-                && let Some(scroll) = self.scroll(memory)
-            {
-                return self.offer(scroll, memory);
+            if let Some(scroll) = self.to_its_own(open, widget, memory) {
+                return Some(scroll);
             }
             return self.touch(widget, "it shows what the step names", memory);
         }
@@ -72,15 +70,15 @@ impl Doubt<'_> {
         self.sought(open, memory)
     }
 
-    /// A row of a list that only holds a quoted name, and begins with other words: "Expandable lists" where "Lists" is asked for. What
-    /// is called exactly so may stand farther down.
-    fn is_called_otherwise(&self, widget: &Widget, name: &str) -> bool {
-        let (own, wanted) = (words(&widget.label), words(name));
-        self.step.quoted.iter().any(|quoted| quoted == name)
-            && shows(&widget.label, name) == 1
-            && !own.starts_with(&wanted)
-            && !same_name(&widget.label, name)
-            && self.screen.scroll_areas.first().is_some_and(|area| area.contains(widget.bounds.center()))
+    /// A scroll towards what is called as the step quotes it, where what is in sight only holds the quoted words among others and
+    /// more of its list may be shown: "Expandable lists" where "Lists" is asked for.
+    fn to_its_own(&self, name: &str, widget: &Widget, memory: &StepMemory) -> Option<Certain> {
+        if !self.step.quoted.iter().any(|quoted| quoted == name) || !only_holds(widget, name) {
+            return None;
+        }
+        let lists = self.screen.scroll_areas.iter().filter(|area| area.contains(widget.bounds.center()));
+        let list = lists.min_by_key(|area| area.area()).copied()?;
+        self.offer(self.scroll_in(list, memory)?, memory)
     }
 
     /// The wheel is not called otherwise than what is looked for, and nothing else opens its choices.
@@ -92,6 +90,17 @@ impl Doubt<'_> {
             && name.chars().all(|c| c.is_ascii_digit())
             && said(&self.intent.words, &own) == 0;
         !otherwise && self.opener(name, memory).is_none()
+    }
+
+    /// The window came up because the step's own control was touched on the page below it, and nothing that the step names is
+    /// chosen in it: what it asks for is for the steps that follow.
+    fn only_opened(&self, memory: &StepMemory) -> bool {
+        let last = memory.done.last();
+        let touch = memory.certain.iter().rfind(|(action, _)| Some(action) == last);
+        let made = |widget: &Widget| widget.state.checked == Some(true) || widget.state.selected;
+        let named = |widget: &Widget| self.step.named.iter().any(|name| shows(&widget.label, name) > 0);
+        touch.is_some_and(|(_, window)| window.is_none())
+            && !self.screen.widgets.iter().any(|widget| made(widget) && named(widget))
     }
 
     /// All that is named was touched: what is left is to confirm the choice, or the deed.
@@ -126,6 +135,7 @@ impl Doubt<'_> {
         };
         let follows = |widget: &&Widget| self.next.is_none_or(|next| !next.instruction.contains(widget.label.as_str()));
         let asks_for_it = self.screen.kind == ScreenKind::Dialog
+            && !self.only_opened(memory)
             && self
                 .screen
                 .widgets
@@ -142,3 +152,7 @@ impl Doubt<'_> {
 fn turns_pages(label: &str) -> bool {
     turns(label).is_some()
 }
+
+#[cfg(test)]
+#[path = "naming_tests.rs"]
+mod tests;

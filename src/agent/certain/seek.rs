@@ -10,7 +10,7 @@ use crate::agent::parameters::Trust;
 use crate::agent::patience::Patience;
 use crate::agent::step::Step;
 use crate::agent::{lookout, undoing};
-use crate::domain::{Action, Direction, content_words, same_word, words};
+use crate::domain::{Action, Direction, Rect, content_words, same_word, words};
 use crate::form::Parameter;
 use crate::hierarchy::{Role, Widget};
 use crate::ranking::{Candidate, Ranked};
@@ -334,9 +334,13 @@ impl Doubt<'_> {
             .find(|widget| self.words.searches(&text(widget)))
     }
 
-    /// Down to the end, then up to the beginning.
+    /// Down to the end of the page's first list, then up to the beginning.
     pub(super) fn scroll(&self, memory: &StepMemory) -> Option<Ranked> {
-        let area = self.screen.scroll_areas.first().copied()?;
+        self.scroll_in(self.screen.scroll_areas.first().copied()?, memory)
+    }
+
+    /// Down to the end of an area, then up to the beginning.
+    pub(super) fn scroll_in(&self, area: Rect, memory: &StepMemory) -> Option<Ranked> {
         let scrolled = |way: Direction| {
             let this = |action: &&Action| matches!(action, Action::Scroll { direction, .. } if *direction == way);
             memory.done.iter().filter(this).count()

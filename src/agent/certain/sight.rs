@@ -39,6 +39,17 @@ pub(in crate::agent) fn same_name(label: &str, name: &str) -> bool {
     !own.is_empty() && !wanted.is_empty() && within(&own, &wanted) && within(&wanted, &own)
 }
 
+/// The control shows the name among other words, and so is called otherwise: "Expandable lists" for "Lists". Words that tell
+/// nothing and a number beside the name are no other words ("The lists", "2. Lists", "Lists (3)"), nor is what follows it on a
+/// control that is ticked or switched ("I agree to the terms").
+pub(crate) fn only_holds(widget: &Widget, name: &str) -> bool {
+    let (all, wanted) = (words(&widget.label), words(name));
+    let begins = widget.state.checked.is_some() && all.starts_with(&wanted);
+    let number = |word: &String| word.chars().all(char::is_numeric) && !wanted.contains(word);
+    let own: Vec<String> = all.into_iter().filter(|word| !number(word)).collect();
+    shows(&widget.label, name) == 1 && !begins && own != wanted && !same_name(&widget.label, name)
+}
+
 /// What a control is called: the first part of what its row says.
 pub(super) fn name_of(label: &str) -> &str {
     label.split([',', '\n', '·', '、', '，']).next().unwrap_or(label).trim()

@@ -1,12 +1,13 @@
 //! Guards: proposals that must not be carried out, with the reason. A guard is certain; everything else is a feature.
 
-use crate::domain::{Action, words};
+use crate::agent::only_holds;
+use crate::domain::{Action, Direction, words};
 use crate::hierarchy::{Role, Widget};
-use crate::pipeline::journal::Journal;
+use crate::pipeline::journal::{ActionRecord, Journal};
 use crate::pipeline::policy::Feature;
-use crate::pipeline::propose::{Context, Move, Proposal, Source};
+use crate::pipeline::propose::{Context, Move, Proposal, Source, may_show_more};
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet, asked_fit, name_fit, said_fit};
+use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, IS_CALLED, Verb, VerbSet, asked_fit, name_fit, said_fit};
 
 /// Why a proposal is not carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub enum Veto {
     Unearned,
     /// It is hidden by the keyboard or a window.
     Covered,
+    /// It only holds the words of a quoted name, and what is called so may be further down.
+    OnlyHolds,
 }
 
 impl Veto {
@@ -35,12 +38,15 @@ impl Veto {
             Self::Repeated => "it was done before",
             Self::Unearned => "nothing was carried out yet",
             Self::Covered => "something lies over it",
+            Self::OnlyHolds => "it only holds the quoted name, and its list was not looked through",
         }
     }
 }
 
 /// Most times the same control is touched on the same screen in one clause.
 const MAX_REPEATS: usize = 2;
+/// Most scrolls down a list in search of what is called by a quoted name.
+const MAX_SCROLLS: usize = 8;
 /// Most times a control that counts is.
 const MAX_COUNTS: usize = 20;
 
@@ -73,6 +79,9 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
         if daring || strange || toggles || answers_in_doubt(context, widget) {
             return Some(Veto::Unasked);
         }
+        if proposal.source != Source::Value && its_own_may_follow(context, widget) {
+            return Some(Veto::OnlyHolds);
+        }
         if proposal.source != Source::Value && is_already_so(context, widget, action) {
             return Some(Veto::AlreadySo);
         }
@@ -81,6 +90,20 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
         return Some(Veto::Repeated);
     }
     None
+}
+
+/// The control stands in a list of which more may be shown and only holds a quoted name among other words: what is called so may
+/// be further down.
+fn its_own_may_follow(context: &Context<'_>, widget: &Widget) -> bool {
+    let quoted = |name: &&&str| context.clause().step.quoted.iter().any(|quoted| quoted == **name);
+    let listed = context.model.screen.scroll_areas.iter().any(|area| area.contains(widget.bounds.center()));
+    let down = |record: &&ActionRecord| record.action.direction() == Some(Direction::Down);
+    let called = |name: &&str| name_fit(&widget.label, name) >= IS_CALLED;
+    listed
+        && context.owed.iter().filter(quoted).any(|name| only_holds(widget, name))
+        && !context.owed.iter().any(called)
+        && context.episode.journal.current().filter(down).count() < MAX_SCROLLS
+        && may_show_more(context)
 }
 
 /// From this fit on what was touched is surely enough what the clause asks for, so that a question about it is answered with yes.

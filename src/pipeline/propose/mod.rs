@@ -32,7 +32,7 @@ pub(super) use likely::Likely;
 pub(super) use phrase::Phrases;
 pub use proposal::{Move, Proposal, Source};
 pub(super) use route::routes;
-pub(super) use scroll::scrolls;
+pub(super) use scroll::{may_show_more, scrolls};
 pub(super) use touch::touches;
 pub(super) use value::values;
 pub(super) use way::ways;

@@ -53,7 +53,7 @@ pub(crate) fn scrolls(context: &Context<'_>) -> Vec<Proposal> {
 }
 
 /// True if scrolling down may show what was not seen of the page yet.
-pub(super) fn may_show_more(context: &Context<'_>) -> bool {
+pub(crate) fn may_show_more(context: &Context<'_>) -> bool {
     let height = context.model.screen.display.height as i32;
     let down = |action: &Action| matches!(action, Action::Scroll { direction: Direction::Down, area, .. } if area.height() * 3 > height);
     let offered = context.ranked.iter().map(|ranked| &ranked.candidate.action).find(|action| down(action));
