@@ -1,12 +1,15 @@
-//! Dates as labels write them, in any language: "13 May 2026", "Wed, May 13", "2026-05-13", "2026年5月13日".
+//! Dates as labels write them, in any language: "13 May 2026", "Wed, May 13", "2026-05-13", "2026年5月13日", "١٣ مايو ٢٠٢٦".
 
 use super::months::month;
+use std::borrow::Cow;
 use std::fmt;
 
 /// Years that a number of four digits may mean.
 pub(crate) const YEARS: std::ops::RangeInclusive<u32> = 1900..=2199;
 /// Most words of a label beside its date: "Today, Wednesday … selected".
 const MOST_OTHERS: usize = 3;
+/// The zeros of other scripts' digits, behind which the other nine stand: Arabic, Persian, Devanagari, Bengali, fullwidth.
+const ZEROS: [char; 5] = ['٠', '۰', '०', '০', '０'];
 /// Most words and numbers of a label that tells a date.
 const MOST_TOKENS: usize = 8;
 
@@ -25,7 +28,7 @@ impl WrittenDate {
     /// Reads a text that tells a date and, beside a few words as the name of a weekday, nothing else. A number alone is a
     /// day.
     pub(crate) fn read(text: &str) -> Option<Self> {
-        let text = text.trim();
+        let text = &*ascii_digits(text.trim());
         let tokens = tokens(text);
         if tokens.is_empty() || tokens.len() > MOST_TOKENS {
             return None;
@@ -110,6 +113,19 @@ fn two(value: u32) -> String {
     format!("{value:02}")
 }
 
+/// The text with the digits of other scripts as those of ASCII.
+fn ascii_digits(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    let digit = |c: char| {
+        let value =
+            |zero: &char| u32::from(c).checked_sub(u32::from(*zero)).and_then(|value| char::from_digit(value, 10));
+        ZEROS.iter().find_map(value).unwrap_or(c)
+    };
+    Cow::Owned(text.chars().map(digit).collect())
+}
+
 fn tokens(text: &str) -> Vec<String> {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '،' | '、'));
     let joining = ["de", "of", "the"];
@@ -138,6 +154,10 @@ mod tests {
             "13, Wednesday, May 13, 2026",
             "13 мая 2026",
             "13th of May 2026",
+            "١٣ مايو ٢٠٢٦",
+            "الأربعاء، ١٣ مايو ٢٠٢٦",
+            "१३ मई २०२६",
+            "２０２６年５月１３日",
         ] {
             assert_eq!(WrittenDate::read(text).map(|date| date.to_string()).as_deref(), Some("2026-05-13"), "{text}");
         }

@@ -154,6 +154,7 @@ fn date(text: &str) -> Option<WrittenDate> {
 mod tests {
     use super::*;
     use crate::agent::sample::{Head, button, row, screen, step};
+    use crate::form::sample::perceived;
     use crate::ranking::Ranked;
 
     /// A month of bare numbers under its heading, or of days told in full.
@@ -227,6 +228,38 @@ mod tests {
         assert_eq!(first(&page, "3 June 2026"), "click \"Next month\"");
         assert_eq!(first(&page, "31 December 2025"), "click \"Previous month\"");
         assert_eq!(first(&month("", 31, "mai 2026"), "3 juin 2026"), "click \"Next month\"");
+    }
+
+    macro_rules! rendered {
+        ($name:literal) => {
+            perceived(include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/crates/virtual-device/src/framework/differences/framework/",
+                $name,
+                ".xml"
+            )))
+        };
+    }
+
+    /// Android's own dialog, rendered by the framework device from a page that was written here: it begins with 9 March 2026.
+    #[test]
+    fn days_of_the_frameworks_own_dialog_are_picked_in_every_language() {
+        for (page, named, counted) in [
+            (rendered!("dates"), "20 March 2026", "Choose the 20th of the month"),
+            (rendered!("dates-german"), "20. März 2026", "Wähle den 20. des Monats"),
+            (rendered!("dates-arabic"), "2026-03-20", "Choose the 20th of the month"),
+        ] {
+            let twentieth = |told: &str| WrittenDate::read(told.trim_start_matches("click ").trim_matches('"'));
+            let told = first(&page, named);
+            assert_eq!(twentieth(&told).map(|date| date.to_string()).as_deref(), Some("2026-03-20"), "{told}");
+            let head = Head::new(&[], "");
+            let asked = step(counted, &[]);
+            match head.agent().certain(&asked, None, &page, &mut StepMemory::default()) {
+                Some(Certain::Do(choice)) => assert_eq!(choice.candidate.action.to_string(), told),
+                _ => panic!("{counted}"),
+            }
+        }
+        assert!(first(&rendered!("dates"), "3 April 2026").contains("Next month"));
     }
 
     #[test]
