@@ -2,6 +2,7 @@ package tapwright.framework.gallery;
 
 import android.app.Activity;
 import android.content.pm.ApplicationInfo;
+import android.content.res.Configuration;
 import android.os.Bundle;
 import android.view.View;
 import android.widget.LinearLayout;
@@ -26,7 +27,10 @@ public abstract class Page extends Activity {
   protected void onCreate(Bundle saved) {
     // The app whose process this is may not have asked for it; every app of ours can be read from right to left.
     getApplicationInfo().flags |= ApplicationInfo.FLAG_SUPPORTS_RTL;
-    setTheme(android.R.style.Theme_Material_Light);
+    // The platform's day and night theme would be the device maker's.
+    int night = getResources().getConfiguration().uiMode & Configuration.UI_MODE_NIGHT_MASK;
+    boolean dark = night == Configuration.UI_MODE_NIGHT_YES;
+    setTheme(dark ? android.R.style.Theme_Material : android.R.style.Theme_Material_Light);
     super.onCreate(saved);
     setTitle("Gallery");
     column = new LinearLayout(this);
