@@ -12,6 +12,8 @@ use tokio::time::timeout;
 
 /// Beyond the ports that adb servers search: nobody else on this machine sees it.
 const PORT: u16 = 5640;
+/// An emulator's start, death and start again take their time beside other tests.
+const LONG: std::time::Duration = PATIENCE.saturating_mul(4);
 const SERIAL: &str = "emulator-5640";
 /// As a virtual device on these ports calls itself.
 const AVD: &str = "Tapwright_5641_API_34";
@@ -81,7 +83,7 @@ impl Served {
         let run = format!("/api/v1/runs/{}", ticket["run_id"].as_str().unwrap_or_else(|| panic!("{ticket}")));
         let events = crate::harness::http().get(format!("{}{run}/events", self.url)).send().await.unwrap();
         // The stream ends with the run.
-        timeout(PATIENCE, events.text()).await.expect("the run does not end").unwrap();
+        timeout(LONG, events.text()).await.expect("the run does not end").unwrap();
         self.get(&run).await
     }
 }
@@ -98,7 +100,7 @@ async fn said(lines: &mut Lines<BufReader<ChildStderr>>, text: &str) -> String {
             all.push('\n');
         }
     };
-    let found = timeout(PATIENCE, found).await;
+    let found = timeout(LONG, found).await;
     found.unwrap_or_else(|_| panic!("{text:?} was not said"))
 }
 
@@ -157,7 +159,7 @@ async fn an_emulator_is_started_put_back_before_each_run_started_again_and_ended
 
     // It ends with the daemon.
     interrupt(&daemon.child).await;
-    timeout(PATIENCE, daemon.child.wait()).await.expect("the daemon does not end").unwrap();
+    timeout(LONG, daemon.child.wait()).await.expect("the daemon does not end").unwrap();
     let process = second.lines().last().unwrap().split_whitespace().next().unwrap();
     let lives = std::process::Command::new("kill").args(["-0", process]).output().unwrap();
     assert!(!lives.status.success(), "the emulator {process} goes on without its daemon");
