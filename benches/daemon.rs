@@ -247,6 +247,7 @@ fn result_of(run_id: RunId, case_id: &CaseId, serial: &DeviceSerial) -> RunResul
         attempts: 1,
         told_attempt: 1,
         device: DeviceView { serial: serial.clone(), profile: "default".into(), api: 34 },
+        apps: Vec::new(),
         steps: vec![],
         counts: Counts::default(),
         diagnostics: vec![],
