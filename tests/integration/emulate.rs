@@ -38,7 +38,7 @@ async fn faults_are_listed_and_a_wrong_one_is_refused_with_what_is_known() {
     bench
         .tapwright(&["emulate", "--app", app, "--as-emulator", "--port", "6000"])
         .await
-        .failed(2, &["6001", "5555-5585"]);
+        .failed(2, &["6001", "5555-5683"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

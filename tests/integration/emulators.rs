@@ -50,6 +50,17 @@ impl Drop for Ending<'_> {
     }
 }
 
+/// Waits until a process is gone, or ended and not yet collected by whoever is its parent now.
+async fn gone(process: &str) {
+    loop {
+        let told = tokio::process::Command::new("ps").args(["-o", "stat=", "-p", process]).output().await.unwrap();
+        let state = String::from_utf8_lossy(&told.stdout).trim().to_owned();
+        if state.is_empty() || state.starts_with('Z') {
+            return;
+        }
+    }
+}
+
 /// A daemon and what it says.
 struct Served {
     child: Child,
@@ -161,8 +172,7 @@ async fn an_emulator_is_started_put_back_before_each_run_started_again_and_ended
     interrupt(&daemon.child).await;
     timeout(LONG, daemon.child.wait()).await.expect("the daemon does not end").unwrap();
     let process = second.lines().last().unwrap().split_whitespace().next().unwrap();
-    let lives = std::process::Command::new("kill").args(["-0", process]).output().unwrap();
-    assert!(!lives.status.success(), "the emulator {process} goes on without its daemon");
+    timeout(LONG, gone(process)).await.unwrap_or_else(|_| panic!("the emulator {process} goes on without its daemon"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,7 +1,7 @@
 //! Keeps emulators running and puts them back to their snapshots.
 
 use super::{EmulatorPlan, Sdk};
-use crate::adb::{AdbServer, Transport, WaitState, command, kill_emulator, load_snapshot};
+use crate::adb::{AdbServer, Transport, WaitState, command, console_port, kill_emulator, load_snapshot};
 use crate::domain::DeviceSerial;
 use std::collections::VecDeque;
 use std::future::pending;
@@ -137,7 +137,9 @@ impl Emulators {
                 }
                 Err(error) => (format!("{} cannot be run: {error}", sdk.emulator.display()), false),
             };
-            let Some(reason) = Some(reason).filter(|_| !stop.is_cancelled()) else { break };
+            if stop.is_cancelled() {
+                break;
+            }
             tracing::error!(%serial, reason, ?pause, "an emulator is down and will be started again");
             *emulator.state() = State::Down(reason);
             let _stopped = tokio::time::timeout(pause, stop.cancelled()).await;
@@ -183,7 +185,7 @@ impl Emulators {
         let transport = Transport::new(server.clone(), serial.clone());
         loop {
             // An emulator tells the adb server of itself once, which may be too early, and one beyond port 5585 is not looked for.
-            if let Some(port) = crate::adb::console_port(serial) {
+            if let Some(port) = console_port(serial) {
                 let _told = server.announce_emulator(port + 1).await;
             }
             if server.wait_for(serial, WaitState::Device, self.waits.ask).await.is_ok() {

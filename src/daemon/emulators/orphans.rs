@@ -9,8 +9,8 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 use std::time::Duration;
 
-/// For one question to a console.
-const ASKED: Duration = Duration::from_secs(2);
+/// For one question to a console: one that is left over on a busy machine answers late, and where none is the question fails at once.
+const ASKED: Duration = Duration::from_secs(15);
 /// For an emulator to be gone once it was told to end.
 const GONE: Duration = Duration::from_secs(10);
 /// Between two looks whether its port is free.

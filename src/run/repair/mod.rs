@@ -12,6 +12,8 @@ mod mender;
 mod passing;
 mod route;
 mod same_page;
+#[cfg(test)]
+mod sample;
 mod watch;
 
 pub(super) use mender::CaseMender;

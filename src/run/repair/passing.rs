@@ -45,9 +45,8 @@ pub(super) fn way_on(
 
 #[cfg(test)]
 mod tests {
+    use super::super::sample::perceived;
     use super::*;
-    use crate::domain::Size;
-    use crate::hierarchy::ScreenInput;
     use std::fmt::Write as _;
     use std::path::Path;
 
@@ -68,13 +67,7 @@ mod tests {
             let _ = write!(xml, "{} />", node(class, text, *class != "TextView", 200 + 200 * at));
         }
         xml.push_str("</node></hierarchy>");
-        Screen::perceive(ScreenInput {
-            hierarchy: xml.as_bytes(),
-            screenshot: None,
-            display: Size::new(1080, 2400),
-            foreground: None,
-            keyboard_shown: false,
-        })
+        perceived(&xml)
     }
 
     #[test]

@@ -5,14 +5,14 @@ use super::change::{Change, Pictures, Way};
 use super::mender::CaseMender;
 use crate::device::{Recorder, Seen};
 use crate::domain::{Action, ActionSource, InputText, Size};
-use crate::hierarchy::{Role, Screen};
+use crate::hierarchy::{Role, Screen, Widget};
 use crate::script::{Halt, Order, ReplayError, ScriptAction};
 
 /// Why an action without a widget may be done on a screen although the screen's structure is not the recorded one; `None` where
 /// nothing says so. `previous` is what was done before it.
 ///
 /// ENTER goes to the field that has the focus: that field must hold what was typed last. Everything else needs the recorded title.
-pub(super) fn is_same_page(recorded: &ScriptAction, previous: Option<&Action>, screen: &Screen) -> Option<String> {
+pub(super) fn why_same_page(recorded: &ScriptAction, previous: Option<&Action>, screen: &Screen) -> Option<String> {
     if recorded.target.is_some() || !recorded.keys.is_empty() {
         return None;
     }
@@ -22,9 +22,7 @@ pub(super) fn is_same_page(recorded: &ScriptAction, previous: Option<&Action>, s
                 InputText::Plain(text) => value.trim() == text.trim(),
                 InputText::Secret { .. } => !value.is_empty(),
             };
-            let typed = |widget: &&crate::hierarchy::Widget| {
-                widget.role == Role::Field && widget.state.focused && holds(&widget.value)
-            };
+            let typed = |widget: &&Widget| widget.role == Role::Field && widget.state.focused && holds(&widget.value);
             let field = screen.widgets.iter().find(typed)?;
             Some(format!("the field {:?} has the focus and holds what was typed before", field.label))
         }
@@ -50,7 +48,7 @@ impl CaseMender<'_> {
     ) -> Result<bool, ReplayError> {
         let Some(recorded) = halt.script.actions.get(halt.index) else { return Ok(false) };
         let previous = self.traces.last().map(|trace| &trace.action);
-        let Some(why) = is_same_page(recorded, previous, &seen.screen) else { return Ok(false) };
+        let Some(why) = why_same_page(recorded, previous, &seen.screen) else { return Ok(false) };
         let recorded_on = Size::new(halt.script.device.width, halt.script.device.height);
         let live = halt.replayer.live_action(recorded, recorded_on, &seen.screen);
         let (action, held) = live.map_err(|reason| ReplayError::Malformed { action: halt.index + 1, reason })?;
@@ -85,9 +83,9 @@ impl CaseMender<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sample::perceived;
     use super::*;
     use crate::domain::{Secret, Target};
-    use crate::hierarchy::ScreenInput;
     use crate::script::Script;
     use std::path::Path;
 
@@ -106,13 +104,7 @@ mod tests {
             node("TextView", "Search", false, false, "[40,90][500,200]"),
             node("EditText", value, true, focused, "[0,300][1080,450]"),
         );
-        Screen::perceive(ScreenInput {
-            hierarchy: xml.as_bytes(),
-            screenshot: None,
-            display: Size::new(1080, 2400),
-            foreground: None,
-            keyboard_shown: false,
-        })
+        perceived(&xml)
     }
 
     #[test]
@@ -149,11 +141,11 @@ mod tests {
             ("scroll", "Search", None, page("", false), true),
             ("open_app", "Search", None, page("", false), false),
         ] {
-            let found = is_same_page(&recorded(skill, screen), previous, &shown);
+            let found = why_same_page(&recorded(skill, screen), previous, &shown);
             assert_eq!(found.is_some(), expected, "{skill} on {screen:?}: {found:?}");
         }
         let aimed = ScriptAction { skill: "press_back".into(), screen: "Search".into(), ..aimed_at_a_widget(&script) };
-        assert_eq!(is_same_page(&aimed, Some(&touched), &page("", false)), None, "it is aimed at a widget");
+        assert_eq!(why_same_page(&aimed, Some(&touched), &page("", false)), None, "it is aimed at a widget");
     }
 
     fn aimed_at_a_widget(script: &Script) -> ScriptAction {
