@@ -1,6 +1,6 @@
-//! Ctrl-C in the middle of a run.
+//! Ctrl-C, and SIGTERM as build servers send it, in the middle of a run.
 
-use crate::bench::{Bench, interrupt};
+use crate::bench::{Bench, interrupt, send_signal};
 use crate::harness::PATIENCE;
 use tapwright::virtual_device::VirtualDeviceConfig;
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -8,13 +8,19 @@ use tokio::time::timeout;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_interrupted_gate_tells_what_was_not_run_and_leaves_its_manifest() {
+    for signal in ["-INT", "-TERM"] {
+        ends_a_gate(signal).await;
+    }
+}
+
+async fn ends_a_gate(signal: &str) {
     let mut bench = Bench::new().await;
     let serial = bench.device(VirtualDeviceConfig::default()).await;
     let mut child = bench.spawn(&["gate", "PAY-0001", "PAY-0008", "--device", &serial, "--manifest", "m.json"]);
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     let first = timeout(PATIENCE, lines.next_line()).await.unwrap().unwrap().unwrap();
     assert!(first.contains("scripts first"), "{first}");
-    interrupt(&child).await;
+    send_signal(&child, signal).await;
     let mut said = String::new();
     timeout(PATIENCE, async {
         while let Some(line) = lines.next_line().await.unwrap() {

@@ -100,14 +100,14 @@ fn plural(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
-/// Fires when the user interrupts the process.
+/// Fires when the process is to end: a person interrupts it, or whoever started it ends it (SIGTERM, as build servers do). From
+/// the return on neither signal ends the process by itself.
 fn interruption() -> tokio_util::sync::CancellationToken {
-    let token = tokio_util::sync::CancellationToken::new();
-    let fire = token.clone();
-    tokio::spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            fire.cancel();
+    match signals::Signals::listen() {
+        Ok(signals) => signals.stop,
+        Err(error) => {
+            tracing::warn!(%error, "Ctrl-C and SIGTERM end this process at once");
+            tokio_util::sync::CancellationToken::new()
         }
-    });
-    token
+    }
 }
