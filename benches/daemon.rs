@@ -97,7 +97,12 @@ async fn lists(stored: u32) -> Outcome<()> {
     let store = SqliteStore::open(&path).await?;
     let size = std::fs::metadata(&path)?.len() / 1_000_000;
     println!("{stored} runs stored in {}, {size} MB", shown(begun.elapsed()));
-    let list = |state, before: Option<String>| RunFilter { state, limit: 50, before: before.map(RunId::new) };
+    let list = |state, before: Option<String>| RunFilter {
+        state,
+        limit: 50,
+        before: before.map(RunId::new),
+        ..RunFilter::default()
+    };
     let middle = Some(format!("run-{}", stored / 2));
     let case = CaseId::new("CASE-0007")?;
     let night = format!("night-{}", stored / 1_000);

@@ -74,6 +74,26 @@ pub fn describe() -> ShellLine {
     ShellLine::fixed("getprop; wm size; wm density")
 }
 
+/// `getprop sys.boot_completed; df -k /data; dumpsys battery`: whether a device is fit for a run, in one round trip.
+pub fn health() -> ShellLine {
+    ShellLine::fixed("getprop sys.boot_completed; df -k /data; dumpsys battery")
+}
+
+/// `settings get NAMESPACE NAME`; prints `null` for what is not set.
+pub fn setting(namespace: &str, name: &str) -> ShellLine {
+    ShellLine::words(["settings", "get", namespace, name])
+}
+
+/// `settings put NAMESPACE NAME VALUE`
+pub fn set_setting(namespace: &str, name: &str, value: &str) -> ShellLine {
+    ShellLine::words(["settings", "put", namespace, name, value])
+}
+
+/// `settings delete NAMESPACE NAME`
+pub fn delete_setting(namespace: &str, name: &str) -> ShellLine {
+    ShellLine::words(["settings", "delete", namespace, name])
+}
+
 /// `getprop sys.boot_completed`: `1` once the system has booted.
 pub fn has_booted() -> ShellLine {
     ShellLine::fixed("getprop sys.boot_completed")

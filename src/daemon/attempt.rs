@@ -3,7 +3,7 @@
 use super::desk::{Change, Desk, ParamsError, is_ready};
 use super::leases::Lease;
 use super::limits::Limits;
-use super::standing::Experience;
+use super::pool::Happening;
 use crate::adb::DeviceRow;
 use crate::device::HostLock;
 use crate::domain::{DeviceSerial, EventKind, RunEvent, RunId, RunResult, Verdict};
@@ -101,6 +101,9 @@ impl Attempt {
         }
         self.locks.clear();
         self.desk.leases.lock().await.release(&self.serials);
+        for serial in &self.serials {
+            self.desk.note(serial, &Happening::Freed).await;
+        }
         self.desk.news.announce(&self.run.run_id);
         self.desk.wake.notify_one();
     }
@@ -141,8 +144,19 @@ impl Attempt {
                     tracing::error!(%run_id, %error, "the end of a run could not be stored");
                 }
                 self.desk.forget(run_id);
+                self.share();
             }
         }
+    }
+
+    /// Keeps what this run and others saw alike once. Nobody waits for that.
+    fn share(&self) {
+        let Some(recordings) = self.desk.recordings.clone() else { return };
+        let (case_id, run_id) = (self.run.case_id().clone(), self.run.run_id.clone());
+        tokio::task::spawn_blocking(move || match recordings.share(&case_id, &run_id) {
+            Ok(bytes) => tracing::debug!(%run_id, bytes, "what other recordings have was shared"),
+            Err(error) => tracing::debug!(%run_id, %error, "a recording shares nothing with others"),
+        });
     }
 
     async fn launch_and_judge(&self, request: &RunRequest) -> (Judgement, Option<RunEvent>) {
@@ -180,11 +194,17 @@ impl Attempt {
     async fn restored(&self) -> Result<(), (Outcome, Option<Cause>)> {
         let ended = |cause: Cause| (Outcome::NoResult("its emulator was being restored".to_owned()), Some(cause));
         let restored = async {
-            self.desk.farm.emulators.restore(&self.serials).await?;
+            let emulators = self.desk.farm.emulators.restore(&self.serials).await?;
             let mut devices = self.desk.devices.clone();
             let back = devices.wait_for(|rows| self.serials.iter().all(|serial| is_ready(rows, serial)));
             // One that does not come back is lost as any other device is.
-            let _back = tokio::time::timeout(self.limits.cancel_grace, back).await;
+            drop(tokio::time::timeout(self.limits.cancel_grace, back).await);
+            // A snapshot may be older than what the profile wants.
+            if let Some(care) = self.desk.pool.carer() {
+                for serial in &emulators {
+                    care.prepare(serial).await.map_err(|error| error.to_string())?;
+                }
+            }
             Ok::<_, String>(())
         };
         tokio::select! {
@@ -231,7 +251,7 @@ impl Attempt {
         let reason = match outcome {
             Outcome::Result(result) if result.verdict != Verdict::Error => {
                 for serial in &self.serials {
-                    desk.note(serial, &Experience::Judged).await;
+                    desk.note(serial, &Happening::Judged).await;
                 }
                 return false;
             }
@@ -246,7 +266,7 @@ impl Attempt {
             && shunned.is_empty()
             && !others.is_empty()
         {
-            desk.note(only, &Experience::Erred(reason)).await;
+            desk.note(only, &Happening::Erred(reason)).await;
         }
         let request = &self.run.request;
         let anywhere = request.device.is_none() && request.actors.values().all(|serial| serial.as_str() == ANY_DEVICE);

@@ -74,11 +74,27 @@ impl Caretaker {
         if trimmed > 0 {
             tracing::info!(lines = trimmed, kept = AUDITED, "the audit log was shortened");
         }
+        let removed = self.remove_by_age_and_size().await;
+        self.sweep().await?;
+        removed
+    }
+
+    async fn remove_by_age_and_size(&self) -> Result<(), CareError> {
         if let Some(days) = self.retention.days {
             self.remove_old(now() - SignedDuration::from_hours(24 * i64::from(days))).await?;
         }
         if let Some(bytes) = self.retention.bytes {
             self.make_room(bytes).await?;
+        }
+        Ok(())
+    }
+
+    /// Removes pictures and dumps that no recording has any more.
+    async fn sweep(&self) -> Result<(), CareError> {
+        let Some(recordings) = self.desk.recordings.clone() else { return Ok(()) };
+        let bytes = spawn_blocking(move || recordings.sweep_shared()).await??;
+        if bytes > 0 {
+            tracing::info!(bytes, "pictures and dumps that no recording has any more were removed");
         }
         Ok(())
     }

@@ -4,8 +4,8 @@ use super::events::EventNews;
 use super::farm::Farm;
 use super::leases::Leases;
 use super::meters::Meters;
+use super::pool::Pool;
 use super::run_threads::RunThreads;
-use super::standing::Standings;
 use super::store_trouble::StoreTrouble;
 use super::vault::{Unreadable, Vault};
 use crate::adb::{ConnectionState, DeviceRow};
@@ -129,8 +129,8 @@ pub(super) struct Desk {
     pub(super) trouble: StoreTrouble,
     /// Which devices may be used, and by whom on this host.
     pub(super) rules: DeviceRules,
-    /// How far each device is trusted.
-    pub(super) standings: Standings,
+    /// In which state each device is, and how far it is trusted.
+    pub(super) pool: Pool,
     /// Devices on which a run ended as an error: it is tried on others.
     pub(super) shunned: Mutex<HashMap<RunId, BTreeSet<DeviceSerial>>>,
     /// Devices that another process of this host uses, and what is said of it.
@@ -173,6 +173,7 @@ pub(super) struct DeskParts {
     pub(super) vault: Vault,
     pub(super) recordings: Option<Recordings>,
     pub(super) farm: Farm,
+    pub(super) pool: Pool,
     pub(super) threads: RunThreads,
 }
 
@@ -189,6 +190,7 @@ impl Desk {
             vault,
             recordings,
             farm,
+            pool,
             threads,
         } = parts;
         let seen = devices.borrow().iter().map(|row| row.serial.clone()).collect();
@@ -197,7 +199,7 @@ impl Desk {
             store_retry,
             most_waiting,
             rules,
-            standings: Standings::default(),
+            pool,
             shunned: Mutex::default(),
             outsiders: Mutex::default(),
             seen: Mutex::new(seen),

@@ -1,14 +1,21 @@
 //! What the desk knows of devices: which may be used, which there are, and what is held against them.
 
+use super::desk::now;
 use super::desk::{Desk, SubmitError};
-use super::standing::{Experience, Standing};
+use super::pool::{Happening, Phase, Standing};
 use crate::adb::{ConnectionState, DeviceRow};
 use crate::device::HoldError;
 use crate::domain::{DeviceSerial, RunId};
 use crate::run::{ANY_DEVICE, RunRequest};
-use crate::store::{StoreError, StoredStanding};
+use crate::store::{DeviceLine, Reservation, StoreError, StoredStanding};
+use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{MutexGuard, PoisonError};
+
+/// A time for people.
+fn told(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%d %H:%M UTC").to_string()
+}
 
 impl Desk {
     /// Refuses a device that may not be used or that nobody knows: not at 3 a.m., when the run's turn would have come.
@@ -60,36 +67,102 @@ impl Desk {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes what happened to a device, and writes down what is held against it now: a restart must not forget a quarantine.
-    pub(super) async fn note(&self, serial: &DeviceSerial, experience: &Experience) {
-        let before = self.standings.of(serial);
-        let after = self.standings.note(serial, experience);
-        if after == before {
-            return;
-        }
-        let written = match after.reason() {
-            None => self.store.drop_standing(serial).await,
-            Some(reason) => {
-                let (standing, reason) = (after.word().to_owned(), reason.to_owned());
-                self.store.keep_standing(StoredStanding { serial: serial.clone(), standing, reason }).await
+    /// Notes which devices are connected, and what became of the others.
+    pub(super) async fn note_present(&self, rows: &[DeviceRow]) {
+        self.note_listed(rows);
+        let ready: BTreeSet<DeviceSerial> =
+            rows.iter().filter(|row| row.state == ConnectionState::Device).map(|row| row.serial.clone()).collect();
+        for row in rows {
+            // Each time once: from then on it is gone.
+            if row.state == ConnectionState::Silent && self.pool.of(&row.serial).phase != Phase::Gone {
+                self.note(&row.serial, &Happening::FellSilent).await;
             }
-        };
-        if let Err(error) = written {
-            self.trouble.note(&error);
-            tracing::error!(%serial, %error, "what is held against a device will be forgotten at a restart");
+        }
+        for serial in self.pool.present() {
+            if !ready.contains(&serial) {
+                self.note(&serial, &Happening::Vanished).await;
+            }
+        }
+        for serial in &ready {
+            self.note(serial, &Happening::Appeared).await;
         }
     }
 
-    /// Takes up what an earlier daemon held against devices.
-    pub(super) async fn recall_standings(&self) -> Result<(), StoreError> {
+    /// Notes what happened to a device, and writes down what is held against it now: a restart must not forget a quarantine.
+    pub(super) async fn note(&self, serial: &DeviceSerial, happening: &Happening) {
+        let (before, after) = self.pool.note(serial, happening);
+        if after.standing != before.standing {
+            let written = match after.standing.reason() {
+                None => self.store.drop_standing(serial).await,
+                Some(reason) => {
+                    let (standing, reason) = (after.standing.word().to_owned(), reason.to_owned());
+                    self.store.keep_standing(StoredStanding { serial: serial.clone(), standing, reason }).await
+                }
+            };
+            if let Err(error) = written {
+                self.trouble.note(&error);
+                tracing::error!(%serial, %error, "what is held against a device will be forgotten at a restart");
+            }
+        }
+        if let Some(what) = before.told(happening, &after) {
+            tracing::info!(%serial, phase = after.phase.word(), what, "a device's state changed");
+            self.log_device(serial, after.phase, what).await;
+        }
+        if after.phase == Phase::Preparing && before.phase != Phase::Preparing {
+            if self.pool.carer().is_some() {
+                self.pool.care.notify_one();
+            } else {
+                // Nobody makes it ready: it is.
+                Box::pin(self.note(serial, &Happening::Prepared)).await;
+            }
+        }
+    }
+
+    /// Adds a line to a device's log. While the database is in trouble there is none: each would wait for its refusal.
+    async fn log_device(&self, serial: &DeviceSerial, phase: Phase, what: String) {
+        if self.trouble.current().is_some() {
+            return;
+        }
+        let line = DeviceLine { at: now(), phase: phase.word().to_owned(), what };
+        if let Err(error) = self.store.log_device(serial, line).await {
+            self.trouble.note(&error);
+            tracing::error!(%serial, %error, "a line of a device's log is lost");
+        }
+    }
+
+    /// Takes up what an earlier daemon held against devices, and who has reserved which.
+    pub(super) async fn recall_devices(&self) -> Result<(), StoreError> {
         for StoredStanding { serial, standing, reason } in self.store.standings().await? {
             if let Some(standing) = Standing::stored(&standing, reason) {
-                self.standings.take_up(serial, standing);
+                self.pool.take_up(serial, standing);
             } else {
                 tracing::error!(%serial, standing, "what is held against a device cannot be read");
             }
         }
+        self.pool.put_reservations(self.store.reservations().await?);
         Ok(())
+    }
+
+    /// Reserves a device for a person: the run that has it ends, and no other gets it.
+    pub(super) async fn reserve(&self, reservation: Reservation) -> Result<(), StoreError> {
+        self.store.reserve(reservation.clone()).await?;
+        let serial = reservation.serial.clone();
+        let what = format!("reserved by {} until {}", reservation.person, told(reservation.until));
+        self.pool.reserve(reservation);
+        self.log_device(&serial, self.pool.of(&serial).phase, what).await;
+        self.pool.care.notify_one();
+        Ok(())
+    }
+
+    /// Ends a reservation; false where there was none.
+    pub(super) async fn end_reservation(&self, serial: &DeviceSerial) -> Result<bool, StoreError> {
+        let stored = self.store.end_reservation(serial).await?;
+        if self.pool.unreserve(serial) || stored {
+            self.note(serial, &Happening::Returned).await;
+            self.wake.notify_one();
+            return Ok(true);
+        }
+        Ok(false)
     }
 
     /// Devices on which a run ended as an error.
@@ -113,10 +186,27 @@ impl Desk {
         let ready = rows.iter().filter(|row| row.state == ConnectionState::Device).map(|row| &row.serial);
         let usable = |serial: &&DeviceSerial| {
             self.rules.allows(serial)
-                && !self.standings.of(serial).is_quarantined()
+                && self.why_not(serial).is_none()
                 && self.farm.emulators.obstacle(serial).is_none()
         };
         ready.filter(usable).cloned().collect()
+    }
+
+    /// Why a connected device gets no runs, in a sentence; `None` for one that does, or soon will.
+    pub(super) fn why_not(&self, serial: &DeviceSerial) -> Option<String> {
+        if let Some(Reservation { person, until, .. }) = self.pool.reservation(serial) {
+            return Some(format!("{serial} is reserved by {person} until {}", told(until)));
+        }
+        let condition = self.pool.of(serial);
+        if condition.standing.is_quarantined() {
+            return Some(format!("{serial} is quarantined: {}", condition.standing.reason().unwrap_or_default()));
+        }
+        condition.unfit.map(|reason| format!("{serial} is not ready: {reason}"))
+    }
+
+    /// True for a device that a run may take now.
+    pub(super) fn is_idle(&self, serial: &DeviceSerial) -> bool {
+        self.pool.of(serial).phase.is_idle()
     }
 
     /// What is said of the other process that uses a device.

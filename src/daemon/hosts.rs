@@ -77,6 +77,10 @@ async fn beat_once(desk: &Desk) -> Result<bool, StoreError> {
     if !taken.requeued.is_empty() {
         desk.wake.notify_one();
     }
+    // Somebody may have reserved a device at another host.
+    if desk.store.is_shared() {
+        desk.pool.put_reservations(desk.store.reservations().await?);
+    }
     // What was told while nobody listened.
     for run_id in desk.store.to_be_cancelled(&desk.farm.host).await? {
         cancel(desk, &run_id).await;

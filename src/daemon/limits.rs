@@ -21,6 +21,10 @@ pub struct Limits {
     pub store_retry: Duration,
     /// A device that another process of this host uses is asked for again after so long.
     pub device_retry: Duration,
+    /// A device that is not fit for a run is asked again how it is after so long.
+    pub care_retry: Duration,
+    /// What was changed on devices may take so long to be put back when the daemon ends; the next one does it otherwise.
+    pub put_back: Duration,
     /// Connections at once: descriptors are kept for adb, database and recordings.
     pub connections: usize,
     /// The head of a request must be there after so long; a connection on which none comes is closed.
@@ -42,6 +46,8 @@ impl Default for Limits {
             keep_alive: Duration::from_secs(15),
             store_retry: Duration::from_secs(5),
             device_retry: Duration::from_secs(2),
+            care_retry: Duration::from_secs(15),
+            put_back: Duration::from_secs(3),
             connections: 256,
             head: Duration::from_secs(20),
             waiting: 50_000,
@@ -58,8 +64,8 @@ mod tests {
     fn a_daemon_that_is_told_to_stop_is_gone_within_45_seconds_whatever_hangs() {
         let limits = Limits::default();
         assert_eq!(limits.drain, Duration::from_secs(30));
-        // Connections and helpers end side by side; the program gives threads that hang one more second.
-        let last = limits.close.max(limits.store_grace) + Duration::from_secs(1);
+        // Connections and helpers end side by side; emulators have a second to end, and so have threads that hang.
+        let last = limits.close.max(limits.put_back) + Duration::from_secs(2);
         assert!(limits.drain + limits.cancel_grace + limits.store_grace + last <= Duration::from_secs(45));
     }
 }

@@ -122,7 +122,7 @@ impl Meters {
         for row in &rows {
             let ready = is_ready(&rows, &row.serial);
             let state = if ready { "ready".to_owned() } else { row.state.to_string() };
-            let standing = desk.standings.of(&row.serial).word().to_owned();
+            let standing = desk.pool.of(&row.serial).standing.word().to_owned();
             self.devices.get_or_create(&DeviceKind { state, standing }).inc();
         }
         let mut text = String::new();

@@ -23,12 +23,12 @@ mod limits;
 mod listen;
 mod meters;
 mod nights;
+mod pool;
 mod queue_worker;
 mod run_threads;
 mod run_view;
 mod server;
 mod sse;
-mod standing;
 mod store_trouble;
 mod vault;
 mod waiting;
@@ -45,7 +45,7 @@ pub use nights::{
     BatchView, CaseHistory, CaseRow, CauseKind, CauseView, CellView, NightView, Notice, NoticeTarget, NoticeWhen,
     Outcome, PastRunView,
 };
-pub use run_view::{ArtifactList, ArtifactView, DeviceState, Health, RunSubmission, RunTicket, RunView};
+pub use run_view::{ArtifactList, ArtifactView, DevicePage, DeviceState, Health, RunSubmission, RunTicket, RunView};
 pub use server::{Daemon, DaemonError};
 pub use vault::{Vault, VaultError};
 pub use waiting::WaitingView;

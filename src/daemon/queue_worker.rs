@@ -7,9 +7,8 @@ use super::farm::LEASE;
 use super::leases::Leases;
 use super::limits::Limits;
 use super::nights::is_quiet;
-use super::standing::Experience;
+use super::pool::Happening;
 use super::store_trouble::StoreTrouble;
-use crate::adb::{ConnectionState, DeviceRow};
 use crate::device::{HoldError, HostLock};
 use crate::domain::DeviceSerial;
 use crate::run::RunRequest;
@@ -43,8 +42,6 @@ pub(super) struct QueueWorker {
     unsure: Vec<Hold>,
     /// True while a run waits only for an hour to come.
     quiet: bool,
-    /// Devices that do not answer now.
-    silent: BTreeSet<DeviceSerial>,
 }
 
 impl QueueWorker {
@@ -56,7 +53,6 @@ impl QueueWorker {
             hard_stop: CancellationToken::new(),
             unsure: Vec::new(),
             quiet: false,
-            silent: BTreeSet::new(),
         }
     }
 
@@ -68,7 +64,7 @@ impl QueueWorker {
         while !stop.is_cancelled() {
             let rows = devices.borrow_and_update().clone();
             let filled = async {
-                self.note_listed(&rows).await;
+                self.desk.note_present(&rows).await;
                 self.fill_devices().await
             };
             let filled = tokio::select! {
@@ -98,27 +94,17 @@ impl QueueWorker {
         self.drain().await;
     }
 
-    /// Notes which devices there are, and holds it against one that it stopped answering, each time once.
-    async fn note_listed(&mut self, rows: &[DeviceRow]) {
-        self.desk.note_listed(rows);
-        let silent = rows.iter().filter(|row| row.state == ConnectionState::Silent).map(|row| row.serial.clone());
-        let silent: BTreeSet<DeviceSerial> = silent.collect();
-        for serial in silent.difference(&self.silent) {
-            self.desk.note(serial, &Experience::FellSilent).await;
-        }
-        self.silent = silent;
-    }
-
     /// Goes through the queue in its order and gives each run the devices it needs, where all of them are free.
     async fn fill_devices(&mut self) -> Result<(), StoreError> {
         self.make_sure_of_the_store().await?;
         let mut ready = self.desk.usable();
         // Sound devices first.
-        ready.sort_by_key(|serial| self.desk.standings.of(serial).reason().is_some());
+        ready.sort_by_key(|serial| self.desk.pool.of(serial).standing.reason().is_some());
         self.desk.outsiders().clear();
         let desk = Arc::clone(&self.desk);
         let mut leases = desk.leases.lock().await;
-        let mut free: Vec<DeviceSerial> = ready.iter().filter(|serial| !leases.is_held(serial)).cloned().collect();
+        let mut free: Vec<DeviceSerial> =
+            ready.iter().filter(|serial| !leases.is_held(serial) && desk.is_idle(serial)).cloned().collect();
         let mut after = None;
         // To the queue's end: however many runs wait for a device that is away, those behind them get theirs.
         while !free.is_empty() && !self.desk.stop.is_cancelled() {
@@ -169,6 +155,9 @@ impl QueueWorker {
         let Some(run) = claimed else { return Ok(()) };
         free.retain(|serial| !serials.contains(serial));
         let lease = leases.take(&serials, &run);
+        for serial in &serials {
+            self.desk.note(serial, &Happening::Leased).await;
+        }
         let held: Vec<&str> = serials.iter().map(DeviceSerial::as_str).collect();
         tracing::info!(run_id = %run.run_id, case_id = %run.case_id(), serials = held.join(" "), "run leased its devices");
         self.desk.news.announce(&run.run_id);

@@ -1,10 +1,10 @@
 //! The JSON forms of the HTTP API, for both of its ends.
 
-use super::standing::Standing;
-use crate::adb::DeviceRow;
+use super::pool::Condition;
+use crate::adb::{ConnectionState, DeviceRow};
 use crate::domain::{CaseId, DeviceSerial, RunId, RunResult, Verdict};
 use crate::run::{DeviceTraits, RunRequest};
-use crate::store::{Place, RunRecord, RunState};
+use crate::store::{DeviceLine, Place, Reservation, Review, RunRecord, RunState};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -117,6 +117,9 @@ pub struct RunView {
     /// When it ended.
     #[schemars(with = "Option<String>")]
     pub finished_at: Option<Timestamp>,
+    /// What a person made of it; absent in lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<Review>,
     /// `result.json` of the run; absent in lists, before the end, and when the run ended without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<RunResult>,
@@ -141,6 +144,7 @@ impl From<RunRecord> for RunView {
             created_at: run.created_at,
             started_at: run.started_at,
             finished_at: run.finished_at,
+            review: None,
             result: run.result,
         }
     }
@@ -205,6 +209,18 @@ pub struct DeviceState {
     /// What is held against it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Where it is in the pool: `new`, `preparing`, `ready`, `leased`, `suspect`, `quarantined` or `gone`.
+    #[serde(default)]
+    pub phase: String,
+    /// Why it is not made ready yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unfit: Option<String>,
+    /// True where `/picture` can be asked for.
+    #[serde(default)]
+    pub has_picture: bool,
+    /// Who has it for now, in place of runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reservation: Option<Reservation>,
     /// Why this daemon may not use it: another process of this host does, the workspace does not allow it, or it is an emulator of
     /// this daemon that is not ready.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -212,9 +228,14 @@ pub struct DeviceState {
 }
 
 impl DeviceState {
-    pub(super) fn new(row: DeviceRow, run_id: Option<RunId>, barred: Option<String>, standing: &Standing) -> Self {
+    pub(super) fn new(row: DeviceRow, run_id: Option<RunId>, barred: Option<String>, condition: Condition) -> Self {
+        let Condition { phase, standing, unfit, .. } = condition;
         let (standing, reason) = (standing.word().to_owned(), standing.reason().map(str::to_owned));
         Self {
+            phase: phase.word().to_owned(),
+            unfit,
+            has_picture: false,
+            reservation: None,
             standing,
             reason,
             barred,
@@ -228,12 +249,40 @@ impl DeviceState {
         }
     }
 
+    /// The same, of which pictures can be asked for.
+    #[must_use]
+    pub(super) fn pictured(self, has_picture: bool) -> Self {
+        Self { has_picture, ..self }
+    }
+
+    /// A device that is not connected.
+    pub(super) fn absent(serial: DeviceSerial, condition: Condition) -> Self {
+        let state = ConnectionState::Offline;
+        let row = DeviceRow { serial, state, product: None, model: None, device: None, transport_id: None };
+        Self { state: "absent".to_owned(), ..Self::new(row, None, None, condition) }
+    }
+
+    /// The same, for whom it is kept.
+    #[must_use]
+    pub(super) fn kept_for(self, reservation: Option<Reservation>) -> Self {
+        Self { reservation, ..self }
+    }
+
     /// The same, with what is known of the device.
     #[must_use]
     pub(super) fn known_as(self, traits: Option<DeviceTraits>) -> Self {
         let (profile, locale) = traits.map(|traits| (traits.profile, traits.locale)).unzip();
         Self { profile, locale, ..self }
     }
+}
+
+/// Answer of `GET /api/v1/devices/{serial}`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DevicePage {
+    /// The device; the state is `absent` where it is not connected.
+    pub device: DeviceState,
+    /// What happened to it, the latest first.
+    pub log: Vec<DeviceLine>,
 }
 
 /// Answer of `GET /api/v1/health`.

@@ -10,11 +10,12 @@ use super::hosts;
 use super::limits::Limits;
 use super::listen;
 use super::nights::{Keeper, Notice, Scheduler};
+use super::pool::{Pool, Tender};
 use super::queue_worker::QueueWorker;
 use super::run_threads::RunThreads;
 use super::vault::Vault;
 use crate::adb::DeviceRow;
-use crate::device::DeviceRules;
+use crate::device::{DeviceCare, DeviceRules};
 use crate::run::{Catalog, Recordings, RunLauncher};
 use crate::store::{Store, StoreError, Whose};
 use std::sync::Arc;
@@ -51,6 +52,7 @@ pub struct Daemon {
     retention: Retention,
     front: Front,
     catalog: Option<Arc<dyn Catalog>>,
+    care: Option<Arc<dyn DeviceCare>>,
     notices: Vec<Notice>,
     emulators: Arc<Emulators>,
     host: Option<String>,
@@ -97,6 +99,12 @@ impl Daemon {
     #[must_use]
     pub fn knowing(self, catalog: Arc<dyn Catalog>) -> Self {
         Self { catalog: Some(catalog), ..self }
+    }
+
+    /// This daemon, whose devices are made ready, asked how they are and put back; without it whoever is connected is ready.
+    #[must_use]
+    pub fn caring(self, care: Arc<dyn DeviceCare>) -> Self {
+        Self { care: Some(care), ..self }
     }
 
     /// This daemon, which tells them that a night has ended.
@@ -159,8 +167,20 @@ impl Daemon {
                 "the daemon before this one did not end in order"
             );
         }
-        let Self { limits, rules, vault, recordings, retention, front, catalog, notices, emulators, host: _, ready } =
-            self;
+        let Self {
+            limits,
+            rules,
+            vault,
+            recordings,
+            retention,
+            front,
+            catalog,
+            care,
+            notices,
+            emulators,
+            host: _,
+            ready,
+        } = self;
         let farm = Farm::new(host, catalog, notices, emulators);
         let (stop_desk, store_retry, most_waiting) = (stop.clone(), limits.store_retry, limits.waiting);
         let parts = DeskParts {
@@ -174,16 +194,18 @@ impl Daemon {
             vault,
             recordings,
             farm,
+            pool: Pool::new(care),
             threads: RunThreads::start().map_err(DaemonError::Threads)?,
         };
         let desk = Arc::new(Desk::new(parts));
-        desk.recall_standings().await?;
+        desk.recall_devices().await?;
         let runs_over = CancellationToken::new();
         let app = api::router(Arc::clone(&desk), limits, runs_over.clone(), &front);
         let mut helpers = JoinSet::new();
         helpers.spawn(Caretaker::new(Arc::clone(&desk), retention).work());
         helpers.spawn(Keeper::new(Arc::clone(&desk)).work());
         helpers.spawn(Scheduler::new(Arc::clone(&desk)).work());
+        helpers.spawn(Tender::new(Arc::clone(&desk), limits.care_retry).work());
         helpers.spawn(hosts::look_at_devices(Arc::clone(&desk)));
         helpers.spawn(hosts::beat(Arc::clone(&desk)));
         helpers.spawn(hosts::listen(Arc::clone(&desk)));
@@ -215,7 +237,7 @@ impl Daemon {
                 tracing::warn!("connections that did not close were dropped");
             }
         };
-        tokio::join!(closed, see_out(helpers, limits.store_grace));
+        tokio::join!(closed, see_out(helpers, limits.put_back));
         Ok(())
     }
 }

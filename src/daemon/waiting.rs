@@ -3,6 +3,7 @@
 use super::desk::{Desk, is_ready, now};
 use super::leases::Leases;
 use super::nights::is_quiet;
+use crate::adb::ConnectionState;
 use crate::domain::DeviceSerial;
 use crate::run::ANY_DEVICE;
 use crate::store::{RunRecord, StoreError};
@@ -68,14 +69,27 @@ fn because(desk: &Desk, leases: &Leases, run: &RunRecord) -> String {
         let kind = run.place.as_ref().map(|place| [&place.profile, &place.locale]);
         let words: Vec<&str> = kind.into_iter().flatten().flatten().map(String::as_str).collect();
         let kind = if words.is_empty() { String::new() } else { format!(" for {}", words.join(" ")) };
-        return format!("needs {needed} usable devices{kind}, and there are {}", suitable.len());
+        let why = left_out(desk);
+        return format!("needs {needed} usable devices{kind}, and there are {}{why}", suitable.len());
     }
-    let free = suitable.iter().filter(|serial| !leases.is_held(serial) && desk.outsider(serial).is_none()).count();
-    if free < needed {
+    let free = suitable.iter().filter(|serial| !leases.is_held(serial) && desk.outsider(serial).is_none());
+    let (idle, tended): (Vec<&DeviceSerial>, Vec<&DeviceSerial>) = free.partition(|serial| desk.is_idle(serial));
+    if idle.len() < needed && idle.len() + tended.len() >= needed {
+        return format!("{} is being made ready", tended.first().map_or("a device", |serial| serial.as_str()));
+    }
+    if idle.len() < needed {
         return format!("all {} devices for it are in use", suitable.len());
     }
     let named = run.request.actors.values().find(|serial| serial.as_str() != ANY_DEVICE);
     named.map_or_else(|| "is next".to_owned(), |serial| of_device(desk, leases, serial))
+}
+
+/// Why connected devices get no runs, at most three of them.
+fn left_out(desk: &Desk) -> String {
+    let rows = desk.devices.borrow();
+    let ready = rows.iter().filter(|row| row.state == ConnectionState::Device && desk.rules.allows(&row.serial));
+    let reasons: Vec<String> = ready.filter_map(|row| desk.why_not(&row.serial)).take(3).collect();
+    if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) }
 }
 
 fn of_device(desk: &Desk, leases: &Leases, serial: &DeviceSerial) -> String {
@@ -88,8 +102,8 @@ fn of_device(desk: &Desk, leases: &Leases, serial: &DeviceSerial) -> String {
     if !is_ready(&desk.devices.borrow(), serial) {
         return format!("{serial} is not connected");
     }
-    if desk.standings.of(serial).is_quarantined() {
-        return format!("{serial} is quarantined");
+    if let Some(reason) = desk.why_not(serial) {
+        return reason;
     }
     "is next".to_owned()
 }

@@ -24,6 +24,14 @@ pub enum DeviceError {
         /// What the last attempt said.
         reason: String,
     },
+    /// The device cannot be cared for.
+    #[error("{serial}: {reason}")]
+    Care {
+        /// The device.
+        serial: DeviceSerial,
+        /// What is wrong.
+        reason: String,
+    },
     /// A look at the screen that shows only a part of it, or nothing but a picture.
     #[error("{serial}: {flaw}; nothing is judged by such a look")]
     HalfSeen {

@@ -1,6 +1,6 @@
 //! Device profiles: what is known about a kind of device (`device-profiles/*.toml`).
 
-use super::{DeviceInfo, Settle};
+use super::{DeviceInfo, Preparation, Settle};
 use crate::adb::command::DumpMode;
 use crate::domain::Size;
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,9 @@ pub struct Profile {
     /// Factor on every time budget; 1 unless the device is slow.
     #[serde(default = "one")]
     pub timeout_factor: f64,
+    /// What a daemon makes of such a device before it gets runs.
+    #[serde(default)]
+    pub prepare: Preparation,
     /// Colours in which this device's apps usually draw links inside text.
     #[serde(default)]
     pub link_colours: Vec<Colour>,
@@ -154,6 +157,9 @@ impl Profile {
         if profile.settle.samples == 0 || profile.dump.attempts == 0 {
             let key = if profile.settle.samples == 0 { "samples" } else { "attempts" };
             return Err(wrong(key_at(key), format!("{key}: expected 1 or more")));
+        }
+        if let Some((key, reason)) = profile.prepare.fault() {
+            return Err(wrong(key_at(key), reason));
         }
         Ok(profile)
     }
@@ -357,6 +363,9 @@ mod tests {
         assert!(colour.starts_with("p.toml:2:") && colour.contains("#1a73e8"), "{colour}");
         assert!(place("name = 'a/b'\n").contains("p.toml:1:1"));
         assert!(place("name = 'a'\ntimeout_factor = 0.0\n").starts_with("p.toml:2:1"));
+        let setting = place("name = 'a'\n[prepare.settings]\n'global/a; reboot' = '1'\n");
+        assert!(setting.starts_with("p.toml:3:") && setting.contains("secure/NAME"), "{setting}");
+        assert!(place("name = 'a'\n[prepare.settings]\n'global/a' = \"1\\n2\"\n").contains("on one line"));
         assert!(place("name = 'a'\n[dump]\nmode = 'full'\nattempts = 0\npause_ms = 1\n").starts_with("p.toml:4:1"));
     }
 

@@ -4,7 +4,7 @@ use super::launcher::CaseLauncher;
 use super::request::LaunchError;
 use crate::case::{Case, ParameterValue, names_path};
 use crate::domain::{CaseId, DeviceSerial, PackageName};
-use crate::script::{Script, Side, accept, diff, reject};
+use crate::script::{Script, Side, accept, diff, pictures_of, reject};
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -61,6 +61,8 @@ pub struct ProposalCard {
     pub profile: String,
     /// What it does otherwise, a line each, marked `-`, `+` or with a blank.
     pub changes: Vec<String>,
+    /// Names of the pictures beside it, from before and after each change: `phone.1-before.png`.
+    pub pictures: Vec<String>,
 }
 
 /// What is done with proposals.
@@ -92,6 +94,12 @@ pub trait Catalog: Send + Sync {
 
     /// What waits to be judged. Reads files.
     fn proposals(&self) -> Result<Vec<ProposalCard>, LaunchError>;
+
+    /// A picture beside a proposal, by its name in [`ProposalCard::pictures`]; `None` for any other name. Reads a file.
+    fn proposal_picture(&self, case_id: &CaseId, profile: &str, name: &str) -> Result<Option<Vec<u8>>, LaunchError> {
+        let _ = (case_id, profile, name);
+        Ok(None)
+    }
 
     /// Judges the proposals of a case; how many there were. Writes files.
     fn judge(&self, case_id: &CaseId, judgement: ProposalJudgement) -> Result<usize, LaunchError>;
@@ -156,6 +164,10 @@ impl Catalog for WorkspaceCatalog {
         proposals_in(&self.scripts)
     }
 
+    fn proposal_picture(&self, case_id: &CaseId, profile: &str, name: &str) -> Result<Option<Vec<u8>>, LaunchError> {
+        picture_of(&self.scripts, case_id, profile, name)
+    }
+
     fn judge(&self, case_id: &CaseId, judgement: ProposalJudgement) -> Result<usize, LaunchError> {
         let judged = match judgement {
             ProposalJudgement::Accept => accept(&self.scripts, case_id),
@@ -202,11 +214,25 @@ fn proposals_in(scripts: &Path) -> Result<Vec<ProposalCard>, LaunchError> {
             if proposed.extension().is_some_and(|extension| extension == "toml") && proposed.is_file() {
                 let profile = profile.to_owned();
                 let changes = changes(&folder.join(format!("{profile}.toml")), &proposed);
-                cards.push(ProposalCard { case_id: case_id.clone(), profile, changes });
+                let beside = pictures_of(&folder.join("proposed"), &profile);
+                let pictures = beside.iter().filter_map(|path| name_of(path)).map(str::to_owned).collect();
+                cards.push(ProposalCard { case_id: case_id.clone(), profile, changes, pictures });
             }
         }
     }
     Ok(cards)
+}
+
+/// A picture beside a proposal: only what the proposal itself names is read.
+fn picture_of(scripts: &Path, case_id: &CaseId, profile: &str, name: &str) -> Result<Option<Vec<u8>>, LaunchError> {
+    let beside = pictures_of(&scripts.join(case_id.as_str()).join("proposed"), profile);
+    let Some(path) = beside.into_iter().find(|path| name_of(path) == Some(name)) else { return Ok(None) };
+    let failed = |error| LaunchError::Infrastructure(format!("{}: {error}", path.display()));
+    std::fs::read(&path).map(Some).map_err(failed)
+}
+
+fn name_of(path: &Path) -> Option<&str> {
+    path.file_name()?.to_str()
 }
 
 /// What a proposal does otherwise; why that cannot be said.
@@ -243,6 +269,28 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, LaunchError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pictures_of_a_proposal_are_named_and_nothing_else_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let proposed = folder.path().join("PAY-0001/proposed");
+        std::fs::create_dir_all(&proposed).unwrap();
+        std::fs::write(proposed.join("phone.toml"), "format = 1\n").unwrap();
+        for name in
+            ["phone.1-before.png", "phone.1-after.png", "phone.2-after.png", "tablet.1-after.png", "phone.x-after.png"]
+        {
+            std::fs::write(proposed.join(name), name).unwrap();
+        }
+        std::fs::write(folder.path().join("secret.png"), "secret").unwrap();
+        let found = proposals_in(folder.path()).unwrap();
+        assert_eq!(found[0].pictures, ["phone.1-after.png", "phone.1-before.png", "phone.2-after.png"]);
+        let case_id = CaseId::new("PAY-0001").unwrap();
+        let read = |name: &str| picture_of(folder.path(), &case_id, "phone", name).unwrap();
+        assert_eq!(read("phone.1-before.png").as_deref(), Some("phone.1-before.png".as_bytes()));
+        for name in ["tablet.1-after.png", "phone.toml", "../../secret.png", "phone.9-after.png", ""] {
+            assert_eq!(read(name), None, "{name}");
+        }
+    }
 
     #[cfg(unix)]
     #[test]

@@ -41,6 +41,7 @@ mod request;
 mod scribe;
 mod script_case;
 mod script_first;
+mod shared;
 mod start;
 mod step_tracker;
 

@@ -2,6 +2,7 @@
 //!
 //! Paths from outside lead to plain files within a run's folder, or nowhere: links are neither followed nor listed.
 
+use super::shared::share_of;
 use crate::domain::{CaseId, RunId};
 use std::collections::BTreeMap;
 use std::fs::{DirEntry, Metadata};
@@ -231,7 +232,7 @@ fn entries(folder: &Path) -> std::io::Result<Vec<DirEntry>> {
     }
 }
 
-/// Bytes of all files below a folder, links not followed.
+/// Bytes of all files below a folder, links not followed; of what is shared with other recordings its part.
 fn size_of(folder: &Path) -> std::io::Result<u64> {
     let mut bytes = 0;
     let mut folders = vec![folder.to_owned()];
@@ -239,7 +240,7 @@ fn size_of(folder: &Path) -> std::io::Result<u64> {
         for entry in entries(&folder)? {
             match existing(&entry.path())? {
                 Some(found) if found.is_dir() => folders.push(entry.path()),
-                Some(found) => bytes += found.len(),
+                Some(found) => bytes += share_of(&found),
                 None => {}
             }
         }
@@ -283,6 +284,20 @@ impl FoundRecording {
         }
         files.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(files)
+    }
+
+    /// The picture that was written last; `None` where there is none.
+    ///
+    /// # Errors
+    /// The folder cannot be looked into, or the picture cannot be read.
+    pub fn latest_picture(&self) -> std::io::Result<Option<Vec<u8>>> {
+        let mut latest = None;
+        for file in self.files()?.into_iter().filter(|file| file.path.ends_with(".png")) {
+            let path = self.folder.join(&file.path);
+            let Some(found) = existing(&path)? else { continue };
+            latest = latest.max(Some((found.modified()?, path)));
+        }
+        latest.map(|(_, path)| std::fs::read(path)).transpose()
     }
 
     /// Where a file of it is; `None` for whatever is no plain file within it: a path that leads out, a link, a folder.

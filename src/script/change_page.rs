@@ -35,7 +35,7 @@ impl ChangePage {
 }
 
 /// The pictures that lie beside the proposal of a profile.
-pub(super) fn pictures_of(folder: &Path, profile: &str) -> Vec<PathBuf> {
+pub fn pictures_of(folder: &Path, profile: &str) -> Vec<PathBuf> {
     let is_of = |path: &PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let rest = name.strip_prefix(profile).and_then(|rest| rest.strip_prefix('.'));

@@ -29,7 +29,7 @@ mod variable;
 mod vetting;
 
 pub use appium_export::to_appium;
-pub use change_page::ChangePage;
+pub use change_page::{ChangePage, pictures_of};
 pub use diff::{DiffLine, Side, diff};
 pub use exported::Exported;
 pub use format::{

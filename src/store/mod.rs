@@ -4,6 +4,7 @@
 //! parameters come here only sealed: they may be secrets.
 
 mod access;
+mod device;
 mod error;
 mod host;
 mod night;
@@ -11,13 +12,17 @@ mod night;
 mod pg_server;
 mod port;
 mod postgres;
+mod review;
 mod run_record;
 mod sql;
 mod sqlite;
 #[cfg(test)]
 mod story;
+#[cfg(test)]
+mod story_devices;
 
 pub use access::{AccessStore, AuditEntry, Scope, TokenRecord, UnknownScope};
+pub use device::{DeviceLine, DeviceStore, KEPT_LINES, Originals, Reservation};
 pub use error::StoreError;
 pub use host::{HostStore, Whom};
 pub use night::{
@@ -25,6 +30,7 @@ pub use night::{
 };
 pub use port::{News, Store, StoreNews};
 pub use postgres::PostgresStore;
+pub use review::{Decision, Review, ReviewStore};
 pub use run_record::{
     Claimant, Hold, HostRecord, NewRun, Recovered, RunEnd, RunFilter, RunRecord, RunState, StoredEvent, StoredStanding,
     UnknownState, Whose,

@@ -1,8 +1,10 @@
 //! The port to the database. What implements it must pass `story.rs`.
 
 use super::access::AccessStore;
+use super::device::DeviceStore;
 use super::host::HostStore;
 use super::night::NightStore;
+use super::review::ReviewStore;
 use super::{
     Claimant, Hold, NewRun, Recovered, RunEnd, RunFilter, RunRecord, StoreError, StoredEvent, StoredStanding, Whose,
 };
@@ -12,7 +14,7 @@ use jiff::Timestamp;
 
 /// Runs, their events, and the queue. Every change is one transaction: after a crash a run is in exactly one state.
 #[async_trait]
-pub trait Store: AccessStore + NightStore + HostStore {
+pub trait Store: AccessStore + NightStore + HostStore + DeviceStore + ReviewStore {
     /// True when several daemons use it: then each gives signs of life, and takes over from those that give none.
     fn is_shared(&self) -> bool;
 

@@ -2,7 +2,7 @@
 //!
 //! Who changed something tells the others by NOTIFY; what they are told is only that there is something to read.
 
-use super::sql::{access_in_sql, hosts_in_sql, nights_in_sql, queue_in_sql};
+use super::sql::{access_in_sql, devices_in_sql, hosts_in_sql, nights_in_sql, queue_in_sql, reviews_in_sql};
 use super::{News, StoreError, StoreNews};
 use crate::domain::RunId;
 use async_trait::async_trait;
@@ -26,9 +26,10 @@ const NAMES: i32 = 0x7461_7077;
 const CONNECTIONS: u32 = 8;
 
 /// Schema changes in order; `pg_migrations/` holds exactly these. An applied one must never be edited.
-const MIGRATIONS: [(i64, &str, &str); 2] = [
+const MIGRATIONS: [(i64, &str, &str); 3] = [
     (1, "all", include_str!("pg_migrations/0001_all.sql")),
     (2, "cancel requested", include_str!("pg_migrations/0002_cancel_requested.sql")),
+    (3, "devices and reviews", include_str!("pg_migrations/0003_devices_and_reviews.sql")),
 ];
 
 /// Runs and queue in PostgreSQL, for several hosts.
@@ -159,14 +160,16 @@ fn migrator() -> Migrator {
 }
 
 access_in_sql!(PostgresStore);
+devices_in_sql!(PostgresStore);
 hosts_in_sql!(PostgresStore);
+reviews_in_sql!(PostgresStore);
 queue_in_sql!(PostgresStore);
 nights_in_sql!(PostgresStore);
 
 #[cfg(test)]
 mod tests {
     use super::super::pg_server::PgServer;
-    use super::super::story;
+    use super::super::{story, story_devices};
     use super::*;
 
     #[tokio::test]
@@ -176,6 +179,9 @@ mod tests {
             .await;
         story::nights_and_schedules(&PostgresStore::open(&server.database("nights").await).await.unwrap()).await;
         story::tokens_and_audit(&PostgresStore::open(&server.database("access").await).await.unwrap()).await;
+        let store = PostgresStore::open(&server.database("devices").await).await.unwrap();
+        story_devices::devices_are_logged_reserved_and_put_back(&store).await;
+        story_devices::reviews_belong_to_runs(&store).await;
         let url = server.database("shared").await;
         let [one, other] = [PostgresStore::open(&url).await.unwrap(), PostgresStore::open(&url).await.unwrap()];
         story::two_hosts_share_the_queue(&one, &other).await;

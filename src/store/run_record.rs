@@ -235,6 +235,8 @@ pub struct StoredEvent {
 pub struct RunFilter {
     /// Only runs in this state.
     pub state: Option<RunState>,
+    /// Only runs whose latest attempt had this device first.
+    pub device: Option<DeviceSerial>,
     /// Only runs handed in before this one.
     pub before: Option<RunId>,
     /// At most so many.

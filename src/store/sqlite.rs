@@ -1,18 +1,18 @@
 //! The store in one SQLite file.
 
-use super::sql::{access_in_sql, hosts_in_sql, nights_in_sql, queue_in_sql};
+use super::sql::{access_in_sql, devices_in_sql, hosts_in_sql, nights_in_sql, queue_in_sql, reviews_in_sql};
 use super::{News, StoreError};
 use crate::domain::RunId;
 use jiff::Timestamp;
 use sqlx::SqlSafeStr;
-use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::Duration;
 
 /// Schema changes in order; `migrations/` holds exactly these. An applied one must never be edited.
-const MIGRATIONS: [(i64, &str, &str); 7] = [
+const MIGRATIONS: [(i64, &str, &str); 8] = [
     (1, "runs and events", include_str!("migrations/0001_runs_and_events.sql")),
     (2, "interruptions and probe", include_str!("migrations/0002_interruptions_and_probe.sql")),
     (3, "sealed parameters", include_str!("migrations/0003_sealed_params.sql")),
@@ -20,6 +20,7 @@ const MIGRATIONS: [(i64, &str, &str); 7] = [
     (5, "tokens and audit", include_str!("migrations/0005_tokens_and_audit.sql")),
     (6, "nights", include_str!("migrations/0006_nights.sql")),
     (7, "cancel requested", include_str!("migrations/0007_cancel_requested.sql")),
+    (8, "devices and reviews", include_str!("migrations/0008_devices_and_reviews.sql")),
 ];
 
 /// Runs and queue in one SQLite file (write-ahead log beside it), or in memory.
@@ -52,7 +53,14 @@ impl SqliteStore {
             .journal_mode(SqliteJournalMode::Wal)
             // In WAL mode NORMAL can lose the last commits in a power cut but never damages the file.
             .synchronous(SqliteSynchronous::Normal);
-        Self::connect(location, options, SqlitePoolOptions::new().max_connections(4), Some(lock)).await
+        let bytes = std::fs::metadata(path).map_or(0, |found| found.len());
+        let pool = SqlitePoolOptions::new().max_connections(4);
+        let store = Self::connect(location.clone(), options, pool, Some(lock)).await?;
+        // A larger one would hold up the start; `tapwright doctor --farm` looks through it.
+        if bytes <= MOST_CHECKED {
+            look_through(&store.pool, &location).await?;
+        }
+        Ok(store)
     }
 
     /// Opens a database that a daemon may be using, for what is no run's: tokens, schedules. Its schema is brought up to
@@ -84,13 +92,9 @@ impl SqliteStore {
     pub async fn check_whole(path: &Path) -> Result<(), StoreError> {
         let location = path.display().to_string();
         let pool = Self::beside(path).await?;
-        let found: Result<String, sqlx::Error> = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&pool).await;
+        let found = look_through(&pool, &location).await;
         pool.close().await;
-        match found {
-            Ok(told) if told == "ok" => Ok(()),
-            Ok(reason) => Err(StoreError::Corrupt { location, reason }),
-            Err(error) => Err(StoreError::Corrupt { location, reason: error.to_string() }),
-        }
+        found
     }
 
     /// Writes a copy of a database, which a daemon may be using, as it is at one moment. Its schema stays as it is, so that the
@@ -134,9 +138,45 @@ impl SqliteStore {
         let pool = pool
             .connect_with(options)
             .await
-            .map_err(|source| StoreError::Open { location: location.clone(), source: source.into() })?;
-        migrator().run(&pool).await.map_err(|source| StoreError::Migrate { location, source: source.into() })?;
+            .map_err(|error| damage(&error, &location).unwrap_or_else(|| open_error(location.clone(), error)))?;
+        migrator().run(&pool).await.map_err(|error| {
+            let found = match &error {
+                MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => damage(error, &location),
+                _ => None,
+            };
+            found.unwrap_or_else(|| StoreError::Migrate { location: location.clone(), source: error.into() })
+        })?;
         Ok(Self { pool, _lock: lock })
+    }
+}
+
+fn open_error(location: String, error: sqlx::Error) -> StoreError {
+    StoreError::Open { location, source: error.into() }
+}
+
+/// The bytes up to which a database is looked through at every start: well below a second on any disk.
+const MOST_CHECKED: u64 = 64 << 20;
+
+/// SQLite's codes for a file that is damaged, and for one that is no database (`SQLITE_CORRUPT`, `SQLITE_NOTADB`).
+const DAMAGED: [i32; 2] = [11, 26];
+
+/// What an error says of damage to the file; `None` for one that says nothing of it.
+fn damage(error: &sqlx::Error, location: &str) -> Option<StoreError> {
+    // An extended code has the plain one in its lower eight bits.
+    let code: i32 = error.as_database_error()?.code()?.parse().ok()?;
+    DAMAGED
+        .contains(&(code & 0xff))
+        .then(|| StoreError::Corrupt { location: location.to_owned(), reason: error.to_string() })
+}
+
+/// Reads all pages of a database; the first damage is the error.
+async fn look_through(pool: &SqlitePool, location: &str) -> Result<(), StoreError> {
+    let corrupt = |reason: String| StoreError::Corrupt { location: location.to_owned(), reason };
+    let found: Result<String, sqlx::Error> = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(pool).await;
+    match found {
+        Ok(told) if told == "ok" => Ok(()),
+        Ok(reason) => Err(corrupt(reason)),
+        Err(error) => Err(corrupt(error.to_string())),
     }
 }
 
@@ -148,7 +188,9 @@ fn migrator() -> Migrator {
 }
 
 access_in_sql!(SqliteStore);
+devices_in_sql!(SqliteStore);
 hosts_in_sql!(SqliteStore);
+reviews_in_sql!(SqliteStore);
 
 queue_in_sql!(SqliteStore);
 nights_in_sql!(SqliteStore);
@@ -198,8 +240,8 @@ impl SqliteStore {
 
 #[cfg(test)]
 mod tests {
-    use super::super::story;
     use super::super::{Claimant, Hold, RunEnd, RunFilter, RunState, Store as _};
+    use super::super::{story, story_devices};
     use super::*;
     use crate::domain::DeviceSerial;
 
@@ -213,6 +255,9 @@ mod tests {
     async fn the_stories_of_nights_and_tokens_hold() {
         story::nights_and_schedules(&SqliteStore::in_memory().await.unwrap()).await;
         story::tokens_and_audit(&SqliteStore::in_memory().await.unwrap()).await;
+        let store = SqliteStore::in_memory().await.unwrap();
+        story_devices::devices_are_logged_reserved_and_put_back(&store).await;
+        story_devices::reviews_belong_to_runs(&store).await;
     }
 
     #[tokio::test]
@@ -326,6 +371,15 @@ mod tests {
             error.to_string().contains("damaged.sqlite") && error.to_string().contains("tapwright backup"),
             "{error}"
         );
+        // A daemon does not even start on it: one that did would answer from half of its runs.
+        for bytes in [std::fs::read(&damaged).unwrap(), vec![0xa5; 8192]] {
+            std::fs::write(&damaged, bytes).unwrap();
+            let error = SqliteStore::open(&damaged).await.unwrap_err();
+            assert!(
+                matches!(&error, StoreError::Corrupt { location, .. } if location.ends_with("damaged.sqlite")),
+                "{error}"
+            );
+        }
     }
 
     #[cfg(unix)]

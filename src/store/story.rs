@@ -187,11 +187,11 @@ pub(super) async fn a_queue_from_first_run_to_last(store: &dyn Store) {
 
 /// Latest first, by state, and behind a run.
 async fn the_list_has_pages(store: &dyn Store) {
-    let list = |state, limit| store.runs(RunFilter { state, limit, before: None });
+    let list = |state, limit| store.runs(RunFilter { state, limit, ..RunFilter::default() });
     let ids = |runs: Vec<super::RunRecord>| runs.iter().map(|run| run.run_id.to_string()).collect::<Vec<_>>();
     assert_eq!(ids(list(None, 2).await.unwrap()), ["r5", "r4"]);
     assert_eq!(ids(list(Some(RunState::Finished), 9).await.unwrap()), ["r2"]);
-    let before = |id: &str| store.runs(RunFilter { state: None, limit: 2, before: Some(RunId::from(id)) });
+    let before = |id: &str| store.runs(RunFilter { limit: 2, before: Some(RunId::from(id)), ..RunFilter::default() });
     assert_eq!(ids(before("r4").await.unwrap()), ["r3", "r2"]);
     assert_eq!(ids(before("r1").await.unwrap()), Vec::<String>::new());
     assert_eq!(ids(before("r9").await.unwrap()), Vec::<String>::new());

@@ -99,6 +99,13 @@ impl Served {
     }
 }
 
+/// Asks the emulator's `settings`.
+async fn settings(bench: &Bench, arguments: &[&str]) -> String {
+    let command = [&["-s", SERIAL, "shell", "settings"][..], arguments].concat();
+    let told = bench.server().adb(&command).await;
+    String::from_utf8(told.stdout).unwrap().trim().to_owned()
+}
+
 async fn said(lines: &mut Lines<BufReader<ChildStderr>>, text: &str) -> String {
     let mut all = String::new();
     let found = async {
@@ -141,6 +148,10 @@ async fn an_emulator_is_started_put_back_before_each_run_started_again_and_ended
         let view = daemon.runs("PAY-0008").await;
         assert_eq!((&view["verdict"], &view["device"]), (&json!("passed"), &json!(SERIAL)), "{view}");
         daemon.says("an emulator was put back to its snapshot").await;
+        // The snapshot may not have what the profile wants: it is set again behind it.
+        let setting = ["global", "stay_on_while_plugged_in"];
+        assert_eq!(settings(&bench, &[&["get"][..], &setting].concat()).await, "7");
+        settings(&bench, &[&["put"][..], &setting, &["0"]].concat()).await;
     }
     let first = std::fs::read_to_string(&starts).unwrap();
     assert_eq!(first.lines().count(), 1, "{first}");

@@ -21,6 +21,7 @@ mod command_line;
 mod commander;
 mod console;
 mod daemon;
+mod device_care;
 #[cfg(unix)]
 mod emulate;
 mod emulators;

@@ -4,6 +4,7 @@
 mod activity;
 mod display;
 mod focus;
+mod health;
 mod log;
 mod package;
 mod picture;
@@ -13,6 +14,7 @@ mod touch;
 pub use activity::{LaunchOutcome, parse_launch, parse_launcher};
 pub use display::{parse_density, parse_display_size};
 pub use focus::{FocusedActivity, parse_focus, parse_keyboard_shown, parse_resumed_activity};
+pub use health::{Health, parse_health};
 pub use log::{parse_clock, parse_crashes};
 pub use package::{
     InstallStatus, VersionLookup, parse_app_paths, parse_clear_succeeded, parse_install_session, parse_install_status,

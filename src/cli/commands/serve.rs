@@ -8,6 +8,7 @@ use crate::adb::Pulse;
 use crate::app::{ServeFlags, Workspace};
 use crate::cli::{Exit, Failure, ServeArgs};
 use crate::daemon::{Daemon, Front, Vault};
+use crate::device::AdbCare;
 use crate::run::{Recordings, ScriptFirst, WorkspaceCatalog};
 use jiff::Timestamp;
 use std::sync::Arc;
@@ -27,6 +28,8 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
     let catalog = WorkspaceCatalog { launcher: Arc::clone(&launcher), profiles, scripts: workspace.scripts() };
     let (policy, repair) = (workspace.daemon().scripts, workspace.daemon().repair.into());
     let launcher = ScriptFirst { launcher, scripts: workspace.scripts(), policy, repair };
+    let address = workspace.server_address().map_err(Failure::usage)?;
+    let care = AdbCare { address, profiles: workspace.profiles().map_err(Failure::usage)? };
     let store = database.open().await?;
     let server = workspace.server().await?;
     let emulators = emulators(workspace, &server).await?;
@@ -66,6 +69,7 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
         .saying_when_ready(ready.clone())
         .notifying(workspace.daemon().notices().map_err(Failure::usage)?)
         .knowing(Arc::new(catalog))
+        .caring(Arc::new(care))
         .running(emulators)
         .using(rules);
     let served = daemon.run(listener, store, Arc::new(launcher), devices, signals.stop.clone());

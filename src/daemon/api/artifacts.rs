@@ -92,7 +92,7 @@ fn listed(recordings: Option<&Recordings>, run: &RunRecord, attempt: Option<u32>
 }
 
 /// A path for a URL: whatever is no plain character is percent-encoded, `/` is left.
-fn encoded(path: &str) -> String {
+pub(super) fn encoded(path: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }

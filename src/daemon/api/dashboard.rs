@@ -6,7 +6,7 @@ use axum::http::header::{
 };
 
 /// Nothing but this server's own style, script and API; no inline code, no framing.
-const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 type Asset = ([(HeaderName, &'static str); 5], &'static str);
@@ -41,6 +41,16 @@ pub(super) async fn script() -> Asset {
 /// `/base.js`.
 pub(super) async fn base_script() -> Asset {
     asset("text/javascript; charset=utf-8", include_str!("../dashboard/base.js"))
+}
+
+/// `/reviews.js`.
+pub(super) async fn review_script() -> Asset {
+    asset("text/javascript; charset=utf-8", include_str!("../dashboard/reviews.js"))
+}
+
+/// `/devices.js`.
+pub(super) async fn device_script() -> Asset {
+    asset("text/javascript; charset=utf-8", include_str!("../dashboard/devices.js"))
 }
 
 /// `/farm`.

@@ -12,6 +12,7 @@ mod health;
 mod openapi;
 mod operation;
 mod probes;
+mod reviews;
 mod routes;
 mod runs;
 mod schedules;

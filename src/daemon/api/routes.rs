@@ -1,18 +1,20 @@
 //! Every route: what it is for, who may use it, and what answers.
 
 use super::super::nights::{BatchView, CaseHistory, NightView};
-use super::super::run_view::{ArtifactList, DeviceState, Health, RunSubmission, RunTicket, RunView};
+use super::super::run_view::{ArtifactList, DevicePage, DeviceState, Health, RunSubmission, RunTicket, RunView};
 use super::super::waiting::WaitingView;
 use super::batches::CalledOff;
+use super::devices::{Reserve, Withdraw};
 use super::operation::{Answer, Operation, of};
+use super::reviews::NewReview;
 use super::schedules::{NewSchedule, ScheduleView};
 use super::session::{SessionView, SignIn};
 use super::workspace::{CaseView, HostView, Judged, ProposalView, SuiteView};
 use super::{
-    Api, artifacts, audit, batches, dashboard, devices, follow, health, openapi, probes, runs, schedules, session,
-    workspace,
+    Api, artifacts, audit, batches, dashboard, devices, follow, health, openapi, probes, reviews, runs, schedules,
+    session, workspace,
 };
-use crate::store::{AuditEntry, BatchSpec, Scope};
+use crate::store::{AuditEntry, BatchSpec, Review, Scope};
 use axum::http::{Method, StatusCode};
 use axum::routing::{MethodRouter, delete, get, post};
 use std::collections::HashMap;
@@ -58,6 +60,14 @@ fn pages() -> Vec<Route> {
             Operation::get("/base.js", "what both pages share", Answer::Other("text/javascript")).open(),
             get(dashboard::base_script),
         ),
+        (
+            Operation::get("/reviews.js", "judging runs", Answer::Other("text/javascript")).open(),
+            get(dashboard::review_script),
+        ),
+        (
+            Operation::get("/devices.js", "the pages of devices", Answer::Other("text/javascript")).open(),
+            get(dashboard::device_script),
+        ),
         (Operation::get("/farm", "nights, cases, schedules, proposals, queue", HTML).open(), get(dashboard::farm_page)),
         (Operation::get("/farm.css", "its style", Answer::Other("text/css")).open(), get(dashboard::farm_style)),
         (
@@ -86,6 +96,7 @@ fn run_routes() -> Vec<Route> {
                 ("limit", "at most so many"),
                 ("before", "only those handed in before this run"),
                 ("state", "only those in this state"),
+                ("device", "only those whose latest attempt had this device"),
             ]),
             get(runs::list),
         ),
@@ -119,6 +130,20 @@ fn run_routes() -> Vec<Route> {
             )
             .query(&[("attempt", "an earlier attempt")]),
             get(artifacts::fetch),
+        ),
+        (
+            Operation::post(
+                "/api/v1/runs/{run_id}/review",
+                "approve a run, or call it a defect",
+                Answer::Json(of::<Review>),
+            )
+            .body(of::<NewReview>),
+            post(reviews::put),
+        ),
+        (
+            Operation::post("/api/v1/runs/{run_id}/review/withdraw", "take a review back", Answer::Empty)
+                .status(StatusCode::NO_CONTENT),
+            post(reviews::withdraw),
         ),
     ]
 }
@@ -221,6 +246,14 @@ fn workspace_routes() -> Vec<Route> {
             get(workspace::proposals),
         ),
         (
+            Operation::get(
+                "/api/v1/proposals/{case_id}/{profile}/pictures/{name}",
+                "what was on the screen before or after a change",
+                Answer::Other("image/png"),
+            ),
+            get(workspace::picture),
+        ),
+        (
             Operation::post(
                 "/api/v1/proposals/{case_id}/accept",
                 "make a case's proposals its scripts",
@@ -258,6 +291,38 @@ fn farm_routes() -> Vec<Route> {
             )
             .needing(Scope::Admin),
             post(devices::release),
+        ),
+        (
+            Operation::get("/api/v1/devices/{serial}", "one device with its log", Answer::Json(of::<DevicePage>)),
+            get(devices::show),
+        ),
+        (
+            Operation::get("/api/v1/devices/{serial}/picture", "what a device shows", Answer::Other("image/png"))
+                .needing(Scope::Run),
+            get(devices::picture),
+        ),
+        (
+            Operation::post(
+                "/api/v1/devices/{serial}/quarantine",
+                "take a device out",
+                Answer::Json(of::<DeviceState>),
+            )
+            .needing(Scope::Admin)
+            .body(of::<Withdraw>),
+            post(devices::quarantine),
+        ),
+        (
+            Operation::post(
+                "/api/v1/devices/{serial}/reserve",
+                "keep a device for a person",
+                Answer::Json(of::<DeviceState>),
+            )
+            .body(of::<Reserve>),
+            post(devices::reserve),
+        ),
+        (
+            Operation::post("/api/v1/devices/{serial}/give-back", "end a reservation", Answer::Json(of::<DeviceState>)),
+            post(devices::give_back),
         ),
         (
             Operation::get("/api/v1/openapi.json", "this description", Answer::Other("application/json")),

@@ -3,7 +3,8 @@
 use super::super::desk::{Desk, Submitted};
 use super::super::error::{ApiError, FieldError};
 use super::super::run_view::{RunSubmission, RunTicket, RunView};
-use crate::domain::RunId;
+use super::artifacts::encoded;
+use crate::domain::{DeviceSerial, RunId};
 use crate::store::{RunFilter, RunState};
 use axum::Json;
 use axum::body::Bytes;
@@ -51,7 +52,8 @@ pub(super) async fn list(
     let full = runs.len() as u64 == u64::from(filter.limit);
     if let Some(last) = runs.last().filter(|_| full) {
         let state = filter.state.map(|state| format!("&state={state}")).unwrap_or_default();
-        let next = format!("</api/v1/runs?limit={}{state}&before={}>; rel=\"next\"", filter.limit, last.run_id);
+        let device = filter.device.map(|device| format!("&device={}", encoded(device.as_str()))).unwrap_or_default();
+        let next = format!("</api/v1/runs?limit={}{state}{device}&before={}>; rel=\"next\"", filter.limit, last.run_id);
         headers.insert(LINK, next.parse().map_err(ApiError::internal)?);
     }
     Ok((headers, Json(runs.into_iter().map(|run| RunView::from(run).short()).collect::<Vec<_>>())))
@@ -63,7 +65,8 @@ pub(super) async fn show(
     UrlPath(run_id): UrlPath<String>,
 ) -> Result<Json<RunView>, ApiError> {
     let run = desk.store.run(&RunId::new(run_id.as_str())).await?.ok_or_else(|| ApiError::unknown_run(&run_id))?;
-    Ok(Json(run.into()))
+    let review = desk.store.review(&run.run_id).await?;
+    Ok(Json(RunView { review, ..run.into() }))
 }
 
 /// Calls a run off: 202 with its state. A run under way ends soon; its event stream tells when.
@@ -138,9 +141,10 @@ fn parse_filter(query: &BTreeMap<String, String>) -> Result<RunFilter, ApiError>
                 let state = value.parse::<RunState>();
                 filter.state = Some(state.map_err(|error| ApiError::malformed(format!("state: {error}")))?);
             }
+            "device" => filter.device = Some(DeviceSerial::new(value.as_str())),
             "before" => filter.before = Some(RunId::new(value.as_str())),
             other => {
-                let message = format!("unknown query parameter {other:?}: expected limit, state or before");
+                let message = format!("unknown query parameter {other:?}: expected limit, state, device or before");
                 return Err(ApiError::malformed(message));
             }
         }
@@ -178,7 +182,7 @@ mod tests {
             parse_filter(&pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
         };
         assert_eq!(parse(&[]).unwrap(), RunFilter { limit: 50, ..RunFilter::default() });
-        let both = RunFilter { state: Some(RunState::Queued), limit: 500, before: None };
+        let both = RunFilter { state: Some(RunState::Queued), limit: 500, ..RunFilter::default() };
         assert_eq!(parse(&[("limit", "500"), ("state", "queued")]).unwrap(), both);
         for bad in [("limit", "0"), ("limit", "501"), ("limit", "-1"), ("limit", "many"), ("state", "new"), ("l", "1")]
         {

@@ -4,11 +4,13 @@ use super::super::desk::Desk;
 use super::super::error::ApiError;
 use super::super::nights::{CaseHistory, case_history};
 use super::super::waiting::{WaitingView, waiting};
+use super::artifacts::encoded;
 use crate::domain::CaseId;
 use crate::run::{CaseCard, Catalog, LaunchError, ProposalCard, ProposalJudgement};
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::header::{CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderName, StatusCode};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -51,6 +53,17 @@ pub(super) struct ProposalView {
     profile: String,
     /// What it does otherwise, a line each, marked `-`, `+` or with a blank.
     changes: Vec<String>,
+    /// What was on the screen before and after each change.
+    pictures: Vec<ChangeView>,
+}
+
+/// Pictures of one change.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub(super) struct ChangeView {
+    /// Path on this server; absent where there is no picture.
+    before: Option<String>,
+    /// The same.
+    after: Option<String>,
 }
 
 /// How many proposals were judged.
@@ -115,10 +128,41 @@ pub(super) async fn proposals(State(desk): State<Arc<Desk>>) -> Result<Json<Vec<
     let cards = asked(&desk, |catalog| catalog.proposals()).await?;
     let view = |card: ProposalCard| ProposalView {
         case_id: card.case_id.as_str().to_owned(),
+        pictures: pictures(&card),
         profile: card.profile,
         changes: card.changes,
     };
     Ok(Json(cards.into_iter().map(view).collect()))
+}
+
+/// The pictures beside a proposal, by their changes.
+fn pictures(card: &ProposalCard) -> Vec<ChangeView> {
+    let mut found: BTreeMap<u32, ChangeView> = BTreeMap::new();
+    let folder = format!("/api/v1/proposals/{}/{}/pictures", card.case_id, encoded(&card.profile));
+    for name in &card.pictures {
+        let stem = name.strip_prefix(card.profile.as_str()).and_then(|rest| rest.strip_suffix(".png"));
+        let Some((number, when)) = stem.and_then(|stem| stem.strip_prefix('.')?.split_once('-')) else { continue };
+        let Ok(number) = number.parse() else { continue };
+        let url = Some(format!("{folder}/{}", encoded(name)));
+        let view = found.entry(number).or_default();
+        if when == "before" { view.before = url } else { view.after = url }
+    }
+    found.into_values().collect()
+}
+
+/// A picture beside a proposal.
+pub(super) async fn picture(
+    State(desk): State<Arc<Desk>>,
+    Path((id, profile, name)): Path<(String, String, String)>,
+) -> Result<([(HeaderName, &'static str); 2], Vec<u8>), ApiError> {
+    let case_id = parse_case(&id)?;
+    let shown = name.clone();
+    let bytes = asked(&desk, move |catalog| catalog.proposal_picture(&case_id, &profile, &name)).await?;
+    let missing = || {
+        let message = format!("no proposal of {id} has a picture {shown}; GET /api/v1/proposals lists them");
+        ApiError::new(StatusCode::NOT_FOUND, "unknown_picture", message)
+    };
+    Ok(([(CONTENT_TYPE, "image/png"), (X_CONTENT_TYPE_OPTIONS, "nosniff")], bytes.ok_or_else(missing)?))
 }
 
 /// A case's proposals become its scripts.

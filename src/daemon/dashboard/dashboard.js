@@ -111,12 +111,14 @@ function choose(id) {
   history.replaceState(null, "", `#${encodeURIComponent(id)}`);
   const source = new EventSource(`/api/v1/runs/${encodeURIComponent(id)}/events`);
   chosen = { id, source, view: null, step: null };
+  $("review").replaceChildren();
   source.onmessage = (message) => { if (chosen?.source === source) takeEvent(JSON.parse(message.data)); };
   source.addEventListener("end", (message) => {
     source.close();
     if (chosen?.source !== source) return;
     chosen.view = JSON.parse(message.data);
     showFacts();
+    showReview();
     refresh();
   });
   source.onerror = () => {
@@ -150,6 +152,21 @@ function showFacts() {
   $("detail-reason").hidden = !run.reason;
   $("detail-reason").textContent = run.reason;
   $("detail-reason").className = `reason ${run.verdict ?? ""}`;
+}
+
+// What people make of a run that has ended, and a form to say so.
+async function showReview() {
+  const id = chosen.id;
+  const place = $("review");
+  const failed = (error) => place.append(element("p", "message", error.message));
+  try {
+    const run = await api(`runs/${encodeURIComponent(id)}`);
+    if (chosen?.id !== id) return;
+    const known = new Map(run.review ? [[id, run.review]] : []);
+    place.replaceChildren(reviewForm([id], known, showReview, failed));
+  } catch (error) {
+    failed(error);
+  }
 }
 
 // The page the run left; a run that ended before it began left none, and the server says so.

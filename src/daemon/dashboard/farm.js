@@ -97,12 +97,13 @@ function nightCards(view) {
     cancel.addEventListener("click", () => act(cancel, () => api(`batches/${encodeURIComponent(batch.batch_id)}/cancel`, null)));
     head.append(element("p", "acts", cancel));
   }
-  return [head, causeCard(causes, batch), heatCard(view)];
+  return [head, causeCard(causes, batch, view.reviews), heatCard(view)];
 }
 
 const KINDS = { crash: ["failed", "crash"], expectation: ["failed", ""], step: ["blocked", "blocked"], device: ["error", "device"] };
 
-function causeCard(causes, batch) {
+function causeCard(causes, batch, reviews) {
+  const byRun = new Map(reviews.map((review) => [review.run_id, review]));
   if (!causes.length) {
     return card(heading("What to look at"), empty(batch.finished_at ? "Nothing: all that ended passed." : "Nothing so far."));
   }
@@ -114,9 +115,11 @@ function causeCard(causes, batch) {
       element("div", "text", element("span", "age", [age, kind].filter(Boolean).join(" · ") || "failed"), cause.reason),
       element("div", "side", element("span", "pill", plural(cause.runs.length, "cell")), element("span", "pill", plural(cause.devices.length, "device"))),
       element("div", "soft", ...cause.cases.slice(0, 8).flatMap((id) => [caseLink(id), " "]), cause.cases.length > 8 ? `and ${cause.cases.length - 8} more` : ""),
-      element("div", "links side", ...runs));
+      element("div", "links side", ...runs), reviewForm(cause.runs, byRun, show, tell));
   });
-  return card(heading("What to look at, by cause"), element("ul", "causes", ...items));
+  const judged = causes.flatMap((cause) => cause.runs).filter((id) => byRun.has(id)).length;
+  const key = element("span", "key", `${judged} of ${causes.reduce((sum, cause) => sum + cause.runs.length, 0)} reviewed`);
+  return card(heading("What to look at, by cause", key), element("ul", "causes", ...items));
 }
 
 function heatCard(view) {
@@ -140,7 +143,7 @@ function heatCard(view) {
   });
   const key = element("span", "key", ...OUTCOMES.slice(0, 5).map(([name]) => element("span", `t-${name}`, name)));
   const title = element("th", "hide-narrow", "Title");
-  return card(heading("Cases × devices", key), table(["Case", title, ...columns.map((name) => element("th", "cell", name)), "Last 14 nights", "Flaky", "Time"], rows));
+  return card(heading("Cases × devices", key), table(["Case", title, ...columns.map((name) => element("th", "cell", name)), "Last 14 nights", element("th", "number", "Flaky"), element("th", "number", "Time")], rows));
 }
 
 function strip(outcomes) {
@@ -175,7 +178,7 @@ async function casePage(id) {
   const [cases, past] = await Promise.all([api("cases").catch(() => []), api(`cases/${encodeURIComponent(id)}/history`)]);
   const known = cases.find((one) => one.id === id);
   const rows = past.runs.map((run) => row(element("td", "", element("span", `chip ${run.outcome}`, run.outcome)), runLink(run.run_id, clock(run.created_at)),
-    element("td", "mono", run.device ?? ""), element("td", "number", run.ms === null ? "" : duration(run.ms)), element("td", "wrap soft", run.reason)));
+    element("td", "", run.device ? deviceLink(run.device) : ""), element("td", "number", run.ms === null ? "" : duration(run.ms)), element("td", "wrap soft", run.reason)));
   const history = card(heading("History"), trend(past.runs), rows.length ? table(["Verdict", "Run", "Device", "Took", "Reason"], rows) : empty("It was never run here."));
   return [card(element("p", "title", id), element("p", "soft", known?.title ?? "The workspace does not know this case any more.")),
     element("div", "two", history, launchCard(id, known))];
@@ -256,6 +259,15 @@ async function schedulesPage() {
   });
 }
 
+// The screens of one change side by side; where both are there, a third shows bright what differs.
+function changePictures({ before, after }, number) {
+  const picture = (src, alt) => { const node = element("img", "screen"); node.src = src; node.alt = alt; node.loading = "lazy"; return node; };
+  const shown = (src, caption) => (src ? element("figure", "", picture(src, `${caption} change ${number}`), element("figcaption", "soft", caption)) : null);
+  const differs = before && after ? element("figure", "", element("div", "difference", picture(before, ""), picture(after, `what change ${number} changes`)),
+    element("figcaption", "soft", "what differs")) : null;
+  return element("div", "change", shown(before, "before"), shown(after, "after"), differs);
+}
+
 async function proposalsPage() {
   const proposals = await api("proposals");
   if (!proposals.length) return [card(heading("Proposals"), empty("No repair waits to be judged."))];
@@ -269,7 +281,7 @@ async function proposalsPage() {
       button.addEventListener("click", () => judge(button, one, verdict));
     }
     const node = card(element("p", "title", caseLink(one.case_id)), element("p", "soft", `script of ${one.profile}; press a to accept, r to reject`),
-      element("pre", "", ...lines), element("p", "acts", accept, reject));
+      element("pre", "", ...lines), ...one.pictures.map((change, at) => changePictures(change, at + 1)), element("p", "acts", accept, reject));
     node.tabIndex = 0;
     node.addEventListener("keydown", (event) => {
       if (event.target !== node || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -291,9 +303,9 @@ async function queuePage() {
 
 // ---- the page ----
 
-const PAGES = { nights: nightsPage, night: nightPage, cases: casesPage, case: casePage, schedules: schedulesPage, proposals: proposalsPage, queue: queuePage };
+const PAGES = { nights: nightsPage, night: nightPage, cases: casesPage, case: casePage, devices: devicesPage, device: devicePage, schedules: schedulesPage, proposals: proposalsPage, queue: queuePage };
 // Pages on which nobody types: they keep themselves up to date.
-const LIVE = ["nights", "night", "queue"];
+const LIVE = ["nights", "night", "queue", "devices", "device"];
 
 function tell(error) {
   $("trouble").textContent = error ? error.message : "";
@@ -326,7 +338,7 @@ async function show() {
     if (shown !== wanted && shown) $("page").focus({ preventScroll: true });
     if (shown !== wanted) scrollTo(0, 0);
     shown = wanted;
-    const own = { night: "nights", case: "cases" }[name] ?? name;
+    const own = { night: "nights", case: "cases", device: "devices" }[name] ?? name;
     for (const tab of document.querySelectorAll("nav a")) {
       if (tab.getAttribute("href") === `#${own}`) tab.setAttribute("aria-current", "page");
       else tab.removeAttribute("aria-current");

@@ -208,11 +208,12 @@ impl Emulators {
         }
     }
 
-    /// Puts those of the devices that are emulators with a snapshot back to it. Comes back when they answer again.
+    /// Puts those of the devices that are emulators with a snapshot back to it. Comes back with them when they answer again.
     ///
     /// # Errors
     /// A snapshot could not be restored: the reason. That emulator is started anew.
-    pub(in crate::daemon) async fn restore(&self, serials: &[DeviceSerial]) -> Result<(), String> {
+    pub(in crate::daemon) async fn restore(&self, serials: &[DeviceSerial]) -> Result<Vec<DeviceSerial>, String> {
+        let mut restored_ones = Vec::new();
         for serial in serials {
             let found = self.of(serial).and_then(|emulator| Some((emulator, emulator.plan.snapshot.as_deref()?)));
             let (Some((emulator, snapshot)), Some((_, server))) = (found, &self.runner) else { continue };
@@ -231,8 +232,9 @@ impl Emulators {
             tracing::info!(%serial, snapshot, "an emulator was put back to its snapshot");
             *emulator.state() = State::Ready;
             self.ready.notify_one();
+            restored_ones.push(serial.clone());
         }
-        Ok(())
+        Ok(restored_ones)
     }
 }
 

@@ -6,7 +6,7 @@ use super::plan::typical;
 use crate::daemon::desk::Desk;
 use crate::domain::{CaseId, Verdict};
 use crate::run::Catalog;
-use crate::store::{BatchFilter, BatchRecord, BatchSpec, PastTime, RunRecord, StoreError, Tally};
+use crate::store::{BatchFilter, BatchRecord, BatchSpec, PastTime, Review, RunRecord, StoreError, Tally};
 use jiff::{Timestamp, Unit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -75,6 +75,9 @@ pub struct NightView {
     pub cases: Vec<CaseRow>,
     /// The ended night of this name before it, with which it is compared.
     pub compared_with: Option<String>,
+    /// What people made of its runs.
+    #[serde(default)]
+    pub reviews: Vec<Review>,
 }
 
 /// A case on a profile in a language.
@@ -171,7 +174,8 @@ pub(in crate::daemon) async fn night_view(desk: &Desk, batch: BatchRecord) -> Re
     }
     let past = store.past_times(2_000).await?;
     let titles = titles(desk.farm.catalog.clone()).await;
-    Ok(assembled(batch, &runs, &earlier, &past, &titles))
+    let reviews = store.reviews_of_batch(&batch.batch_id).await?;
+    Ok(NightView { reviews, ..assembled(batch, &runs, &earlier, &past, &titles) })
 }
 
 fn assembled(
@@ -210,7 +214,14 @@ fn assembled(
     let mut view = BatchView::from(batch);
     view.tally = Some(tally(&own));
     let compared_with = before.map(|(_, id, _)| id.clone());
-    NightView { batch: view, cells: own.iter().map(cell_view).collect(), causes, cases, compared_with }
+    NightView {
+        batch: view,
+        cells: own.iter().map(cell_view).collect(),
+        causes,
+        cases,
+        compared_with,
+        reviews: Vec::new(),
+    }
 }
 
 fn case_row(

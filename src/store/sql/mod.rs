@@ -4,12 +4,14 @@
 //! form would repeat a dozen bounds at every statement (ADR 0029).
 
 mod access;
+mod devices;
 mod hosts;
 mod nights;
 mod queue;
 mod runs;
 
 pub(super) use access::{AuditRow, TokenRow, access_in_sql};
+pub(super) use devices::{LineRow, ReservationRow, ReviewRow, devices_in_sql, originals_of, reviews_in_sql};
 pub(super) use hosts::{HostRow, hosts_in_sql};
 pub(super) use nights::{BatchRow, ScheduleRow, TimeRow, json_text, nights_in_sql};
 pub(super) use queue::queue_in_sql;

@@ -241,17 +241,19 @@ macro_rules! queue_in_sql {
                     // One statement a shape, so that each is answered from an index. A run before which nothing is known
                     // has nothing before it.
                     let state = if filter.state.is_some() { "state = $1" } else { "CAST($1 AS TEXT) IS NULL" };
+                    let device = if filter.device.is_some() { "device = $4" } else { "CAST($4 AS TEXT) IS NULL" };
                     let before = match filter.before {
                         Some(_) => "number < (SELECT number FROM runs WHERE run_id = $3)",
                         None => "CAST($3 AS TEXT) IS NULL",
                     };
                     let text = format!(
-                        "SELECT {LISTED} FROM runs WHERE {state} AND {before} ORDER BY number DESC LIMIT $2"
+                        "SELECT {LISTED} FROM runs WHERE {state} AND {device} AND {before} ORDER BY number DESC LIMIT $2"
                     );
                     let rows = sqlx::query_as::<_, RunRow>(sqlx::AssertSqlSafe(text))
                         .bind(filter.state.map(RunState::as_str))
                         .bind(i64::from(filter.limit))
                         .bind(filter.before.as_ref().map(RunId::as_str))
+                        .bind(filter.device.as_ref().map(DeviceSerial::as_str))
                         .fetch_all(&self.pool)
                         .await
                         .map_err(failed("list runs"))?;

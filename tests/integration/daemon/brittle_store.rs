@@ -5,9 +5,10 @@ use jiff::Timestamp;
 use std::sync::Mutex;
 use tapwright::domain::{CaseId, DeviceSerial, RunEvent, RunId};
 use tapwright::store::{
-    AccessStore, AuditEntry, BatchEnd, BatchFilter, BatchRecord, Claimant, Hold, HostRecord, HostStore, NewRun, News,
-    NightStore, PastTime, Recovered, RunEnd, RunFilter, RunRecord, ScheduleRecord, SqliteStore, Store, StoreError,
-    StoredEvent, StoredStanding, TokenRecord, Whom, Whose,
+    AccessStore, AuditEntry, BatchEnd, BatchFilter, BatchRecord, Claimant, DeviceLine, DeviceStore, Hold, HostRecord,
+    HostStore, NewRun, News, NightStore, Originals, PastTime, Recovered, Reservation, Review, ReviewStore, RunEnd,
+    RunFilter, RunRecord, ScheduleRecord, SqliteStore, Store, StoreError, StoredEvent, StoredStanding, TokenRecord,
+    Whom, Whose,
 };
 
 type Answer<T> = Result<T, StoreError>;
@@ -93,6 +94,24 @@ passed_on! { HostStore {
     async fn hosts(&self) -> Vec<HostRecord>;
     async fn ask_to_cancel(&self, whom: Whom<'_>) -> Vec<RunId>;
     async fn to_be_cancelled(&self, host: &str) -> Vec<RunId>;
+} }
+
+passed_on! { DeviceStore {
+    async fn log_device(&self, serial: &DeviceSerial, line: DeviceLine) -> ();
+    async fn device_log(&self, serial: &DeviceSerial, limit: u32) -> Vec<DeviceLine>;
+    async fn reserve(&self, reservation: Reservation) -> ();
+    async fn end_reservation(&self, serial: &DeviceSerial) -> bool;
+    async fn reservations(&self) -> Vec<Reservation>;
+    async fn keep_originals(&self, serial: &DeviceSerial, originals: &Originals) -> ();
+    async fn originals(&self, serial: &DeviceSerial) -> Originals;
+    async fn drop_originals(&self, serial: &DeviceSerial) -> ();
+} }
+
+passed_on! { ReviewStore {
+    async fn put_review(&self, review: Review) -> ();
+    async fn remove_review(&self, run_id: &RunId) -> bool;
+    async fn review(&self, run_id: &RunId) -> Option<Review>;
+    async fn reviews_of_batch(&self, batch_id: &str) -> Vec<Review>;
 } }
 
 passed_on! { Store {

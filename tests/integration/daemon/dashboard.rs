@@ -58,6 +58,13 @@ async fn nights_cases_schedules_proposals_and_queue_are_shown_in_a_browser() {
     check(&night, &["nightly &lt;b&gt; @ 3f9c1e2", "20 points", "B on tablet: failed", "t-passed", "Case A"]).await;
     check("case=B", &["Run B", "chip failed", "the case's own (secret)"]).await;
     check("schedules", &["0 2 * * sun (Europe/Berlin)", "Next five times"]).await;
+    check("devices", &["t1", "leased", "its run", "Pixel 8", "ready"]).await;
+    check("device=t1", &["State log", "connected", "Latest runs", "Quarantine", "#case=C"]).await;
+    let (_, view) = ask(&daemon, Method::GET, &format!("batches/{}", batch["batch_id"].as_str().unwrap()), None).await;
+    let failed = view["causes"][0]["runs"][0].as_str().unwrap();
+    let review = json!({"decision": "defect", "link": "https://bugs.example/7", "comment": "<i>total</i>"});
+    assert_eq!(ask(&daemon, Method::POST, &format!("runs/{failed}/review"), Some(review)).await.0, 200);
+    check(&night, &["bugs.example/7", "Reviewed 1 of 2", "&lt;i&gt;total&lt;/i&gt;", "Approve all 2"]).await;
     check("proposals", &["+ tap Pay", "Accept"]).await;
     check("queue", &["all 1 devices for it are in use"]).await;
     daemon.launcher.let_end("C", 2);

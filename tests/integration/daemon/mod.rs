@@ -11,8 +11,10 @@ mod nights;
 mod openapi;
 #[path = "../../../src/store/pg_server.rs"]
 mod pg_server;
+mod pool;
 mod queue;
 mod retention;
+mod reviews;
 mod sick_database;
 mod test_daemon;
 mod two_hosts;

@@ -51,7 +51,7 @@ impl Catalog for FakeCatalog {
 
     fn proposals(&self) -> Result<Vec<ProposalCard>, LaunchError> {
         let case_id = CaseId::new("A").unwrap();
-        Ok(vec![ProposalCard { case_id, profile: "phone".into(), changes: vec!["+ tap Pay".into()] }])
+        Ok(vec![ProposalCard { case_id, profile: "phone".into(), changes: vec!["+ tap Pay".into()], pictures: vec![] }])
     }
 
     fn judge(&self, case_id: &CaseId, _: ProposalJudgement) -> Result<usize, LaunchError> {

@@ -37,6 +37,7 @@ pub(super) fn limits() -> Limits {
         device_loss_grace: Duration::from_millis(20),
         store_retry: Duration::from_millis(20),
         device_retry: Duration::from_millis(20),
+        care_retry: Duration::from_millis(20),
         ..Limits::default()
     }
 }

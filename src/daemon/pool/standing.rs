@@ -1,12 +1,10 @@
 //! What the daemon thinks of a device, by how runs on it end.
 
-use crate::domain::DeviceSerial;
-use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use super::Happening;
 
 /// How far a device is trusted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) enum Standing {
+pub(in crate::daemon) enum Standing {
     /// Nothing is known against it.
     #[default]
     Sound,
@@ -19,26 +17,13 @@ pub(super) enum Standing {
 /// What is held against a device that stopped answering.
 const SILENT: &str = "it stopped answering";
 
-/// What happens to a device.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Experience {
-    /// A run on it came to a verdict about the app.
-    Judged,
-    /// A run on it ended as an error that nothing else explains.
-    Erred(String),
-    /// It stopped answering.
-    FellSilent,
-    /// Somebody has seen to it.
-    Released,
-}
-
 impl Standing {
     /// The next standing.
     #[must_use]
     #[expect(clippy::match_same_arms, reason = "one line per transition")]
-    pub(super) fn after(self, experience: &Experience) -> Self {
-        use Experience::{Erred, FellSilent, Judged, Released};
-        match (self, experience) {
+    pub(super) fn after(self, happening: &Happening) -> Self {
+        use Happening::{Erred, FellSilent, Judged, Released, Withdrawn};
+        match (self, happening) {
             (Self::Sound, Erred(reason)) => Self::Suspect(reason.clone()),
             (Self::Sound, FellSilent) => Self::Suspect(SILENT.to_owned()),
             (Self::Sound, Judged | Released) => Self::Sound,
@@ -52,11 +37,14 @@ impl Standing {
             // One chance: the next error brings it back at once.
             (Self::Quarantined(reason), Released) => Self::Suspect(reason),
             (same @ Self::Quarantined(_), Judged | Erred(_) | FellSilent) => same,
+
+            (_, Withdrawn(reason)) => Self::Quarantined(reason.clone()),
+            (same, _) => same,
         }
     }
 
     /// As the API says it.
-    pub(super) const fn word(&self) -> &'static str {
+    pub(in crate::daemon) const fn word(&self) -> &'static str {
         match self {
             Self::Sound => "sound",
             Self::Suspect(_) => "suspect",
@@ -65,7 +53,7 @@ impl Standing {
     }
 
     /// What was stored of it; `None` for a word that is none.
-    pub(super) fn stored(word: &str, reason: String) -> Option<Self> {
+    pub(in crate::daemon) fn stored(word: &str, reason: String) -> Option<Self> {
         match word {
             "suspect" => Some(Self::Suspect(reason)),
             "quarantined" => Some(Self::Quarantined(reason)),
@@ -74,7 +62,7 @@ impl Standing {
     }
 
     /// What is held against it.
-    pub(super) fn reason(&self) -> Option<&str> {
+    pub(in crate::daemon) fn reason(&self) -> Option<&str> {
         match self {
             Self::Sound => None,
             Self::Suspect(reason) | Self::Quarantined(reason) => Some(reason),
@@ -82,43 +70,8 @@ impl Standing {
     }
 
     /// True when it gets no runs.
-    pub(super) const fn is_quarantined(&self) -> bool {
+    pub(in crate::daemon) const fn is_quarantined(&self) -> bool {
         matches!(self, Self::Quarantined(_))
-    }
-}
-
-/// The standing of every device.
-#[derive(Debug, Default)]
-pub(super) struct Standings {
-    by_device: Mutex<BTreeMap<DeviceSerial, Standing>>,
-}
-
-impl Standings {
-    /// A device's standing.
-    pub(super) fn of(&self, serial: &DeviceSerial) -> Standing {
-        self.by_device().get(serial).cloned().unwrap_or_default()
-    }
-
-    /// Takes up what an earlier daemon held against devices.
-    pub(super) fn take_up(&self, serial: DeviceSerial, standing: Standing) {
-        self.by_device().insert(serial, standing);
-    }
-
-    /// Notes what happened to a device.
-    pub(super) fn note(&self, serial: &DeviceSerial, experience: &Experience) -> Standing {
-        let mut all = self.by_device();
-        let before = all.remove(serial).unwrap_or_default();
-        let after = before.clone().after(experience);
-        if after.word() != before.word() {
-            tracing::warn!(%serial, standing = after.word(), reason = after.reason(), "a device's standing changed");
-        }
-        all.insert(serial.clone(), after.clone());
-        after
-    }
-
-    fn by_device(&self) -> MutexGuard<'_, BTreeMap<DeviceSerial, Standing>> {
-        // The map is whole after every statement, but for a device that begins anew.
-        self.by_device.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -137,10 +90,10 @@ mod tests {
 
     #[test]
     fn a_device_s_standing_reads_as_a_table() {
-        use Experience::{Erred, FellSilent, Judged, Released};
+        use Happening::{Erred, FellSilent, Judged, Released};
         let erred = |reason: &str| Erred(reason.to_owned());
         let mut standing = Standing::Sound;
-        for (experience, word, reason) in [
+        for (happening, word, reason) in [
             (Judged, "sound", None),
             (erred("full"), "suspect", Some("full")),
             (Judged, "sound", None),
@@ -159,8 +112,8 @@ mod tests {
             (Released, "sound", None),
         ] {
             let before = standing.clone();
-            standing = standing.after(&experience);
-            assert_eq!((standing.word(), standing.reason()), (word, reason), "{before:?} after {experience:?}");
+            standing = standing.after(&happening);
+            assert_eq!((standing.word(), standing.reason()), (word, reason), "{before:?} after {happening:?}");
         }
     }
 }
