@@ -1,12 +1,13 @@
 //! A script as a Maestro flow.
 //!
 //! Texts of Maestro are regular expressions that must match as a whole, so they are escaped; places are in percent of the
-//! display. What Maestro has no word for is a comment in the flow, and told to whoever exports.
+//! display. What stands between `${` and `}` is a program to Maestro: only secrets do. What Maestro has no word for is a comment in the flow, and told to whoever exports.
 
 use super::exported::Exported;
 use super::format::{Script, ScriptAction, ScriptTarget};
 use super::handle::{Handle, handle};
 use super::sentence::one_line;
+use super::variable::variable;
 use crate::domain::{Direction, Expectation, Point, Size};
 use std::fmt::Write as _;
 
@@ -18,12 +19,14 @@ pub fn to_maestro(script: &Script) -> Result<Exported, String> {
     let mut flow = Writer {
         text: String::new(),
         left_out: Vec::new(),
+        secrets: &script.secrets,
         display: Size::new(script.device.width, script.device.height),
     };
     flow.line(&format!("appId: {}", script.app.package));
-    flow.line(&format!("name: {}", quoted(&format!("{}: {}", script.case_id, script.title))));
+    flow.line(&format!("name: {}", literal(&format!("{}: {}", script.case_id, script.title))));
     if !script.secrets.is_empty() {
-        let names = script.secrets.join(", ");
+        let names: Vec<String> = script.secrets.iter().map(|name| variable(name)).collect();
+        let names = names.join(", ");
         flow.line(&format!("# Give its secrets when you run it, `maestro test -e NAME=VALUE`: {names}"));
     }
     flow.line("---");
@@ -40,13 +43,15 @@ pub fn to_maestro(script: &Script) -> Result<Exported, String> {
     Ok(Exported { text: flow.text, left_out: flow.left_out })
 }
 
-struct Writer {
+struct Writer<'s> {
     text: String,
     left_out: Vec<String>,
+    /// Their marks in what is expected are variables.
+    secrets: &'s [String],
     display: Size,
 }
 
-impl Writer {
+impl Writer<'_> {
     fn line(&mut self, line: &str) {
         // Writing to a text never fails.
         let _ = writeln!(self.text, "{line}");
@@ -111,8 +116,9 @@ impl Writer {
     fn keypad(&mut self, action: &ScriptAction) {
         let Some(text) = &action.text else {
             let name = action.secret.as_deref().unwrap_or_default();
+            let name = variable(name);
             self.leave_out(&format!(
-                "step {} presses the digits of the secret {name:?} on a keypad, one tapOn each",
+                "step {} presses the digits of the secret {name} on a keypad, one tapOn each",
                 action.step
             ));
             return;
@@ -135,6 +141,13 @@ impl Writer {
         selector
     }
 
+    /// An expected text as a pattern; marks of secrets in it as Maestro writes variables.
+    fn filled(&self, text: &str) -> String {
+        self.secrets.iter().fold(regex::escape(text), |pattern, name| {
+            pattern.replace(&regex::escape(&format!("${{{name}}}")), &format!("${{{}}}", variable(name)))
+        })
+    }
+
     /// What finds the widget: its id, else its text, else its place.
     fn selector(&self, target: &ScriptTarget) -> Vec<(String, String)> {
         let (key, value) = match handle(target) {
@@ -150,7 +163,7 @@ impl Writer {
     }
 
     fn expectation(&mut self, wanted: &Expectation) {
-        let part = |text: &str| quoted(&format!(".*{}.*", marks(&regex::escape(text))));
+        let part = |text: &str| quoted(&format!(".*{}.*", self.filled(text)));
         let state = |widget: &str, key: &str, is: bool| {
             vec![("text".to_owned(), part(widget)), (key.to_owned(), is.to_string())]
         };
@@ -174,15 +187,15 @@ impl Writer {
 /// What is typed: a secret as a variable.
 fn typed(action: &ScriptAction) -> String {
     match (&action.text, &action.secret) {
-        (Some(text), _) => quoted(text),
-        (None, Some(name)) => format!("${{{name}}}"),
+        (Some(text), _) => literal(text),
+        (None, Some(name)) => format!("${{{}}}", variable(name)),
         (None, None) => quoted(""),
     }
 }
 
-/// Marks of secrets, which the escape took apart, as Maestro writes variables.
-fn marks(escaped: &str) -> String {
-    escaped.replace("\\$\\{", "${").replace("\\}", "}")
+/// A text in which nothing is carried out.
+fn literal(text: &str) -> String {
+    quoted(&text.replace("${", "\\${"))
 }
 
 /// The page scrolls down when the finger goes up.
@@ -195,9 +208,13 @@ const fn finger(towards: Direction) -> &'static str {
     }
 }
 
-/// A text in double quotes: what JSON writes, YAML reads.
+/// A text in double quotes: what JSON writes, YAML reads. The line ends that only YAML 1.1 knows are escaped.
 fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    let json = serde_json::Value::from(text).to_string();
+    ['\u{85}', '\u{2028}', '\u{2029}'].into_iter().fold(json, |json, end| match json.contains(end) {
+        true => json.replace(end, &format!("\\u{:04x}", u32::from(end))),
+        false => json,
+    })
 }
 
 #[cfg(test)]
@@ -223,13 +240,14 @@ mod tests {
     #[test]
     fn what_maestro_has_no_word_for_is_a_comment_and_told() {
         let mut odd = script(include_str!("../../scripts/PAY-0008/virtual-phone.toml"));
+        odd.secrets = vec!["pin".into()];
         odd.expectations = vec![
             Expectation::Visible("5.00 (in ${pin})".into()),
             Expectation::Count { of: "Bill".into(), is: 3 },
             Expectation::Checked { widget: "On".into(), is: true },
         ];
         let flow = to_maestro(&odd).unwrap();
-        assert!(flow.text.contains("- assertVisible: \".*5\\\\.00 \\\\(in ${pin}\\\\).*\"\n"), "{}", flow.text);
+        assert!(flow.text.contains("- assertVisible: \".*5\\\\.00 \\\\(in ${PIN}\\\\).*\"\n"), "{}", flow.text);
         assert!(flow.text.contains("checked: true") && flow.text.contains("# not in Maestro's words: expect "));
         assert_eq!(flow.left_out.len(), 1);
         odd.title = "a\n- runScript: x".into();

@@ -19,6 +19,8 @@ mod mend;
 mod need;
 mod outline;
 mod performance;
+#[cfg(test)]
+mod quoting_tests;
 mod record;
 mod replay;
 mod seal;

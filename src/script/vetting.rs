@@ -8,6 +8,11 @@ fn is_control(c: char) -> bool {
     c.is_control() && !matches!(c, '\n' | '\r' | '\t')
 }
 
+/// True for what ends a line for some reader: YAML 1.1 and JavaScript know more line ends than control characters.
+fn ends_a_line(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
+}
+
 impl Script {
     /// What in it is refused, if anything is.
     pub(super) fn refused(&self) -> Option<String> {
@@ -27,12 +32,15 @@ impl Script {
             .chain(displays.flat_map(|display| [&display.model, &display.locale]))
             .chain(self.secrets.iter().chain(self.actors.keys()))
             .chain(self.actors.values().map(|actor| &actor.profile))
-            .chain(self.app.version.iter());
+            .chain(self.app.version.iter())
+            .chain(
+                self.actions.iter().flat_map(|action| action.secret.iter().chain(&action.actor).chain([&action.skill])),
+            );
         let mut texts = self.actions.iter().flat_map(|action| {
-            let own = [&action.instruction, &action.skill, &action.screen].into_iter();
-            own.chain(&action.text).chain(&action.secret).chain(&action.adb).chain(action.keys.keys())
+            let own = [&action.instruction, &action.screen].into_iter();
+            own.chain(&action.text).chain(&action.adb).chain(action.keys.keys())
         });
-        let first = header.find(|text| text.contains(char::is_control));
+        let first = header.find(|text| text.contains(ends_a_line));
         let first = first.or_else(|| texts.find(|text| text.contains(is_control)));
         first.map(|text| format!("{text:?} holds a control character"))
     }
@@ -54,13 +62,16 @@ mod tests {
 
     type Change = (&'static str, fn(&mut Script, &str));
 
-    const PLACES: [Change; 9] = [
+    const PLACES: [Change; 12] = [
         ("title", |script, text| script.title = text.into()),
         ("profile", |script, text| script.profile = text.into()),
         ("recorded_at", |script, text| script.recorded_at = text.into()),
         ("tapwright", |script, text| script.tapwright = text.into()),
         ("model", |script, text| script.device.model = text.into()),
         ("secret", |script, text| script.secrets = vec![text.into()]),
+        ("secret that is typed", |script, text| script.actions[0].secret = Some(text.into())),
+        ("actor", |script, text| script.actions[0].actor = Some(text.into())),
+        ("skill", |script, text| script.actions[0].skill = text.into()),
         ("package", |script, text| script.app.package = text.into()),
         ("instruction", |script, text| script.actions[0].instruction = text.into()),
         ("expectation", |script, text| script.expectations = vec![Expectation::Visible(text.into())]),
@@ -108,11 +119,13 @@ mod tests {
     #[test]
     fn control_characters_and_odd_packages_are_refused_by_the_loader() {
         for (place, change) in PLACES.iter().filter(|(place, _)| !matches!(*place, "instruction" | "expectation")) {
-            let mut odd = script();
-            change(&mut odd, "x\ny");
-            let text = odd.sealed(None).to_toml().unwrap();
-            let error = Script::parse(Path::new("s.toml"), &text).unwrap_err().to_string();
-            assert!(error.contains("control character") || error.contains("application id"), "{place}: {error}");
+            for nasty in ["x\ny", "x\u{2028}y"] {
+                let mut odd = script();
+                change(&mut odd, nasty);
+                let text = odd.sealed(None).to_toml().unwrap();
+                let error = Script::parse(Path::new("s.toml"), &text).unwrap_err().to_string();
+                assert!(error.contains("control character") || error.contains("application id"), "{place}: {error}");
+            }
         }
         let mut odd = script();
         odd.actions[0].text = Some("a\u{1b}[2J".into());
