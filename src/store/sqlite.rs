@@ -36,11 +36,13 @@ impl SqliteStore {
     /// locked until the store is dropped.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
         let location = path.display().to_string();
-        // A link to the database is the same database: both names must lead to one lock.
-        let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let open = |source: std::io::Error| StoreError::Open { location: location.clone(), source: source.into() };
+        // A link to the database is the same database: both names must lead to one lock, also where the link was there
+        // before the database. An empty file is an empty database.
+        drop(File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(open)?);
+        let path = &std::fs::canonicalize(path).map_err(open)?;
         let mut lock_path = path.as_os_str().to_owned();
         lock_path.push(".lock");
-        let open = |source: std::io::Error| StoreError::Open { location: location.clone(), source: source.into() };
         let lock = File::options().create(true).truncate(false).write(true).open(&lock_path).map_err(open)?;
         match lock.try_lock() {
             Ok(()) => {}
@@ -391,6 +393,14 @@ mod tests {
         std::os::unix::fs::symlink(&path, &link).unwrap();
         let error = SqliteStore::open(&link).await.unwrap_err();
         assert!(matches!(error, StoreError::InUse { .. }), "{error}");
+        // The link may be there before the database.
+        let (path, link) = (folder.path().join("later.sqlite"), folder.path().join("later-link.sqlite"));
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        let _first = SqliteStore::open(&link).await.unwrap();
+        for name in [&path, &link] {
+            let error = SqliteStore::open(name).await.unwrap_err();
+            assert!(matches!(error, StoreError::InUse { .. }), "{error}");
+        }
     }
 
     #[tokio::test]
