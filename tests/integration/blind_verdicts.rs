@@ -155,3 +155,84 @@ async fn a_window_of_an_earlier_crash_is_closed_before_the_next_run() {
     let next = phone.bench.run("SEC-0001", &phone.serial).await;
     assert_eq!(next.verdict, Verdict::Passed, "{}", next.reason);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_window_of_an_app_that_hung_is_closed_before_the_next_replay() {
+    let phone = Phone::new().await;
+    let script = phone.script().await;
+    phone.bench.change_app(r#"then: [{crash: "HelpRepository has no articles"}]"#, "then: [anr]");
+    phone.bench.change_app("crash_on_help: false", "crash_on_help: true");
+    phone.bench.add_case("SEC-0007", "steps:\n  - Open Help\nexpect:\n  - visible: Is a transfer final?\n");
+    let hung = phone.bench.run("SEC-0007", &phone.serial).await;
+    assert_ne!(hung.verdict, Verdict::Passed, "{}", hung.reason);
+    let list = phone
+        .bench
+        .server()
+        .adb(&["-s", &phone.serial, "shell", "input tap 500 500; sleep 6; dumpsys window displays"])
+        .await;
+    let said = String::from_utf8_lossy(&list.stdout).into_owned();
+    assert!(said.contains("Application Not Responding: com.example.pay"), "{said}");
+    let next = phone.bench.replay_here(&script, &phone.serial).await;
+    assert_eq!(next.verdict, Verdict::Passed, "{}", next.reason);
+}
+
+/// All other faults of the catalogue, but for those that take the device away or strike before a run: of each one look, and
+/// for good where the next command can still reach the device.
+const OTHERS: &[&str] = &[
+    "idle=400ms:after=N:times=3",
+    "idle=400ms:after=N",
+    "dump-137:after=N:times=3",
+    "dump-137:after=N",
+    "slow-dump=300ms:after=N",
+    "invalid-xml:after=N:times=3",
+    "invalid-xml:after=N",
+    "truncated-dump:after=N,black-screencap",
+    "black-screencap:after=N",
+    "truncated-screencap:after=N",
+    "screencap-fails:after=N",
+    "odd-screencap:after=N",
+    "huge-screencap:after=N",
+    "png-screencap:after=N",
+    "null-root:after=N,screencap-fails",
+    "slow-shell=300ms:after=N:times=5",
+    "lost-exit:after=N:times=1",
+    "lost-exit:after=N:times=5",
+    "full-sdcard:after=N",
+    "stuck-keyboard:after=N",
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "replays a script a thousand times; its figure is in docs/benchmarks.md"]
+async fn no_fault_at_any_look_passes_or_fails_a_replay_wrongly() {
+    let phone = Phone::new().await;
+    let script = phone.script().await;
+    let (mut replays, mut told) = (0, std::collections::BTreeMap::<String, usize>::new());
+    let mut wrong = Vec::new();
+    let contrary = [
+        Expectation::Visible("Daily limit".into()),
+        Expectation::Absent("Payment reminders".into()),
+        Expectation::Checked { widget: "Fingerprint payment".into(), is: true },
+        Expectation::Count { of: "Payment reminders".into(), is: 0 },
+    ];
+    let scripts = contrary.map(|wanted| Script { expectations: vec![wanted], ..script.clone() });
+    for fault in FAULTS.iter().chain(OTHERS) {
+        for look in 0..LOOKS {
+            let faults = fault.replace('N', &look.to_string());
+            for (script, holds) in std::iter::once((&script, true)).chain(scripts.iter().map(|script| (script, false)))
+            {
+                phone.suffer(&faults).await;
+                let result = phone.bench.replay_here(script, &phone.serial).await;
+                let forbidden = if holds { Verdict::Failed } else { Verdict::Passed };
+                if result.verdict == forbidden {
+                    wrong.push(format!("{faults}: {:?}: {}", script.expectations, result.reason));
+                }
+                replays += 1;
+                *told
+                    .entry(format!("{} {}", if holds { "holds" } else { "does not hold" }, result.verdict))
+                    .or_default() += 1;
+            }
+        }
+    }
+    println!("{replays} replays: {told:?}, {} wrong", wrong.len());
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

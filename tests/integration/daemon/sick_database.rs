@@ -28,9 +28,20 @@ impl Saboteur {
     /// From now on no change of a run can be committed, as on a full disk: the statements themselves succeed.
     async fn refuse_commits(&self) {
         self.run(
-            "CREATE TABLE nobody (id INTEGER PRIMARY KEY) STRICT;
-             CREATE TABLE orphans (of INTEGER REFERENCES nobody (id) DEFERRABLE INITIALLY DEFERRED) STRICT;
+            "CREATE TABLE IF NOT EXISTS nobody (id INTEGER PRIMARY KEY) STRICT;
+             CREATE TABLE IF NOT EXISTS orphans (of INTEGER REFERENCES nobody (id) DEFERRABLE INITIALLY DEFERRED) STRICT;
              CREATE TRIGGER fault AFTER UPDATE ON runs BEGIN INSERT INTO orphans VALUES (1); END;
+             CREATE TRIGGER probe_fault AFTER INSERT ON probe BEGIN INSERT INTO orphans VALUES (1); END;",
+        )
+        .await;
+    }
+
+    /// Runs can still be given away; that one has begun cannot be committed, and from then on nothing can.
+    async fn refuse_beginnings(&self) {
+        self.run(
+            "CREATE TABLE IF NOT EXISTS nobody (id INTEGER PRIMARY KEY) STRICT;
+             CREATE TABLE IF NOT EXISTS orphans (of INTEGER REFERENCES nobody (id) DEFERRABLE INITIALLY DEFERRED) STRICT;
+             CREATE TRIGGER fault AFTER UPDATE ON runs WHEN NEW.state = 'running' BEGIN INSERT INTO orphans VALUES (1); END;
              CREATE TRIGGER probe_fault AFTER INSERT ON probe BEGIN INSERT INTO orphans VALUES (1); END;",
         )
         .await;
@@ -107,6 +118,32 @@ async fn the_end_of_a_run_is_written_as_soon_as_there_is_room_and_the_run_is_mad
     assert_eq!(daemon.end_of(&second).await.verdict, Some(Verdict::Passed));
     let launched: Vec<_> = daemon.launcher.launched().into_iter().map(|run| run.case_id).collect();
     assert_eq!(launched, ["A", "B"]);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn that_a_run_began_and_that_it_waits_again_are_written_as_soon_as_there_is_room() {
+    let daemon = TestDaemon::start(&["d1"], &[("A", Steps(1))]).await;
+    let saboteur = Saboteur::on(&daemon).await;
+    saboteur.refuse_beginnings().await;
+    let run_id = daemon.submit("A").await;
+    within(daemon.launcher.wait_until_active(vec!["A@d1"])).await;
+    trouble(&daemon).await;
+    assert_eq!(daemon.client.run(&run_id).await.unwrap().state, RunState::Leased);
+    saboteur.relent().await;
+    within(async { while daemon.client.run(&run_id).await.unwrap().state != RunState::Running {} }).await;
+
+    // Its device vanishes while nothing can be written: it is given to no other until that is.
+    saboteur.refuse_commits().await;
+    daemon.devices.send_replace(rows(&["d2"]));
+    trouble(&daemon).await;
+    let told = daemon.client.run(&run_id).await.unwrap();
+    assert_eq!((told.state, daemon.launcher.launched().len()), (RunState::Running, 1));
+    saboteur.relent().await;
+    within(daemon.launcher.wait_until_active(vec!["A@d2"])).await;
+    daemon.launcher.let_end("A", 1);
+    let end = daemon.end_of(&run_id).await;
+    assert_eq!((end.verdict, end.attempts), (Some(Verdict::Passed), 2));
     daemon.stop().await;
 }
 
