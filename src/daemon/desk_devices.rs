@@ -90,6 +90,7 @@ impl Desk {
 
     /// Notes what happened to a device, and writes down what is held against it now: a restart must not forget a quarantine.
     pub(super) async fn note(&self, serial: &DeviceSerial, happening: &Happening) {
+        let turn = self.pool.turn(serial).await;
         let (before, after) = self.pool.note(serial, happening);
         if after.standing != before.standing {
             let written = match after.standing.reason() {
@@ -108,6 +109,7 @@ impl Desk {
             tracing::info!(%serial, phase = after.phase.word(), what, "a device's state changed");
             self.log_device(serial, after.phase, what).await;
         }
+        drop(turn);
         if after.phase == Phase::Preparing && before.phase != Phase::Preparing {
             if self.pool.carer().is_some() {
                 self.pool.care.notify_one();

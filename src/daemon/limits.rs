@@ -23,6 +23,8 @@ pub struct Limits {
     pub device_retry: Duration,
     /// A device that is not fit for a run is asked again how it is after so long.
     pub care_retry: Duration,
+    /// A suspect device that no run has had for so long is asked how it is; one that is fit is sound again.
+    pub rest: Duration,
     /// What was changed on devices may take so long to be put back when the daemon ends; the next one does it otherwise.
     pub put_back: Duration,
     /// Connections at once: descriptors are kept for adb, database and recordings.
@@ -47,6 +49,7 @@ impl Default for Limits {
             store_retry: Duration::from_secs(5),
             device_retry: Duration::from_secs(2),
             care_retry: Duration::from_secs(15),
+            rest: Duration::from_mins(10),
             put_back: Duration::from_secs(3),
             connections: 256,
             head: Duration::from_secs(20),

@@ -42,8 +42,8 @@ pub use emulators::{end_left_over, is_free as is_free_port, note as note_emulato
 pub use front::{Front, FrontError};
 pub use limits::Limits;
 pub use nights::{
-    BatchView, CaseHistory, CaseRow, CauseKind, CauseView, CellView, NightView, Notice, NoticeTarget, NoticeWhen,
-    Outcome, PastRunView,
+    BatchView, CaseHistory, CaseRow, CauseKind, CauseView, CellView, NightDevice, NightView, Notice, NoticeTarget,
+    NoticeWhen, Outcome, PastRunView,
 };
 pub use run_view::{ArtifactList, ArtifactView, DevicePage, DeviceState, Health, RunSubmission, RunTicket, RunView};
 pub use server::{Daemon, DaemonError};

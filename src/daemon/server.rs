@@ -205,7 +205,7 @@ impl Daemon {
         helpers.spawn(Caretaker::new(Arc::clone(&desk), retention).work());
         helpers.spawn(Keeper::new(Arc::clone(&desk)).work());
         helpers.spawn(Scheduler::new(Arc::clone(&desk)).work());
-        helpers.spawn(Tender::new(Arc::clone(&desk), limits.care_retry).work());
+        helpers.spawn(Tender::new(Arc::clone(&desk), limits.care_retry, limits.rest).work());
         helpers.spawn(hosts::look_at_devices(Arc::clone(&desk)));
         helpers.spawn(hosts::beat(Arc::clone(&desk)));
         helpers.spawn(hosts::listen(Arc::clone(&desk)));

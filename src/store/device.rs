@@ -51,6 +51,14 @@ pub trait DeviceStore: Send + Sync {
     /// At most `limit` lines of a device's log, the latest first.
     async fn device_log(&self, serial: &DeviceSerial, limit: u32) -> Result<Vec<DeviceLine>, StoreError>;
 
+    /// What happened to any device in a stretch of time, both ends counted: at most `limit` lines, the latest first.
+    async fn device_lines(
+        &self,
+        from: Timestamp,
+        until: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<(DeviceSerial, DeviceLine)>, StoreError>;
+
     /// Reserves a device, in place of whoever had it.
     async fn reserve(&self, reservation: Reservation) -> Result<(), StoreError>;
 

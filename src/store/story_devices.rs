@@ -23,6 +23,16 @@ pub(super) async fn devices_are_logged_reserved_and_put_back(store: &dyn Store) 
     assert_eq!(store.device_log(&one, 2).await.unwrap().len(), 2);
     assert_eq!(store.device_log(&other, 9).await.unwrap(), [line(0)], "another device's log was cut");
 
+    let lines = store.device_lines(at(0), at(2), 9).await.unwrap();
+    assert_eq!(lines, [(other.clone(), line(0))], "older lines of the first are cut");
+    let end = i64::from(KEPT_LINES) + 3;
+    let lines = store.device_lines(at(end - 1), at(end), 9).await.unwrap();
+    assert_eq!(lines, [(one.clone(), line(end)), (one.clone(), line(end - 1))]);
+    assert_eq!(store.device_lines(at(4), at(end), 5).await.unwrap().len(), 5);
+    let half = DeviceLine { at: Timestamp::from_millisecond(1_780_000_000_500).unwrap(), ..line(0) };
+    store.log_device(&other, half.clone()).await.unwrap();
+    assert_eq!(store.device_lines(half.at, half.at, 9).await.unwrap(), [(other.clone(), half)]);
+
     let held = |person: &str, until| Reservation {
         serial: one.clone(),
         person: person.into(),

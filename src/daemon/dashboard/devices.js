@@ -30,6 +30,19 @@ function deviceNotes(device) {
 
 const deviceLink = (serial) => link(`#device=${encodeURIComponent(serial)}`, serial, "mono");
 
+// The devices of a night with what went wrong with them, those in most trouble first.
+function nightDevicesCard(devices) {
+  const items = devices.map((device) => {
+    const lines = device.troubles.slice(0, 3).map((line) => element("p", "soft note", `${clock(line.at)} ${line.what}`));
+    const more = device.troubles.length - lines.length;
+    const words = [plural(device.runs, "run"), device.troubles.length ? plural(device.troubles.length, "trouble") : "no trouble"].join(" · ");
+    return element("li", "", element("p", "device-name", deviceLink(device.serial), phaseChip(device)), element("p", "soft", words),
+      device.reason ? element("p", "soft note", `now: ${device.reason}`) : null, ...lines, more > 0 ? element("p", "soft", `and ${more} more`) : null);
+  });
+  return card(heading("Devices", element("span", "key", `${plural(devices.filter((device) => device.troubles.length).length, "device")} in trouble`)),
+    element("ul", "night-devices", ...items));
+}
+
 async function devicesPage() {
   const devices = await api("devices");
   if (!devices.length) return [card(heading("Devices"), empty("No device. Connect one, or start one with “tapwright emulate”."))];

@@ -97,7 +97,8 @@ function nightCards(view) {
     cancel.addEventListener("click", () => act(cancel, () => api(`batches/${encodeURIComponent(batch.batch_id)}/cancel`, null)));
     head.append(element("p", "acts", cancel));
   }
-  return [head, causeCard(causes, batch, view.reviews), heatCard(view)];
+  const causesAndDevices = element("div", "two", causeCard(causes, batch, view.reviews), nightDevicesCard(view.devices));
+  return [head, view.devices.length ? causesAndDevices : causeCard(causes, batch, view.reviews), heatCard(view)];
 }
 
 const KINDS = { crash: ["failed", "crash"], expectation: ["failed", ""], step: ["blocked", "blocked"], device: ["error", "device"] };

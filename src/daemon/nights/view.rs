@@ -2,6 +2,7 @@
 
 use super::cause::{CauseKind, causes};
 use super::cell::{Cell, Outcome, cells, tally};
+use super::night_device::{NightDevice, night_devices};
 use super::plan::typical;
 use crate::daemon::desk::Desk;
 use crate::domain::{CaseId, Verdict};
@@ -78,6 +79,9 @@ pub struct NightView {
     /// What people made of its runs.
     #[serde(default)]
     pub reviews: Vec<Review>,
+    /// Its devices, those in most trouble first.
+    #[serde(default)]
+    pub devices: Vec<NightDevice>,
 }
 
 /// A case on a profile in a language.
@@ -175,7 +179,8 @@ pub(in crate::daemon) async fn night_view(desk: &Desk, batch: BatchRecord) -> Re
     let past = store.past_times(2_000).await?;
     let titles = titles(desk.farm.catalog.clone()).await;
     let reviews = store.reviews_of_batch(&batch.batch_id).await?;
-    Ok(NightView { reviews, ..assembled(batch, &runs, &earlier, &past, &titles) })
+    let devices = night_devices(desk, &batch, &runs).await?;
+    Ok(NightView { reviews, devices, ..assembled(batch, &runs, &earlier, &past, &titles) })
 }
 
 fn assembled(
@@ -221,6 +226,7 @@ fn assembled(
         cases,
         compared_with,
         reviews: Vec::new(),
+        devices: Vec::new(),
     }
 }
 

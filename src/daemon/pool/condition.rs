@@ -57,6 +57,8 @@ pub(in crate::daemon) enum Happening {
     Judged,
     /// A run on it ended as an error that nothing else explains.
     Erred(String),
+    /// It had rested, was asked how it is and for what it shows, and is fit.
+    Rested,
     /// The run that had it has let it go.
     Freed,
     /// It stopped answering.
@@ -91,11 +93,15 @@ impl Condition {
     pub(super) fn after(&self, happening: &Happening) -> Self {
         use Happening as H;
         use Phase as P;
-        let standing = self.standing.clone().after(happening);
+        let standing = match (self.phase, happening) {
+            // A run has it meanwhile, and will tell more.
+            (phase, H::Rested) if phase != P::Suspect => self.standing.clone(),
+            _ => self.standing.clone().after(happening),
+        };
         let phase = match (self.phase, happening) {
             (P::New | P::Gone, H::Appeared) => P::Preparing,
             (P::Preparing, H::Prepared) => P::Ready,
-            (P::Preparing, H::Unfit(_)) => P::Preparing,
+            (P::Preparing | P::Suspect, H::Unfit(_)) => P::Preparing,
             (P::Ready | P::Suspect, H::Leased) => P::Leased,
             (P::Leased, H::Freed) => P::Preparing,
             (P::Ready | P::Suspect | P::Quarantined, H::Returned) => P::Preparing,
@@ -137,6 +143,9 @@ impl Condition {
             Happening::Appeared => "connected".to_owned(),
             Happening::Prepared if self.raw => "prepared".to_owned(),
             Happening::Judged => "a run on it came to a verdict: nothing is held against it any more".to_owned(),
+            Happening::Rested => {
+                "it rested, is fit and shows its screen: nothing is held against it any more".to_owned()
+            }
             Happening::Erred(reason) => format!("a run ended as an error: {reason}"),
             Happening::FellSilent => "stopped answering".to_owned(),
             Happening::Vanished => "disconnected".to_owned(),
@@ -149,6 +158,14 @@ impl Condition {
     }
 }
 
+/// Beginnings of a log's lines that tell of trouble.
+const TROUBLES: [&str; 5] = ["a run ended as an error", "stopped answering", "disconnected", "not ready", "taken out"];
+
+/// True for a line of a device's log that tells of trouble with it.
+pub(in crate::daemon) fn is_trouble(what: &str) -> bool {
+    TROUBLES.iter().any(|trouble| what.starts_with(trouble))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_device_s_way_through_the_pool_reads_as_a_table() {
-        use Happening::{Appeared, FellSilent, Freed, Judged, Leased, Prepared, Released, Returned, Vanished};
+        use Happening::{Appeared, FellSilent, Freed, Judged, Leased, Prepared, Released, Rested, Returned, Vanished};
         let unfit = || Happening::Unfit("booting".to_owned());
         let withdrawn = || Happening::Withdrawn("screen broken".to_owned());
         let mut condition = Condition::default();
@@ -203,8 +220,26 @@ mod tests {
             (Prepared, "ready", None),
             (FellSilent, "gone", Some("it stopped answering")),
             (Appeared, "preparing", Some("it stopped answering")),
+            (Rested, "preparing", Some("it stopped answering")),
             (Prepared, "suspect", Some("it stopped answering")),
             (Released, "ready", None),
+            // It is asked how it is after a rest.
+            (FellSilent, "gone", Some("it stopped answering")),
+            (Appeared, "preparing", Some("it stopped answering")),
+            (Prepared, "suspect", Some("it stopped answering")),
+            (unfit(), "preparing", Some("it stopped answering")),
+            (Prepared, "suspect", Some("it stopped answering")),
+            (Released, "ready", None),
+            // Nothing is heard against it for long, and it is fit.
+            (FellSilent, "gone", Some("it stopped answering")),
+            (Appeared, "preparing", Some("it stopped answering")),
+            (Prepared, "suspect", Some("it stopped answering")),
+            (Leased, "leased", Some("it stopped answering")),
+            (Rested, "leased", Some("it stopped answering")),
+            (Freed, "preparing", Some("it stopped answering")),
+            (Prepared, "suspect", Some("it stopped answering")),
+            (Rested, "ready", None),
+            (Rested, "ready", None),
             // It goes while a run has it; the run's end changes nothing of that.
             (Leased, "leased", None),
             (Vanished, "gone", None),
@@ -217,6 +252,7 @@ mod tests {
             (withdrawn(), "leased", Some("screen broken")),
             (Judged, "leased", Some("screen broken")),
             (Freed, "quarantined", Some("screen broken")),
+            (Rested, "quarantined", Some("screen broken")),
         ] {
             let before = condition.clone();
             condition = condition.after(&happening);
@@ -259,5 +295,7 @@ mod tests {
             "disconnected",
         ];
         assert_eq!(log, expected);
+        let troubles: Vec<&String> = log.iter().filter(|what| is_trouble(what)).collect();
+        assert_eq!(troubles, [&log[1], &log[2], &log[4], &log[5]]);
     }
 }

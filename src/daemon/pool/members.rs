@@ -7,7 +7,7 @@ use crate::store::Reservation;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OwnedMutexGuard};
 
 /// The devices of this host.
 #[derive(Default)]
@@ -16,6 +16,8 @@ pub(in crate::daemon) struct Pool {
     carer: Option<Arc<dyn DeviceCare>>,
     by_device: Mutex<BTreeMap<DeviceSerial, Condition>>,
     reservations: Mutex<BTreeMap<DeviceSerial, Reservation>>,
+    /// Whoever notes something of a device has its turn until that is written down.
+    turns: Mutex<BTreeMap<DeviceSerial, Arc<tokio::sync::Mutex<()>>>>,
     /// Wakes whoever tends devices.
     pub(in crate::daemon) care: Notify,
 }
@@ -39,6 +41,16 @@ impl Pool {
     /// Takes up what an earlier daemon held against a device.
     pub(in crate::daemon) fn take_up(&self, serial: DeviceSerial, standing: Standing) {
         self.by_device().insert(serial, Condition { standing, ..Condition::default() });
+    }
+
+    /// Waits until what was noted of the device before is written down, so that its log has the order of what happened.
+    pub(in crate::daemon) async fn turn(&self, serial: &DeviceSerial) -> OwnedMutexGuard<()> {
+        let turn = {
+            // A map of locks is whole after any panic.
+            let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(turns.entry(serial.clone()).or_default())
+        };
+        turn.lock_owned().await
     }
 
     /// Notes what happened to a device; its condition before and after.
@@ -108,5 +120,22 @@ impl Pool {
     fn reservations(&self) -> MutexGuard<'_, BTreeMap<DeviceSerial, Reservation>> {
         // The same.
         self.reservations.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn who_notes_something_of_a_device_waits_for_who_did_before_and_for_nobody_else() {
+        let pool = Pool::default();
+        let [one, other] = ["d1", "d2"].map(DeviceSerial::from);
+        let first = pool.turn(&one).await;
+        drop(pool.turn(&other).await);
+        let mut second = Box::pin(pool.turn(&one));
+        assert!(futures_util::poll!(&mut second).is_pending());
+        drop(first);
+        drop(second.await);
     }
 }

@@ -5,7 +5,7 @@ mod members;
 mod standing;
 mod tender;
 
-pub(super) use condition::{Condition, Happening, Phase};
+pub(super) use condition::{Condition, Happening, Phase, is_trouble};
 pub(super) use members::Pool;
 pub(super) use standing::Standing;
 pub(super) use tender::Tender;

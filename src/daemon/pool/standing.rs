@@ -22,7 +22,7 @@ impl Standing {
     #[must_use]
     #[expect(clippy::match_same_arms, reason = "one line per transition")]
     pub(super) fn after(self, happening: &Happening) -> Self {
-        use Happening::{Erred, FellSilent, Judged, Released, Withdrawn};
+        use Happening::{Erred, FellSilent, Judged, Released, Rested, Withdrawn};
         match (self, happening) {
             (Self::Sound, Erred(reason)) => Self::Suspect(reason.clone()),
             (Self::Sound, FellSilent) => Self::Suspect(SILENT.to_owned()),
@@ -33,6 +33,7 @@ impl Standing {
             (same @ Self::Suspect(_), FellSilent) => same,
             (Self::Suspect(_), Judged) => Self::Sound,
             (Self::Suspect(_), Released) => Self::Sound,
+            (Self::Suspect(_), Rested) => Self::Sound,
 
             // One chance: the next error brings it back at once.
             (Self::Quarantined(reason), Released) => Self::Suspect(reason),

@@ -5,9 +5,9 @@ use crate::daemon::desk::{Desk, now};
 use crate::device::{DeviceCare, DeviceError};
 use crate::domain::DeviceSerial;
 use crate::store::StoreError;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
 /// How long care of one device may take.
@@ -29,6 +29,8 @@ enum Need {
     Preparation,
     /// A run has let it go, or it was not fit when it was asked last.
     Question,
+    /// It is suspect, and no run has had it for long.
+    SecondLook,
 }
 
 /// The one task that tends devices.
@@ -37,6 +39,10 @@ pub(in crate::daemon) struct Tender {
     care: Option<Arc<dyn DeviceCare>>,
     /// Pause before a device is asked again that is not fit, and between looks at reservations.
     pause: Duration,
+    /// How long a suspect device rests before it is asked whether it is sound.
+    rest: Duration,
+    /// Suspect devices that no run has, since when.
+    resting: BTreeMap<DeviceSerial, Instant>,
     /// Devices that are being tended.
     busy: BTreeSet<DeviceSerial>,
     works: JoinSet<DeviceSerial>,
@@ -45,9 +51,18 @@ pub(in crate::daemon) struct Tender {
 }
 
 impl Tender {
-    pub(in crate::daemon) fn new(desk: Arc<Desk>, pause: Duration) -> Self {
+    pub(in crate::daemon) fn new(desk: Arc<Desk>, pause: Duration, rest: Duration) -> Self {
         let care = desk.pool.carer();
-        Self { desk, care, pause, busy: BTreeSet::new(), works: JoinSet::new(), put_back: BTreeSet::new() }
+        Self {
+            desk,
+            care,
+            pause,
+            rest,
+            resting: BTreeMap::new(),
+            busy: BTreeSet::new(),
+            works: JoinSet::new(),
+            put_back: BTreeSet::new(),
+        }
     }
 
     /// Works until the daemon is told to stop and no run is under way any more; then devices are put back.
@@ -67,6 +82,7 @@ impl Tender {
             }
             if again {
                 self.end_reservations().await;
+                self.look_again();
             }
             self.take_up(again);
         }
@@ -100,6 +116,22 @@ impl Tender {
         }
     }
 
+    /// Asks suspect devices how they are that no run has had for long.
+    fn look_again(&mut self) {
+        let Some(care) = self.care.clone() else { return };
+        let suspect = self.desk.pool.in_phase(Phase::Suspect).into_iter().map(|(serial, _)| serial);
+        let now = Instant::now();
+        self.resting = suspect.map(|serial| (serial.clone(), *self.resting.get(&serial).unwrap_or(&now))).collect();
+        for (serial, since) in &mut self.resting {
+            let rested = now.duration_since(*since) >= self.rest && self.desk.pool.reservation(serial).is_none();
+            if rested && self.busy.insert(serial.clone()) {
+                // One that is not fit is asked again when it has rested once more.
+                *since = now;
+                self.works.spawn(tend(Arc::clone(&self.desk), Arc::clone(&care), serial.clone(), Need::SecondLook));
+            }
+        }
+    }
+
     /// Ends reservations whose time is over.
     async fn end_reservations(&self) {
         for serial in self.desk.pool.overdue(now()) {
@@ -125,6 +157,7 @@ impl Tender {
 /// Tends one device and notes what came of it.
 async fn tend(desk: Arc<Desk>, care: Arc<dyn DeviceCare>, serial: DeviceSerial, need: Need) -> DeviceSerial {
     let happening = match tokio::time::timeout(PATIENCE, made_ready(&desk, &*care, &serial, need)).await {
+        Ok(Ok(None)) if need == Need::SecondLook => Happening::Rested,
         Ok(Ok(None)) => Happening::Prepared,
         Ok(Ok(Some(reason))) => Happening::Unfit(reason),
         Ok(Err(CareError::Store(error))) => {
@@ -155,7 +188,11 @@ async fn made_ready(
             care.prepare(serial).await?;
         }
     }
-    Ok(care.unfit(serial).await?)
+    let unfit = care.unfit(serial).await?;
+    if need == Need::SecondLook && unfit.is_none() {
+        care.picture(serial).await?;
+    }
+    Ok(unfit)
 }
 
 /// Puts a device back as it was, where it was changed.

@@ -7,14 +7,16 @@ use crate::store::{Decision, DeviceLine, Originals, Reservation, Review, StoreEr
 /// A row of `device_log`.
 #[derive(sqlx::FromRow)]
 pub(in crate::store) struct LineRow {
+    serial: String,
     at: String,
     phase: String,
     what: String,
 }
 
 impl LineRow {
-    pub(in crate::store) fn read(self) -> Result<DeviceLine, StoreError> {
-        Ok(DeviceLine { at: time_of(&self.at, "a device's log", "at")?, phase: self.phase, what: self.what })
+    pub(in crate::store) fn read(self) -> Result<(DeviceSerial, DeviceLine), StoreError> {
+        let at = time_of(&self.at, "a device's log", "at")?;
+        Ok((DeviceSerial::new(self.serial), DeviceLine { at, phase: self.phase, what: self.what }))
     }
 }
 
@@ -72,6 +74,7 @@ pub(in crate::store) fn originals_of(json: &str, serial: &DeviceSerial) -> Resul
 macro_rules! devices_in_sql {
     ($store:ty) => {
         const _: () = {
+            use jiff::Timestamp;
             use $crate::domain::DeviceSerial;
             use $crate::store::sql::{LineRow, ReservationRow, failed, originals_of};
             use $crate::store::{DeviceLine, DeviceStore, KEPT_LINES, Originals, Reservation, StoreError};
@@ -103,14 +106,37 @@ macro_rules! devices_in_sql {
 
                 async fn device_log(&self, serial: &DeviceSerial, limit: u32) -> Result<Vec<DeviceLine>, StoreError> {
                     let rows = sqlx::query_as::<_, LineRow>(
-                        "SELECT at, phase, what FROM device_log WHERE serial = $1 ORDER BY number DESC LIMIT $2",
+                        "SELECT serial, at, phase, what FROM device_log WHERE serial = $1 ORDER BY number DESC LIMIT $2",
                     )
                     .bind(serial.as_str())
                     .bind(i64::from(limit))
                     .fetch_all(&self.pool)
                     .await
                     .map_err(failed("read a device's log"))?;
-                    rows.into_iter().map(LineRow::read).collect()
+                    rows.into_iter().map(|row| Ok(row.read()?.1)).collect()
+                }
+
+                async fn device_lines(
+                    &self,
+                    from: Timestamp,
+                    until: Timestamp,
+                    limit: u32,
+                ) -> Result<Vec<(DeviceSerial, DeviceLine)>, StoreError> {
+                    // Fractions of a second do not sort as text: the database looks a second further at both ends. A few
+                    // hundred lines a device are kept, so that going through all of them takes no index.
+                    let second = jiff::SignedDuration::from_secs(1);
+                    let rows = sqlx::query_as::<_, LineRow>(
+                        "SELECT serial, at, phase, what FROM device_log WHERE at >= $1 AND at <= $2
+                         ORDER BY number DESC LIMIT $3",
+                    )
+                    .bind((from.saturating_sub(second).unwrap_or(from)).to_string())
+                    .bind((until.saturating_add(second).unwrap_or(until)).to_string())
+                    .bind(i64::from(limit))
+                    .fetch_all(&self.pool)
+                    .await
+                    .map_err(failed("read what happened to devices"))?;
+                    let lines = rows.into_iter().map(LineRow::read);
+                    lines.filter(|line| line.as_ref().is_ok_and(|(_, line)| (from..=until).contains(&line.at)) || line.is_err()).collect()
                 }
 
                 async fn reserve(&self, reservation: Reservation) -> Result<(), StoreError> {

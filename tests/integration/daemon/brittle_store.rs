@@ -99,6 +99,7 @@ passed_on! { HostStore {
 passed_on! { DeviceStore {
     async fn log_device(&self, serial: &DeviceSerial, line: DeviceLine) -> ();
     async fn device_log(&self, serial: &DeviceSerial, limit: u32) -> Vec<DeviceLine>;
+    async fn device_lines(&self, from: Timestamp, until: Timestamp, limit: u32) -> Vec<(DeviceSerial, DeviceLine)>;
     async fn reserve(&self, reservation: Reservation) -> ();
     async fn end_reservation(&self, serial: &DeviceSerial) -> bool;
     async fn reservations(&self) -> Vec<Reservation>;

@@ -56,6 +56,7 @@ async fn nights_cases_schedules_proposals_and_queue_are_shown_in_a_browser() {
     };
     let night = format!("night={}", batch["batch_id"].as_str().unwrap());
     check(&night, &["nightly &lt;b&gt; @ 3f9c1e2", "20 points", "B on tablet: failed", "t-passed", "Case A"]).await;
+    check(&night, &["night-devices", "2 runs · no trouble", "0 devices in trouble"]).await;
     check("case=B", &["Run B", "chip failed", "the case's own (secret)"]).await;
     check("schedules", &["0 2 * * sun (Europe/Berlin)", "Next five times"]).await;
     check("devices", &["t1", "leased", "its run", "Pixel 8", "ready"]).await;

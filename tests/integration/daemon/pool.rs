@@ -2,13 +2,15 @@
 
 use super::fake_launcher::Behaviour::Steps;
 use super::nights::ask;
-use super::test_daemon::{TestDaemon, limits, within};
+use super::test_daemon::{TestDaemon, limits, rows, within};
 use async_trait::async_trait;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use tapwright::daemon::{Daemon, RunView};
+use std::time::Duration;
+use tapwright::adb::ConnectionState;
+use tapwright::daemon::{Daemon, Limits, RunView};
 use tapwright::device::{DeviceCare, DeviceError, Settings};
 use tapwright::domain::DeviceSerial;
 use tokio::sync::watch;
@@ -208,5 +210,46 @@ async fn a_device_that_is_taken_out_gets_no_run_until_it_is_released_and_shows_i
     let (_, none) = ask(&daemon, Method::GET, "runs?device=d2", None).await;
     assert_eq!(none, json!([]));
     assert_eq!(ask(&daemon, Method::GET, "devices/d2", None).await.0, 404);
+    daemon.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_suspect_device_that_has_rested_and_is_fit_is_sound_again_without_anybody() {
+    let care = FakeCare::new();
+    let short = Limits { rest: Duration::from_millis(50), ..limits() };
+    let daemon = Daemon::with_limits(short).caring(Arc::clone(&care) as Arc<dyn DeviceCare>);
+    let daemon = TestDaemon::start_as(daemon, Arc::new(tempfile::tempdir().unwrap()), &["d1"], &[]).await;
+    care.until("ask d1", 1).await;
+    care.make_unfit("d1", Some("3 MB are free on it"));
+    let until = async |key: &str, expected: Value| {
+        let told = async {
+            loop {
+                let (_, page) = ask(&daemon, Method::GET, "devices/d1", None).await;
+                if page["device"][key] == expected {
+                    return page;
+                }
+            }
+        };
+        within(told).await
+    };
+    daemon.devices.send_modify(|rows| rows[0].state = ConnectionState::Silent);
+    until("phase", json!("gone")).await;
+    daemon.devices.send_replace(rows(&["d1"]));
+    // As long as it is not fit it stays what it is.
+    until("unfit", json!("3 MB are free on it")).await;
+    care.until("ask d1", 9).await;
+    assert_eq!(until("phase", json!("preparing")).await["device"]["standing"], "suspect");
+    care.make_unfit("d1", None);
+    let page = until("standing", json!("sound")).await;
+    assert_eq!(page["device"]["phase"], "ready");
+    let told = async {
+        loop {
+            let (_, page) = ask(&daemon, Method::GET, "devices/d1", None).await;
+            if page["log"][0]["what"] == "it rested, is fit and shows its screen: nothing is held against it any more" {
+                return;
+            }
+        }
+    };
+    within(told).await;
     daemon.stop().await;
 }
