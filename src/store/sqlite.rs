@@ -200,6 +200,9 @@ nights_in_sql!(SqliteStore);
 impl SqliteStore {
     /// One daemon has the file.
     const SHARED: bool = false;
+    /// Milliseconds a run took; nothing where a time is damaged.
+    const TOOK: &'static str =
+        "CAST(ROUND((julianday(finished_at) - julianday(started_at)) * 86400000) AS INTEGER) AS ms";
     /// Writers of SQLite take turns; nobody holds a row.
     const SKIP_LOCKED: &'static str = "";
 

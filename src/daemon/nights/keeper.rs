@@ -46,7 +46,13 @@ impl Keeper {
 
     async fn round(&self) -> Result<(), StoreError> {
         for batch in self.desk.store.open_batches().await? {
-            self.look_after(&batch).await?;
+            match self.look_after(&batch).await {
+                // What is wrong with one night is no other's trouble.
+                Err(error) if !error.may_pass() => {
+                    tracing::error!(batch_id = batch.batch_id, %error, "a night is not looked after");
+                }
+                looked_after => looked_after?,
+            }
         }
         Ok(())
     }

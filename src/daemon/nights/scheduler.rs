@@ -47,7 +47,17 @@ impl Scheduler {
         let mut earliest: Option<Timestamp> = None;
         for schedule in self.desk.store.schedules().await?.into_iter().filter(|schedule| schedule.enabled) {
             let Some(due) = schedule.next_at else { continue };
-            let next = if due <= now() { self.fire(schedule, due).await? } else { Some(due) };
+            let name = schedule.name.clone();
+            let next = match due <= now() {
+                true => match self.fire(schedule, due).await {
+                    Err(error) if !error.may_pass() => {
+                        tracing::error!(name, %error, "a schedule does not fire");
+                        continue;
+                    }
+                    fired => fired?,
+                },
+                false => Some(due),
+            };
             earliest = [earliest, next].into_iter().flatten().min();
         }
         Ok(earliest)

@@ -87,7 +87,7 @@ macro_rules! access_in_sql {
                 .fetch_all(&self.pool)
                 .await
                 .map_err($crate::store::sql::failed("list tokens"))?;
-                rows.into_iter().map($crate::store::sql::TokenRow::read).collect()
+                Ok($crate::store::sql::readable(rows.into_iter().map($crate::store::sql::TokenRow::read)))
             }
 
             async fn token(
@@ -164,7 +164,7 @@ macro_rules! access_in_sql {
                 .fetch_all(&self.pool)
                 .await
                 .map_err($crate::store::sql::failed("read the audit log"))?;
-                rows.into_iter().map($crate::store::sql::AuditRow::read).collect()
+                Ok($crate::store::sql::readable(rows.into_iter().map($crate::store::sql::AuditRow::read)))
             }
 
             async fn trim_audit(&self, keep: u32) -> Result<u64, $crate::store::StoreError> {

@@ -76,7 +76,7 @@ macro_rules! devices_in_sql {
         const _: () = {
             use jiff::Timestamp;
             use $crate::domain::DeviceSerial;
-            use $crate::store::sql::{LineRow, ReservationRow, failed, originals_of};
+            use $crate::store::sql::{LineRow, ReservationRow, failed, originals_of, readable};
             use $crate::store::{DeviceLine, DeviceStore, KEPT_LINES, Originals, Reservation, StoreError};
 
             #[async_trait::async_trait]
@@ -113,7 +113,7 @@ macro_rules! devices_in_sql {
                     .fetch_all(&self.pool)
                     .await
                     .map_err(failed("read a device's log"))?;
-                    rows.into_iter().map(|row| Ok(row.read()?.1)).collect()
+                    Ok(readable(rows.into_iter().map(|row| Ok(row.read()?.1))))
                 }
 
                 async fn device_lines(
@@ -135,8 +135,9 @@ macro_rules! devices_in_sql {
                     .fetch_all(&self.pool)
                     .await
                     .map_err(failed("read what happened to devices"))?;
-                    let lines = rows.into_iter().map(LineRow::read);
-                    lines.filter(|line| line.as_ref().is_ok_and(|(_, line)| (from..=until).contains(&line.at)) || line.is_err()).collect()
+                    let mut lines = readable(rows.into_iter().map(LineRow::read));
+                    lines.retain(|(_, line)| (from..=until).contains(&line.at));
+                    Ok(lines)
                 }
 
                 async fn reserve(&self, reservation: Reservation) -> Result<(), StoreError> {
@@ -170,7 +171,7 @@ macro_rules! devices_in_sql {
                         .fetch_all(&self.pool)
                         .await
                         .map_err(failed("list reservations"))?;
-                    rows.into_iter().map(ReservationRow::read).collect()
+                    Ok(readable(rows.into_iter().map(ReservationRow::read)))
                 }
 
                 async fn keep_originals(
@@ -222,7 +223,7 @@ macro_rules! reviews_in_sql {
     ($store:ty) => {
         const _: () = {
             use $crate::domain::RunId;
-            use $crate::store::sql::{ReviewRow, failed};
+            use $crate::store::sql::{ReviewRow, failed, readable};
             use $crate::store::{Review, ReviewStore, StoreError};
 
             #[async_trait::async_trait]
@@ -272,7 +273,7 @@ macro_rules! reviews_in_sql {
                     .fetch_all(&self.pool)
                     .await
                     .map_err(failed("read reviews"))?;
-                    rows.into_iter().map(ReviewRow::read).collect()
+                    Ok(readable(rows.into_iter().map(ReviewRow::read)))
                 }
             }
         };

@@ -28,7 +28,7 @@ macro_rules! hosts_in_sql {
         const _: () = {
             use jiff::Timestamp;
             use $crate::domain::RunId;
-            use $crate::store::sql::{HostRow, failed};
+            use $crate::store::sql::{HostRow, failed, readable};
             use $crate::store::{HostRecord, HostStore, StoreError, Whom};
 
             #[async_trait::async_trait]
@@ -72,7 +72,7 @@ macro_rules! hosts_in_sql {
                         .fetch_all(&self.pool)
                         .await
                         .map_err(failed("list hosts"))?;
-                    rows.into_iter().map(HostRow::read).collect()
+                    Ok(readable(rows.into_iter().map(HostRow::read)))
                 }
 
                 async fn ask_to_cancel(&self, whom: Whom<'_>) -> Result<Vec<RunId>, StoreError> {

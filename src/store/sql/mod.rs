@@ -13,7 +13,7 @@ mod runs;
 pub(super) use access::{AuditRow, TokenRow, access_in_sql};
 pub(super) use devices::{LineRow, ReservationRow, ReviewRow, devices_in_sql, originals_of, reviews_in_sql};
 pub(super) use hosts::{HostRow, hosts_in_sql};
-pub(super) use nights::{BatchRow, ScheduleRow, TimeRow, json_text, nights_in_sql};
+pub(super) use nights::{BatchRow, ScheduleRow, json_text, nights_in_sql};
 pub(super) use queue::queue_in_sql;
 pub(super) use runs::{BALLAST, EventRow, INTERRUPTED, LISTED, PARAMS_LOST, RunRow, insert_run, position_of, to_json};
 
@@ -23,6 +23,12 @@ use jiff::Timestamp;
 /// Names the statement that failed.
 pub(super) fn failed(what: &'static str) -> impl Fn(sqlx::Error) -> StoreError {
     move |source| StoreError::Statement { what, source: source.into() }
+}
+
+/// What can be read of a list: one damaged row keeps nobody from the others.
+pub(super) fn readable<T>(rows: impl IntoIterator<Item = Result<T, StoreError>>) -> Vec<T> {
+    let told = |error: &StoreError| tracing::error!(%error, "a damaged row of the database is left out");
+    rows.into_iter().filter_map(|row| row.inspect_err(told).ok()).collect()
 }
 
 /// A time as it stands in a row; `of` names the row for the error.

@@ -42,10 +42,7 @@ macro_rules! queue_in_sql {
                 }
 
                 async fn waiting(&self, after: Option<&RunId>, limit: u32) -> Result<Vec<RunRecord>, StoreError> {
-                    let columns = LISTED.split(", ").map(|column| match column.strip_prefix("CAST") {
-                        Some(_) => column.to_owned(),
-                        None => format!("runs.{column}"),
-                    });
+                    let columns = LISTED.split(", ").map(|column| format!("runs.{column}"));
                     let columns = columns.collect::<Vec<_>>().join(", ");
                     let text = format!(
                         "SELECT {columns} FROM runs LEFT JOIN runs AS latest ON latest.run_id = $1

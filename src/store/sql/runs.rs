@@ -16,7 +16,7 @@ pub(in crate::store) const PARAMS_LOST: &str = "parameters were lost at restart;
 pub(in crate::store) const BALLAST: usize = 64 * 1024;
 /// The columns of a run in a list: its result, which can be long, is left out.
 pub(in crate::store) const LISTED: &str = "run_id, case_id, state, priority, request, params_withheld, attempts, \
-     interruptions, device, verdict, reason, CAST(NULL AS TEXT) AS result, place, host, cancel_requested, created_at, started_at, \
+     interruptions, device, verdict, reason, place, host, cancel_requested, created_at, started_at, \
      finished_at";
 
 /// A row of `runs`.
@@ -33,6 +33,8 @@ pub(in crate::store) struct RunRow {
     device: Option<String>,
     verdict: Option<String>,
     reason: String,
+    /// Lists leave it out.
+    #[sqlx(default)]
     result: Option<String>,
     place: Option<String>,
     host: Option<String>,

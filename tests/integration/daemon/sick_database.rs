@@ -2,7 +2,10 @@
 
 use super::brittle_store::BrittleStore;
 use super::fake_launcher::Behaviour::{Steps, Talks};
+use super::nights::{self, ask, ended};
 use super::test_daemon::{TestDaemon, database, limits, reopen, request, rows, within};
+use reqwest::Method;
+use serde_json::{Value, json};
 use sqlx::Sqlite;
 use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
@@ -161,6 +164,45 @@ async fn a_damaged_run_ends_as_error_and_those_behind_it_are_made() {
     let list: serde_json::Value =
         daemon.http.get(format!("{}/api/v1/runs", daemon.url)).send().await.unwrap().json().await.unwrap();
     assert_eq!(list.as_array().unwrap().len(), 2);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_damaged_night_schedule_reservation_or_time_stops_none_of_the_others() {
+    let cases = [("A", Steps(1)), ("B", Steps(1)), ("C", Steps(1))];
+    let daemon = nights::daemon(&["p1"], &cases, vec![]).await;
+    daemon.launcher.let_end("A", 9);
+    let night = || async {
+        let spec = json!({"name": "nightly", "cases": ["A"]});
+        let (_, batch) = ask(&daemon, Method::POST, "batches", Some(spec)).await;
+        ended(&daemon, batch["batch_id"].as_str().unwrap()).await
+    };
+    night().await;
+    for name in ["broken", "weekly"] {
+        let schedule = json!({"name": name, "cron": "0 2 * * sun", "zone": "UTC", "spec": {"cases": ["A"]}});
+        assert_eq!(ask(&daemon, Method::POST, "schedules", Some(schedule)).await.0, 201);
+    }
+    let damage = "UPDATE batches SET spec = '{', finished_at = NULL;
+         UPDATE runs SET started_at = 'yesterday';
+         UPDATE schedules SET spec = '{', next_at = '2026-01-01T00:00:00Z' WHERE name = 'broken';
+         INSERT INTO reservations VALUES ('p9', 'ann', '', 'for ever');
+         INSERT INTO hosts VALUES ('other', 'just now', '[]');";
+    Saboteur::on(&daemon).await.run(damage).await;
+    let second = night().await;
+    assert_eq!(second["batch"]["tally"]["passed"], 1);
+    let (_, nights) = ask(&daemon, Method::GET, "batches", None).await;
+    assert_eq!(nights.as_array().unwrap().len(), 1, "{nights}");
+    let (_, schedules) = ask(&daemon, Method::GET, "schedules", None).await;
+    assert_eq!((schedules.as_array().unwrap().len(), &schedules[0]["name"]), (1, &json!("weekly")));
+    assert_eq!(ask(&daemon, Method::POST, "schedules/weekly/begin", Some(Value::Null)).await.0, 202);
+    assert_eq!(ask(&daemon, Method::GET, "hosts", None).await.0, 200);
+    let folder = Arc::clone(&daemon.folder);
+    daemon.stop().await;
+    // The next one does not fail at its start either.
+    let daemon = TestDaemon::start_in(folder, limits(), &["p1"], &[("A", Steps(1))]).await;
+    daemon.launcher.let_end("A", 9);
+    let run_id = daemon.submit("A").await;
+    assert_eq!(daemon.end_of(&run_id).await.verdict, Some(Verdict::Passed));
     daemon.stop().await;
 }
 
