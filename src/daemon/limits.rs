@@ -49,7 +49,7 @@ impl Default for Limits {
             store_retry: Duration::from_secs(5),
             device_retry: Duration::from_secs(2),
             care_retry: Duration::from_secs(15),
-            rest: Duration::from_mins(10),
+            rest: Duration::from_secs(600),
             put_back: Duration::from_secs(3),
             connections: 256,
             head: Duration::from_secs(20),

@@ -211,10 +211,9 @@ const fn finger(towards: Direction) -> &'static str {
 /// A text in double quotes: what JSON writes, YAML reads. The line ends that only YAML 1.1 knows are escaped.
 fn quoted(text: &str) -> String {
     let json = serde_json::Value::from(text).to_string();
-    ['\u{85}', '\u{2028}', '\u{2029}'].into_iter().fold(json, |json, end| match json.contains(end) {
-        true => json.replace(end, &format!("\\u{:04x}", u32::from(end))),
-        false => json,
-    })
+    ['\u{85}', '\u{2028}', '\u{2029}']
+        .into_iter()
+        .fold(json, |json, end| json.replace(end, &format!("\\u{:04x}", u32::from(end))))
 }
 
 #[cfg(test)]

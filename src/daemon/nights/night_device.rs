@@ -1,7 +1,7 @@
 //! Devices as the page of a night shows them: how many of its runs they had, and what happened to them meanwhile.
 
 use crate::daemon::desk::{Desk, now};
-use crate::daemon::pool::is_trouble;
+use crate::daemon::pool::{Phase, is_trouble};
 use crate::domain::DeviceSerial;
 use crate::store::{BatchRecord, DeviceLine, RunRecord, StoreError};
 use schemars::JsonSchema;
@@ -17,7 +17,7 @@ pub struct NightDevice {
     /// The device.
     #[schemars(with = "String")]
     pub serial: DeviceSerial,
-    /// Where it is in the pool now.
+    /// Where it is in the pool now; `elsewhere` for a device of another host.
     pub phase: String,
     /// What is held against it now.
     pub reason: Option<String>,
@@ -38,7 +38,9 @@ pub(super) async fn night_devices(
     let mut devices = gathered(runs, lines);
     for device in &mut devices {
         let condition = desk.pool.of(&device.serial);
-        condition.phase.word().clone_into(&mut device.phase);
+        let elsewhere = condition.phase == Phase::New && desk.store.is_shared();
+        let phase = if elsewhere { "elsewhere" } else { condition.phase.word() };
+        phase.clone_into(&mut device.phase);
         device.reason = condition.standing.reason().map(str::to_owned);
     }
     Ok(devices)

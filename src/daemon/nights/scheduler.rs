@@ -48,15 +48,17 @@ impl Scheduler {
         for schedule in self.desk.store.schedules().await?.into_iter().filter(|schedule| schedule.enabled) {
             let Some(due) = schedule.next_at else { continue };
             let name = schedule.name.clone();
-            let next = match due <= now() {
-                true => match self.fire(schedule, due).await {
+            let next = if due <= now() {
+                match self.fire(schedule, due).await {
+                    // What is wrong with one schedule is no other's trouble.
                     Err(error) if !error.may_pass() => {
                         tracing::error!(name, %error, "a schedule does not fire");
                         continue;
                     }
                     fired => fired?,
-                },
-                false => Some(due),
+                }
+            } else {
+                Some(due)
             };
             earliest = [earliest, next].into_iter().flatten().min();
         }
