@@ -70,7 +70,8 @@ impl Reader<'_> {
         let languages = self.rules.lexicon.languages_of(std::iter::once(text));
         let begins = |token: &Token| {
             let foreign = || self.rules.lexicon.begins_with_verb(&text[token.start..], languages);
-            !token.opaque && (self.rules.is_verb(&word(text, *token), &self.rule.verbs) || foreign())
+            let phrase = || self.rules.lexicon.begins_with_verb_phrase(&text[token.start..]);
+            !token.opaque && (self.rules.is_verb(&word(text, *token), &self.rule.verbs) || foreign() || phrase())
         };
         let mut parts = Vec::new();
         let mut from = 0;
@@ -136,7 +137,15 @@ impl Reader<'_> {
         let acts = tokens.first().is_some_and(|first| self.rule.takes_it.contains(&word(text, *first)));
         // "Choose her", but not "Choose her photo".
         let last_word = tokens.last().filter(|token| self.rule.last_pronouns.contains(&word(text, **token)));
-        match tokens.iter().find(|token| self.rule.pronouns.contains(&word(text, **token))).or(last_word) {
+        // "The time it starts" tells of the thing; what is taken stands behind the verb or a preposition.
+        let taken = |at: usize| {
+            let before = at.checked_sub(1).and_then(|before| tokens.get(before)).map(|token| word(text, *token));
+            before.is_some_and(|word| at == 1 || self.rules.mention.stop_words.contains(&word))
+        };
+        let pronoun = tokens.iter().enumerate().find(|(at, token)| {
+            self.rule.pronouns.contains(&word(text, **token)) && (taken(*at) || at + 1 == tokens.len())
+        });
+        match pronoun.map(|(_, token)| token).or(last_word) {
             Some(pronoun) if acts => format!("{}{last}{}", &text[..pronoun.start], &text[pronoun.end..]),
             _ => text.to_owned(),
         }

@@ -493,6 +493,11 @@ impl Lexicon {
             && read_words(text).first().is_some_and(|word| self.is_foreign(std::slice::from_ref(word)))
     }
 
+    /// True if an English text begins with a verb of several words, which no noun is written like: "get rid of".
+    pub fn begins_with_verb_phrase(&self, text: &str) -> bool {
+        self.verbs_in(text, Languages::ENGLISH).first().is_some_and(|found| found.at == 0 && found.length > 1)
+    }
+
     /// True if a single word belongs to this group, in any language: one word does not tell its language.
     pub fn is_word(&self, group: Grammar, word: &str) -> bool {
         self.senses(&read_words(word), Languages::ALL).contains(&Sense::Grammar(group))

@@ -2,7 +2,7 @@
 
 use super::execute::Effect;
 use super::propose::Source;
-use super::screen_model::{Purpose, PurposeSet, ScreenModel};
+use super::screen_model::{Purpose, PurposeSet, Region, ScreenModel};
 use super::task::{COMMITTING, CONSEQUENTIAL, Parameter, VerbSet};
 use crate::device::Seen;
 use crate::domain::{Action, Expectation, InputText, Rect, same_word, words};
@@ -95,6 +95,8 @@ pub struct ControlMark {
     pub resource_id: String,
     /// Heading of its row, empty outside of rows.
     pub heading: String,
+    /// Where on the page it stands.
+    pub region: Region,
     /// What it is for.
     pub purposes: PurposeSet,
     /// What its label says that it does.
@@ -106,6 +108,11 @@ pub struct ControlMark {
 }
 
 impl ControlMark {
+    /// True for a tab or an entry of the bar at the bottom, which leads to a page beside the one in front.
+    pub fn is_of_bar(&self) -> bool {
+        self.role == Role::Tab || self.region == Region::BottomBar && !self.label.is_empty()
+    }
+
     /// The mark of a widget.
     pub fn of(model: &ScreenModel<'_>, id: WidgetId) -> Option<Self> {
         let widget = model.screen.widgets.get(id)?;
@@ -115,6 +122,7 @@ impl ControlMark {
             label: widget.label.clone(),
             resource_id: widget.resource_id.clone(),
             heading: model.heading_of(id).unwrap_or_default().to_owned(),
+            region: control.region,
             purposes: control.purposes,
             verbs: control.verbs,
             checked: widget.state.checked,
@@ -292,6 +300,11 @@ impl Journal {
                 Some(at) => stack.truncate(at + 1),
                 None if record.action == Action::PressBack => {
                     stack.pop();
+                }
+                // Pages of one bar stand beside each other.
+                None if record.control.as_ref().is_some_and(ControlMark::is_of_bar) => {
+                    stack.pop();
+                    stack.push(record.after.fingerprint);
                 }
                 None => stack.push(record.after.fingerprint),
             }

@@ -24,6 +24,8 @@ mod screen_model;
 mod task;
 mod value_control;
 mod verdict;
+#[cfg(test)]
+mod way_tests;
 
 pub use agent::{Agent, Assignment, Budget};
 pub use episode::{Episode, Knowledge, KnowledgeError};

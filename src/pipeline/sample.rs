@@ -105,6 +105,11 @@ impl Desk {
         self.did(Action::PressEnter, None, (before, None), after, Source::Key);
     }
 
+    /// Notes that the back key was pressed.
+    pub(super) fn went_back(&mut self, before: &Screen, after: &Screen) {
+        self.did(Action::PressBack, None, (before, None), after, Source::Key);
+    }
+
     fn did(
         &mut self,
         action: Action,

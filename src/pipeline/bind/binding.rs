@@ -6,6 +6,7 @@ use crate::domain::{Action, InputText, content_words, overlap, same_word, words}
 use crate::form::{FieldKind, Input, places};
 use crate::hierarchy::{Role, Screen, WidgetId};
 use crate::inference::{EmbedError, Embedder, cosine};
+use crate::lexicon::Grammar;
 use crate::pipeline::journal::{ActionRecord, ControlMark, Journal};
 use crate::pipeline::task::{Clause, Lexicon, Parameter, Verb, VerbSet, name_fit};
 use crate::pipeline::value_control::read_date;
@@ -92,6 +93,7 @@ pub(crate) fn bind(
     let alone = fields == 1
         && !journal.is_exploring()
         && candidates.iter().filter(|candidate| candidate.mentioned).count() == 1;
+    let title = title_place(clause, &places, screen, cues, lexicon);
     let mut fits = Vec::new();
     for (candidate, name_vector) in candidates.iter().zip(name_vectors) {
         let mut row = Vec::new();
@@ -103,7 +105,13 @@ pub(crate) fn bind(
             }
             let shaped = is_only_number(candidate, &candidates, place, &places);
             let pair = Pair { cues, clause, parameters, journal, candidate, place, only, alone, shaped };
-            row.push(pair.fit(cosine(place_vector, name_vector)));
+            let fit = pair.fit(cosine(place_vector, name_vector));
+            let names = title == Some(at) && candidate.mentioned && !candidate.value.is_secret();
+            row.push(if names && !pair.is_forbidden(&Names::of(&pair)) {
+                Some(fit.unwrap_or(0.0).max(MIN_FIT_AGAIN))
+            } else {
+                fit
+            });
         }
         fits.push(row);
     }
@@ -165,6 +173,20 @@ pub(crate) fn bind(
         }
     }
     Ok(bindings)
+}
+
+/// The place of a form that takes the name of a new thing, where the clause gives a name: the first field to type into that is
+/// empty, as forms begin with what a thing is called. `None` where the clause gives no name.
+fn title_place(clause: &Clause, places: &[Input], screen: &Screen, cues: &Cues, lexicon: &Lexicon) -> Option<usize> {
+    if !lexicon.holds(Grammar::Naming, &clause.step.instruction) {
+        return None;
+    }
+    let top = |place: &Input| place.place.widget().and_then(|id| screen.widgets.get(id)).map(|it| it.bounds.top);
+    let typable = |place: &(usize, &Input)| {
+        let (_, place) = place;
+        matches!(place.place, Place::Field(_)) && !place.password && place.value.is_empty() && !is_search(cues, place)
+    };
+    places.iter().enumerate().filter(typable).min_by_key(|(_, place)| top(place)).map(|(at, _)| at)
 }
 
 /// Step of a fit by which values come into places that are called alike in their order.

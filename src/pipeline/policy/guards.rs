@@ -7,7 +7,9 @@ use crate::pipeline::journal::{ActionRecord, Journal};
 use crate::pipeline::policy::Feature;
 use crate::pipeline::propose::{Context, Move, Proposal, Source, may_show_more};
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, IS_CALLED, Verb, VerbSet, asked_fit, name_fit, said_fit};
+use crate::pipeline::task::{
+    COMMITTING, CONSEQUENTIAL, HARMLESS, IS_CALLED, Verb, VerbSet, asked_fit, name_fit, said_fit,
+};
 
 /// Why a proposal is not carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -200,7 +202,10 @@ fn is_unasked(context: &Context<'_>, proposal: &Proposal, widget: &Widget) -> bo
     if named {
         return false;
     }
-    !own.meets(granted(context))
+    // A word of several meanings has the one that is asked for: who takes a report back withdraws it and pays nobody.
+    let granted = granted(context);
+    let asked_otherwise = words(&widget.label).len() == 1 && control.verbs.without(HARMLESS).meets(granted);
+    !own.meets(granted) && !asked_otherwise
 }
 
 /// The verbs whose consequences the task asks for, with those that amount to the same.
@@ -233,7 +238,18 @@ fn granted(context: &Context<'_>) -> VerbSet {
         }
     }
     // A search is sent, a filter is reset, a form that is to be submitted may call that sending.
-    if clause.commits() && context.form_is_filled() {
+    const OF_FORMS: VerbSet = VerbSet::of(&[
+        Verb::Save,
+        Verb::Send,
+        Verb::Share,
+        Verb::Publish,
+        Verb::Pay,
+        Verb::Order,
+        Verb::SignIn,
+        Verb::SignUp,
+        Verb::Report,
+    ]);
+    if clause.verbs.meets(OF_FORMS) && context.form_is_filled() {
         asked = asked.or(VerbSet::of(&[Verb::Send]));
     }
     asked

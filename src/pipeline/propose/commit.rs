@@ -1,12 +1,12 @@
 //! What a control confirms, sends or refuses: the features that tell whether now is the time for it.
 
-use super::context::Context;
+use super::context::{Context, label_fit};
 use crate::domain::Action;
 use crate::hierarchy::{Role, Widget};
 use crate::pipeline::journal::ActionRecord;
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::{Purpose, Region};
-use crate::pipeline::task::{COMMITTING, Verb, VerbSet};
+use crate::pipeline::task::{BEARS, COMMITTING, Verb, VerbSet, name_fit};
 
 /// Tells what a control of a form or a window confirms, sends or refuses, as `features`.
 pub(super) fn commits(context: &Context<'_>, widget: &Widget, features: &mut Features) {
@@ -30,15 +30,20 @@ pub(super) fn commits(context: &Context<'_>, widget: &Widget, features: &mut Fea
     }
     let same_verb = clause.verbs.and(COMMITTING).meets(control.verbs);
     let searches = clause.verbs.has(Verb::Search) && control.purposes.has(Purpose::Search);
-    let awakened = was_awakened(context, widget);
-    // Where a button waited for the page's values, it is the one that sends them, whatever the others say.
-    let of_another = !awakened && context.model.touchables().any(|other| was_awakened(context, other));
+    // Where one button waited for the page's values, it is the one that sends them, whatever the others say. Several at once are
+    // what a switch has set free.
+    let mut woken = context.model.touchables().filter(|one| was_awakened(context, one));
+    let waited = woken.next().filter(|_| woken.next().is_none()).map(|one| one.id);
+    let awakened = waited == Some(widget.id);
+    let of_another = waited.is_some() && !awakened;
     let says = control.purposes.has(Purpose::Submit) || same_verb;
     let submits = (says && !of_another || awakened) && !cancels && widget.clickable;
     let agrees = control.purposes.has(Purpose::Acknowledge) && context.model.is_dialog();
     let must_sign_in = context.must_sign_in();
     let takes = |mentioned: bool| mentioned || clause.is_goal || clause.fills() || must_sign_in;
     let owes_values = context.bindings.open.iter().any(|binding| takes(binding.mentioned));
+    // A choice that the instruction says is made before the form is sent.
+    let owes_choice = || context.model.touchables().any(|one| one.id != widget.id && context.is_said_choice(one));
     if searches && owes_values {
         features.set(Feature::CommitTooEarly, 0.6);
     } else if owes_values && !submits && acts_on_open_field(context, widget) {
@@ -61,10 +66,14 @@ pub(super) fn commits(context: &Context<'_>, widget: &Widget, features: &mut Fea
         let opens = clause.leads_with(VerbSet::of(&[Verb::Open]));
         let answers = context.acted_in_dialog() || !opens && context.is_question();
         let affirms = answers_own || context.affirms(widget);
-        if own_dialog && answers && affirms && !context.next_commits() && !owes_values {
+        let owes_choice = owes_choice();
+        if own_dialog && answers && affirms && !context.next_commits() && !owes_values && !owes_choice {
             features.set(Feature::ConfirmsDialog, 1.0);
         }
-        if owes_values || own_dialog && context.is_left_to_later() {
+        let owes = owes_values
+            || owes_choice
+            || submits && !control.purposes.has(Purpose::Advance) && owes_name(context, widget);
+        if owes || own_dialog && context.is_left_to_later() {
             features.set(Feature::CommitTooEarly, 1.0);
         } else if context.has_committed() && !own_dialog {
             // What was asked for was sent; the next such button belongs to the page that came of it.
@@ -86,6 +95,29 @@ pub(super) fn commits(context: &Context<'_>, widget: &Widget, features: &mut Fea
     {
         features.set(Feature::Consent, 1.0);
     }
+}
+
+/// True if a name of a clause that sends nothing itself has had no effect, while steps follow that may send: what the clause asks
+/// for comes first.
+fn owes_name(context: &Context<'_>, widget: &Widget) -> bool {
+    let clause = context.clause();
+    let met = |name: &String| {
+        context.episode.journal.current_deeds().any(|record| {
+            let control = record.control.as_ref();
+            control.is_some_and(|it| name_fit(&it.label, name).max(name_fit(&it.heading, name)) >= BEARS)
+        })
+    };
+    // "Add" in the row of what is named is that thing's own button.
+    let heading = context.model.heading_of(widget.id).unwrap_or_default();
+    let bears = |name: &str| label_fit(widget, name).max(name_fit(heading, name)) >= BEARS;
+    // A page that says the name is about that thing.
+    let says = |name: &str| {
+        let mut texts = context.model.screen.widgets.iter().filter(|widget| !widget.clickable);
+        texts.any(|text| text.role == Role::Text && label_fit(text, name) >= BEARS)
+    };
+    let owes = context.owed.iter().any(|name| !bears(name) && !says(name))
+        || clause.proper_names.iter().any(|name| !met(name) && !bears(name) && !says(name));
+    !clause.is_goal && !clause.commits() && !context.episode.later.is_empty() && !context.is_page_of_thing() && owes
 }
 
 /// True for a button of the page under or beside a field that waits for a value: whatever it is called, it uses what the field

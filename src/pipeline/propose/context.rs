@@ -274,10 +274,25 @@ impl<'a> Context<'a> {
         found
     }
 
+    /// True if the page or window in front is that of a thing which the clause calls by name: its title says the name, or an entry
+    /// called so has opened it. What can be done there is done to that thing.
+    pub(crate) fn is_page_of_thing(&self) -> bool {
+        let clause = self.clause();
+        let bears =
+            |text: &str| clause.names.iter().chain(&clause.proper_names).any(|name| name_fit(text, name) >= BEARS);
+        let here = self.model.screen.fingerprint;
+        let last = self.episode.journal.current().rfind(|record| record.moved());
+        let opened = last.filter(|record| record.after.fingerprint == here).and_then(|record| record.control.as_ref());
+        bears(&self.model.screen.title) || opened.is_some_and(|it| bears(&it.label) || bears(&it.heading))
+    }
+
     /// True if a control does what the clause's own verb says, or is the kind of control that the instruction speaks of.
     pub(crate) fn verb_matches(&self, widget: &Widget) -> bool {
         let control = self.model.control(widget.id);
-        self.says_verb(control.purposes, control.verbs)
+        // A tab is called by what it shows: "Start" begins nothing.
+        let shows = widget.role == Role::Tab || control.region == Region::BottomBar && !widget.label.is_empty();
+        let verbs = if shows { VerbSet::EMPTY } else { control.verbs };
+        self.says_verb(control.purposes, verbs)
     }
 
     /// True if a control with these purposes and verbs does what the clause's own verb says, or is the kind of control that the

@@ -251,7 +251,10 @@ fn owed_share(context: &Context<'_>, reached: &[String], free: usize) -> f32 {
     // A value may be shown in other words than it is asked for: each control that has reached its value stands for one.
     let in_other_words = reached.iter().filter(|shown| !clause.names.iter().any(|name| says(shown, name))).count();
     let names = context.owed.iter().filter(|name| !shown(name)).count().saturating_sub(in_other_words);
-    let values = context.bindings.open.iter().filter(|binding| binding.mentioned || clause.fills()).count() + free;
+    // What a control shows that took it is typed nowhere else.
+    let taken = |binding: &&Binding| !binding.text.is_secret() && shown(binding.text.expose());
+    let open = context.bindings.open.iter().filter(|binding| binding.mentioned || clause.fills());
+    let values = open.filter(|binding| !taken(binding)).count() + free;
     let all = clause.names.len().max(1).max(names + values);
     (names.max(values) as f32 / all as f32).min(1.0)
 }
@@ -362,7 +365,7 @@ fn speaks_of_the_app(context: &Context<'_>) -> bool {
 /// True if the page that an opening clause speaks of is in front.
 fn page_is_open(context: &Context<'_>) -> bool {
     let clause = context.clause();
-    if clause.lead != Some(Verb::Open) {
+    if !clause.leads_with(VerbSet::of(&[Verb::Open, Verb::Back])) {
         return false;
     }
     let title = &context.model.screen.title;

@@ -9,9 +9,13 @@ use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, HARMLESS, Verb, VerbSet};
 /// An entry whose meaning is farther than this from the clause is far from it.
 const MIN_NEARNESS: f32 = 0.2;
 
+/// From this meaning on what can be done to the thing at hand may be what is asked for.
+const MAY_BE_DONE: f32 = 0.35;
+
 /// Sets how daring a touch is that only looks for something.
 pub(super) fn guess(context: &Context<'_>, widget: &Widget, features: &mut Features) {
-    if !is_safe_to_explore(context, widget) && !is_asked_for(context, widget) {
+    if !is_safe_to_explore(context, widget) && !is_asked_for(context, widget) && !may_be_done(context, widget, features)
+    {
         features.set(Feature::RiskyGuess, 1.0);
     }
     const LEADING: [Feature; 5] =
@@ -23,6 +27,15 @@ pub(super) fn guess(context: &Context<'_>, widget: &Widget, features: &mut Featu
     if !leads && !is_asked_for(context, widget) && (!near || context.form_is_filled() && !chooses) {
         features.set(Feature::FarGuess, 1.0);
     }
+}
+
+/// True for what can be done to the thing whose page is in front, where it is like what the clause asks for and has no consequences.
+fn may_be_done(context: &Context<'_>, widget: &Widget, features: &Features) -> bool {
+    let control = context.model.control(widget.id);
+    let consequential = control.verbs.meets(CONSEQUENTIAL)
+        || control.purposes.has_any(&[Purpose::Delete, Purpose::Call, Purpose::Share]);
+    let acts = !context.clause().verbs.without(HARMLESS).is_empty() || context.clause().is_goal;
+    acts && !consequential && context.is_page_of_thing() && features.get(Feature::Meaning) >= MAY_BE_DONE
 }
 
 /// True for a control that may be touched on the way to something else.

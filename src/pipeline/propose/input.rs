@@ -5,9 +5,10 @@ use super::{Move, Proposal, Source};
 use crate::domain::{Action, InputText};
 use crate::hierarchy::{Role, Widget};
 use crate::inference::cosine;
+use crate::lexicon::Grammar;
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
-use crate::pipeline::task::{BEARS, Parameter, Verb};
+use crate::pipeline::task::{BEARS, Parameter, Verb, VerbSet};
 use crate::pipeline::value_control::read_date;
 use crate::ranking::Place;
 
@@ -23,6 +24,15 @@ pub(super) fn sought<'c>(context: &Context<'c>) -> Option<&'c str> {
     names.find(|name| !shown(name) && name.chars().any(char::is_alphabetic) && read_date(name).is_none())
 }
 
+/// True if the clause makes a new thing and gives it its name: what is not there yet cannot be found.
+pub(super) fn is_given_to_new(context: &Context<'_>) -> bool {
+    let clause = context.clause();
+    let lexicon = &context.episode.knowledge.lexicon;
+    let instruction = clause.step.instruction.as_str();
+    let names = lexicon.holds(Grammar::New, instruction) || lexicon.holds(Grammar::Naming, instruction);
+    clause.leads_with(VerbSet::of(&[Verb::Create])) && names
+}
+
 /// Names that the clause owes and the screen does not show, for the search field: what is not in sight may be found.
 pub(crate) fn searches(context: &Context<'_>) -> Vec<Proposal> {
     let clause = context.clause();
@@ -32,7 +42,7 @@ pub(crate) fn searches(context: &Context<'_>) -> Vec<Proposal> {
     let looked_up = journal
         .current()
         .any(|record| matches!(&record.action, Action::InputText { text, .. } if text.expose() == name));
-    if looked_up || clause.fills() && !clause.verbs.has(Verb::Create) {
+    if looked_up || clause.fills() && !clause.verbs.has(Verb::Create) || is_given_to_new(context) {
         return Vec::new();
     }
     let is_search = |widget: &&Widget| {

@@ -37,13 +37,17 @@ pub(crate) fn keys(context: &Context<'_>) -> Vec<Proposal> {
     let cues = &context.episode.scorer.cues;
     let back_asked = clause.leads_with(VerbSet::of(&[Verb::Back]))
         || cues.is_system_back(&crate::domain::CueText::new(&clause.step.instruction));
-    if back_asked {
+    let returned = already > 0 || has_returned(context);
+    let went_on =
+        journal.current_deeds().next_back().is_some_and(|last| already > 0 && !went_back(&last) && last.moved());
+    let is_over = went_on || returned && (is_at_place(context) || leaves_the_app(context));
+    if back_asked && !is_over {
         back.set(Feature::SkillAsked, 1.0);
-        if (already > 0 || has_returned(context)) && !is_short_of_place(context) {
+        if returned && !is_short_of_place(context) {
             back.set(Feature::DoneBefore, 1.0);
         }
         found.push(key(Action::PressBack, Source::Key, back, "the step asks to go back"));
-    } else if went_deeper(context) {
+    } else if !back_asked && went_deeper(context) {
         let left = journal.best_left_behind(context.model.screen.fingerprint).unwrap_or_default();
         // What is not here may be looked up where something was looked up before.
         let left = if looks_up_elsewhere(context) { left.max(CAN_BE_LOOKED_UP) } else { left };
@@ -97,15 +101,33 @@ fn has_returned(context: &Context<'_>) -> bool {
 /// True if the clause goes back to a page on which the run was, and another one is in front: "Return to the calendar" from two
 /// pages below.
 fn is_short_of_place(context: &Context<'_>) -> bool {
-    let clause = context.clause();
-    let lexicon = &context.episode.knowledge.lexicon;
-    let is_meant = |title: &str| {
-        let named = || clause.names.iter().chain(&clause.proper_names).any(|name| name_fit(title, name) >= IS_CALLED);
-        !title.is_empty() && (named() || said_fit(lexicon, &clause.said, title) >= 1.0)
-    };
     let records = context.episode.journal.records();
-    let known = records.iter().any(|record| is_meant(&record.before.title));
-    known && !is_meant(&context.model.screen.title) && context.episode.journal.depth() > 0
+    let known = records.iter().any(|record| is_meant(context, &record.before.title));
+    known && !is_at_place(context) && context.episode.journal.depth() > 0
+}
+
+/// True if the page that the clause goes back to is in front.
+fn is_at_place(context: &Context<'_>) -> bool {
+    is_meant(context, &context.model.screen.title)
+}
+
+/// True if the clause says the title of a page or names it.
+fn is_meant(context: &Context<'_>, title: &str) -> bool {
+    let clause = context.clause();
+    let named = || clause.names.iter().chain(&clause.proper_names).any(|name| name_fit(title, name) >= IS_CALLED);
+    !title.is_empty() && (named() || said_fit(&context.episode.knowledge.lexicon, &clause.said, title) >= 1.0)
+}
+
+/// True if going back from this page has led out of the app before, or no page lies behind it.
+fn leaves_the_app(context: &Context<'_>) -> bool {
+    let journal = context.episode.journal;
+    let screen = context.model.screen;
+    let left = |record: &super::super::journal::ActionRecord| {
+        record.action == Action::PressBack
+            && matches!(record.effect, super::super::execute::Effect::Left(_))
+            && (record.before.fingerprint == screen.fingerprint || record.before.title == screen.title)
+    };
+    journal.records().iter().any(left) || journal.depth() == 0 && !context.model.is_dialog()
 }
 
 /// True if another app is in front, and nothing of the system asks something.
@@ -132,14 +154,7 @@ pub(super) fn looks_up_elsewhere(context: &Context<'_>) -> bool {
 fn went_deeper(context: &Context<'_>) -> bool {
     let journal = context.episode.journal;
     let left = journal.current().filter(|record| record.action == Action::PressBack).count();
-    let here = context.model.screen.fingerprint;
-    let leaves = journal.records().iter().any(|record| {
-        record.action == Action::PressBack
-            && matches!(record.effect, super::super::execute::Effect::Left(_))
-            && (record.before.fingerprint == here || record.before.title == context.model.screen.title)
-    });
-    !leaves
-        && (journal.depth() > 0 || context.model.is_dialog())
+    !leaves_the_app(context)
         && left < 4
         && !(context.form_is_filled() && context.model.commits().next().is_some())
         && context.model.screen.kind != ScreenKind::Permission
@@ -152,7 +167,12 @@ pub(super) fn waits_for_enter(context: &Context<'_>) -> bool {
     let Action::InputText { .. } = &last.action else { return false };
     let Some(control) = &last.control else { return false };
     let cues = context.episode.scorer.cues;
-    let search = [&control.label, &control.value].into_iter().any(|text| cues.is_search(text))
+    // The one field of a page that sends nothing looks up what the clause searches for, whatever it is called.
+    let only = context.clause().verbs.has(Verb::Search)
+        && context.model.fields().count() == 1
+        && context.model.commits().next().is_none();
+    let search = only
+        || [&control.label, &control.value].into_iter().any(|text| cues.is_search(text))
         || control.purposes.has(Purpose::Search)
         || cues.is_search(&control.resource_id.replace(['_', '/', ':'], " "));
     // Results that are there already need no key.

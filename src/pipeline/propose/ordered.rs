@@ -1,5 +1,7 @@
 //! The entry of a list that an ordinal or a superlative means: "the second result", "the cheapest room".
 
+use super::coverage::uncovered;
+use crate::domain::words;
 use crate::form::is_currency as is_sign;
 use crate::hierarchy::Row;
 use crate::inference::{EmbedError, cosine};
@@ -57,9 +59,13 @@ pub(super) fn ordered_row(
     let is_label = |row: &&Row| {
         let heading = row.heading.as_str();
         (lexicon.ordinal(heading).is_some() || lexicon.superlative(heading).is_some())
-            && said_fit(lexicon, &clause.step.instruction, heading) >= 1.0
+            && (said_fit(lexicon, &clause.step.instruction, heading) >= 1.0 || says_place(episode, heading))
     };
     if model.rows.iter().any(is_label) {
+        return Ok(None);
+    }
+    // A place in a list counts once most of what a goal speaks of was dealt with: the first list on the way is another.
+    if clause.is_goal && 2 * uncovered(episode).len() > clause.topic.len() {
         return Ok(None);
     }
     let list = spoken_of(episode, model, longest_list(model, among));
@@ -80,6 +86,17 @@ pub(super) fn ordered_row(
             Ordinal::Next | Ordinal::Previous => None,
         })
         .copied())
+}
+
+/// True if a heading holds the ordinal of the instruction with the word that stands beside it there: "Last seen and online" is what
+/// "Last seen to nobody" calls so.
+fn says_place(episode: &Episode<'_>, heading: &str) -> bool {
+    let lexicon = &episode.knowledge.lexicon;
+    let said = words(&episode.clause.step.instruction);
+    words(heading).windows(2).any(|pair| {
+        let tells = pair.iter().any(|word| lexicon.ordinal(word).is_some() || lexicon.superlative(word).is_some());
+        tells && said.windows(2).any(|other| other == pair)
+    })
 }
 
 /// The rows of the longest list, in their order: rows of one width that begin at the same edge; where there are none, that stand on

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::{Move, Proposal, Source};
-use crate::domain::{Action, Direction};
+use crate::domain::{Action, Direction, Rect};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::task::{Verb, VerbSet};
 
@@ -23,7 +23,7 @@ pub(crate) fn scrolls(context: &Context<'_>) -> Vec<Proposal> {
         }
         let ends = context.episode.journal.was_ineffective(context.model.screen.fingerprint, &ranked.candidate.action)
             || end_was_reached(context, *direction);
-        let tall = area.height() * 3 > context.model.screen.display.height as i32;
+        let tall = is_tall(context, area);
         if !ends && (tall || matches!(direction, Direction::Left | Direction::Right)) {
             let value = match direction {
                 Direction::Down => 1.0,
@@ -52,10 +52,14 @@ pub(crate) fn scrolls(context: &Context<'_>) -> Vec<Proposal> {
     found
 }
 
+/// True for a part of the screen whose scrolling shows other things: a third of the display, or a list in a window.
+fn is_tall(context: &Context<'_>, area: &Rect) -> bool {
+    area.height() * 3 > context.model.screen.display.height as i32 || context.model.is_dialog()
+}
+
 /// True if scrolling down may show what was not seen of the page yet.
 pub(crate) fn may_show_more(context: &Context<'_>) -> bool {
-    let height = context.model.screen.display.height as i32;
-    let down = |action: &Action| matches!(action, Action::Scroll { direction: Direction::Down, area, .. } if area.height() * 3 > height);
+    let down = |action: &Action| matches!(action, Action::Scroll { direction: Direction::Down, area, .. } if is_tall(context, area));
     let offered = context.ranked.iter().map(|ranked| &ranked.candidate.action).find(|action| down(action));
     offered.is_some_and(|action| {
         !context.episode.journal.was_ineffective(context.model.screen.fingerprint, action)

@@ -3,7 +3,7 @@
 use super::commit::{commits, in_list, superfluous};
 use super::context::{Context, label_fit};
 use super::guess::guess;
-use super::input::sought;
+use super::input::{is_given_to_new, sought};
 use super::key::looks_up_elsewhere;
 use super::verb::AFFORDING;
 use super::{Move, Proposal, Source};
@@ -116,7 +116,7 @@ fn touch(context: &Context<'_>, ranked: &Ranked) -> Option<Proposal> {
     if let Some(previous) = context.previous_meaning(widget.id) {
         features.set(Feature::PreviousMeaning, previous);
     }
-    if comes_later(context, widget) {
+    if comes_later(context, widget) || leads_on_instead(context, widget) {
         [Feature::Meaning, Feature::Said, Feature::Asked, Feature::NewWords]
             .into_iter()
             .for_each(|feature| features.set(feature, 0.5 * features.get(feature)));
@@ -150,6 +150,15 @@ fn comes_later(context: &Context<'_>, widget: &Widget) -> bool {
 fn can_be_looked_up(context: &Context<'_>) -> bool {
     let here = |widget: &Widget| context.model.control(widget.id).purposes.has(Purpose::Search);
     context.model.fields().chain(context.model.touchables()).any(here) || looks_up_elsewhere(context)
+}
+
+/// True for what leads on, where the clause goes back: what it is called says at most where back is.
+fn leads_on_instead(context: &Context<'_>, widget: &Widget) -> bool {
+    let control = context.model.control(widget.id);
+    let returns = control.purposes.has_any(&[Purpose::Back, Purpose::Cancel, Purpose::Drawer, Purpose::Home])
+        || widget.role == Role::Tab
+        || control.region == Region::BottomBar;
+    context.clause().leads_with(VerbSet::of(&[Verb::Back])) && !returns && context.episode.journal.depth() > 0
 }
 
 /// True for a day, where the clause names other days.
@@ -259,7 +268,7 @@ fn clause_names_another(context: &Context<'_>, widget: &Widget) -> bool {
     let clause = context.clause();
     let is_entry = context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id));
     let bears = |name: &String| label_fit(widget, name) > 0.0;
-    is_entry && !clause.proper_names.is_empty() && !clause.proper_names.iter().any(bears)
+    is_entry && !clause.proper_names.is_empty() && !clause.proper_names.iter().any(bears) && !context.is_page_of_thing()
 }
 
 /// True if a name that is owed stands on something that can be touched, or heads a row.
@@ -349,16 +358,22 @@ fn history(context: &Context<'_>, widget: &Widget, action: &Action, features: &m
     }
 }
 
-/// True if the control was touched before in the same place and is called otherwise since: "Milk, to buy" is "Milk, bought".
+/// True if the control was touched before in the same place and is called otherwise since: "Milk, to buy" is "Milk, bought", "Like"
+/// is "Unlike".
 fn is_same_place(record: &ActionRecord, context: &Context<'_>, widget: &Widget, action: &Action) -> bool {
     let place = record.action.target().is_some_and(|target| target.bounds == widget.bounds);
     let own: Vec<String> = words(&widget.label).iter().map(|word| stem(word)).collect();
+    // The button of a page that changes what it says, not the next entry of a list that has moved up.
+    let same_button = record.control.as_ref().is_some_and(|control| {
+        let named = !widget.resource_id.is_empty() && control.resource_id == widget.resource_id;
+        named && control.role == widget.role && !record.moved() && context.model.control(widget.id).row.is_none()
+    });
     place
         && record.worked()
         && record.action.skill() == action.skill()
         && record.before.title == context.model.screen.title
         && record.label() != widget.label
-        && 2.0 * asked_fit(&own, record.label(), context.clause().inflection) >= 1.0
+        && (same_button || 2.0 * asked_fit(&own, record.label(), context.clause().inflection) >= 1.0)
 }
 
 /// What adds or counts up is touched again as long as some are missing.
@@ -427,7 +442,11 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
     if meant {
         return Source::Touch;
     }
-    let sought = || !any_shows_owed(context) && sought(context).is_some_and(|name| context.owed.contains(&name));
+    let sought = || {
+        !any_shows_owed(context)
+            && !is_given_to_new(context)
+            && sought(context).is_some_and(|name| context.owed.contains(&name))
+    };
     if control.purposes.has(Purpose::Search) && widget.clickable && sought() && widget.role != Role::Field {
         features.set(Feature::SearchFor, 0.8);
         features.set(Feature::SearchAlike, UNKNOWN_SEARCH);

@@ -1,6 +1,7 @@
 //! Proposals to set a picker, slider, stepper or another control that holds a value.
 
 use super::context::{Context, is_picker};
+use super::touch::MAY_BE_MEANT;
 use super::{Move, Proposal, Source};
 use crate::domain::{InputText, stem, words};
 use crate::hierarchy::{Role, WidgetId};
@@ -56,7 +57,7 @@ pub(crate) fn values(context: &Context<'_>) -> Values {
         let unfit = plan.name_fit < MIN_NAME_FIT || plan.value_fit < MIN_VALUE_FIT;
         // On a page that was opened in search of something, a control that nothing names is hardly the one that is meant.
         let unfit = unfit || plan.control.name.is_empty() && journal.is_exploring();
-        if unfit || !is_asked(context, &plan) || is_option(context, &plan) {
+        if unfit || !is_asked(context, &plan) || is_option(context, &plan) || is_of_another(context, &plan) {
             continue;
         }
         match &plan.step {
@@ -149,6 +150,20 @@ const fn takes_at_once(kind: ControlKind) -> bool {
 fn is_called_after(plan: &Plan, parameter: &Parameter) -> bool {
     let own: Vec<String> = words(&plan.control.name).iter().map(|word| stem(word)).collect();
     asked_fit(&own, &parameter.words(), Inflection::ENGLISH) > 0.0
+}
+
+/// From this fit on the form of a value tells which control takes it.
+const FORMED: f32 = 0.9;
+
+/// True for a bar that is called otherwise than anything that the clause is about, in words and in meaning, where the form of the value
+/// does not tell that it goes there. A number alone may be meant for a stepper, whatever it counts.
+fn is_of_another(context: &Context<'_>, plan: &Plan) -> bool {
+    let clause = context.clause();
+    let name = &plan.control.name;
+    let says = asked_fit(&clause.topic, name, clause.inflection) > 0.0 || name.is_empty() || clause.topic.is_empty();
+    let of_control = |id: &WidgetId| context.ranked.iter().find(|one| one.candidate.widget == Some(*id));
+    let meaning = plan.control.widgets.iter().filter_map(of_control).map(|one| one.score).fold(0.0, f32::max);
+    plan.control.kind == ControlKind::Slider && !says && plan.value_fit < FORMED && meaning < MAY_BE_MEANT
 }
 
 /// True for a row of a page on which a value is picked: it is one of the options, and opens none.
