@@ -1,7 +1,8 @@
 //! Looking at a device's screen over adb: dump, picture, focus, keyboard, and when it is at rest.
 
+use super::beside::{Pace, beside};
 use super::ladder::{Capture, Ladder, Missed, NoDump};
-use super::pictures::Pictures;
+use super::pictures::{Pictures, Taken};
 use super::settle::{Agreement, pause};
 use super::{Budgets, Component, DeviceError, Observation, Profile, Settle};
 use crate::adb::reply::{parse_focus, parse_keyboard_shown, parse_resumed_activity};
@@ -25,6 +26,12 @@ struct Surroundings {
     foreground: Option<Component>,
     keyboard_shown: bool,
     notes: Vec<Diagnosis>,
+}
+
+/// What was looked at beside a dump.
+struct Sight {
+    taken: Taken,
+    surroundings: Surroundings,
 }
 
 /// Pictures taken at most before a screen without a hierarchy is taken as it is.
@@ -65,11 +72,13 @@ impl ScreenReader {
         }
     }
 
-    /// Dumps until the screen is at rest, then takes the picture and asks for focus and keyboard side by side. Where no
-    /// dump can be had but a picture can, the observation has an empty hierarchy and says so.
+    /// Dumps until the screen is at rest, takes a picture and asks for focus and keyboard: beside the dump where that takes long
+    /// enough, else after it. Where no dump can be had but a picture can, the observation has an empty hierarchy and says so.
     pub(super) async fn observe(&self) -> Result<Observation, DeviceError> {
         let started = Instant::now();
-        let mut capture = match self.ladder.climb(self.ladder.first_mode()).await {
+        let mut pictures = Pictures::new(&self.transport, self.budgets.picture);
+        let (climbed, seen) = self.climb_looking(&pictures).await;
+        let mut capture = match climbed {
             Ok(capture) => capture,
             Err(Missed::NoDump(missed)) => return self.observe_blindly(missed, started).await,
             Err(error) => return Err(self.error(error)),
@@ -77,17 +86,11 @@ impl ScreenReader {
         let first_dump = started.elapsed();
 
         let settling = Instant::now();
-        let mut pictures = Pictures::new(&self.transport, self.budgets.picture);
         let rest = self.settle(&mut capture, &mut pictures).await?;
         let settle_time = settling.elapsed();
 
         let looking = Instant::now();
-        let picture = async {
-            if pictures.tried() == 0 {
-                pictures.take().await;
-            }
-        };
-        let ((), surroundings) = tokio::join!(picture, self.surroundings());
+        let surroundings = self.look_around(seen, &mut pictures).await;
         let Capture { hierarchy, dumps, mut notes, .. } = capture;
         let (screenshot, diagnosis, pictures) = pictures.finish();
         notes.extend(diagnosis);
@@ -104,6 +107,42 @@ impl ScreenReader {
             settle_time,
             notes,
         })
+    }
+
+    /// The first dump of a look, and what was looked at beside it: only where one dump that waited for rest tells that the screen
+    /// was at rest.
+    async fn climb_looking(&self, pictures: &Pictures<'_>) -> (Result<Capture, Missed>, Option<Sight>) {
+        let climb = self.ladder.climb(self.ladder.first_mode());
+        if self.settle.samples > 1 {
+            return (climb.await, None);
+        }
+        let sound = |climbed: &Result<Capture, Missed>| {
+            climbed.as_ref().is_ok_and(|capture| !capture.moving && capture.dumps.len() == 1)
+        };
+        beside(climb, Pace::of(self.ladder.expected()), sound, || async {
+            let (taken, surroundings) = tokio::join!(pictures.one(), self.surroundings());
+            Sight { taken, surroundings }
+        })
+        .await
+    }
+
+    /// Focus and keyboard, and a picture where none was taken: as they were `seen` beside the dump, else as they are now. A
+    /// picture that could not be taken beside the dump is tried again.
+    async fn look_around(&self, seen: Option<Sight>, pictures: &mut Pictures<'_>) -> Surroundings {
+        let due = pictures.tried() == 0;
+        if let Some(Sight { taken, surroundings }) = seen {
+            let shows = taken.shows();
+            pictures.add(taken);
+            if shows {
+                return surroundings;
+            }
+        }
+        let picture = async {
+            if due {
+                pictures.take().await;
+            }
+        };
+        tokio::join!(picture, self.surroundings()).1
     }
 
     /// Samples until the screen is at rest, the last sample in `capture`. `uiautomator` waits for rest by itself; where it

@@ -1,12 +1,13 @@
 //! The ladder of attempts at one good dump: full or compressed, by a file or the terminal, bounded and recorded.
 
+use super::beside::USUAL_DUMP;
 use super::dump::{DumpFailure, DumpMode, Route, take_dump};
 use super::profile::DumpSettings;
 use super::settle::pause;
 use crate::adb::{AdbError, Transport};
 use crate::domain::{Diagnosis, DiagnosisCode, DumpAttempt};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 use tokio::sync::Mutex;
@@ -24,6 +25,8 @@ pub(super) struct Ladder {
     compressed: AtomicBool,
     /// Whether the last good dump came by the terminal; where no file can be written once, none can later.
     terminal: AtomicBool,
+    /// Milliseconds that the last good dump took.
+    took: AtomicU64,
 }
 
 /// The turnstile of each device this process dumps, by server and serial, so that two runs or a run and a glance never
@@ -73,7 +76,13 @@ impl Ladder {
     pub(super) fn new(transport: Transport, budget: Duration, dump: DumpSettings) -> Self {
         let compressed = AtomicBool::new(dump.mode == DumpMode::Compressed);
         let dumping = turnstile(&transport);
-        Self { transport, budget, dump, dumping, compressed, terminal: AtomicBool::new(false) }
+        let took = AtomicU64::new(USUAL_DUMP.as_millis() as u64);
+        Self { transport, budget, dump, dumping, compressed, terminal: AtomicBool::new(false), took }
+    }
+
+    /// How long a dump likely takes.
+    pub(super) fn expected(&self) -> Duration {
+        Duration::from_millis(self.took.load(Ordering::Relaxed))
     }
 
     /// The mode a look begins with.
@@ -104,6 +113,7 @@ impl Ladder {
                 Ok(hierarchy) => {
                     self.compressed.store(mode == DumpMode::Compressed, Ordering::Relaxed);
                     self.terminal.store(route == Route::Terminal, Ordering::Relaxed);
+                    self.took.store(begun.elapsed().as_millis() as u64, Ordering::Relaxed);
                     if mode != first_mode {
                         let message = "this dump is compressed: unimportant views are left out";
                         capture.notes.push(Diagnosis::new(DiagnosisCode::DumpCompressed, message));

@@ -2,6 +2,7 @@
 
 mod adb_device;
 mod adb_screen;
+mod beside;
 mod budgets;
 mod care;
 mod dump;

@@ -10,6 +10,19 @@ use tokio::time::Instant;
 /// display, a caret or a clock far less; a snack bar is 5 %.
 const AT_REST: f64 = 0.01;
 
+/// A picture that was tried.
+pub(super) struct Taken {
+    picture: Result<Screenshot, Diagnosis>,
+    ms: f64,
+}
+
+impl Taken {
+    /// It came about.
+    pub(super) const fn shows(&self) -> bool {
+        self.picture.is_ok()
+    }
+}
+
 /// Takes pictures of a device and keeps the last.
 pub(super) struct Pictures<'t> {
     transport: &'t Transport,
@@ -35,10 +48,21 @@ impl<'t> Pictures<'t> {
 
     /// Takes another. True when it shows something and looks like the one before.
     pub(super) async fn take(&mut self) -> bool {
+        let taken = self.one().await;
+        self.add(taken)
+    }
+
+    /// One picture, not kept yet.
+    pub(super) async fn one(&self) -> Taken {
         let begun = Instant::now();
-        let taken = self.picture().await;
+        let picture = self.picture().await;
+        Taken { picture, ms: begun.elapsed().as_secs_f64() * 1000.0 }
+    }
+
+    /// Keeps another. True when it shows something and looks like the one before.
+    pub(super) fn add(&mut self, Taken { picture: taken, ms }: Taken) -> bool {
         let failure = taken.as_ref().err().map(|diagnosis| diagnosis.message.clone());
-        self.attempts.push(PictureAttempt { failure, ms: begun.elapsed().as_secs_f64() * 1000.0 });
+        self.attempts.push(PictureAttempt { failure, ms });
         let same = match (&self.last, &taken) {
             // A protected screen is black whatever it does.
             (Some(Ok(before)), Ok(now)) => before.changed_share(now) <= AT_REST && !now.is_black(),

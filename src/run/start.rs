@@ -14,7 +14,7 @@ const MOST_WINDOWS: usize = 3;
 const CLOSE: &str = "android:id/aerr_close";
 
 /// Puts the device where it is to be, installs the app where it is missing, or from a file that is given, starts it with
-/// clean data (after an upgrade with what is there), and learns its texts. Gives its version.
+/// clean data (after an upgrade with what is there), and learns its texts. Gives its version, which starting does not change.
 pub(super) async fn start(
     connected: &ConnectedDevice,
     package: &PackageName,
@@ -25,9 +25,20 @@ pub(super) async fn start(
     if let Some(place) = location {
         device.set_location(place).await?;
     }
-    match (device.installed_version(package).await?, build) {
-        (known, Some(build)) => build.put_on(device, package, known.is_some()).await?,
-        (Some(_), None) => {}
+    let version = match (device.installed_version(package).await?, build) {
+        (known, Some(build)) => {
+            build.put_on(device, package, known.is_some()).await?;
+            let starting = async {
+                if build.keeps_data() { device.open(package).await } else { device.start_fresh(package).await }
+            };
+            let (started, version) = tokio::join!(starting, device.installed_version(package));
+            started?;
+            version?
+        }
+        (known @ Some(_), None) => {
+            device.start_fresh(package).await?;
+            known
+        }
         (None, None) => {
             return Err(DeviceError::App {
                 serial: device.serial().clone(),
@@ -36,13 +47,7 @@ pub(super) async fn start(
                 reason: "it is not installed: install it, or name its file under `app: {apk: …}` in the case".into(),
             });
         }
-    }
-    if build.is_some_and(Build::keeps_data) {
-        device.open(package).await?;
-    } else {
-        device.start_fresh(package).await?;
-    }
-    let version = device.installed_version(package).await?;
+    };
     let file = build.map(|build| build.file.as_path());
     connected.language.learn(device, &connected.info, package, file, version.as_deref()).await;
     Ok(version)
