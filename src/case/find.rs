@@ -216,13 +216,15 @@ impl CaseIndex {
             _ => format!("{} do not exist", listed(&self.absent)),
         };
         let remedy = "make it, or name the folder of your cases as `cases` under [folders] of tapwright.toml";
+        let found = match self.cases.len() {
+            1 => "1 case file was found".to_owned(),
+            several => format!("{several} case files were found"),
+        };
         match (self.roots.is_empty(), absent.is_empty()) {
             (true, false) => format!("{absent}: {remedy}"),
             (true, true) => format!("there is no folder of cases: {remedy}"),
-            (false, true) => format!("{} case files were found under {}", self.cases.len(), listed(&self.roots)),
-            (false, false) => {
-                format!("{} case files were found under {}; {absent}", self.cases.len(), listed(&self.roots))
-            }
+            (false, true) => format!("{found} under {}", listed(&self.roots)),
+            (false, false) => format!("{found} under {}; {absent}", listed(&self.roots)),
         }
     }
 

@@ -35,8 +35,8 @@ const EXIT_CODES: &str = "\
 First steps:
   tapwright doctor          check that everything is there
   tapwright demo            see a run on a virtual device
-  tapwright cases list      see what can be run
-  tapwright run PAY-0001    run a case on the connected device
+  tapwright init            make a workspace with a first case
+  tapwright run FIRST-1     run a case on the connected device
   tapwright help verdicts   what passed, failed, blocked and error mean; `tapwright help` lists more topics
 
 Exit codes:
@@ -143,7 +143,7 @@ pub struct DataArgs {
 /// `demo`.
 #[derive(Debug, Args)]
 pub struct DemoArgs {
-    /// The bundled case to show
+    /// The case to show, one of the workspace; the default one comes with the program
     #[arg(default_value = "PAY-0001")]
     pub case: String,
     /// Keep report, recording and script here

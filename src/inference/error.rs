@@ -197,7 +197,7 @@ pub enum InferenceError {
     },
     /// No models anywhere.
     #[error(
-        "there are no models: looked for manifest.toml in {}; take them over once from a checkout or a release with `tapwright models install --from FOLDER` (its `models` folder), or name a folder as `models` under [folders] of tapwright.toml",
+        "there are no models: looked for manifest.toml in {}; take them over once with `tapwright models install --from FOLDER` (FOLDER: a checkout or an unpacked release of Tapwright), or name a folder as `models` under [folders] of tapwright.toml",
         listed(looked)
     )]
     NoModels {

@@ -335,9 +335,21 @@ async fn the_command_takes_models_over_and_fetches_the_library_without_python() 
     assert_eq!(bare.status.code(), Some(3), "{told}");
     assert!(told.contains("there are no models") && told.contains("models install --from FOLDER"), "{told}");
 
-    let mut from = words("models install --from");
-    from.push(place.models().display().to_string());
-    let installed = run(from).await.unwrap();
+    let from = |folder: &Path| {
+        let mut from = words("models install --from");
+        from.push(folder.display().to_string());
+        run(from)
+    };
+    let nothing = from(&data).await.unwrap();
+    let told = String::from_utf8_lossy(&nothing.stderr).into_owned();
+    assert!(nothing.status.code() == Some(2) && told.contains("holds a manifest.toml: name the folder"), "{told}");
+    let doctor = run(words("doctor")).await.unwrap();
+    let told = String::from_utf8_lossy(&doctor.stdout).into_owned();
+    assert_eq!(told.matches("models install --from FOLDER").count(), 1, "what to do is told once: {told}");
+    assert!(told.contains("not without the models: see above"), "{told}");
+
+    // The folder around the models is as good.
+    let installed = from(place.models().parent().unwrap()).await.unwrap();
     let told = String::from_utf8_lossy(&installed.stderr).into_owned();
     assert!(installed.status.success(), "{told}");
     assert!(told.contains("onnxruntime 9.9: installed, "), "{told}");

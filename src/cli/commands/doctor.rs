@@ -28,8 +28,10 @@ pub(super) async fn doctor(args: &DoctorArgs, workspace: &Workspace) -> Result<E
         workspace.profiles().map(|profiles| format!("{} profiles", profiles.iter().count())),
     ));
     findings.push(finding("models", models(workspace)));
-    findings.push(finding("inference", inference(workspace)));
-    findings.push(optional("text models", text_models(workspace)));
+    // What is missing and what to do is told once.
+    let known = || workspace.manifest().map(drop).map_err(|_| "not without the models: see above".to_owned());
+    findings.push(finding("inference", known().and_then(|()| inference(workspace))));
+    findings.push(optional("text models", known().and_then(|()| text_models(workspace))));
     findings.push(finding(
         "adb",
         workspace.adb_binary().map(|path| path.display().to_string()).ok_or_else(|| {

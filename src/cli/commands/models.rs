@@ -6,7 +6,7 @@ use crate::cli::{Exit, Failure, InstallArgs, ModelsCommand, table};
 use crate::inference::{FileReport, InstallEvent, Manifest, Model, Tier, adopt, assemble, install, verify};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What is lost without the models that read texts in pictures.
 pub(super) const WITHOUT_TEXT_MODELS: &str =
@@ -94,7 +94,8 @@ async fn install_missing(args: InstallArgs, workspace: &Workspace) -> Result<Exi
             let target = workspace.user_models().ok_or_else(|| {
                 Failure::usage("there is no folder for them: set TAPWRIGHT_DATA, XDG_DATA_HOME or HOME")
             })?;
-            let adopted = tokio::task::spawn_blocking(move || adopt(&from, &target)).await;
+            let source = models_in(&from)?;
+            let adopted = tokio::task::spawn_blocking(move || adopt(&source, &target)).await;
             let adopted = adopted.map_err(Failure::infrastructure)?.map_err(Failure::infrastructure)?;
             anstream::eprintln!("models: taken over, {}", adopted.path().display());
             if workspace.models() != adopted.path().parent().unwrap_or(adopted.path()) {
@@ -124,6 +125,18 @@ async fn install_missing(args: InstallArgs, workspace: &Workspace) -> Result<Exi
         tell_choice(tier, model, workspace);
     }
     Ok(Exit::Passed)
+}
+
+/// The folder with the manifest: the one that is given, or its `models`, as a checkout and a release have it.
+fn models_in(given: &Path) -> Result<PathBuf, Failure> {
+    let places = [given.to_owned(), given.join("models")];
+    let found = places.into_iter().find(|folder| folder.join("manifest.toml").is_file());
+    found.ok_or_else(|| {
+        Failure::usage(format!(
+            "{0}: neither it nor {0}/models holds a manifest.toml: name the folder of a checkout or of an unpacked release of Tapwright",
+            given.display()
+        ))
+    })
 }
 
 /// Which model decides now, and how another one would.
