@@ -74,6 +74,12 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, "malformed_request", message)
     }
 
+    /// A field of the body does not hold what the API asks for; `pointer` is its JSON pointer, `/note`.
+    pub(super) fn wrong_field(pointer: &str, detail: impl Into<String>) -> Self {
+        let field = FieldError { pointer: pointer.to_owned(), detail: detail.into() };
+        Self::malformed(format!("{}: {}", pointer.trim_start_matches('/'), field.detail)).at(vec![field])
+    }
+
     /// No run has this id.
     pub(super) fn unknown_run(run_id: &str) -> Self {
         let message = format!("no run {run_id:?} is known here; GET /api/v1/runs lists the latest");

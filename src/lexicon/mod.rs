@@ -16,5 +16,5 @@ pub use inflection::Inflection;
 pub use page_kind::{PageKind, PageKindsError};
 pub use purpose::{Purpose, PurposeSet};
 pub use table::{FoundVerb, Languages, Lexicon, LexiconError};
-pub use verb::{COMMITTING, CONSEQUENTIAL, HARMLESS, Verb, VerbSet};
+pub use verb::{COMMITTING, CONSEQUENTIAL, FORM_SENDING, HARMLESS, Verb, VerbSet};
 pub use word_class::{Grammar, Ordinal, StateWord, Superlative};

@@ -200,8 +200,8 @@ pub const HARMLESS: VerbSet = VerbSet::of(&[
     Verb::Refresh,
 ]);
 
-/// What is only done once a form has been sent or a dialog confirmed.
-pub const COMMITTING: VerbSet = VerbSet::of(&[
+/// What sending a form amounts to.
+pub const FORM_SENDING: VerbSet = VerbSet::of(&[
     Verb::Save,
     Verb::Send,
     Verb::Share,
@@ -211,13 +211,11 @@ pub const COMMITTING: VerbSet = VerbSet::of(&[
     Verb::SignIn,
     Verb::SignUp,
     Verb::Report,
-    Verb::Delete,
-    Verb::Leave,
-    Verb::Reset,
-    Verb::SignOut,
-    Verb::Cancel,
-    Verb::Block,
 ]);
+
+/// What is only done once a form has been sent or a dialog confirmed.
+pub const COMMITTING: VerbSet =
+    FORM_SENDING.or(VerbSet::of(&[Verb::Delete, Verb::Leave, Verb::Reset, Verb::SignOut, Verb::Cancel, Verb::Block]));
 
 /// A set of verb classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -196,9 +196,7 @@ fn plain(text: &str, pointer: &str) -> Result<String, ApiError> {
     if text.chars().count() <= LONGEST && !text.chars().any(char::is_control) {
         return Ok(text.to_owned());
     }
-    let detail = format!("expected at most {LONGEST} characters on one line");
-    let field = FieldError { pointer: pointer.to_owned(), detail: detail.clone() };
-    Err(ApiError::malformed(format!("{}: {detail}", pointer.trim_start_matches('/'))).at(vec![field]))
+    Err(ApiError::wrong_field(pointer, format!("expected at most {LONGEST} characters on one line")))
 }
 
 fn row_of(desk: &Desk, serial: &DeviceSerial) -> Option<DeviceRow> {

@@ -2,7 +2,7 @@
 
 use super::super::access::Caller;
 use super::super::desk::{Desk, now};
-use super::super::error::{ApiError, FieldError};
+use super::super::error::ApiError;
 use super::runs::parse_body;
 use crate::domain::RunId;
 use crate::store::{Decision, Review};
@@ -49,8 +49,7 @@ pub(super) async fn put(
     }
     let (link, comment) = (link.trim().to_owned(), comment.trim().to_owned());
     if let Some((pointer, detail)) = fault(&link, &comment) {
-        let field = FieldError { pointer: pointer.to_owned(), detail: detail.clone() };
-        return Err(ApiError::malformed(format!("{}: {detail}", pointer.trim_start_matches('/'))).at(vec![field]));
+        return Err(ApiError::wrong_field(pointer, detail));
     }
     let review = Review { run_id: run.run_id, decision, link, comment, person: caller.name, at: now() };
     desk.store.put_review(review.clone()).await?;

@@ -8,7 +8,7 @@ use crate::pipeline::policy::Feature;
 use crate::pipeline::propose::{Context, Move, Proposal, Source, may_show_more};
 use crate::pipeline::screen_model::Purpose;
 use crate::pipeline::task::{
-    COMMITTING, CONSEQUENTIAL, HARMLESS, IS_CALLED, Verb, VerbSet, asked_fit, name_fit, said_fit,
+    COMMITTING, CONSEQUENTIAL, FORM_SENDING, HARMLESS, IS_CALLED, Verb, VerbSet, asked_fit, name_fit, said_fit,
 };
 
 /// Why a proposal is not carried out.
@@ -238,18 +238,7 @@ fn granted(context: &Context<'_>) -> VerbSet {
         }
     }
     // A search is sent, a filter is reset, a form that is to be submitted may call that sending.
-    const OF_FORMS: VerbSet = VerbSet::of(&[
-        Verb::Save,
-        Verb::Send,
-        Verb::Share,
-        Verb::Publish,
-        Verb::Pay,
-        Verb::Order,
-        Verb::SignIn,
-        Verb::SignUp,
-        Verb::Report,
-    ]);
-    if clause.verbs.meets(OF_FORMS) && context.form_is_filled() {
+    if clause.verbs.meets(FORM_SENDING) && context.form_is_filled() {
         asked = asked.or(VerbSet::of(&[Verb::Send]));
     }
     asked

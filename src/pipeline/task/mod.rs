@@ -8,7 +8,7 @@ mod text_match;
 pub(super) use crate::agent::{Parameter, Step};
 pub use crate::lexicon::Verb;
 pub(super) use crate::lexicon::{
-    COMMITTING, CONSEQUENTIAL, HARMLESS, Languages, Lexicon, LexiconError, Purpose, PurposeSet, VerbSet,
+    COMMITTING, CONSEQUENTIAL, FORM_SENDING, HARMLESS, Languages, Lexicon, LexiconError, Purpose, PurposeSet, VerbSet,
 };
 pub use clause::Clause;
 pub(super) use clause::PLAIN;
