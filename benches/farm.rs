@@ -1,9 +1,9 @@
 //! A farm under load: `tapwright serve` as a process of its own, virtual devices, kills in the middle of everything, and
 //! what came of it, as a table.
 //!
-//! `cargo bench --bench farm [--profile dev] -- [--tapwright FILE] [--devices N] [--runs N] [--kills N] [--seconds N] [--seed N]`
-//! (8 devices, 200 runs, 20 kills, 2 s at most between two kills, seed 1 unless told). `--tapwright` takes a binary that is built already;
-//! else the one cargo built with this bench. `TAPWRIGHT_ADB` names the adb, `TAPWRIGHT_MODELS` the folder of models (that of the repository
+//! `cargo bench --bench farm [--profile dev] -- [--tapwright FILE] [--devices N] [--runs N] [--kills N] [--full N] [--seconds N] [--seed N]
+//! [--soak MINUTES]` (8 devices, 200 runs, 20 kills, no window of a full disk, 2 s at most between two of them, seed 1 unless told). With
+//! `--soak` there is but a light load for as long. `--tapwright` takes a binary that is built already; else the one cargo built with this bench. `TAPWRIGHT_ADB` names the adb, `TAPWRIGHT_MODELS` the folder of models (that of the repository
 //! unless told): one run of the case is recorded with them, and then replayed. Everything is on loopback and in folders of its own. Linux only.
 
 #[path = "farm/daemon.rs"]
@@ -12,14 +12,21 @@ mod daemon;
 mod figures;
 #[path = "farm/fleet.rs"]
 mod fleet;
+#[path = "farm/full_disk.rs"]
+mod full_disk;
+#[path = "farm/soak.rs"]
+mod soak;
 
 use daemon::Daemon;
 use figures::{Asked, Figure, Table, milliseconds};
 use fleet::Fleet;
+use full_disk::Filler;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::future::pending;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use tokio::time::timeout;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
@@ -38,8 +45,10 @@ struct Sizes {
     devices: usize,
     runs: usize,
     kills: usize,
+    full: usize,
     most_between: Duration,
     seed: u64,
+    soak: Option<Duration>,
 }
 
 impl Sizes {
@@ -49,11 +58,13 @@ impl Sizes {
             devices: 8,
             runs: 200,
             kills: 20,
+            full: 0,
+            soak: None,
             most_between: Duration::from_secs(2),
             seed: 1,
         };
         let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-        let expected = "expected --tapwright FILE, --devices N, --runs N, --kills N, --seconds N or --seed N";
+        let expected = "expected --tapwright FILE, --devices N, --runs N, --kills N, --full N, --seconds N, --seed N or --soak MINUTES";
         for pair in arguments.chunks(2) {
             let [name, value] = pair else { return Err(expected.into()) };
             match name.as_str() {
@@ -61,6 +72,8 @@ impl Sizes {
                 "--devices" => sizes.devices = value.parse()?,
                 "--runs" => sizes.runs = value.parse()?,
                 "--kills" => sizes.kills = value.parse()?,
+                "--full" => sizes.full = value.parse()?,
+                "--soak" => sizes.soak = Some(Duration::from_secs(60 * value.parse::<u64>()?)),
                 "--seconds" => sizes.most_between = Duration::from_secs(value.parse()?),
                 "--seed" => sizes.seed = value.parse()?,
                 other => return Err(format!("{other}: {expected}").into()),
@@ -78,11 +91,19 @@ async fn main() -> Outcome<()> {
     let sizes = Sizes::read()?;
     let mut table = Table::default();
     let fleet = Fleet::start(&sizes.tapwright, sizes.devices).await?;
+    if sizes.full > 0 {
+        full_disk::check(fleet.folder())?;
+    }
     let begun = Instant::now();
     fleet.record(CASE).await?;
     eprintln!("{} devices, the script is recorded ({:.0?})", sizes.devices, begun.elapsed());
+    if let Some(lasts) = sizes.soak {
+        soak::soak(&fleet, lasts, &mut table).await?;
+        println!("{table}");
+        return table.verdict();
+    }
     load(&fleet, &sizes, &mut table).await?;
-    if sizes.kills > 0 {
+    if sizes.kills + sizes.full > 0 {
         chaos(&fleet, &sizes, &mut table).await?;
     }
     stops(&fleet, &mut table).await?;
@@ -150,20 +171,43 @@ async fn chaos(fleet: &Fleet, sizes: &Sizes, table: &mut Table) -> Outcome<()> {
     let before = fleet.starts(PACKAGE).await?;
     let mut daemon = Daemon::start(fleet).await?;
     let mut runs: Vec<String> = Vec::new();
-    let mut ready = Vec::new();
-    for number in 0..sizes.kills {
+    let (mut ready, mut refused) = (Vec::new(), 0);
+    for number in 0..sizes.kills.max(sizes.full) {
+        if number < sizes.full {
+            let filler = Filler::fill(fleet)?;
+            let until = Instant::now() + sizes.most_between;
+            while Instant::now() < until {
+                match daemon.submit(CASE).await {
+                    Ok(run) => runs.push(run),
+                    Err(_) => refused += 1,
+                }
+                let _over = timeout(Duration::from_millis(50), pending::<()>()).await;
+            }
+            drop(filler);
+        }
         let until = Instant::now() + chance.up_to(sizes.most_between);
         while Instant::now() < until {
             if daemon.open().await?.0 < BACKLOG * sizes.devices {
-                runs.push(daemon.submit(CASE).await?);
+                // Just after a full disk it may still be refused.
+                match daemon.submit(CASE).await {
+                    Ok(run) => runs.push(run),
+                    Err(_) if sizes.full > 0 => refused += 1,
+                    Err(error) => return Err(error),
+                }
             }
         }
-        daemon.kill().await?;
-        daemon = Daemon::start(fleet).await?;
-        ready.push(daemon.ready_after);
+        if number < sizes.kills {
+            daemon.kill().await?;
+            daemon = Daemon::start(fleet).await?;
+            ready.push(daemon.ready_after);
+        }
         if number % 20 == 19 {
             eprintln!("{} kills, {} runs handed in", number + 1, runs.len());
         }
+    }
+    if sizes.full > 0 {
+        let told = format!("{}, {refused}", sizes.full);
+        table.add("windows of a full disk, submissions refused in them".into(), Figure::told(told));
     }
     let begun = Instant::now();
     let ended = loop {
@@ -203,7 +247,9 @@ async fn chaos(fleet: &Fleet, sizes: &Sizes, table: &mut Table) -> Outcome<()> {
     let held = daemon.get("/api/v1/devices").await?;
     let held = held.as_array().into_iter().flatten().filter(|device| !device["run_id"].is_null()).count();
     table.add("… devices left leased".into(), Figure::told(held.to_string()).holds(held == 0));
-    table.add("… ready again".into(), Figure::told(milliseconds(ready)));
+    if !ready.is_empty() {
+        table.add("… ready again".into(), Figure::told(milliseconds(ready)));
+    }
     daemon.stop().await.map(drop)
 }
 

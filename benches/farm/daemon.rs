@@ -62,6 +62,17 @@ impl Daemon {
         Ok(serde_json::from_slice(&answer.bytes().await?)?)
     }
 
+    /// An answer that need not be JSON.
+    pub(super) async fn text(&self, path: &str) -> Outcome<String> {
+        Ok(self.http.get(format!("{}{path}", self.url)).send().await?.error_for_status()?.text().await?)
+    }
+
+    /// Descriptors that are open.
+    pub(super) fn descriptors(&self) -> Outcome<usize> {
+        let id = self.child.id().ok_or("it has ended")?;
+        Ok(std::fs::read_dir(format!("/proc/{id}/fd"))?.count())
+    }
+
     /// Hands a case in; gives the run's id.
     pub(super) async fn submit(&self, case_id: &str) -> Outcome<String> {
         let post = self.http.post(format!("{}/api/v1/runs", self.url)).json(&json!({"case_id": case_id}));

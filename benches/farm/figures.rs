@@ -64,6 +64,16 @@ pub(super) fn milliseconds(mut times: Vec<Duration>) -> String {
     )
 }
 
+/// By how much the second grows with the first, by least squares; none where there is but one point.
+pub(super) fn slope(points: &[(f64, f64)]) -> f64 {
+    let count = points.len() as f64;
+    let middle = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
+    let (x, y) = (middle(|point| point.0), middle(|point| point.1));
+    let spread: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
+    let common: f64 = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
+    if spread > 0.0 { common / spread } else { 0.0 }
+}
+
 /// Times of answers.
 #[derive(Default)]
 pub(super) struct Asked(Vec<Duration>);
