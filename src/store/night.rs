@@ -95,6 +95,9 @@ pub struct Tally {
     pub passed: u32,
     /// Passed at a later try.
     pub flaky: u32,
+    /// Passed at the first try, after a repair of its script that is to be reviewed.
+    #[serde(default)]
+    pub repaired: u32,
     /// Failed in the last try.
     pub failed: u32,
     /// Blocked in the last try.
@@ -237,4 +240,7 @@ pub trait NightStore: Send + Sync {
         next: Option<Timestamp>,
         at: Timestamp,
     ) -> Result<bool, StoreError>;
+
+    /// A schedule that was to fire at `due` is to fire at `next`; false where that was changed meanwhile.
+    async fn put_off(&self, name: &str, due: Timestamp, next: Timestamp) -> Result<bool, StoreError>;
 }

@@ -414,6 +414,10 @@ pub(super) async fn nights_and_schedules(store: &dyn Store) {
     assert_eq!(store.schedules().await.unwrap(), [schedule.clone()]);
     assert!(store.fire("nightly", at(10), Some(at(20)), at(11)).await.unwrap());
     assert!(!store.fire("nightly", at(10), Some(at(20)), at(11)).await.unwrap(), "it fired twice");
+    assert!(!store.put_off("nightly", at(10), at(15)).await.unwrap(), "what is over is put off");
+    assert!(store.put_off("nightly", at(20), at(15)).await.unwrap());
+    let moved = store.schedule("nightly").await.unwrap().unwrap();
+    assert_eq!((moved.next_at, moved.last_at), (Some(at(15)), Some(at(11))));
     store.put_schedule(ScheduleRecord { enabled: false, next_at: Some(at(20)), ..schedule }).await.unwrap();
     assert!(!store.fire("nightly", at(20), None, at(21)).await.unwrap(), "it fired while it was paused");
     assert_eq!(store.schedule("nightly").await.unwrap().unwrap().last_at, Some(at(11)), "a change forgets nothing");

@@ -159,6 +159,7 @@ fn words(tally: &Tally) -> String {
     let counts = [
         (tally.passed, "passed"),
         (tally.flaky, "flaky"),
+        (tally.repaired, "repaired, to review"),
         (tally.failed, "failed"),
         (tally.blocked, "blocked"),
         (tally.error, "errors"),

@@ -2,7 +2,7 @@
 // Nights, cases, schedules, proposals and queue. Loaded after base.js.
 
 const REFRESH_MS = 5000;
-const OUTCOMES = [["passed", "passed"], ["flaky", "flaky: passed on retry"], ["failed", "failed"], ["blocked", "blocked"],
+const OUTCOMES = [["passed", "passed"], ["flaky", "flaky: passed on retry"], ["repaired", "repaired, to review"], ["failed", "failed"], ["blocked", "blocked"],
   ["error", "device errors"], ["cancelled", "cancelled"], ["open", "open"]];
 
 const link = (href, text, className) => { const node = element("a", className ?? "", text); node.href = href; return node; };
@@ -37,7 +37,8 @@ function tallyBar(tally) {
 
 function tallyCounts(tally, causes) {
   const items = OUTCOMES.filter(([key]) => tally[key] || key === "passed").map(([key, words]) => {
-    const item = element("li", `t-${key}`, element("b", "", String(tally[key])), words);
+    const shown = key === "repaired" ? link("#proposals", words) : words;
+    const item = element("li", `t-${key}`, element("b", "", String(tally[key])), shown);
     const fresh = causes.filter((cause) => cause.new && (key === "failed") === (cause.kind === "crash" || cause.kind === "expectation"));
     if (key === "failed" && fresh.length) item.append(`, ${plural(fresh.length, "new cause")}`);
     return item;
@@ -142,7 +143,7 @@ function heatCard(view) {
       element("td", line.flake >= 0.1 ? "warn number" : "number", line.flake === null ? "–" : `${Math.round(100 * line.flake)} %`),
       element("td", slower ? "warn number" : "number", `${time}${slower ? ` ↑${Math.round(100 * (line.trend - 1))} %` : ""}`));
   });
-  const key = element("span", "key", ...OUTCOMES.slice(0, 5).map(([name]) => element("span", `t-${name}`, name)));
+  const key = element("span", "key", ...OUTCOMES.slice(0, 6).map(([name]) => element("span", `t-${name}`, name)));
   const title = element("th", "hide-narrow", "Title");
   return card(heading("Cases × devices", key), table(["Case", title, ...columns.map((name) => element("th", "cell", name)), "Last 14 nights", element("th", "number", "Flaky"), element("th", "number", "Time")], rows));
 }

@@ -18,6 +18,8 @@ pub enum Outcome {
     Error,
     /// Passed, and not at the first try.
     Flaky,
+    /// Passed at the first try, after its script was repaired: somebody reviews the proposal.
+    Repaired,
     /// Not ended.
     Open,
     /// Called off.
@@ -53,6 +55,7 @@ impl Cell<'_> {
         match (last.state, last.verdict) {
             (RunState::Cancelled, _) => Outcome::Cancelled,
             (RunState::Finished, Some(Verdict::Passed)) if self.tries.len() > 1 => Outcome::Flaky,
+            (RunState::Finished, Some(Verdict::Passed)) if is_repaired(last) => Outcome::Repaired,
             (RunState::Finished, Some(Verdict::Passed)) => Outcome::Passed,
             (RunState::Finished, Some(Verdict::Failed)) => Outcome::Failed,
             (RunState::Finished, Some(Verdict::Blocked)) => Outcome::Blocked,
@@ -92,6 +95,10 @@ pub(super) fn key_of(run: &RunRecord) -> CellKey {
     }
 }
 
+fn is_repaired(run: &RunRecord) -> bool {
+    run.result.as_ref().is_some_and(|result| result.repaired)
+}
+
 /// How many cells stand how.
 pub(super) fn tally(cells: &[Cell<'_>]) -> Tally {
     let count = |wanted: Outcome| {
@@ -100,6 +107,7 @@ pub(super) fn tally(cells: &[Cell<'_>]) -> Tally {
     Tally {
         passed: count(Outcome::Passed),
         flaky: count(Outcome::Flaky),
+        repaired: count(Outcome::Repaired),
         failed: count(Outcome::Failed),
         blocked: count(Outcome::Blocked),
         error: count(Outcome::Error),
@@ -111,7 +119,7 @@ pub(super) fn tally(cells: &[Cell<'_>]) -> Tally {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::domain::{CaseId, RunId};
+    use crate::domain::{Acquisition, CaseId, Counts, DeviceView, RunId, RunResult, Timings};
     use crate::run::RunRequest;
     use crate::store::Place;
     use jiff::Timestamp;
@@ -176,6 +184,39 @@ pub(super) mod tests {
         check(&[failed, None], Outcome::Open, false);
         check(&[Some((Verdict::Blocked, ""))], Outcome::Blocked, true);
         check(&[Some((Verdict::Error, ""))], Outcome::Error, true);
+    }
+
+    #[test]
+    fn what_passes_after_a_repair_is_to_be_reviewed_and_nothing_is_broken() {
+        let result = |run: &RunRecord, repaired: bool| RunResult {
+            schema: 1,
+            run_id: run.run_id.clone(),
+            case_id: run.case_id().clone(),
+            verdict: Verdict::Passed,
+            reason: String::new(),
+            flaky: false,
+            repaired,
+            attempts: 1,
+            told_attempt: 1,
+            device: DeviceView { serial: "d1".into(), profile: "p".into(), api: 34 },
+            apps: Vec::new(),
+            steps: Vec::new(),
+            counts: Counts::default(),
+            diagnostics: Vec::new(),
+            acquisition: Acquisition::default(),
+            model: None,
+            timings_ms: Timings::default(),
+            script: None,
+            artifacts: Vec::new(),
+        };
+        for (repaired, expected) in [(true, Outcome::Repaired), (false, Outcome::Passed)] {
+            let mut run = tried("A", "p", 1, Some((Verdict::Passed, "")));
+            run.result = Some(result(&run, repaired));
+            let runs = [run];
+            let cells = cells(&runs);
+            assert_eq!((cells[0].outcome(), cells[0].wants_another(3)), (expected, false));
+            assert_eq!(tally(&cells).repaired, u32::from(repaired));
+        }
     }
 
     #[test]

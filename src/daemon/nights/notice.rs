@@ -121,6 +121,7 @@ fn text(report: &Report) -> String {
     let counts = [
         (tally.passed, "passed"),
         (tally.flaky, "flaky"),
+        (tally.repaired, "repaired, to review"),
         (tally.failed, "failed"),
         (tally.blocked, "blocked"),
         (tally.error, "device errors"),
@@ -199,7 +200,7 @@ mod tests {
     #[test]
     fn a_night_is_broken_by_what_did_not_pass_in_the_end() {
         let check = |tally: Tally, expected: bool| assert_eq!(is_broken(&tally), expected, "{tally:?}");
-        check(Tally { passed: 3, flaky: 2, cancelled: 1, ..Tally::default() }, false);
+        check(Tally { passed: 3, flaky: 2, repaired: 1, cancelled: 1, ..Tally::default() }, false);
         check(Tally { failed: 1, ..Tally::default() }, true);
         check(Tally { blocked: 1, ..Tally::default() }, true);
         check(Tally { error: 1, ..Tally::default() }, true);

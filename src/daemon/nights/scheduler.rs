@@ -58,11 +58,20 @@ impl Scheduler {
                     fired => fired?,
                 }
             } else {
-                Some(due)
+                Some(self.with_the_clock(&schedule, due).await?)
             };
             earliest = [earliest, next].into_iter().flatten().min();
         }
         Ok(earliest)
+    }
+
+    /// When a schedule fires that waits; one whose time is of a clock that was wrong gets another.
+    async fn with_the_clock(&self, schedule: &ScheduleRecord, due: Timestamp) -> Result<Timestamp, StoreError> {
+        let Some(next) = corrected(schedule, due, now()) else { return Ok(due) };
+        if self.desk.store.put_off(&schedule.name, due, next).await? {
+            tracing::warn!(name = schedule.name, %due, %next, "the clock was set back: a schedule fires earlier than was said");
+        }
+        Ok(next)
     }
 
     /// Begins the schedule's night, unless somebody else did; gives its next time.
@@ -94,4 +103,49 @@ impl Scheduler {
 
 fn until(next: Timestamp) -> Duration {
     Duration::try_from(next.duration_since(now())).unwrap_or_default().min(ROUND)
+}
+
+/// When a schedule should fire that is to fire at `due`, where the clock that said so was set back since. Hosts' clocks that differ a
+/// little are not taken for that: what one has just let fire does not fire again by another's.
+fn corrected(schedule: &ScheduleRecord, due: Timestamp, now: Timestamp) -> Option<Timestamp> {
+    let clock = Clock::new(schedule.cron.as_deref()?, &schedule.zone, now).ok()?;
+    let next = clock.next(now).filter(|next| *next < due)?;
+    let just_fired = schedule.last_at.is_some_and(|last| last >= next && last.duration_since(now) <= MISSED);
+    (!just_fired).then_some(next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_was_set_back_moves_schedules_and_clocks_that_differ_do_not() {
+        let at = |text: &str| format!("2026-11-{text}Z").parse::<Timestamp>().unwrap();
+        let check = |cron: Option<&str>, last: Option<&str>, due: &str, now: &str, expected: Option<&str>| {
+            let schedule = ScheduleRecord {
+                name: "nightly".into(),
+                cron: cron.map(Into::into),
+                zone: "UTC".into(),
+                spec: BatchSpec::default(),
+                enabled: true,
+                sealed_secret: None,
+                created_at: at("01T00:00:00"),
+                next_at: Some(at(due)),
+                last_at: last.map(at),
+            };
+            assert_eq!(corrected(&schedule, at(due), at(now)), expected.map(at), "due {due} at {now}");
+        };
+        let nightly = Some("0 1 * * *");
+        // As it should be.
+        check(nightly, Some("10T01:00:01"), "11T01:00:00", "10T12:00:00", None);
+        check(nightly, None, "11T01:00:00", "10T12:00:00", None);
+        // It was made, or fired, in a future that never came.
+        check(nightly, None, "21T01:00:00", "10T12:00:00", Some("11T01:00:00"));
+        check(nightly, Some("20T01:00:00"), "21T01:00:00", "10T12:00:00", Some("11T01:00:00"));
+        // Another host's clock is ten seconds ahead.
+        check(nightly, Some("10T01:00:01"), "11T01:00:00", "10T00:59:51", None);
+        // It fired, and then the clock was set back by two hours: not twice in a night.
+        check(nightly, Some("10T01:00:01"), "11T01:00:00", "09T23:00:00", None);
+        check(None, None, "21T01:00:00", "10T12:00:00", None);
+    }
 }

@@ -244,7 +244,7 @@ fn case_row(
     let (mut flaky, mut passed) = (0_u32, 0_u32);
     for outcome in all {
         flaky += u32::from(outcome == Outcome::Flaky);
-        passed += u32::from(outcome == Outcome::Passed);
+        passed += u32::from(matches!(outcome, Outcome::Passed | Outcome::Repaired));
     }
     let took: Vec<i64> =
         own.iter().filter(|cell| cell.key.case_id == id).filter_map(|cell| took(cell.last()?)).collect();

@@ -321,6 +321,13 @@ macro_rules! nights_in_sql {
                     .map_err(failed("let a schedule fire"))?;
                     Ok(done.rows_affected() == 1)
                 }
+
+                async fn put_off(&self, name: &str, due: Timestamp, next: Timestamp) -> Result<bool, StoreError> {
+                    let text = "UPDATE schedules SET next_at = $3 WHERE name = $1 AND next_at = $2 AND enabled";
+                    let done = sqlx::query(text).bind(name).bind(due.to_string()).bind(next.to_string());
+                    let done = done.execute(&self.pool).await.map_err(failed("change when a schedule fires"))?;
+                    Ok(done.rows_affected() == 1)
+                }
             }
         };
     };

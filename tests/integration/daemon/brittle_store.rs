@@ -85,6 +85,7 @@ passed_on! { NightStore {
     async fn schedule(&self, name: &str) -> Option<ScheduleRecord>;
     async fn remove_schedule(&self, name: &str) -> bool;
     async fn fire(&self, name: &str, due: Timestamp, next: Option<Timestamp>, at: Timestamp) -> bool;
+    async fn put_off(&self, name: &str, due: Timestamp, next: Timestamp) -> bool;
 } }
 
 passed_on! { HostStore {
