@@ -6,14 +6,19 @@ mod environment;
 mod reports;
 mod serve_settings;
 mod tables;
+mod telemetry;
 mod workspace;
 
 use crate::cli::{self, Cli, Exit};
 use clap::Parser;
 use std::process::ExitCode;
+use telemetry::Telemetry;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 pub use config::{Config, ConfigError, Folders, ModelConfig};
-pub use environment::{Environment, Github};
+pub use environment::{Collector, Environment, Github};
 pub use serve_settings::{Chosen, Origin, ServeFlags, ServeSettings, is_url};
 pub use workspace::{ChoiceError, Workspace};
 
@@ -21,7 +26,13 @@ pub use workspace::{ChoiceError, Workspace};
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let environment = Environment::read();
-    init_tracing(cli.verbose, environment.log.as_deref());
+    let telemetry = match init_tracing(cli.verbose, &environment) {
+        Ok(telemetry) => telemetry,
+        Err(reason) => {
+            anstream::eprintln!("error: {reason}");
+            return Exit::Usage.into();
+        }
+    };
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -36,6 +47,7 @@ pub fn main() -> ExitCode {
     });
     // A blocked thread (a hung file system) must not keep the process from ending.
     runtime.shutdown_timeout(std::time::Duration::from_secs(1));
+    drop(telemetry);
     match outcome {
         Ok(exit) => exit.into(),
         Err(failure) => {
@@ -46,14 +58,22 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Logs go to stderr; `TAPWRIGHT_LOG` (for example `tapwright=debug`) overrides `-v`.
-fn init_tracing(verbose: u8, filter: Option<&str>) {
+/// Logs go to stderr; `TAPWRIGHT_LOG` (for example `tapwright=debug`) overrides `-v`. Where the environment names a collector of
+/// OpenTelemetry, spans of runs and devices go there as well.
+///
+/// # Errors
+/// The collector's address makes no sense.
+fn init_tracing(verbose: u8, environment: &Environment) -> Result<Option<Telemetry>, String> {
     let default = match verbose {
         0 => "warn",
         1 => "tapwright=info,warn",
         2 => "tapwright=debug,info",
         _ => "trace",
     };
-    let filter = tracing_subscriber::EnvFilter::new(filter.unwrap_or(default));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false).init();
+    let filter = tracing_subscriber::EnvFilter::new(environment.log.as_deref().unwrap_or(default));
+    let logs = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false).with_filter(filter);
+    let telemetry = environment.collector.as_ref().map(Telemetry::new).transpose()?;
+    let spans = telemetry.as_ref().map(Telemetry::layer);
+    tracing_subscriber::registry().with(logs).with(spans).init();
+    Ok(telemetry)
 }

@@ -11,6 +11,7 @@ pub mod adb;
 pub mod agent;
 pub mod app;
 pub mod app_map;
+pub mod artifact_store;
 pub mod case;
 pub mod cli;
 pub mod daemon;
@@ -28,6 +29,7 @@ pub mod run;
 pub mod script;
 pub mod skill;
 pub mod store;
+pub mod tls;
 pub mod vision;
 pub mod witness;
 

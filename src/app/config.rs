@@ -150,6 +150,8 @@ pub struct DaemonConfig {
     pub database: Option<String>,
     /// The key of sealed values, relative to the workspace; as `--key`.
     pub key: Option<PathBuf>,
+    /// Where recordings of ended runs are brought, for all hosts: `s3://BUCKET/FOLDER` or `file:///FOLDER`; as `--artifacts`.
+    pub artifacts: Option<String>,
     /// `first` (the default): a case's script, else the agent; `only`; `never`.
     pub scripts: ScriptPolicy,
     /// `off` (the default), or `propose`: where a script does not fit any more a way is looked for, and one that passes is

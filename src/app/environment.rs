@@ -1,5 +1,6 @@
 //! The environment variables Tapwright knows, read once.
 
+use crate::artifact_store::AccessKeys;
 use crate::domain::Secret;
 use std::env;
 use std::path::PathBuf;
@@ -40,6 +41,12 @@ pub struct Environment {
     pub database_url: Option<Secret>,
     /// `TAPWRIGHT_LISTEN`: where the daemon listens.
     pub listen: Option<String>,
+    /// `TAPWRIGHT_ARTIFACTS`: where the daemon brings recordings of ended runs.
+    pub artifacts: Option<String>,
+    /// `AWS_…`: how an S3-compatible store is reached, as Amazon's own tools read it.
+    pub access_keys: AccessKeys,
+    /// Where spans of runs and devices go; nowhere where it is absent.
+    pub collector: Option<Collector>,
     /// `TAPWRIGHT_HOST`: this host's name among those that share a database.
     pub host: Option<String>,
     /// `TAPWRIGHT_KEY`: the key of the daemon's sealed values.
@@ -58,6 +65,15 @@ pub struct Environment {
     pub path: Vec<PathBuf>,
     /// This program itself, where the system tells; the models delivered with it are found from there.
     pub program: Option<PathBuf>,
+}
+
+/// Where spans go, as OpenTelemetry's own variables say it.
+#[derive(Debug, Clone)]
+pub struct Collector {
+    /// `OTEL_EXPORTER_OTLP_ENDPOINT`: the collector; `/v1/traces` is added.
+    pub endpoint: String,
+    /// `OTEL_SERVICE_NAME`: what this process is called there; `tapwright` unless given.
+    pub service: Option<String>,
 }
 
 /// What GitHub Actions tells a step.
@@ -91,6 +107,16 @@ impl Environment {
             token: text("TAPWRIGHT_TOKEN").map(Secret::new),
             authority: text("TAPWRIGHT_CA").map(PathBuf::from),
             database: text("TAPWRIGHT_DATABASE").map(Secret::new),
+            artifacts: text("TAPWRIGHT_ARTIFACTS"),
+            access_keys: AccessKeys(
+                env::vars_os()
+                    .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+                    .filter(|(name, value)| name.starts_with("AWS_") && !value.is_empty())
+                    .map(|(name, value)| (name, Secret::new(value)))
+                    .collect(),
+            ),
+            collector: text("OTEL_EXPORTER_OTLP_ENDPOINT")
+                .map(|endpoint| Collector { endpoint, service: text("OTEL_SERVICE_NAME") }),
             listen: text("TAPWRIGHT_LISTEN"),
             host: text("TAPWRIGHT_HOST"),
             key: text("TAPWRIGHT_KEY").map(PathBuf::from),

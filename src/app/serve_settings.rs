@@ -22,6 +22,8 @@ pub struct ServeFlags {
     pub database: Option<String>,
     /// `--key`
     pub key: Option<PathBuf>,
+    /// `--artifacts`
+    pub artifacts: Option<String>,
 }
 
 /// Where a value comes from.
@@ -68,6 +70,8 @@ pub struct ServeSettings {
     pub database: Chosen<Option<Secret>>,
     /// The key of sealed values; beside the database where nobody gives one.
     pub key: Chosen<Option<PathBuf>>,
+    /// Where recordings of ended runs are brought; they stay on their host where nobody says.
+    pub artifacts: Chosen<Option<String>>,
 }
 
 /// A flag, else the first variable that is set, else the file.
@@ -115,11 +119,14 @@ impl Workspace {
         );
         let own = file.key.as_ref().map(|key| self.root().join(key));
         let key = chosen(("--key", flags.key), [("TAPWRIGHT_KEY", environment.key.clone())], own);
+        let artifacts = [("TAPWRIGHT_ARTIFACTS", environment.artifacts.clone())];
+        let artifacts = chosen(("--artifacts", flags.artifacts), artifacts, file.artifacts.clone());
         Ok(ServeSettings {
             listen: listen.unwrap_or(Chosen { value: LISTEN, origin: Origin::Default }),
             host: maybe(host),
             database: maybe(database),
             key: maybe(key),
+            artifacts: maybe(artifacts),
         })
     }
 }
@@ -142,14 +149,24 @@ mod tests {
 
     #[test]
     fn flags_win_over_the_environment_and_that_over_the_file() {
-        let file = "[daemon]\nlisten = '127.0.0.1:1'\nhost = 'file'\ndatabase = 'data/runs.db'\nkey = 'data/key'\n";
+        let file = "[daemon]\nlisten = '127.0.0.1:1'\nhost = 'file'\nartifacts = 's3://file'\ndatabase = 'data/runs.db'\nkey = 'data/key'\n";
         let environment = || Environment {
             listen: Some("127.0.0.1:2".into()),
             host: Some("environment".into()),
             database: Some(Secret::new("env.db")),
             database_url: Some(Secret::new("postgres://late")),
+            artifacts: Some("s3://environment".into()),
             ..Environment::default()
         };
+        let place = |settings: ServeSettings| settings.artifacts.value;
+        assert_eq!(place(settings("", Environment::default(), ServeFlags::default()).unwrap()), None);
+        let own = settings(file, Environment::default(), ServeFlags::default()).unwrap();
+        assert_eq!(place(own).as_deref(), Some("s3://file"));
+        let told = settings(file, environment(), ServeFlags::default()).unwrap().artifacts;
+        assert_eq!(
+            (told.value.as_deref(), told.origin),
+            (Some("s3://environment"), Origin::Environment("TAPWRIGHT_ARTIFACTS"))
+        );
         let flags = || ServeFlags { listen: Some("127.0.0.1:3".parse().unwrap()), ..ServeFlags::default() };
         let shown = |settings: ServeSettings| {
             let ServeSettings { listen, host, database, .. } = settings;

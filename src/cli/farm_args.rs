@@ -23,6 +23,10 @@ pub struct ServeArgs {
     /// The name of this host among those that share the database [default: `TAPWRIGHT_HOST`, or the system's]
     #[arg(long, value_name = "NAME")]
     pub host: Option<String>,
+    /// Where recordings of ended runs are brought, for all hosts: `s3://BUCKET/FOLDER` or `file:///FOLDER`
+    /// [default: `TAPWRIGHT_ARTIFACTS`, or they stay on their host]
+    #[arg(long, value_name = "URL")]
+    pub artifacts: Option<String>,
     /// Ask every caller for a token, those of this machine too (`tapwright token create`)
     #[arg(long)]
     pub tokens: bool,

@@ -3,7 +3,7 @@
 use super::desk::{Change, Desk, ParamsError, is_ready};
 use super::leases::Lease;
 use super::limits::Limits;
-use super::pool::Happening;
+use super::pool::DeviceEvent;
 use crate::adb::DeviceRow;
 use crate::device::HostLock;
 use crate::domain::{DeviceSerial, EventKind, RunEvent, RunId, RunResult, Verdict};
@@ -102,7 +102,7 @@ impl Attempt {
         self.locks.clear();
         self.desk.leases.lock().await.release(&self.serials);
         for serial in &self.serials {
-            self.desk.note(serial, &Happening::Freed).await;
+            self.desk.note(serial, &DeviceEvent::Freed).await;
         }
         self.desk.news.announce(&self.run.run_id);
         self.desk.wake.notify_one();
@@ -149,8 +149,11 @@ impl Attempt {
         }
     }
 
-    /// Keeps what this run and others saw alike once. Nobody waits for that.
+    /// Keeps what this run and others saw alike once, and has it brought to where other hosts find it. Nobody waits for that.
     fn share(&self) {
+        if let Some(artifacts) = &self.desk.artifacts {
+            artifacts.add(self.run.case_id(), &self.run.run_id);
+        }
         let Some(recordings) = self.desk.recordings.clone() else { return };
         let (case_id, run_id) = (self.run.case_id().clone(), self.run.run_id.clone());
         tokio::task::spawn_blocking(move || match recordings.share(&case_id, &run_id) {
@@ -251,7 +254,7 @@ impl Attempt {
         let reason = match outcome {
             Outcome::Result(result) if result.verdict != Verdict::Error => {
                 for serial in &self.serials {
-                    desk.note(serial, &Happening::Judged).await;
+                    desk.note(serial, &DeviceEvent::Judged).await;
                 }
                 return false;
             }
@@ -266,7 +269,7 @@ impl Attempt {
             && shunned.is_empty()
             && !others.is_empty()
         {
-            desk.note(only, &Happening::Erred(reason)).await;
+            desk.note(only, &DeviceEvent::Erred(reason)).await;
         }
         let request = &self.run.request;
         let anywhere = request.device.is_none() && request.actors.values().all(|serial| serial.as_str() == ANY_DEVICE);

@@ -3,9 +3,10 @@
 //! Only what this daemon's own runs left is touched, only once a run has ended, and every removal is logged.
 
 use super::desk::{Desk, now};
+use crate::artifact_store::{ArtifactError, Swept};
 use crate::domain::RunId;
 use crate::run::{RecordedRun, Recordings};
-use crate::store::StoreError;
+use crate::store::{RunFilter, StoreError};
 use jiff::{SignedDuration, Timestamp};
 use std::future::pending;
 use std::sync::Arc;
@@ -35,6 +36,8 @@ const ABANDONED: Duration = Duration::from_secs(24 * 3600);
 enum CareError {
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Artifact(#[from] ArtifactError),
     #[error("the folder of recordings: {0}")]
     Folder(#[from] std::io::Error),
     #[error("{0}")]
@@ -81,7 +84,10 @@ impl Caretaker {
 
     async fn remove_by_age_and_size(&self) -> Result<(), CareError> {
         if let Some(days) = self.retention.days {
-            self.remove_old(now() - SignedDuration::from_hours(24 * i64::from(days))).await?;
+            let limit = now() - SignedDuration::from_hours(24 * i64::from(days));
+            if self.is_believable(limit).await? && self.remove_old(limit).await? > 0 {
+                self.sweep_artifacts().await?;
+            }
         }
         if let Some(bytes) = self.retention.bytes {
             self.make_room(bytes).await?;
@@ -96,6 +102,24 @@ impl Caretaker {
         if bytes > 0 {
             tracing::info!(bytes, "pictures and dumps that no recording has any more were removed");
         }
+        Ok(())
+    }
+
+    /// False where the latest runs of all are as old: then nothing ran for so long, or the clock is wrong, and nothing is lost by
+    /// waiting.
+    async fn is_believable(&self, limit: Timestamp) -> Result<bool, CareError> {
+        let latest = self.desk.store.runs(RunFilter { limit: PAGE, ..RunFilter::default() }).await?;
+        let latest = latest.iter().map(|run| run.created_at).max();
+        let Some(latest) = latest.filter(|latest| *latest < limit) else { return Ok(true) };
+        tracing::warn!(%latest, %limit, "no run is younger than what would be removed: nothing is, the clock may be wrong");
+        Ok(false)
+    }
+
+    /// Removes files of the artifact store that no run has any more: where runs went, for all their listings are read.
+    async fn sweep_artifacts(&self) -> Result<(), CareError> {
+        let Some(artifacts) = &self.desk.artifacts else { return Ok(()) };
+        let Swept { files, bytes } = artifacts.store.sweep().await?;
+        tracing::info!(files, bytes, "stored files that no run has any more were removed");
         Ok(())
     }
 
@@ -120,26 +144,32 @@ impl Caretaker {
     }
 
     /// Removes runs that ended before `limit`: first what they recorded, then the row, so that nothing is left behind that
-    /// nobody knows of.
-    async fn remove_old(&self, limit: Timestamp) -> Result<(), CareError> {
+    /// nobody knows of. Gives how many.
+    async fn remove_old(&self, limit: Timestamp) -> Result<usize, CareError> {
+        let mut removed = 0;
         loop {
             let page = self.desk.store.ended_before(limit, PAGE).await?;
             if page.is_empty() {
-                return Ok(());
+                return Ok(removed);
             }
             for run in page {
+                if let Some(artifacts) = &self.desk.artifacts {
+                    artifacts.remove(&run.run_id).await?;
+                }
                 let bytes = self.remove_recording(RecordedRun::of(run.case_id(), &run.run_id)).await?;
                 let finished_at = run.finished_at.map(|at| at.to_string());
                 self.desk.store.remove_ended(&run.run_id).await?;
+                removed += 1;
                 tracing::info!(run_id = %run.run_id, case_id = %run.case_id(), finished_at, bytes, "an old run was removed");
                 if self.desk.stop.is_cancelled() {
-                    return Ok(());
+                    return Ok(removed);
                 }
             }
         }
     }
 
-    /// Removes the oldest recordings of ended runs until the rest takes at most `most` bytes.
+    /// Removes the oldest recordings of ended runs until the rest takes at most `most` bytes. Where there is an artifact store
+    /// only what is there goes.
     async fn make_room(&self, most: u64) -> Result<(), CareError> {
         let Some(recordings) = self.desk.recordings.clone() else { return Ok(()) };
         let mut own = Vec::new();
@@ -154,7 +184,7 @@ impl Caretaker {
             if taken <= most || self.desk.stop.is_cancelled() {
                 break;
             }
-            if ended {
+            if ended && self.may_go(&recorded.run_id).await? {
                 let run_id: RunId = recorded.run_id.clone();
                 let bytes = self.remove_recording(recorded).await?;
                 taken = taken.saturating_sub(bytes);
@@ -162,6 +192,12 @@ impl Caretaker {
             }
         }
         Ok(())
+    }
+
+    /// False while the artifact store lacks a run that it is to have.
+    async fn may_go(&self, run_id: &RunId) -> Result<bool, CareError> {
+        let Some(artifacts) = &self.desk.artifacts else { return Ok(true) };
+        Ok(artifacts.store.has(run_id, &self.desk.farm.host).await?)
     }
 
     /// Removes the recordings of a run, of all its attempts; gives the bytes they took.

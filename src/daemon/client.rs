@@ -106,8 +106,6 @@ impl DaemonClient {
         if base.path() != "/" || base.query().is_some() || base.fragment().is_some() {
             return Err(wrong("it has a path behind the port".to_owned()));
         }
-        // The client asks for a provider of TLS even where it speaks plain HTTP; one that is chosen already stays.
-        let _chosen_before = rustls::crypto::ring::default_provider().install_default();
         // A proxy cannot reach our loopback.
         let http = http_client().no_proxy().build().map_err(ClientError::SetUp)?;
         Ok(Self { http, base, token: None })

@@ -1,5 +1,6 @@
 //! Where runs are handed in, looked up and called off. Knows nothing of HTTP.
 
+use super::artifacts::Artifacts;
 use super::events::EventNews;
 use super::farm::Farm;
 use super::leases::Leases;
@@ -9,6 +10,7 @@ use super::run_threads::RunThreads;
 use super::store_trouble::StoreTrouble;
 use super::vault::{Unreadable, Vault};
 use crate::adb::{ConnectionState, DeviceRow};
+use crate::artifact_store::ArtifactStore;
 use crate::device::{DeviceRules, HoldError};
 use crate::domain::{DeviceSerial, RunId, Secret};
 use crate::run::{ANY_DEVICE, LaunchError, Recordings, RunLauncher, RunRequest};
@@ -153,6 +155,8 @@ pub(super) struct Desk {
     vault: Vault,
     /// Where runs leave what they recorded; `None` for a daemon that keeps nothing.
     pub(super) recordings: Option<Recordings>,
+    /// Where all hosts find them; `None` where they stay on the host that made them.
+    pub(super) artifacts: Option<Arc<Artifacts>>,
     /// What is counted.
     pub(super) meters: Meters,
     /// Host, catalog and what the devices are.
@@ -172,6 +176,7 @@ pub(super) struct DeskParts {
     pub(super) rules: DeviceRules,
     pub(super) vault: Vault,
     pub(super) recordings: Option<Recordings>,
+    pub(super) artifacts: Option<Arc<ArtifactStore>>,
     pub(super) farm: Farm,
     pub(super) pool: Pool,
     pub(super) threads: RunThreads,
@@ -189,6 +194,7 @@ impl Desk {
             rules,
             vault,
             recordings,
+            artifacts,
             farm,
             pool,
             threads,
@@ -213,6 +219,7 @@ impl Desk {
             over: CancellationToken::new(),
             vault,
             recordings,
+            artifacts: artifacts.map(|store| Arc::new(Artifacts::new(store))),
             meters: Meters::default(),
             farm,
             threads,

@@ -2,7 +2,7 @@
 
 use super::desk::now;
 use super::desk::{Desk, SubmitError};
-use super::pool::{Happening, Phase, Standing};
+use super::pool::{DeviceEvent, Phase, Standing};
 use crate::adb::{ConnectionState, DeviceRow};
 use crate::device::HoldError;
 use crate::domain::{DeviceSerial, RunId};
@@ -75,21 +75,21 @@ impl Desk {
         for row in rows {
             // Each time once: from then on it is gone.
             if row.state == ConnectionState::Silent && self.pool.of(&row.serial).phase != Phase::Gone {
-                self.note(&row.serial, &Happening::FellSilent).await;
+                self.note(&row.serial, &DeviceEvent::FellSilent).await;
             }
         }
         for serial in self.pool.present() {
             if !ready.contains(&serial) {
-                self.note(&serial, &Happening::Vanished).await;
+                self.note(&serial, &DeviceEvent::Vanished).await;
             }
         }
         for serial in &ready {
-            self.note(serial, &Happening::Appeared).await;
+            self.note(serial, &DeviceEvent::Appeared).await;
         }
     }
 
     /// Notes what happened to a device, and writes down what is held against it now: a restart must not forget a quarantine.
-    pub(super) async fn note(&self, serial: &DeviceSerial, happening: &Happening) {
+    pub(super) async fn note(&self, serial: &DeviceSerial, happening: &DeviceEvent) {
         let turn = self.pool.turn(serial).await;
         let (before, after) = self.pool.note(serial, happening);
         if after.standing != before.standing {
@@ -115,7 +115,7 @@ impl Desk {
                 self.pool.care.notify_one();
             } else {
                 // Nobody makes it ready: it is.
-                Box::pin(self.note(serial, &Happening::Prepared)).await;
+                Box::pin(self.note(serial, &DeviceEvent::Prepared)).await;
             }
         }
     }
@@ -160,7 +160,7 @@ impl Desk {
     pub(super) async fn end_reservation(&self, serial: &DeviceSerial) -> Result<bool, StoreError> {
         let stored = self.store.end_reservation(serial).await?;
         if self.pool.unreserve(serial) || stored {
-            self.note(serial, &Happening::Returned).await;
+            self.note(serial, &DeviceEvent::Returned).await;
             self.wake.notify_one();
             return Ok(true);
         }

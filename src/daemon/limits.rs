@@ -19,6 +19,8 @@ pub struct Limits {
     pub keep_alive: Duration,
     /// When the database failed, it is tried again after so long; until it takes what is written no run gets a device.
     pub store_retry: Duration,
+    /// A recording that the artifact store did not take is offered to it again after so long.
+    pub upload_retry: Duration,
     /// A device that another process of this host uses is asked for again after so long.
     pub device_retry: Duration,
     /// A device that is not fit for a run is asked again how it is after so long.
@@ -47,6 +49,7 @@ impl Default for Limits {
             close: Duration::from_secs(2),
             keep_alive: Duration::from_secs(15),
             store_retry: Duration::from_secs(5),
+            upload_retry: Duration::from_secs(60),
             device_retry: Duration::from_secs(2),
             care_retry: Duration::from_secs(15),
             rest: Duration::from_secs(600),

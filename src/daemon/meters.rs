@@ -51,6 +51,7 @@ pub(super) struct Meters {
     busy: Gauge,
     devices: Family<DeviceKind, Gauge>,
     store_trouble: Gauge,
+    unstored: Gauge,
 }
 
 impl Default for Meters {
@@ -65,6 +66,7 @@ impl Default for Meters {
             busy: Gauge::default(),
             devices: Family::default(),
             store_trouble: Gauge::default(),
+            unstored: Gauge::default(),
         };
         meters.registered()
     }
@@ -88,6 +90,11 @@ impl Meters {
         registry.register("runs_queued", "Runs that wait", self.queued.clone());
         registry.register("devices_busy", "Devices that hold a run", self.busy.clone());
         registry.register("devices", "Devices by state and standing", self.devices.clone());
+        registry.register(
+            "artifacts_waiting",
+            "Ended runs that the artifact store has not got yet",
+            self.unstored.clone(),
+        );
         registry.register("store_trouble", "1 while the database takes nothing", self.store_trouble.clone());
         self
     }
@@ -115,6 +122,8 @@ impl Meters {
         let waiting = desk.store.queue_length().await?;
         self.queued.set(i64::try_from(waiting).unwrap_or(i64::MAX));
         self.busy.set(desk.leases.lock().await.len() as i64);
+        let unstored = desk.artifacts.as_ref().map_or(0, |artifacts| artifacts.waiting());
+        self.unstored.set(i64::try_from(unstored).unwrap_or(i64::MAX));
         self.store_trouble.set(i64::from(desk.trouble.current().is_some()));
         let rows = desk.devices.borrow().clone();
         // Kinds that no device is of any more go.

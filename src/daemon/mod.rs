@@ -7,6 +7,7 @@
 mod access;
 mod allotment;
 mod api;
+mod artifacts;
 mod attempt;
 mod caretaker;
 mod client;

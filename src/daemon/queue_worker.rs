@@ -7,7 +7,7 @@ use super::farm::LEASE;
 use super::leases::Leases;
 use super::limits::Limits;
 use super::nights::is_quiet;
-use super::pool::Happening;
+use super::pool::DeviceEvent;
 use super::store_trouble::StoreTrouble;
 use crate::device::{HoldError, HostLock};
 use crate::domain::DeviceSerial;
@@ -156,7 +156,7 @@ impl QueueWorker {
         free.retain(|serial| !serials.contains(serial));
         let lease = leases.take(&serials, &run);
         for serial in &serials {
-            self.desk.note(serial, &Happening::Leased).await;
+            self.desk.note(serial, &DeviceEvent::Leased).await;
         }
         let held: Vec<&str> = serials.iter().map(DeviceSerial::as_str).collect();
         tracing::info!(run_id = %run.run_id, case_id = %run.case_id(), serials = held.join(" "), "run leased its devices");

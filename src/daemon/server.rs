@@ -1,6 +1,7 @@
 //! The daemon as a whole: listener in, stop signal in, nothing left behind.
 
 use super::api;
+use super::artifacts::Uploader;
 use super::caretaker::{Caretaker, Retention};
 use super::desk::{Desk, DeskParts, now};
 use super::emulators::{self, Emulators};
@@ -10,11 +11,12 @@ use super::hosts;
 use super::limits::Limits;
 use super::listen;
 use super::nights::{Keeper, Notice, Scheduler};
-use super::pool::{Pool, Tender};
+use super::pool::{DeviceKeeper, Pool};
 use super::queue_worker::QueueWorker;
 use super::run_threads::RunThreads;
 use super::vault::Vault;
 use crate::adb::DeviceRow;
+use crate::artifact_store::ArtifactStore;
 use crate::device::{DeviceCare, DeviceRules};
 use crate::run::{Catalog, Recordings, RunLauncher};
 use crate::store::{Store, StoreError, Whose};
@@ -49,6 +51,7 @@ pub struct Daemon {
     rules: DeviceRules,
     vault: Vault,
     recordings: Option<Recordings>,
+    artifacts: Option<Arc<ArtifactStore>>,
     retention: Retention,
     front: Front,
     catalog: Option<Arc<dyn Catalog>>,
@@ -81,6 +84,12 @@ impl Daemon {
     #[must_use]
     pub fn keeping(self, recordings: Recordings) -> Self {
         Self { recordings: Some(recordings), ..self }
+    }
+
+    /// This daemon, which brings recordings of ended runs to this store, where other hosts find them.
+    #[must_use]
+    pub fn storing(self, artifacts: ArtifactStore) -> Self {
+        Self { artifacts: Some(Arc::new(artifacts)), ..self }
     }
 
     /// This daemon, which keeps what ended for so long.
@@ -172,6 +181,7 @@ impl Daemon {
             rules,
             vault,
             recordings,
+            artifacts,
             retention,
             front,
             catalog,
@@ -193,6 +203,7 @@ impl Daemon {
             rules,
             vault,
             recordings,
+            artifacts,
             farm,
             pool: Pool::new(care),
             threads: RunThreads::start().map_err(DaemonError::Threads)?,
@@ -203,9 +214,12 @@ impl Daemon {
         let app = api::router(Arc::clone(&desk), limits, runs_over.clone(), &front);
         let mut helpers = JoinSet::new();
         helpers.spawn(Caretaker::new(Arc::clone(&desk), retention).work());
+        if let Some(uploader) = Uploader::new(&desk, limits.upload_retry) {
+            helpers.spawn(uploader.work());
+        }
         helpers.spawn(Keeper::new(Arc::clone(&desk)).work());
         helpers.spawn(Scheduler::new(Arc::clone(&desk)).work());
-        helpers.spawn(Tender::new(Arc::clone(&desk), limits.care_retry, limits.rest).work());
+        helpers.spawn(DeviceKeeper::new(Arc::clone(&desk), limits.care_retry, limits.rest).work());
         helpers.spawn(hosts::look_at_devices(Arc::clone(&desk)));
         helpers.spawn(hosts::beat(Arc::clone(&desk)));
         helpers.spawn(hosts::listen(Arc::clone(&desk)));

@@ -6,6 +6,7 @@ use super::checksum::sha256_of_file;
 use super::disk::storage_failed;
 use super::package_page::{OfferedFile, is_for, parse_html, parse_json};
 use super::{InferenceError, RuntimePackage, Wheel};
+use crate::tls::choose_cryptography;
 use reqwest::header::{ACCEPT, CONTENT_RANGE, CONTENT_TYPE, RANGE};
 use reqwest::{Client, Response, StatusCode, Url};
 use std::fs::{File, OpenOptions};
@@ -51,8 +52,7 @@ impl PackageIndex {
         if !address.path().ends_with('/') {
             address.set_path(&format!("{}/", address.path()));
         }
-        // Another part of the process may have chosen already; the choice is the same.
-        let _chosen_before = rustls::crypto::ring::default_provider().install_default();
+        choose_cryptography();
         let http = Client::builder().connect_timeout(PATIENCE).read_timeout(PATIENCE).build();
         let http = http.map_err(|error| wrong(reason_of(&error)))?;
         Ok(Self { http, address })

@@ -60,6 +60,7 @@ fn own_of(served: &ServeSettings) -> Vec<Setting> {
         setting("host", served.host.value.clone(), served.host.origin),
         setting("database", database.as_ref().map(|text| shown(text.expose())), *origin),
         setting("key", served.key.value.as_ref().map(|key| key.display().to_string()), served.key.origin),
+        setting("artifacts", served.artifacts.value.clone(), served.artifacts.origin),
     ]
 }
 

@@ -4,6 +4,7 @@ use super::database::Database;
 use super::doctor::{Finding, finding, optional};
 use super::remote;
 use crate::app::{ServeFlags, ServeSettings, Workspace};
+use crate::artifact_store::ArtifactStore;
 use crate::cli::Failure;
 use crate::daemon::{ClientError, Front};
 use crate::store::SqliteStore;
@@ -27,6 +28,9 @@ pub(super) async fn findings(workspace: &Workspace) -> Result<Vec<Finding>, Fail
     found.push(finding("key", private(&key)));
     let folders = [("room for runs", workspace.runs()), ("room for the queue", folder_of(&database, workspace))];
     found.extend(folders.map(|(what, folder)| finding(what, room(&folder))));
+    if let Some(place) = &settings.artifacts.value {
+        found.push(finding("artifacts", stores(place, workspace).await));
+    }
     if let Some(locks) = &workspace.environment().locks {
         found.push(finding("locks", writable(locks)));
     }
@@ -68,6 +72,13 @@ async fn whole(database: &Database) -> Result<String, String> {
             ))
         }
     }
+}
+
+/// Whether the artifact store takes, gives and removes.
+async fn stores(place: &str, workspace: &Workspace) -> Result<String, String> {
+    let store = ArtifactStore::open(place, &workspace.environment().access_keys).map_err(|error| error.to_string())?;
+    store.check().await.map_err(|error| error.to_string())?;
+    Ok(format!("{}: takes, gives and removes", store.shown()))
 }
 
 /// Whether nobody else may read the key.

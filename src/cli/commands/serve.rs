@@ -6,6 +6,7 @@ use super::signals::Signals;
 use super::supervisor::Supervisor;
 use crate::adb::Pulse;
 use crate::app::{ServeFlags, Workspace};
+use crate::artifact_store::ArtifactStore;
 use crate::cli::{Exit, Failure, ServeArgs};
 use crate::daemon::{Daemon, Front, Vault};
 use crate::device::AdbCare;
@@ -21,6 +22,9 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
     let listen = settings.listen.value;
     let front = front(&args, workspace)?;
     front.check(listen).map_err(Failure::usage)?;
+    let artifacts = settings.artifacts.value.as_deref();
+    let artifacts = artifacts.map(|place| ArtifactStore::open(place, &workspace.environment().access_keys));
+    let artifacts = artifacts.transpose().map_err(Failure::usage)?;
     let database = Database::of(settings.database.value, workspace);
     let launcher = workspace.launcher(Vec::new(), workspace.places(None)).map_err(Failure::usage)?;
     let launcher = Arc::new(launcher);
@@ -50,6 +54,9 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
     let scheme = front.scheme();
     anstream::eprintln!("tapwright daemon: {scheme}://{address}/  (stop with Ctrl-C or SIGTERM; twice: at once)");
     anstream::eprintln!("queue: {}", database.shown());
+    if let Some(artifacts) = &artifacts {
+        anstream::eprintln!("artifacts: {}", artifacts.shown());
+    }
     if front.asks_for_tokens() {
         let tokens = store.tokens().await.map_err(Failure::infrastructure)?;
         if !tokens.iter().any(|token| token.is_valid(Timestamp::now())) {
@@ -60,7 +67,8 @@ pub(super) async fn serve(args: ServeArgs, workspace: &Workspace) -> Result<Exit
     let key = settings.key.value.unwrap_or_else(|| database.key(workspace));
     let vault = Vault::open(&key).map_err(Failure::infrastructure)?;
     let ready = CancellationToken::new();
-    let daemon = Daemon::default()
+    let daemon = artifacts.map_or_else(Daemon::default, |artifacts| Daemon::default().storing(artifacts));
+    let daemon = daemon
         .sealing(vault)
         .keeping(Recordings::new(workspace.runs()))
         .retaining(workspace.daemon().retention())
@@ -113,6 +121,7 @@ pub(super) fn flags_of(args: &ServeArgs) -> ServeFlags {
         host: args.host.clone(),
         database: args.database.as_ref().map(|database| database.to_string_lossy().into_owned()),
         key: args.key.clone(),
+        artifacts: args.artifacts.clone(),
     }
 }
 

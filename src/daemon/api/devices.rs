@@ -3,7 +3,7 @@
 use super::super::access::Caller;
 use super::super::desk::{Desk, is_ready, now};
 use super::super::error::{ApiError, FieldError};
-use super::super::pool::{Happening, Phase};
+use super::super::pool::{DeviceEvent, Phase};
 use super::super::run_view::{DevicePage, DeviceState};
 use super::runs::parse_body;
 use crate::adb::DeviceRow;
@@ -88,7 +88,7 @@ pub(super) async fn release(
     Path(serial): Path<String>,
 ) -> Result<Json<DeviceState>, ApiError> {
     let (serial, row) = connected(&desk, serial)?;
-    desk.note(&serial, &Happening::Released).await;
+    desk.note(&serial, &DeviceEvent::Released).await;
     desk.wake.notify_one();
     Ok(Json(view(&desk, row).await))
 }
@@ -105,7 +105,7 @@ pub(super) async fn quarantine(
     if reason.is_empty() {
         return Err(ApiError::malformed("reason: say why, for whoever finds it quarantined"));
     }
-    desk.note(&serial, &Happening::Withdrawn(reason)).await;
+    desk.note(&serial, &DeviceEvent::Withdrawn(reason)).await;
     Ok(Json(view(&desk, row).await))
 }
 

@@ -44,7 +44,7 @@ impl Phase {
 
 /// What happens to a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::daemon) enum Happening {
+pub(in crate::daemon) enum DeviceEvent {
     /// The adb server lists it as ready.
     Appeared,
     /// It is as its profile wants it, and fit.
@@ -90,8 +90,8 @@ impl Condition {
     /// The next condition.
     #[must_use]
     #[expect(clippy::match_same_arms, reason = "one line per transition")]
-    pub(super) fn after(&self, happening: &Happening) -> Self {
-        use Happening as H;
+    pub(super) fn after(&self, happening: &DeviceEvent) -> Self {
+        use DeviceEvent as H;
         use Phase as P;
         let standing = match (self.phase, happening) {
             // A run has it meanwhile, and will tell more.
@@ -135,25 +135,25 @@ impl Condition {
     }
 
     /// What the device's log says of a happening that led from `self` to `after`; `None` for what happens at every run.
-    pub(in crate::daemon) fn told(&self, happening: &Happening, after: &Self) -> Option<String> {
+    pub(in crate::daemon) fn told(&self, happening: &DeviceEvent, after: &Self) -> Option<String> {
         let moved = self.phase != after.phase || self.standing != after.standing;
         Some(match happening {
-            Happening::Unfit(reason) if self.unfit.as_ref() != Some(reason) => format!("not ready: {reason}"),
+            DeviceEvent::Unfit(reason) if self.unfit.as_ref() != Some(reason) => format!("not ready: {reason}"),
             _ if !moved => return None,
-            Happening::Appeared => "connected".to_owned(),
-            Happening::Prepared if self.raw => "prepared".to_owned(),
-            Happening::Judged => "a run on it came to a verdict: nothing is held against it any more".to_owned(),
-            Happening::Rested => {
+            DeviceEvent::Appeared => "connected".to_owned(),
+            DeviceEvent::Prepared if self.raw => "prepared".to_owned(),
+            DeviceEvent::Judged => "a run on it came to a verdict: nothing is held against it any more".to_owned(),
+            DeviceEvent::Rested => {
                 "it rested, is fit and shows its screen: nothing is held against it any more".to_owned()
             }
-            Happening::Erred(reason) => format!("a run ended as an error: {reason}"),
-            Happening::FellSilent => "stopped answering".to_owned(),
-            Happening::Vanished => "disconnected".to_owned(),
-            Happening::Returned => "given back".to_owned(),
-            Happening::Released => "released".to_owned(),
-            Happening::Withdrawn(reason) => format!("taken out: {reason}"),
-            Happening::Freed if after.phase == Phase::Quarantined => "the run has let it go".to_owned(),
-            Happening::Prepared | Happening::Unfit(_) | Happening::Leased | Happening::Freed => return None,
+            DeviceEvent::Erred(reason) => format!("a run ended as an error: {reason}"),
+            DeviceEvent::FellSilent => "stopped answering".to_owned(),
+            DeviceEvent::Vanished => "disconnected".to_owned(),
+            DeviceEvent::Returned => "given back".to_owned(),
+            DeviceEvent::Released => "released".to_owned(),
+            DeviceEvent::Withdrawn(reason) => format!("taken out: {reason}"),
+            DeviceEvent::Freed if after.phase == Phase::Quarantined => "the run has let it go".to_owned(),
+            DeviceEvent::Prepared | DeviceEvent::Unfit(_) | DeviceEvent::Leased | DeviceEvent::Freed => return None,
         })
     }
 }
@@ -170,15 +170,17 @@ pub(in crate::daemon) fn is_trouble(what: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn erred() -> Happening {
-        Happening::Erred("full".to_owned())
+    fn erred() -> DeviceEvent {
+        DeviceEvent::Erred("full".to_owned())
     }
 
     #[test]
     fn a_device_s_way_through_the_pool_reads_as_a_table() {
-        use Happening::{Appeared, FellSilent, Freed, Judged, Leased, Prepared, Released, Rested, Returned, Vanished};
-        let unfit = || Happening::Unfit("booting".to_owned());
-        let withdrawn = || Happening::Withdrawn("screen broken".to_owned());
+        use DeviceEvent::{
+            Appeared, FellSilent, Freed, Judged, Leased, Prepared, Released, Rested, Returned, Vanished,
+        };
+        let unfit = || DeviceEvent::Unfit("booting".to_owned());
+        let withdrawn = || DeviceEvent::Withdrawn("screen broken".to_owned());
         let mut condition = Condition::default();
         for (happening, phase, reason) in [
             (Prepared, "new", None),
@@ -265,22 +267,22 @@ mod tests {
     fn what_happens_at_every_run_is_not_logged_and_the_rest_is() {
         let mut condition = Condition::default();
         let mut log = Vec::new();
-        let unfit = |why: &str| Happening::Unfit(why.to_owned());
+        let unfit = |why: &str| DeviceEvent::Unfit(why.to_owned());
         for happening in [
-            Happening::Appeared,
+            DeviceEvent::Appeared,
             unfit("booting"),
             unfit("booting"),
             unfit("2 MB are free"),
-            Happening::Prepared,
-            Happening::Leased,
-            Happening::Judged,
-            Happening::Freed,
-            Happening::Prepared,
-            Happening::Leased,
+            DeviceEvent::Prepared,
+            DeviceEvent::Leased,
+            DeviceEvent::Judged,
+            DeviceEvent::Freed,
+            DeviceEvent::Prepared,
+            DeviceEvent::Leased,
             erred(),
-            Happening::Freed,
-            Happening::Prepared,
-            Happening::Vanished,
+            DeviceEvent::Freed,
+            DeviceEvent::Prepared,
+            DeviceEvent::Vanished,
         ] {
             let after = condition.after(&happening);
             log.extend(condition.told(&happening, &after));

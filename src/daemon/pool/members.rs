@@ -1,6 +1,6 @@
 //! All devices of the pool, and who reserved them.
 
-use super::{Condition, Happening, Phase, Standing};
+use super::{Condition, DeviceEvent, Phase, Standing};
 use crate::device::DeviceCare;
 use crate::domain::DeviceSerial;
 use crate::store::Reservation;
@@ -54,7 +54,7 @@ impl Pool {
     }
 
     /// Notes what happened to a device; its condition before and after.
-    pub(in crate::daemon) fn note(&self, serial: &DeviceSerial, happening: &Happening) -> (Condition, Condition) {
+    pub(in crate::daemon) fn note(&self, serial: &DeviceSerial, happening: &DeviceEvent) -> (Condition, Condition) {
         let mut all = self.by_device();
         let before = all.get(serial).cloned().unwrap_or_default();
         let after = before.after(happening);

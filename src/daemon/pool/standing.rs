@@ -1,6 +1,6 @@
 //! What the daemon thinks of a device, by how runs on it end.
 
-use super::Happening;
+use super::DeviceEvent;
 
 /// How far a device is trusted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,8 +21,8 @@ impl Standing {
     /// The next standing.
     #[must_use]
     #[expect(clippy::match_same_arms, reason = "one line per transition")]
-    pub(super) fn after(self, happening: &Happening) -> Self {
-        use Happening::{Erred, FellSilent, Judged, Released, Rested, Withdrawn};
+    pub(super) fn after(self, happening: &DeviceEvent) -> Self {
+        use DeviceEvent::{Erred, FellSilent, Judged, Released, Rested, Withdrawn};
         match (self, happening) {
             (Self::Sound, Erred(reason)) => Self::Suspect(reason.clone()),
             (Self::Sound, FellSilent) => Self::Suspect(SILENT.to_owned()),
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_device_s_standing_reads_as_a_table() {
-        use Happening::{Erred, FellSilent, Judged, Released};
+        use DeviceEvent::{Erred, FellSilent, Judged, Released};
         let erred = |reason: &str| Erred(reason.to_owned());
         let mut standing = Standing::Sound;
         for (happening, word, reason) in [

@@ -1,6 +1,7 @@
 //! The daemon over real HTTP with a real database; only the launcher is played.
 
 mod access;
+mod artifact_store;
 mod artifacts;
 mod brittle_store;
 mod dashboard;

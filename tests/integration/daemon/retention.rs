@@ -77,6 +77,18 @@ async fn past() -> Arc<TempDir> {
     folder
 }
 
+#[tokio::test]
+async fn nothing_goes_by_age_where_no_run_is_young() {
+    let folder = past().await;
+    // By a clock that is two days ahead all runs are old: those of yesterday and that which waits for thirty days, too.
+    let store = SqliteStore::open(&database(folder.path())).await.unwrap();
+    store.remove_ended(&RunId::from("r-new")).await.unwrap();
+    drop(store);
+    // A cut-off recording of nobody's run stays for a day in any case.
+    let left = ["r-cli", "r-cli2.partial", "r-new", "r-new.partial", "r-old", "r-old.attempt-1", "r-wait.partial"];
+    care(&folder, Retention { days: Some(7), bytes: None }, &left, &["r-old", "r-wait"]).await;
+}
+
 const ALL: [&str; 3] = ["r-new", "r-old", "r-wait"];
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Tends devices: makes those ready that came, asks those how they are whose run has ended, and puts back what was changed.
 
-use super::{Happening, Phase};
+use super::{DeviceEvent, Phase};
 use crate::daemon::desk::{Desk, now};
 use crate::device::{DeviceCare, DeviceError};
 use crate::domain::DeviceSerial;
@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
+use tracing::Instrument as _;
 
 /// How long care of one device may take.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -34,7 +35,7 @@ enum Need {
 }
 
 /// The one task that tends devices.
-pub(in crate::daemon) struct Tender {
+pub(in crate::daemon) struct DeviceKeeper {
     desk: Arc<Desk>,
     care: Option<Arc<dyn DeviceCare>>,
     /// Pause before a device is asked again that is not fit, and between looks at reservations.
@@ -50,7 +51,7 @@ pub(in crate::daemon) struct Tender {
     put_back: BTreeSet<DeviceSerial>,
 }
 
-impl Tender {
+impl DeviceKeeper {
     pub(in crate::daemon) fn new(desk: Arc<Desk>, pause: Duration, rest: Duration) -> Self {
         let care = desk.pool.carer();
         Self {
@@ -101,17 +102,20 @@ impl Tender {
                 continue;
             }
             let need = if raw { Need::Preparation } else { Need::Question };
-            self.works.spawn(tend(Arc::clone(&self.desk), Arc::clone(&care), serial, need));
+            let span = span_of(&serial);
+            self.works.spawn(tend(Arc::clone(&self.desk), Arc::clone(&care), serial, need).instrument(span));
         }
         for serial in reserved {
             let idle = !matches!(self.desk.pool.of(&serial).phase, Phase::Leased | Phase::New | Phase::Gone);
             if idle && !self.busy.contains(&serial) && self.put_back.insert(serial.clone()) {
                 self.busy.insert(serial.clone());
                 let (desk, care) = (Arc::clone(&self.desk), Arc::clone(&care));
-                self.works.spawn(async move {
+                let span = span_of(&serial);
+                let work = async move {
                     put_back(&desk, &*care, &serial).await;
                     serial
-                });
+                };
+                self.works.spawn(work.instrument(span));
             }
         }
     }
@@ -154,18 +158,23 @@ impl Tender {
     }
 }
 
+/// What is logged of a device between runs, and told to a collector, names it.
+fn span_of(serial: &DeviceSerial) -> tracing::Span {
+    tracing::error_span!("device", %serial)
+}
+
 /// Tends one device and notes what came of it.
 async fn tend(desk: Arc<Desk>, care: Arc<dyn DeviceCare>, serial: DeviceSerial, need: Need) -> DeviceSerial {
     let happening = match tokio::time::timeout(PATIENCE, made_ready(&desk, &*care, &serial, need)).await {
-        Ok(Ok(None)) if need == Need::SecondLook => Happening::Rested,
-        Ok(Ok(None)) => Happening::Prepared,
-        Ok(Ok(Some(reason))) => Happening::Unfit(reason),
+        Ok(Ok(None)) if need == Need::SecondLook => DeviceEvent::Rested,
+        Ok(Ok(None)) => DeviceEvent::Prepared,
+        Ok(Ok(Some(reason))) => DeviceEvent::Unfit(reason),
         Ok(Err(CareError::Store(error))) => {
             desk.trouble.note(&error);
-            Happening::Unfit(error.to_string())
+            DeviceEvent::Unfit(error.to_string())
         }
-        Ok(Err(CareError::Device(error))) => Happening::Unfit(error.to_string()),
-        Err(_elapsed) => Happening::Unfit(format!("it was not made ready within {PATIENCE:?}")),
+        Ok(Err(CareError::Device(error))) => DeviceEvent::Unfit(error.to_string()),
+        Err(_elapsed) => DeviceEvent::Unfit(format!("it was not made ready within {PATIENCE:?}")),
     };
     desk.note(&serial, &happening).await;
     desk.wake.notify_one();
