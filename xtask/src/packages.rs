@@ -15,6 +15,8 @@ pub(crate) struct Need {
 /// A C compiler with the C library's headers: SQLite is compiled from source.
 pub(crate) const COMPILER: Need =
     Need { purpose: "C compiler", probe: &["cc", "--version"], packages: &["gcc", "libc6-dev"] };
+/// Make: the allocator jemalloc is compiled from source.
+pub(crate) const MAKE: Need = Need { purpose: "make", probe: &["make", "--version"], packages: &["make"] };
 /// The Android debug bridge.
 pub(crate) const ADB: Need = Need { purpose: "Android debug bridge", probe: &["adb", "version"], packages: &["adb"] };
 /// Python; only `full-size-model` and a client that some tests use need it.
@@ -40,7 +42,7 @@ pub(crate) const CHROMIUM: Need =
 pub(crate) const TESTS: [&Need; 2] = [&POSTGRESQL, &CHROMIUM];
 
 /// What `setup` checks, in the order it prints.
-pub(crate) const SETUP: [&Need; 2] = [&COMPILER, &ADB];
+pub(crate) const SETUP: [&Need; 3] = [&COMPILER, &MAKE, &ADB];
 
 /// How packages can be installed here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use crate::domain::{Screenshot, Size};
 use std::io::Cursor;
+use std::sync::Arc;
 
 /// Why bytes are no picture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -69,9 +70,12 @@ pub fn parse_picture(bytes: &[u8]) -> Result<Screenshot, PictureError> {
     if format != RGBA_8888 && format != RGBX_8888 {
         return Err(PictureError::Format(format));
     }
-    let mut rgba = bytes.get(header..).unwrap_or_default().to_vec();
-    if format == RGBX_8888 {
-        for pixel in rgba.chunks_exact_mut(4) {
+    // Copied once: a phone's picture has ten megabytes, and a farm takes many at a time.
+    let mut rgba: Arc<[u8]> = bytes.get(header..).unwrap_or_default().into();
+    if format == RGBX_8888
+        && let Some(pixels) = Arc::get_mut(&mut rgba)
+    {
+        for pixel in pixels.chunks_exact_mut(4) {
             pixel[3] = u8::MAX;
         }
     }
