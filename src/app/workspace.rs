@@ -336,6 +336,13 @@ impl Workspace {
         self
     }
 
+    /// The same workspace whose models use so many threads for one inference.
+    #[must_use]
+    pub fn inferring_on(mut self, threads: usize) -> Self {
+        self.config.model.threads = threads;
+        self
+    }
+
     /// What judging a screen needs: model, weights, cues.
     pub fn judgement(&self) -> Result<Judgement, String> {
         self.judgement_by(self.chosen_model().map_err(|error| error.to_string())?.as_deref())

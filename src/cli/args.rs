@@ -4,6 +4,7 @@ use super::device_state::DeviceStateArgs;
 use super::eval_args::EvalCommand;
 use super::farm_args::{BackupArgs, ConfigCommand, DoctorArgs, NightCommand, ScheduleCommand, ServeArgs, TokenCommand};
 use super::gate_args::GateArgs;
+use super::gym_args::GymCommand;
 use super::param_args::ParamArgs;
 use super::script_args::{ImportArgs, RecordArgs, RepairChoice, ScriptsCommand};
 use super::workspace_args::{InitArgs, ReportCommand, SchemaChoice};
@@ -106,6 +107,9 @@ pub enum Command {
     /// Measure how well the agent does
     #[command(subcommand)]
     Eval(EvalCommand),
+    /// Play generated apps by the thousand, and see where the agent fails
+    #[command(subcommand)]
+    Gym(GymCommand),
     /// Prepare what the text model and the ranking's weights are made from
     #[command(subcommand)]
     Train(TrainCommand),

@@ -7,6 +7,7 @@ mod eval_args;
 mod exit;
 mod farm_args;
 mod gate_args;
+mod gym_args;
 mod param_args;
 mod script_args;
 mod table;
@@ -30,6 +31,7 @@ pub use farm_args::{
     ServeArgs, TokenCommand,
 };
 pub use gate_args::GateArgs;
+pub use gym_args::{GymArgs, GymCommand, GymExamplesArgs, GymPlayArgs, GymReportArgs};
 pub use param_args::ParamArgs;
 pub use script_args::{ImportArgs, RecordArgs, RepairChoice, ScriptFormat, ScriptsCommand};
 pub use workspace_args::{InitArgs, ReportCommand, SchemaChoice};
