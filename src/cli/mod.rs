@@ -16,8 +16,8 @@ mod workspace_args;
 
 pub use args::{
     CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, ExploreArgs, InstallArgs, ModelsCommand,
-    RecordingsCommand, ReplayArgs, RunArgs, TrainCommand, TrainExportArgs, TrainTextsArgs, TrainWeightsArgs, WhyArgs,
-    WidgetsArgs, WidgetsFormat,
+    RecordingsCommand, ReplayArgs, RunArgs, TrainCommand, TrainExportArgs, TrainPolicyArgs, TrainTextsArgs,
+    TrainWeightsArgs, WhyArgs, WidgetsArgs, WidgetsFormat,
 };
 pub use commands::dispatch;
 pub use device_state::{ClockChoice, DeviceStateArgs};

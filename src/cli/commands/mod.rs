@@ -44,6 +44,7 @@ mod supervisor;
 mod token;
 mod train;
 mod train_export;
+mod train_policy;
 mod why;
 mod widgets;
 

@@ -4,7 +4,7 @@ use super::fit::FitSettings;
 use super::problem::{Choice, Fixed, Problem, SIZE};
 use nalgebra::{DMatrix, DVector};
 
-/// Standard errors of weights, `None` for one that is fixed or was held at 0. The sandwich of the inverse Hessian around the spread of
+/// Standard errors of weights, `None` for one that is fixed, was held at 0, or that no decision says anything of. The sandwich of the inverse Hessian around the spread of
 /// the apps' slopes: decisions of one app are alike, apps are not (Liang and Zeger 1986). `None` where the curvature cannot be inverted.
 pub(super) fn standard_errors(
     problem: &Problem,
@@ -30,7 +30,9 @@ pub(super) fn standard_errors(
     slopes.iter().for_each(|slope| spread += slope * slope.transpose());
     let inverse = curvature.clone().cholesky().map(|half| half.inverse()).or_else(|| curvature.try_inverse())?;
     let variance = (&inverse * spread * &inverse).diagonal();
-    Some(place.iter().map(|place| place.map(|at| variance[at].max(0.0).sqrt() as f32)).collect())
+    // What no app says anything of is not sure, it stays where it began.
+    let error = |at: usize| (variance[at] > 0.0).then(|| variance[at].sqrt() as f32);
+    Some(place.iter().map(|place| place.and_then(error)).collect())
 }
 
 /// Adds the second derivatives of −log(share of the right options): the covariance of the features by the odds among all options, less
@@ -86,6 +88,10 @@ mod tests {
         let torn = error(&[telling("a"), other("b"), telling("c"), other("d")]);
         assert!(agreed[said].unwrap() < torn[said].unwrap(), "{:?} {:?}", agreed[said], torn[said]);
         assert_eq!(agreed[Feature::Named as usize], None, "a weight that is 0 has none");
+        let mut silent = weights.clone();
+        silent[Feature::Consent as usize] = 0.5;
+        let of = standard_errors(&Problem::of(&[telling("a")]), &silent, &[false; SIZE], settings).unwrap();
+        assert_eq!(of[Feature::Consent as usize], None, "no decision has it");
         let mut fixed = [false; SIZE];
         fixed[said] = true;
         let held = standard_errors(&Problem::of(&[telling("a")]), &weights, &fixed, settings).unwrap();
