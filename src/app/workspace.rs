@@ -11,7 +11,7 @@ use crate::daemon::EmulatorWish;
 use crate::device::{DeviceRules, PickError, Profiles, pick};
 use crate::domain::DeviceSerial;
 use crate::inference::{self, Embedder, InferenceError, Manifest, PackageIndex};
-use crate::pipeline::Knowledge;
+use crate::pipeline::{Knowledge, PolicyWeights};
 use crate::ranking::{Cues, Weights};
 use crate::run::{CaseLauncher, Decider, InstallWay, Judgement, Places, StringTables};
 use crate::skill::Library;
@@ -336,6 +336,13 @@ impl Workspace {
         self
     }
 
+    /// The same workspace whose models use so many threads for one inference.
+    #[must_use]
+    pub fn inferring_on(mut self, threads: usize) -> Self {
+        self.config.model.threads = threads;
+        self
+    }
+
     /// What judging a screen needs: model, weights, cues.
     pub fn judgement(&self) -> Result<Judgement, String> {
         self.judgement_by(self.chosen_model().map_err(|error| error.to_string())?.as_deref())
@@ -343,13 +350,35 @@ impl Workspace {
 
     /// The same with the embedding model of that name.
     pub fn judgement_by(&self, model: Option<&str>) -> Result<Judgement, String> {
+        let mut knowledge = Knowledge::bundled().map_err(|error| error.to_string())?;
+        if let Some(weights) = self.own_policy()? {
+            knowledge.weights = weights;
+        }
         Ok(Judgement {
             embedder: self.embedder_named(model).map_err(|error| error.to_string())?,
             weights: Weights::bundled().map_err(|error| error.to_string())?,
             cues: Cues::bundled().map_err(|error| error.to_string())?,
             decider: self.config.agent.decider,
-            knowledge: Knowledge::bundled().map_err(|error| error.to_string())?,
+            knowledge,
         })
+    }
+
+    /// Where weights of the policy lie that were fitted to this workspace's own runs.
+    pub fn policy_file(&self) -> PathBuf {
+        self.root.join("policy.toml")
+    }
+
+    /// The weights that were fitted to this workspace's own runs; `None` where those that ship are in use.
+    pub fn own_policy(&self) -> Result<Option<PolicyWeights>, String> {
+        let path = self.policy_file();
+        let wrong = |error: &dyn std::fmt::Display| {
+            format!("{}: {error}; without the file the weights that ship are used", path.display())
+        };
+        match std::fs::read_to_string(&path) {
+            Ok(text) => PolicyWeights::parse(&text).map(Some).map_err(|error| wrong(&error)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(wrong(&error)),
+        }
     }
 
     /// How this workspace's cases are read: the bundled rules and its own.

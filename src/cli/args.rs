@@ -4,6 +4,7 @@ use super::device_state::DeviceStateArgs;
 use super::eval_args::EvalCommand;
 use super::farm_args::{BackupArgs, ConfigCommand, DoctorArgs, NightCommand, ScheduleCommand, ServeArgs, TokenCommand};
 use super::gate_args::GateArgs;
+use super::gym_args::GymCommand;
 use super::param_args::ParamArgs;
 use super::script_args::{ImportArgs, RecordArgs, RepairChoice, ScriptsCommand};
 use super::workspace_args::{InitArgs, ReportCommand, SchemaChoice};
@@ -106,6 +107,9 @@ pub enum Command {
     /// Measure how well the agent does
     #[command(subcommand)]
     Eval(EvalCommand),
+    /// Play generated apps by the thousand, and see where the agent fails
+    #[command(subcommand)]
+    Gym(GymCommand),
     /// Prepare what the text model and the ranking's weights are made from
     #[command(subcommand)]
     Train(TrainCommand),
@@ -520,6 +524,30 @@ pub enum TrainCommand {
     Texts(TrainTextsArgs),
     /// Fit the weights of the ranking's terms to labelled instructions
     Weights(TrainWeightsArgs),
+    /// Refit the policy to this workspace's own runs; adopted only where neither its figure nor that of other apps falls
+    ///
+    /// What passed runs did counts as right, repairs included. Each of the workspace's cases, and each family of the other apps, is judged
+    /// by weights that were fitted without it. Adopted weights are written to policy.toml of the workspace, and runs use them.
+    /// Exit codes: 0 adopted; 1 not adopted; 4 the runs hold nothing to learn from.
+    Policy(TrainPolicyArgs),
+}
+
+/// `train policy`.
+#[derive(Debug, Args)]
+pub struct TrainPolicyArgs {
+    /// Folders of runs, or folders that hold some
+    #[arg(value_name = "RUN_DIR", required = true)]
+    pub runs: Vec<PathBuf>,
+    /// Decisions on other apps that must not get worse: a file of `gym examples` or `eval decisions --examples` (repeatable)
+    #[arg(long, value_name = "FILE", required = true)]
+    pub beside: Vec<PathBuf>,
+    /// What should have been done where a run did something else: a list `corrections` of {run: FOLDER, action: NUMBER, instead:
+    /// {click: LABEL}}; also long_press, input_text, {scroll: down}, back, done
+    #[arg(long, value_name = "FILE")]
+    pub corrections: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `train export`.

@@ -168,9 +168,13 @@ pub struct EvalDecisionsArgs {
     /// Write every decision with its options and features to this file: a header, then one line of JSON each
     #[arg(long, value_name = "FILE")]
     pub examples: Option<PathBuf>,
-    /// Fit the policy's weights, each app left out once, and write those fitted to all apps to this file
+    /// Fit the policy's weights, each app and each family left out once, and write those fitted to all apps to this file, with their
+    /// standard errors; FILE.fits keeps what is finished, and the same command goes on after an interruption
     #[arg(long, value_name = "FILE")]
     pub fit: Option<PathBuf>,
+    /// Tell what each feature earns on families that are left out, and name those that earn nothing
+    #[arg(long, requires = "fit")]
+    pub ablate: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -7,6 +7,7 @@ mod eval_args;
 mod exit;
 mod farm_args;
 mod gate_args;
+mod gym_args;
 mod param_args;
 mod script_args;
 mod table;
@@ -15,8 +16,8 @@ mod workspace_args;
 
 pub use args::{
     CasesCommand, Cli, Command, DataArgs, DemoArgs, EmulateArgs, ExploreArgs, InstallArgs, ModelsCommand,
-    RecordingsCommand, ReplayArgs, RunArgs, TrainCommand, TrainExportArgs, TrainTextsArgs, TrainWeightsArgs, WhyArgs,
-    WidgetsArgs, WidgetsFormat,
+    RecordingsCommand, ReplayArgs, RunArgs, TrainCommand, TrainExportArgs, TrainPolicyArgs, TrainTextsArgs,
+    TrainWeightsArgs, WhyArgs, WidgetsArgs, WidgetsFormat,
 };
 pub use commands::dispatch;
 pub use device_state::{ClockChoice, DeviceStateArgs};
@@ -30,6 +31,7 @@ pub use farm_args::{
     ServeArgs, TokenCommand,
 };
 pub use gate_args::GateArgs;
+pub use gym_args::{GymArgs, GymCommand, GymExamplesArgs, GymPlayArgs, GymReportArgs};
 pub use param_args::ParamArgs;
 pub use script_args::{ImportArgs, RecordArgs, RepairChoice, ScriptFormat, ScriptsCommand};
 pub use workspace_args::{InitArgs, ReportCommand, SchemaChoice};

@@ -118,6 +118,7 @@ impl Lesson<'_> {
     fn examples(&self, questions: Vec<RehearsedQuestion>) -> Vec<DecisionExample> {
         let example = |question: RehearsedQuestion| DecisionExample {
             app: self.app.info.package.clone(),
+            family: String::new(),
             case: self.task.id.clone(),
             step: self.step + 1,
             hand: self.hand.clone(),

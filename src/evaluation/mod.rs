@@ -8,6 +8,7 @@ mod apart;
 pub mod decisions;
 mod fitted_on;
 mod flywheel;
+mod flywheel_decisions;
 mod flywheel_files;
 mod flywheel_language;
 mod foresight;
@@ -40,6 +41,7 @@ mod watched_device;
 pub use apart::{Shared, apart, shared_with};
 pub use fitted_on::{FittedOn, FittedOnError, Sample};
 pub use flywheel::{Conflict, ExportedLabels, export_labels};
+pub use flywheel_decisions::{Correction, Instead, OwnRunError, OwnRuns, by_run};
 pub use flywheel_files::FlywheelError;
 pub use links::{
     LabelledLink, LabelledScreen, LinkEvaluation, LinkEvaluationError, LinkFree, LinkReport, LinkScore,

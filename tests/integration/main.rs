@@ -40,6 +40,7 @@ mod gate;
 mod goals;
 #[cfg(unix)]
 mod golden_decisions;
+mod gym;
 mod inference;
 #[cfg(unix)]
 mod interrupted;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use tapwright::case::lint_file;
+use tapwright::case::{Case, lint_file};
 use tapwright::domain::{Screenshot, Size};
 use tapwright::evaluation::suite::{Expected, Pace, Phone, Play, Status, Suite};
 use tapwright::vision::encode_png;
@@ -131,27 +131,76 @@ fn every_bug_is_planted_in_some_run_and_changes_what_comes_of_it() {
     assert!(kinds.iter().all(|kind| shown.contains(*kind)), "{shown:?}");
 }
 
-/// Pictures side by side, each a quarter as wide and high.
+/// Pictures side by side, each so many times less wide and high.
 struct Sheet {
     rows: Vec<Vec<Screenshot>>,
+    shrunk: u32,
 }
 
 impl Sheet {
-    const SHRUNK: u32 = 4;
-
     fn drawn(&self) -> Option<Screenshot> {
         let cell = self.rows.first()?.first()?.size();
-        let (width, height) = (cell.width / Self::SHRUNK, cell.height / Self::SHRUNK);
+        let (width, height) = (cell.width / self.shrunk, cell.height / self.shrunk);
         let columns = self.rows.iter().map(Vec::len).max()? as u32;
         let size = Size::new(columns * width, self.rows.len() as u32 * height);
         let pixels = (0..size.height).flat_map(|y| (0..size.width).map(move |x| (x, y))).flat_map(|(x, y)| {
             let picture = self.rows[(y / height) as usize].get((x / width) as usize);
-            let pixel = picture.and_then(|picture| picture.rgb(x % width * Self::SHRUNK, y % height * Self::SHRUNK));
-            let [red, green, blue] = pixel.unwrap_or([255; 3]);
+            let mean = |picture| mean(picture, x % width * self.shrunk, y % height * self.shrunk, self.shrunk);
+            let [red, green, blue] = picture.map_or([255; 3], mean);
             [red, green, blue, 255]
         });
         Screenshot::new(size, pixels.collect::<Vec<u8>>())
     }
+}
+
+/// The mean colour of a square of a picture.
+fn mean(picture: &Screenshot, left: u32, top: u32, side: u32) -> [u8; 3] {
+    let all = (top..top + side).flat_map(|y| (left..left + side).filter_map(move |x| picture.rgb(x, y)));
+    let (sum, count) = all.fold(([0_u32; 3], 0_u32), |([red, green, blue], count), pixel| {
+        let [r, g, b] = pixel.map(u32::from);
+        ([red + r, green + g, blue + b], count + 1)
+    });
+    sum.map(|part| (part / count.max(1)) as u8)
+}
+
+/// What the display shows while cases with these numbers are played by their walkthroughs.
+fn shown(suite: &Suite, numbers: &[&str]) -> Vec<Screenshot> {
+    let run = &suite.runs[0];
+    let (device, seed) = run.variants(None).remove(0);
+    let mut pictures = Vec::new();
+    let wanted = |case: &&Case| numbers.iter().any(|end| case.id.as_str().ends_with(end));
+    for case in suite.cases_of(run).into_iter().filter(wanted) {
+        let (apps, pace) = (suite.apps.as_slice(), Pace::Brisk);
+        let play = Play { suite, case, run, device: &device, seed, apps, pace };
+        let mut watch = |_: usize, phone: &Phone| pictures.push(phone.picture());
+        play.watched(&mut watch).unwrap_or_else(|error| panic!("{error}"));
+    }
+    pictures
+}
+
+/// `TAPWRIGHT_GYM_CONTACTS=FILE.png cargo test -p tapwright-gym -- --ignored fifty` draws a screen of each of fifty apps.
+#[test]
+#[ignore = "a picture to look at"]
+fn fifty_apps_look_like_apps() {
+    let Ok(file) = std::env::var("TAPWRIGHT_GYM_CONTACTS") else { return };
+    let library = Library::load().unwrap_or_else(|error| panic!("{error}"));
+    let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
+    // Nobody looks at the families that are held out.
+    let mut families = library.families(Some(Split::Train));
+    families.extend(library.families(Some(Split::Choose)));
+    let apps = (0..3).flat_map(|seed| families.iter().map(move |family| (*family, seed))).take(50);
+    let screens: Vec<Screenshot> = apps
+        .enumerate()
+        .filter_map(|(at, (family, seed))| {
+            let mut pictures = shown(&read_again(&library, family, seed, folder.path()), &["02"]);
+            // The list, a form, what came of it: in turn.
+            let last = pictures.len().checked_sub(1)?;
+            Some(pictures.swap_remove(last * (at % 4) / 3))
+        })
+        .collect();
+    let rows: Vec<Vec<Screenshot>> = screens.chunks(10).map(<[Screenshot]>::to_vec).collect();
+    let sheet = Sheet { rows, shrunk: 8 }.drawn().expect("pictures of all apps");
+    std::fs::write(file, encode_png(&sheet).expect("a picture")).expect("a file to write to");
 }
 
 /// `TAPWRIGHT_GYM_SHEET=FILE.png cargo test -p tapwright-gym -- --ignored` draws eight apps, six screens of each.
@@ -164,22 +213,10 @@ fn apps_look_like_apps() {
     let mut rows = Vec::new();
     for family in ["chat", "feed", "workouts", "accounts", "shop", "switchboard", "cars", "recipes"] {
         let suite = read_again(&library, family, 1, folder.path());
-        let run = &suite.runs[0];
-        let (device, variant) = run.variants(None).remove(0);
-        let mut pictures: Vec<Screenshot> = Vec::new();
-        for case in suite
-            .cases_of(run)
-            .into_iter()
-            .filter(|case| ["02", "03", "08"].iter().any(|end| case.id.as_str().ends_with(end)))
-        {
-            let (apps, pace) = (suite.apps.as_slice(), Pace::Brisk);
-            let play = Play { suite: &suite, case, run, device: &device, seed: variant, apps, pace };
-            let mut watch = |_: usize, phone: &Phone| pictures.push(phone.picture());
-            play.watched(&mut watch).unwrap_or_else(|error| panic!("{error}"));
-        }
+        let pictures = shown(&suite, &["02", "03", "08"]);
         let every = (pictures.len() / 6).max(1);
         rows.push(pictures.into_iter().step_by(every).take(6).collect());
     }
-    let sheet = Sheet { rows }.drawn().expect("pictures of all apps");
+    let sheet = Sheet { rows, shrunk: 4 }.drawn().expect("pictures of all apps");
     std::fs::write(file, encode_png(&sheet).expect("a picture")).expect("a file to write to");
 }

@@ -2,12 +2,11 @@
 
 use super::eval::open as recordings;
 use super::eval_suite::{Laboratory, open, policy_of};
-use super::{interruption, plural, print_json};
+use super::{fit_decisions, interruption, plural, print_json};
 use crate::app::Workspace;
 use crate::cli::{EvalDecisionsArgs, Exit, Failure, table};
 use crate::evaluation::decisions::{
-    DecisionExample, DecisionReport, DecisionScore, FitSettings, FittedPolicy, Outcome, example_lines, fit_policy,
-    read_examples,
+    DecisionExample, DecisionReport, DecisionScore, FitError, Outcome, example_lines, read_examples,
 };
 use crate::evaluation::suite::{Lessons, Selection, Suite, apps_of_lessons};
 use crate::evaluation::{Evaluation, FittedOn, Mode};
@@ -72,8 +71,7 @@ pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) ->
             plural(examples.len(), "decision"),
             plural(astray.len(), "decision"),
         );
-        let prior = PolicyWeights::prior().map_err(Failure::usage)?;
-        fit(path, &all, &prior)?;
+        fit_decisions::fit(path, &all, args.ablate)?;
     }
     Ok(Exit::Passed)
 }
@@ -87,14 +85,7 @@ fn enough_to_leave_one_out(
 ) -> Result<(), Failure> {
     apps.extend(apps_of_lessons(suites, selection));
     apps.extend(recordings(folders)?.iter().map(|app| app.info.package.clone()));
-    if apps.len() < 2 { Err(too_few(&apps)) } else { Ok(()) }
-}
-
-fn too_few(apps: &BTreeSet<String>) -> Failure {
-    let here = apps.first().map_or_else(|| "none".to_owned(), |app| format!("only {app}"));
-    Failure::usage(format!(
-        "weights are fitted to at least two apps: one must be left out to judge them; found: {here}. Name more suites, recorded apps (--recorded) or files of decisions (--decisions); --case must leave two apps"
-    ))
+    FitError::unless_enough(apps).map_or(Ok(()), |error| Err(Failure::usage(error)))
 }
 
 /// The decisions that files hold.
@@ -144,34 +135,4 @@ fn row(name: &str, score: &DecisionScore) -> Vec<String> {
 fn write_examples<'e>(path: &Path, examples: impl Iterator<Item = &'e DecisionExample>) -> Result<(), Failure> {
     let text = example_lines(examples).map_err(Failure::usage)?;
     write_whole(path, text.as_bytes()).map_err(Failure::usage)
-}
-
-fn fit(path: &Path, examples: &[DecisionExample], weights: &PolicyWeights) -> Result<(), Failure> {
-    let Some(FittedPolicy { weights: fitted, apps }) = fit_policy(examples, weights, FitSettings::default()) else {
-        return Err(too_few(&examples.iter().map(|example| example.app.clone()).collect()));
-    };
-    let percent =
-        |score: &DecisionScore| score.right().map_or_else(String::new, |share| format!("{:.1} %", share * 100.0));
-    let mut rows = vec![["APP", "DECISIONS", "SET BY HAND", "LEFT OUT", "IN SAMPLE"].map(str::to_owned).to_vec()];
-    let mut totals = [(0.0, 0.0); 3];
-    for app in &apps {
-        rows.push(vec![
-            app.app.clone(),
-            app.before.decisions.to_string(),
-            percent(&app.before),
-            percent(&app.left_out),
-            percent(&app.in_sample),
-        ]);
-        for ((right, all), score) in totals.iter_mut().zip([&app.before, &app.left_out, &app.in_sample]) {
-            *right += score.count(Outcome::Right) as f64;
-            *all += score.decisions as f64;
-        }
-    }
-    let share = |(right, all): (f64, f64)| format!("{:.1} %", 100.0 * right / all);
-    let all: usize = apps.iter().map(|app| app.before.decisions).sum();
-    rows.push(vec!["all".to_owned(), all.to_string(), share(totals[0]), share(totals[1]), share(totals[2])]);
-    table::print_fitting(&rows);
-    write_whole(path, fitted.to_toml().as_bytes()).map_err(Failure::usage)?;
-    anstream::eprintln!("the weights fitted to all apps are in {}", path.display());
-    Ok(())
 }

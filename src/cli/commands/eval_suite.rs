@@ -6,8 +6,8 @@ use crate::case::Rewriter;
 use crate::cli::{EvalSuiteArgs, Exit, Failure, table};
 use crate::evaluation::FittedOn;
 use crate::evaluation::suite::{
-    Ending, Examination, Expected, Fuzz, FuzzReport, GROUP_HEADINGS, KnownApps, RunReport, SUITE_HEADINGS, Selection,
-    Suite, SuiteReport, Unasked, page,
+    Ending, Examination, Expected, Fuzz, FuzzReport, GROUP_HEADINGS, KnownApps, Pictures, RunReport, SUITE_HEADINGS,
+    Selection, Suite, SuiteReport, Unasked, page,
 };
 use crate::pipeline::PolicyWeights;
 use crate::run::{Judgement, StringTables};
@@ -114,6 +114,7 @@ impl Laboratory {
             fitted_on: FittedOn::bundled().map_err(Failure::usage)?,
             output,
             known: None,
+            pictures: Pictures::Drawn,
             cancel: interruption(),
         })
     }

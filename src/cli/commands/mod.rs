@@ -21,7 +21,9 @@ mod eval_repairs;
 mod eval_suite;
 mod explore;
 mod farm;
+mod fit_decisions;
 mod gate;
+mod gym;
 mod help;
 mod import;
 mod init;
@@ -42,6 +44,7 @@ mod supervisor;
 mod token;
 mod train;
 mod train_export;
+mod train_policy;
 mod why;
 mod widgets;
 
@@ -75,6 +78,7 @@ pub async fn dispatch(command: Command, workspace: &Workspace) -> Result<Exit, F
         Command::Emulate(args) => emulate::emulate(args, workspace).await,
         Command::Recordings(command) => recordings::recordings(&command),
         Command::Eval(command) => Box::pin(eval::eval(command, workspace)).await,
+        Command::Gym(command) => Box::pin(gym::gym(command, workspace)).await,
         Command::Train(command) => train::train(&command, workspace),
         Command::Models(command) => models::models(command, workspace).await,
         Command::Help { words } => help::help(&words),

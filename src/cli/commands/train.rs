@@ -1,6 +1,6 @@
 //! `tapwright train`.
 
-use super::{plural, print_json, train_export};
+use super::{plural, print_json, train_export, train_policy};
 use crate::app::Workspace;
 use crate::case::Rewriter;
 use crate::cli::{Exit, Failure, TrainCommand, TrainTextsArgs, TrainWeightsArgs, table};
@@ -15,6 +15,7 @@ pub(super) fn train(command: &TrainCommand, workspace: &Workspace) -> Result<Exi
         TrainCommand::Export(args) => train_export::export(args),
         TrainCommand::Texts(args) => texts(args),
         TrainCommand::Weights(args) => weights(args, workspace),
+        TrainCommand::Policy(args) => train_policy::policy(args, workspace),
     }
 }
 

@@ -7,7 +7,7 @@ mod rules;
 mod weighed;
 
 use self::rules::RulesProbe;
-use self::weighed::PipelineProbe;
+pub(super) use self::weighed::PipelineProbe;
 use crate::agent::{Planning, consider};
 use crate::app_map::{AppMap, Discovery};
 use crate::device::{Device, Seen};

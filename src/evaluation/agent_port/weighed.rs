@@ -5,6 +5,8 @@ use crate::app_map::AppMap;
 use crate::device::Seen;
 use crate::domain::Action;
 use crate::pipeline::{BestScore, Clause, Decision, Journal, Rehearsal, RehearsedQuestion};
+use crate::run::{Judgement, PlannedCase};
+use crate::skill::Library;
 
 /// The pipeline with the clauses of a case and a past that a person makes.
 pub(in crate::evaluation) struct PipelineProbe<'a>(Rehearsal<'a>);
@@ -12,7 +14,16 @@ pub(in crate::evaluation) struct PipelineProbe<'a>(Rehearsal<'a>);
 impl<'a> PipelineProbe<'a> {
     /// A pipeline before the first step, with a map of its own to learn from.
     pub(super) fn new(asked: Asked<'a>, map: &AppMap) -> Self {
-        let Asked { case, judgement, skills, .. } = asked;
+        Self::of(asked.case, asked.judgement, asked.skills, map)
+    }
+
+    /// The same for a case of any kind.
+    pub(in crate::evaluation) fn of(
+        case: &'a PlannedCase,
+        judgement: &'a Judgement,
+        skills: &'a Library,
+        map: &AppMap,
+    ) -> Self {
         let knowledge = &judgement.knowledge;
         let read = |step| Clause::of_case(step, &case.title, case.is_goal, &knowledge.lexicon);
         Self(Rehearsal {
@@ -31,7 +42,7 @@ impl<'a> PipelineProbe<'a> {
     }
 
     /// Begins a step, counted from 0.
-    pub(super) fn begin(&mut self, step: usize) {
+    pub(in crate::evaluation) fn begin(&mut self, step: usize) {
         self.0.begin_step(step + 1);
     }
 
@@ -48,12 +59,16 @@ impl<'a> PipelineProbe<'a> {
     }
 
     /// Takes over what was done for the step.
-    pub(super) fn follow(&mut self, done: &PastAction<'_>, same: &dyn Fn(&Action) -> bool) -> Result<(), String> {
+    pub(in crate::evaluation) fn follow(
+        &mut self,
+        done: &PastAction<'_>,
+        same: &dyn Fn(&Action) -> bool,
+    ) -> Result<(), String> {
         self.0.follow(&done.action, same, [done.before, done.after]).map_err(|error| error.to_string())
     }
 
     /// The decisions that the next action of the person answers, or the end of the step.
-    pub(super) fn questions(
+    pub(in crate::evaluation) fn questions(
         &self,
         same: Option<&dyn Fn(&Action) -> bool>,
         seen: &Seen,

@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 pub struct DecisionExample {
     /// The app's package.
     pub app: String,
+    /// The family of generated apps it belongs to; empty where it is no such app.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub family: String,
     /// The case.
     pub case: String,
     /// The case's step, from 1.
@@ -102,6 +105,11 @@ fn by_name<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<f32>
 }
 
 impl DecisionExample {
+    /// What is left out together with it: its family, else its app.
+    pub fn group(&self) -> &str {
+        if self.family.is_empty() { &self.app } else { &self.family }
+    }
+
     /// The scores of all options under other weights than those they were ranked by.
     pub fn scores(&self, weights: &PolicyWeights) -> Vec<f32> {
         let plain = |option: &ExampleOption| {

@@ -145,6 +145,7 @@ mod tests {
         };
         DecisionExample {
             app: "org.example.app".into(),
+            family: "chat".into(),
             case: "A-1".into(),
             step: 2,
             hand: "tap Save".into(),

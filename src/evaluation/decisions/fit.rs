@@ -1,10 +1,16 @@
-//! Fitting the policy's weights: listwise, log-linear, drawn towards the weights it begins with.
+//! Fitting the policy's weights: listwise, log-linear, drawn towards the weights it begins with; each app and each family left out once.
 
+use super::calibration::Calibration;
 use super::example::DecisionExample;
+use super::kept_fits::KeptFits;
+use super::problem::{Choice, Fixed, Problem, SIZE};
 use super::report::{DecisionReport, DecisionScore};
+use super::uncertainty::standard_errors;
 use crate::pipeline::{Feature, PolicyWeights};
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
 
 /// How the weights are fitted.
 #[derive(Debug, Clone, Copy)]
@@ -25,17 +31,43 @@ impl Default for FitSettings {
     }
 }
 
-/// One app judged by weights that were fitted without it.
+/// An app or a family judged by weights that were fitted without it. Ways on which the policy went astray are learnt from and not
+/// counted.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LeftOut {
-    /// The package.
-    pub app: String,
+    /// The package, or the family.
+    pub name: String,
     /// With the weights it began with.
     pub before: DecisionScore,
-    /// With weights fitted to all other apps.
+    /// With weights fitted to all others.
     pub left_out: DecisionScore,
-    /// With weights fitted to all apps.
+    /// With weights fitted to all.
     pub in_sample: DecisionScore,
+}
+
+/// Shares of right decisions over all that was left out, 0 to 1; `None` without any.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct LeftOutShares {
+    /// With the weights it began with.
+    pub before: Option<f64>,
+    /// With weights fitted to all others.
+    pub left_out: Option<f64>,
+    /// With weights fitted to all.
+    pub in_sample: Option<f64>,
+}
+
+impl LeftOutShares {
+    /// Of all of these together.
+    pub fn of(parts: &[LeftOut]) -> Self {
+        let share = |of: &dyn Fn(&LeftOut) -> &DecisionScore| {
+            parts.iter().fold(DecisionScore::default(), |sum, part| sum.plus(of(part))).right()
+        };
+        Self {
+            before: share(&|part| &part.before),
+            left_out: share(&|part| &part.left_out),
+            in_sample: share(&|part| &part.in_sample),
+        }
+    }
 }
 
 /// Fitted weights, and what they are worth.
@@ -43,13 +75,49 @@ pub struct LeftOut {
 pub struct FittedPolicy {
     /// Fitted to all apps.
     pub weights: PolicyWeights,
+    /// Their standard errors, in the order of [`Feature::ALL`]: none for a weight that is set by hand or was held at 0. `None` where
+    /// the loss has no curvature that could be inverted.
+    pub errors: Option<Vec<Option<f32>>>,
     /// By app.
     pub apps: Vec<LeftOut>,
+    /// By family, an app without one being one by itself.
+    pub families: Vec<LeftOut>,
+    /// How sure choices are that are made with a family left out, and how many of them are right.
+    pub calibration: Calibration,
+}
+
+/// Why nothing can be fitted.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FitError {
+    /// Nothing could be left out.
+    #[error(
+        "weights are fitted to at least two apps: one must be left out to judge them; found: {}. Name more suites, recorded apps \
+         (--recorded) or files of decisions (--decisions); --case must leave two apps",
+        told(found)
+    )]
+    TooFewApps {
+        /// Packages of the apps.
+        found: Vec<String>,
+    },
+}
+
+fn told(found: &[String]) -> String {
+    found.first().map_or_else(|| "none".to_owned(), |app| format!("only {app}"))
+}
+
+impl FitError {
+    /// The error for these apps; `None` where they are enough.
+    pub fn unless_enough(apps: impl IntoIterator<Item = String>) -> Option<Self> {
+        let mut found: Vec<String> = apps.into_iter().collect();
+        found.sort();
+        found.dedup();
+        (found.len() < 2).then_some(Self::TooFewApps { found })
+    }
 }
 
 /// Weights that are set by hand and stay as they are: walkthroughs never show what daring costs, leave
 /// the app, or say how another way would be found back.
-const FROZEN: &[Feature] = &[
+pub(super) const FROZEN: &[Feature] = &[
     Feature::RiskyGuess,
     Feature::FarGuess,
     Feature::Outside,
@@ -61,142 +129,149 @@ const FROZEN: &[Feature] = &[
     Feature::ExpectationsOpen,
 ];
 
-/// Fits weights to examples of at least two apps, beginning with `begin`. `None` for fewer apps: nothing could be left out.
-pub fn fit_policy(examples: &[DecisionExample], begin: &PolicyWeights, settings: FitSettings) -> Option<FittedPolicy> {
-    let apps: BTreeSet<&str> = examples.iter().map(|example| example.app.as_str()).collect();
-    if apps.len() < 2 {
-        return None;
-    }
-    let all: Vec<&DecisionExample> = examples.iter().collect();
-    let weights = fitted(&all, begin, settings);
-    let mut found = Vec::new();
-    for app in apps {
-        let others: Vec<&DecisionExample> = examples.iter().filter(|example| example.app != app).collect();
-        let without = fitted(&others, begin, settings);
-        let of = |weights: &PolicyWeights| {
-            DecisionReport::of(examples.iter().filter(|example| example.app == app), weights).total
+/// Examples, and how weights are fitted to them.
+pub(super) struct Fitting<'a> {
+    pub(super) problem: Problem,
+    pub(super) begin: &'a [f32],
+    pub(super) settings: FitSettings,
+    kept: &'a KeptFits,
+    /// Of each decision.
+    digests: Vec<[u8; 32]>,
+}
+
+impl<'a> Fitting<'a> {
+    pub(super) fn new(
+        examples: &[DecisionExample],
+        begin: &'a PolicyWeights,
+        settings: FitSettings,
+        kept: &'a KeptFits,
+    ) -> Result<Self, FitError> {
+        if let Some(error) = FitError::unless_enough(examples.iter().map(|example| example.app.clone())) {
+            return Err(error);
+        }
+        let digest = |example: &DecisionExample| {
+            let text = serde_json::to_vec(example).unwrap_or_default();
+            Sha256::digest(&text).into()
         };
-        found.push(LeftOut { app: app.to_owned(), before: of(begin), left_out: of(&without), in_sample: of(&weights) });
+        let digests = examples.iter().map(digest).collect();
+        Ok(Self { problem: Problem::of(examples), begin: begin.values(), settings, kept, digests })
     }
-    Some(FittedPolicy { weights, apps: found })
+
+    /// Weights fitted to the decisions that are kept, beginning with `start`; made once for the same question.
+    pub(super) fn weights(
+        &self,
+        kept: &dyn Fn(&Choice) -> bool,
+        start: &[f32],
+        fixed: &Fixed,
+        rounds: usize,
+    ) -> Vec<f32> {
+        let settings = FitSettings { rounds, ..self.settings };
+        let mut digest = Sha256::new();
+        digest.update(format!("{settings:?} {fixed:?}"));
+        Feature::ALL.iter().for_each(|feature| digest.update(feature.key()));
+        [start, self.begin]
+            .iter()
+            .flat_map(|values| values.iter())
+            .for_each(|value| digest.update(value.to_le_bytes()));
+        let of = self.problem.choices.iter().zip(&self.digests);
+        of.filter(|(choice, _)| kept(choice)).for_each(|(_, one)| digest.update(one));
+        let key: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        self.kept.of(&key, || self.problem.fit(kept, (start, self.begin), fixed, settings))
+    }
 }
 
-/// Gradient steps (Adam) on the mean over apps of the negative log-likelihood of what is right.
-fn fitted(examples: &[&DecisionExample], begin: &PolicyWeights, settings: FitSettings) -> PolicyWeights {
-    let size = Feature::ALL.len();
-    let start = begin.values();
-    let mut weights: Vec<f32> = start.to_vec();
-    let (mut mean, mut square) = (vec![0.0_f32; size], vec![0.0_f32; size]);
-    // Every app counts alike up to a point: one with many cases must not decide alone.
-    let mut sizes: BTreeMap<&str, f32> = BTreeMap::new();
-    for example in examples {
-        *sizes.entry(example.app.as_str()).or_default() += 1.0;
-    }
-    let total: f32 = sizes.values().map(|count| count.sqrt()).sum();
-    for round in 1..=settings.rounds {
-        let current = PolicyWeights::of(weights.iter().copied());
-        let mut gradient: Vec<f32> =
-            weights.iter().zip(start).map(|(now, start)| settings.pull * (now - start)).collect();
-        for example in examples {
-            let share = 1.0 / sizes.get(example.app.as_str()).map_or(1.0, |count| count.sqrt()) / total;
-            add_gradient(example, &current, settings.sharpness, share, &mut gradient);
-        }
-        for feature in FROZEN {
-            gradient[*feature as usize] = 0.0;
-        }
-        let decay = |beta: f32| 1.0 - beta.powi(i32::try_from(round).unwrap_or(i32::MAX));
-        for at in 0..size {
-            mean[at] = 0.9f32.mul_add(mean[at], 0.1 * gradient[at]);
-            square[at] = 0.999f32.mul_add(square[at], 0.001 * gradient[at] * gradient[at]);
-            weights[at] -= settings.rate * (mean[at] / decay(0.9)) / ((square[at] / decay(0.999)).sqrt() + 1e-8);
-            weights[at] = with_sign_of(start[at], weights[at]);
-        }
-    }
-    PolicyWeights::of(weights)
+/// What is never fitted.
+pub(super) fn frozen() -> Fixed {
+    let mut fixed = [false; SIZE];
+    FROZEN.iter().for_each(|feature| fixed[*feature as usize] = true);
+    fixed
 }
 
-/// A weight that keeps to the side of 0 on which it began: what speaks for a proposal never speaks against it. On the ways of
-/// people some features go together that part where the policy goes its own.
-fn with_sign_of(start: f32, weight: f32) -> f32 {
-    if start > 0.0 {
-        weight.max(0.0)
-    } else if start < 0.0 {
-        weight.min(0.0)
+/// Fits weights to examples of at least two apps, beginning with `begin`. Fits that `kept` knows are not made again.
+///
+/// # Errors
+/// For fewer apps: nothing could be left out.
+pub fn fit_policy(
+    examples: &[DecisionExample],
+    begin: &PolicyWeights,
+    settings: FitSettings,
+    kept: &KeptFits,
+) -> Result<FittedPolicy, FitError> {
+    let fitting = Fitting::new(examples, begin, settings, kept)?;
+    let fixed = frozen();
+    let fit = |kept: &dyn Fn(&Choice) -> bool| fitting.weights(kept, begin.values(), &fixed, settings.rounds);
+    let all = fit(&|_| true);
+    let problem = &fitting.problem;
+    let by_app: Vec<Vec<f32>> =
+        (0..problem.apps.len()).into_par_iter().map(|app| fit(&|choice| choice.app != app)).collect();
+    // One family is none that could be left out.
+    let groups = if problem.families.len() > 1 { 0..problem.families.len() } else { 0..0 };
+    let by_family: Vec<Vec<f32>> =
+        groups.into_par_iter().map(|family| fit(&|choice| choice.family != family)).collect();
+    let weights = PolicyWeights::of(all.iter().copied());
+    let parts = |names: &[String], fits: &[Vec<f32>], of: fn(&DecisionExample) -> &str| -> Vec<LeftOut> {
+        let part = |(name, without): (&String, &Vec<f32>)| {
+            let own = || examples.iter().filter(|example| of(example) == name && !example.astray);
+            let score = |weights: &PolicyWeights| DecisionReport::of(own(), weights).total;
+            let without = PolicyWeights::of(without.iter().copied());
+            LeftOut { name: name.clone(), before: score(begin), left_out: score(&without), in_sample: score(&weights) }
+        };
+        names.iter().zip(fits).map(part).collect()
+    };
+    let calibration = if by_family.is_empty() {
+        Calibration::of(problem, &by_app, |choice| choice.app)
     } else {
-        weight
-    }
+        Calibration::of(problem, &by_family, |choice| choice.family)
+    };
+    Ok(FittedPolicy {
+        errors: standard_errors(problem, &all, &fixed, settings),
+        apps: parts(&problem.apps, &by_app, |example| &example.app),
+        families: parts(&problem.families, &by_family, DecisionExample::group),
+        weights,
+        calibration,
+    })
 }
 
-/// Adds the gradient of −log(share of the right options) of one example, where a right one is open.
-fn add_gradient(example: &DecisionExample, weights: &PolicyWeights, sharpness: f32, share: f32, gradient: &mut [f32]) {
-    let open = |at: usize| example.options[at].veto.is_none();
-    if !example.options.iter().any(|option| option.right && option.veto.is_none()) {
-        return;
-    }
-    let scores = example.scores(weights);
-    let highest = (0..scores.len()).filter(|at| open(*at)).map(|at| scores[at]).fold(f32::MIN, f32::max);
-    let odds: Vec<f32> =
-        (0..scores.len()).map(|at| if open(at) { (sharpness * (scores[at] - highest)).exp() } else { 0.0 }).collect();
-    let all: f32 = odds.iter().sum();
-    let right: f32 = odds.iter().zip(&example.options).filter(|(_, option)| option.right).map(|(odds, _)| odds).sum();
-    for (odds, option) in odds.iter().zip(&example.options) {
-        let wanted = if option.right { odds / right.max(f32::MIN_POSITIVE) } else { 0.0 };
-        let excess = (odds / all - wanted) * sharpness * share;
-        if excess == 0.0 {
-            continue;
+impl FittedPolicy {
+    /// The weights as a file that [`PolicyWeights::parse`] reads, with their standard errors and figures as comments.
+    pub fn to_toml(&self) -> String {
+        let percent =
+            |share: Option<f64>| share.map_or_else(|| "none".to_owned(), |share| format!("{:.1} %", share * 100.0));
+        let told = |what: &str, parts: &[LeftOut]| {
+            let LeftOutShares { before, left_out, in_sample } = LeftOutShares::of(parts);
+            format!(
+                "# {} {what}: {} right with what it began with, {} left out, {} in sample\n",
+                parts.len(),
+                percent(before),
+                percent(left_out),
+                percent(in_sample)
+            )
+        };
+        let mut text = told("apps", &self.apps);
+        if !self.families.is_empty() {
+            text += &told("families", &self.families);
         }
-        for (slope, value) in gradient.iter_mut().zip(&option.features) {
-            *slope += excess * value;
+        text += "# behind a weight: its standard error\n[weights]\n";
+        for (at, (feature, weight)) in Feature::ALL.iter().zip(self.weights.values()).enumerate() {
+            let error = self.errors.as_ref().and_then(|errors| *errors.get(at)?);
+            let error = error.map_or_else(String::new, |error| format!(" # {error:.3}"));
+            let _ = writeln!(text, "{} = {weight:.3}{error}", feature.key());
         }
+        text
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::example::{ExampleOption, Outcome};
+    use super::super::example::Outcome;
+    use super::super::sample::{example, option, telling};
     use super::*;
-    use crate::inference::Reading;
-
-    fn option(features: &[(Feature, f32)], right: bool) -> ExampleOption {
-        let mut values = vec![0.0; Feature::ALL.len()];
-        for (feature, value) in features {
-            values[*feature as usize] = *value;
-        }
-        ExampleOption {
-            what: String::new(),
-            widget: None,
-            features: values,
-            veto: None,
-            right,
-            carries_out: true,
-            is_done: false,
-        }
-    }
-
-    fn example(app: &str, options: Vec<ExampleOption>) -> DecisionExample {
-        DecisionExample {
-            app: app.into(),
-            case: String::new(),
-            step: 1,
-            hand: String::new(),
-            astray: false,
-            reading: Reading::default(),
-            options,
-        }
-    }
 
     #[test]
     fn what_is_right_in_every_app_gains_weight() {
-        let telling = |app| {
-            let options = vec![
-                option(&[(Feature::Meaning, 0.6)], false),
-                option(&[(Feature::Meaning, 0.4), (Feature::Said, 1.0)], true),
-            ];
-            example(app, options)
-        };
         let examples = [telling("a"), telling("b"), telling("c")];
         let begin = PolicyWeights::of(Feature::ALL.iter().map(|feature| f32::from(*feature == Feature::Meaning)));
-        let fitted = fit_policy(&examples, &begin, FitSettings::default()).unwrap();
+        let fitted = fit_policy(&examples, &begin, FitSettings::default(), &KeptFits::default()).unwrap();
         assert!(fitted.weights.get(Feature::Said) > 0.1, "{:?}", fitted.weights.get(Feature::Said));
         for app in &fitted.apps {
             assert_eq!(app.before.count(Outcome::Right), 0);
@@ -204,7 +279,7 @@ mod tests {
                 (app.left_out.count(Outcome::Right), app.in_sample.count(Outcome::Right)),
                 (1, 1),
                 "{}",
-                app.app
+                app.name
             );
         }
     }
@@ -219,14 +294,45 @@ mod tests {
             example(app, options)
         };
         let prior = PolicyWeights::prior().unwrap();
-        let fitted = fit_policy(&["a", "b"].map(misleading), &prior, FitSettings::default()).unwrap();
+        let fitted =
+            fit_policy(&["a", "b"].map(misleading), &prior, FitSettings::default(), &KeptFits::default()).unwrap();
         let said = fitted.weights.get(Feature::Said);
         assert!((0.0..prior.get(Feature::Said)).contains(&said), "{said}");
     }
 
     #[test]
-    fn one_app_alone_fits_nothing() {
-        let examples = [example("a", vec![option(&[(Feature::Meaning, 1.0)], true)])];
-        assert!(fit_policy(&examples, &PolicyWeights::of([]), FitSettings::default()).is_none());
+    fn one_app_alone_fits_nothing_and_says_what_to_do() {
+        let error = fit_policy(
+            &[telling("a"), telling("a")],
+            &PolicyWeights::of([]),
+            FitSettings::default(),
+            &KeptFits::default(),
+        );
+        let error = error.unwrap_err();
+        assert_eq!(error, FitError::TooFewApps { found: vec!["a".into()] });
+        assert!(error.to_string().contains("only a. Name more suites"), "{error}");
+    }
+
+    #[test]
+    fn a_family_is_left_out_as_a_whole_and_ways_astray_are_not_counted() {
+        let of = |app: &str, family: &str| DecisionExample { family: family.into(), ..telling(app) };
+        let astray = DecisionExample { astray: true, ..of("a1", "a") };
+        let examples = [of("a1", "a"), of("a2", "a"), of("b1", ""), astray];
+        let begin = PolicyWeights::of(Feature::ALL.iter().map(|feature| f32::from(*feature == Feature::Meaning)));
+        let kept = KeptFits::default();
+        let fitted = fit_policy(&examples, &begin, FitSettings::default(), &kept).unwrap();
+        let sizes = |parts: &[LeftOut]| -> Vec<(String, usize)> {
+            parts.iter().map(|part| (part.name.clone(), part.left_out.decisions)).collect()
+        };
+        let owned = |parts: &[(&str, usize)]| -> Vec<(String, usize)> {
+            parts.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect()
+        };
+        assert_eq!(sizes(&fitted.apps), owned(&[("a1", 1), ("a2", 1), ("b1", 1)]));
+        assert_eq!(sizes(&fitted.families), owned(&[("a", 2), ("b1", 1)]));
+        assert_eq!(kept.count(), 5, "all, three apps, two families; one of these is one of those");
+        let written = fitted.to_toml();
+        assert!(written.contains("# 2 families: 0.0 % right with what it began with, 100.0 % left out"), "{written}");
+        assert_eq!(PolicyWeights::parse(&written).unwrap().to_toml(), fitted.weights.to_toml());
+        assert!(written.lines().any(|line| line.starts_with("said = ") && line.contains(" # ")), "{written}");
     }
 }

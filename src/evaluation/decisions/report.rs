@@ -20,6 +20,16 @@ impl DecisionScore {
         *self.outcomes.entry(outcome).or_default() += 1;
     }
 
+    /// This and another one together.
+    #[must_use]
+    pub fn plus(mut self, other: &Self) -> Self {
+        self.decisions += other.decisions;
+        for (outcome, count) in &other.outcomes {
+            *self.outcomes.entry(*outcome).or_default() += count;
+        }
+        self
+    }
+
     /// How many came to this.
     pub fn count(&self, outcome: Outcome) -> usize {
         self.outcomes.get(&outcome).copied().unwrap_or_default()

@@ -5,10 +5,10 @@ use super::fuzz::VariantReport;
 use super::truth::Unasked;
 use crate::domain::Verdict;
 use crate::evaluation::Sample;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a run's verdict is worth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
     /// As the suite says: passed with every expectation held and the apps in the state the case asks for, or failed or
@@ -57,7 +57,7 @@ impl Ending {
 }
 
 /// What was run, and where.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunSetting {
     /// Its suite.
     pub suite: String,
@@ -78,7 +78,7 @@ pub struct RunSetting {
     /// Kind, size, density, API level and language of the device.
     pub device: String,
     /// What was changed of the suite's own run; `None` of that itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<VariantReport>,
     /// What is switched on in the apps.
     pub switches: Vec<String>,
@@ -97,7 +97,7 @@ impl RunSetting {
 }
 
 /// What a case gives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AimKind {
     /// Steps, one after another.
@@ -117,7 +117,7 @@ impl AimKind {
 }
 
 /// What a run took.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunCost {
     /// Actions carried out.
     pub actions: u64,
@@ -138,7 +138,7 @@ pub struct RunCost {
 }
 
 /// What came of a run by the state of its apps, whatever the agent says.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TruthReport {
     /// Steps that can be judged.
     pub steps_judged: usize,
@@ -155,7 +155,7 @@ pub struct TruthReport {
 }
 
 /// One run.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunReport {
     /// What was run, and where.
     #[serde(flatten)]
@@ -186,7 +186,7 @@ pub struct RunReport {
 }
 
 /// One step of a run.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepReport {
     /// As the agent read it.
     pub instruction: String,

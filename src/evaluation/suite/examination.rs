@@ -2,13 +2,14 @@
 
 use super::ending::{Ending, RunReport};
 use super::error::SuiteError;
-use super::file::SuiteDevice;
+use super::file::{SuiteDevice, SuiteRun};
 use super::folder::Suite;
 use super::fuzz::{FuzzReport, Material, Variant};
 use super::known::KnownApps;
+use super::phone::Pictures;
 use super::report::SuiteReport;
 use super::trial::Trial;
-use crate::case::Rewriter;
+use crate::case::{Case, Rewriter};
 use crate::evaluation::FittedOn;
 use crate::run::{Judgement, StringTables};
 use crate::skill::Library;
@@ -47,6 +48,24 @@ impl Selection {
     }
 }
 
+/// The runs that a selection takes, in the suites' order.
+pub(super) fn trials<'s>(suites: &'s [Suite], selection: &'s Selection) -> impl Iterator<Item = Trial<'s>> {
+    let spoken = |device: &SuiteDevice| selection.locales.is_empty() || selection.locales.contains(&device.locale);
+    let of_case = move |suite: &'s Suite, run: &'s SuiteRun, case: &'s Case| {
+        let devices = run.variants(selection.seeds).into_iter().filter(move |(device, _)| spoken(device));
+        devices.take(selection.limit.unwrap_or(usize::MAX)).map(move |(device, seed)| (suite, run, case, device, seed))
+    };
+    let of_run = move |suite: &'s Suite, run: &'s SuiteRun| {
+        let cases = suite.cases_of(run).into_iter().filter(|case| selection.takes(case.id.as_str()));
+        cases.flat_map(move |case| of_case(suite, run, case))
+    };
+    let all = suites.iter().flat_map(move |suite| suite.runs.iter().flat_map(move |run| of_run(suite, run)));
+    all.enumerate().map(|(number, (suite, run, case, device, seed))| {
+        let apps = suite.apps.as_slice();
+        Trial { suite, run, case, apps, variant: None, device, seed, number }
+    })
+}
+
 /// Makes the runs of suites.
 pub struct Examination<'a> {
     /// Model, weights, cues.
@@ -67,6 +86,8 @@ pub struct Examination<'a> {
     pub output: Option<PathBuf>,
     /// What the runs know of the apps beforehand; without it each run begins without a map.
     pub known: Option<KnownApps>,
+    /// Whether the agent sees pictures.
+    pub pictures: Pictures,
     /// Ends it early; what was run until then is reported.
     pub cancel: CancellationToken,
 }
@@ -84,29 +105,17 @@ impl Examination<'_> {
     ) -> Result<SuiteReport, SuiteError> {
         let mut results = Vec::new();
         let mut variants = Vec::new();
-        'all: for suite in suites {
-            for run in &suite.runs {
-                for case in suite.cases_of(run).into_iter().filter(|case| selection.takes(case.id.as_str())) {
-                    let spoken = |device: &SuiteDevice| {
-                        selection.locales.is_empty() || selection.locales.contains(&device.locale)
-                    };
-                    let devices = run.variants(selection.seeds);
-                    let devices = devices.into_iter().filter(|(device, _)| spoken(device));
-                    for (device, seed) in devices.take(selection.limit.unwrap_or(usize::MAX)) {
-                        if self.cancel.is_cancelled() {
-                            break 'all;
-                        }
-                        let (number, apps) = (results.len() + variants.len(), suite.apps.as_slice());
-                        let trial = Trial { suite, run, case, device, seed, number, apps, variant: None };
-                        let result = trial.to_the_end(self).await?;
-                        progress(&result);
-                        if let Some(fuzz) = selection.fuzz {
-                            self.vary(&trial, fuzz, result.ending, &mut variants, progress).await?;
-                        }
-                        results.push(result);
-                    }
-                }
+        for trial in trials(suites, selection) {
+            if self.cancel.is_cancelled() {
+                break;
             }
+            let trial = Trial { number: results.len() + variants.len(), ..trial };
+            let result = trial.to_the_end(self).await?;
+            progress(&result);
+            if let Some(fuzz) = selection.fuzz {
+                self.vary(&trial, fuzz, result.ending, &mut variants, progress).await?;
+            }
+            results.push(result);
         }
         let report = SuiteReport::new(results);
         Ok(match selection.fuzz {

@@ -30,11 +30,8 @@ pub struct Lessons {
     pub stopped: Vec<(String, String)>,
 }
 
-/// The cases that lessons are made of, each once: with its suite, its first run and the first device of that.
-fn led<'s>(
-    suites: &'s [Suite],
-    selection: &'s Selection,
-) -> impl Iterator<Item = (&'s Suite, &'s SuiteRun, &'s Case, SuiteDevice, u64)> {
+/// The lessons that can be given, each case once: on the first device of its first clean run.
+pub(super) fn lessons_of<'s>(suites: &'s [Suite], selection: &'s Selection) -> impl Iterator<Item = Lesson<'s>> {
     suites.iter().flat_map(move |suite| {
         let mut seen: Vec<&str> = Vec::new();
         let clean = suite.runs.iter().filter(|run| run.expect == Expected::Passed);
@@ -45,7 +42,7 @@ fn led<'s>(
                 return None;
             }
             seen.push(case.id.as_str());
-            Some((suite, run, case, device, seed))
+            Some(Lesson { suite, run, case, device, seed })
         })
     })
 }
@@ -53,8 +50,16 @@ fn led<'s>(
 /// Packages of the apps that lessons can be about: those of the clean cases that `selection` takes and that have a
 /// walkthrough.
 pub fn apps_of_lessons(suites: &[Suite], selection: &Selection) -> BTreeSet<String> {
-    let led = led(suites, selection).filter(|(suite, _, case, ..)| Walkthrough::path(suite, case).is_file());
-    led.map(|(_, _, case, ..)| case.app.package.to_string()).collect()
+    let given = lessons_of(suites, selection).filter(|one| Walkthrough::path(one.suite, one.case).is_file());
+    given.map(|one| one.case.app.package.to_string()).collect()
+}
+
+impl Lessons {
+    fn add(&mut self, other: Self) {
+        self.examples.extend(other.examples);
+        self.astray.extend(other.astray);
+        self.stopped.extend(other.stopped);
+    }
 }
 
 impl Examination<'_> {
@@ -64,45 +69,52 @@ impl Examination<'_> {
     /// When a walkthrough, a case or an app makes no sense.
     pub async fn lessons(&self, suites: &[Suite], selection: &Selection) -> Result<Lessons, SuiteError> {
         let mut lessons = Lessons::default();
-        for (suite, run, case, device, seed) in led(suites, selection) {
-            if !Walkthrough::path(suite, case).is_file() {
-                lessons.stopped.push((case.id.to_string(), "it has no walkthrough".to_owned()));
-                continue;
-            }
-            Lesson { suite, run, case, device: &device, seed }.give(self, &mut lessons).await?;
+        for lesson in lessons_of(suites, selection) {
+            lessons.add(lesson.give(self).await?);
         }
         Ok(lessons)
     }
 }
 
 /// One case on one device.
-struct Lesson<'a> {
-    suite: &'a Suite,
-    run: &'a SuiteRun,
-    case: &'a Case,
-    device: &'a SuiteDevice,
-    seed: u64,
+pub(super) struct Lesson<'a> {
+    pub(super) suite: &'a Suite,
+    pub(super) run: &'a SuiteRun,
+    pub(super) case: &'a Case,
+    pub(super) device: SuiteDevice,
+    pub(super) seed: u64,
 }
 
 impl Lesson<'_> {
-    async fn give(&self, examination: &Examination<'_>, lessons: &mut Lessons) -> Result<(), SuiteError> {
-        let Self { suite, run, case, device, seed } = *self;
+    /// Leads the agent through the case, once on the person's way and once going astray.
+    ///
+    /// # Errors
+    /// When the walkthrough, the case or the app makes no sense.
+    pub(super) async fn give(&self, examination: &Examination<'_>) -> Result<Lessons, SuiteError> {
+        let Self { suite, run, case, ref device, seed } = *self;
+        let mut lessons = Lessons::default();
+        if !Walkthrough::path(suite, case).is_file() {
+            lessons.stopped.push((case.id.to_string(), "it has no walkthrough".to_owned()));
+            return Ok(lessons);
+        }
         let wrong = |reason: String| SuiteError::Run { case: case.id.to_string(), device: device.to_string(), reason };
         let mut stop = |reason: String| lessons.stopped.push((case.id.to_string(), reason));
         if !case.actors.is_empty() {
             stop("several devices take part".to_owned());
-            return Ok(());
+            return Ok(lessons);
         }
         let params = suite.params_of(run, device);
         let planned =
             PlannedCase::new(case, examination.rewriter, &params).map_err(|error| wrong(error.to_string()))?;
         let walkthrough = Walkthrough::load(suite, case)?;
+        let family = case.tags.iter().find_map(|tag| tag.strip_prefix("family:")).unwrap_or_default();
         let wording = Wording::of(suite, case, run, device)?;
         // Once as the person did it, and once with the policy going astray on the way where that changes nothing.
         for goes_astray in Wandering::ALL {
             let files = Arc::new(AppFiles::default());
             let phone =
-                Phone::new(device, seed, &run.switches, run.location.as_deref(), &files, &morning(), &suite.apps)?;
+                Phone::new(device, seed, &run.switches, run.location.as_deref(), &files, &morning(), &suite.apps)?
+                    .showing(examination.pictures);
             let names = (planned.package.to_string(), case.id.to_string());
             let astray = match goes_astray {
                 Wandering::Never => None,
@@ -111,21 +123,22 @@ impl Lesson<'_> {
             let instructions = case.aim.instructions().len();
             let Some(teacher) = Teacher::new(wording.clone(), &walkthrough, names, instructions, astray) else {
                 stop("the walkthrough does not say which action belongs to which step".to_owned());
-                return Ok(());
+                return Ok(lessons);
             };
             let ended = follow(&phone, &planned, examination, &teacher).await.err();
             let (examples, stopped) = teacher.into_examples();
+            let examples = examples.into_iter().map(|one| DecisionExample { family: family.to_owned(), ..one });
             match goes_astray {
                 Wandering::Never => lessons.examples.extend(examples),
                 Wandering::Once => {
-                    lessons.astray.extend(examples.into_iter().map(|one| DecisionExample { astray: true, ..one }));
+                    lessons.astray.extend(examples.map(|one| DecisionExample { astray: true, ..one }));
                 }
             }
             if let Some(reason) = ended.filter(|_| goes_astray == Wandering::Never) {
                 stop(stopped.map_or(reason.clone(), |why| format!("{reason}: {why}")));
             }
         }
-        Ok(())
+        Ok(lessons)
     }
 }
 

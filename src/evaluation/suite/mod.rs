@@ -5,6 +5,7 @@
 //! `phone` is a device, `trial` one case on one device, `ending` what came of it compared with what had to; `report` sums
 //! up, `prompts` in the paper's own metrics, `table` and `page` for people; `fuzz` makes variants that must end the same;
 //! `repairs` replays scripts on the apps' next versions;
+//! `plays` makes many runs at once and keeps them in a file that goes on;
 //! `walkthrough` plays a case as a person does it, `truth` judges a run by what that leaves behind, `lesson` leads the agent by it.
 
 mod ending;
@@ -18,6 +19,7 @@ mod last_look;
 mod lesson;
 mod page;
 mod phone;
+mod plays;
 mod prompts;
 mod repairs;
 mod report;
@@ -38,7 +40,11 @@ pub use fuzz::{Change, ChangeReport, FuzzReport, VariantReport};
 pub use known::KnownApps;
 pub use lesson::{Lessons, apps_of_lessons};
 pub use page::page;
-pub use phone::{Phone, morning};
+pub use phone::{Phone, Pictures, morning};
+pub use plays::{
+    ExampleStore, FACET_HEADINGS, FacetReport, FacetRow, KeptExamples, PlayError, PlayPace, PlayStep, PlayStore,
+    PlayTerms, Plays,
+};
 pub use prompts::PromptReport;
 pub use repairs::{
     BugEnding, BugReplay, NextReplay, NextVersion, Renewal, RenewalCounts, RenewalReport, RenewalSelection,

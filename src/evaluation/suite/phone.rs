@@ -13,6 +13,7 @@ use crate::virtual_device::shell::names;
 use crate::virtual_device::system::{Interrupt, SystemConfig, VirtualSystem};
 use crate::virtual_device::{ApiLevel, AppFiles, Clock, Gesture, IdleWait, Location, SharedSystem};
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,10 +26,22 @@ const LONG_PRESS: Duration = Duration::from_millis(800);
 /// What passes on the device before it is looked at: no adb is so quick that nothing does.
 const LOOK: Duration = Duration::from_millis(250);
 
+/// Whether the agent's looks at a device come with a picture of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pictures {
+    /// As on a device over adb.
+    #[default]
+    Drawn,
+    /// The hierarchy only: links inside texts and drawn texts are not seen, and a look takes a small part of the time.
+    Omitted,
+}
+
 /// A device.
 pub struct Phone {
     serial: DeviceSerial,
     device: SuiteDevice,
+    pictures: Pictures,
     system: SharedSystem,
     /// Device time at which each app was last started, for `logcat -T`.
     starts: Mutex<BTreeMap<PackageName, String>>,
@@ -81,6 +94,7 @@ impl Phone {
         Ok(Self {
             serial: DeviceSerial::from("virtual"),
             device: device.clone(),
+            pictures: Pictures::Drawn,
             system: SharedSystem::new(system),
             starts: Mutex::default(),
             began: clock.passed(),
@@ -92,6 +106,12 @@ impl Phone {
     #[must_use]
     pub fn called(self, name: &str) -> Self {
         Self { serial: DeviceSerial::from(format!("virtual-{name}").as_str()), ..self }
+    }
+
+    /// The same device, whose looks have pictures or not.
+    #[must_use]
+    pub fn showing(self, pictures: Pictures) -> Self {
+        Self { pictures, ..self }
     }
 
     /// What kind of device it is.
@@ -272,7 +292,7 @@ impl Device for Phone {
     }
 
     async fn observe(&self) -> Result<Observation, DeviceError> {
-        Ok(self.timed(|| self.observation(true)))
+        Ok(self.timed(|| self.observation(self.pictures == Pictures::Drawn)))
     }
 
     async fn glance(&self) -> Result<Observation, DeviceError> {

@@ -7,7 +7,7 @@ use super::file::{Expected, SuiteDevice, SuiteRun};
 use super::folder::Suite;
 use super::fuzz::VariantReport;
 use super::last_look::shows;
-use super::phone::{Phone, morning};
+use super::phone::{Phone, Pictures, morning};
 use super::truth::{StepJudgement, Watch, Yardstick};
 use super::walkthrough::{Pace, Play, Walkthrough};
 use crate::case::{Aim, Case};
@@ -26,6 +26,7 @@ use tokio::sync::mpsc::unbounded_channel;
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What is tried.
+#[derive(Clone)]
 pub(super) struct Trial<'a> {
     pub(super) suite: &'a Suite,
     pub(super) run: &'a SuiteRun,
@@ -76,7 +77,7 @@ impl Trial<'_> {
         }
         let yardstick = self.yardstick()?;
         let Self { suite, seed, .. } = self;
-        let phones = self.phones()?;
+        let phones = self.phones(examination.pictures)?;
         let (live, events) = unbounded_channel();
         let watch = Arc::new(Watch::new(phones.clone(), events));
         let mut company = BTreeMap::new();
@@ -182,12 +183,13 @@ impl Trial<'_> {
     }
 
     /// A device for each actor, sharing what apps share and the clock; one where there are none.
-    fn phones(&self) -> Result<BTreeMap<String, Arc<Phone>>, SuiteError> {
+    fn phones(&self, pictures: Pictures) -> Result<BTreeMap<String, Arc<Phone>>, SuiteError> {
         let (files, clock) = (Arc::new(AppFiles::default()), morning());
         let Self { apps, run, device, seed, case, .. } = self;
         let phone = |location: Option<&str>| {
             let location = location.or(run.location.as_deref());
             Phone::new(device, *seed, &run.switches, location, &files, &clock, apps)
+                .map(|phone| phone.showing(pictures))
         };
         if case.actors.is_empty() {
             return Ok(BTreeMap::from([(String::new(), Arc::new(phone(None)?))]));

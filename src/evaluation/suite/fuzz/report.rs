@@ -3,11 +3,11 @@
 use super::change::Change;
 use crate::evaluation::suite::ending::{Ending, RunReport};
 use crate::evaluation::suite::report::SuiteScore;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What a variant changes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VariantReport {
     /// Its seed: with it and its case the variant is made again.
     pub seed: u64,

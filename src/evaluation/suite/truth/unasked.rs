@@ -4,10 +4,10 @@ use super::snapshot::Snapshot;
 use super::tally::Tally;
 use super::watch::Sampled;
 use crate::virtual_device::ConsequenceEffect;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// One of them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unasked {
     /// What it means.
     pub effect: ConsequenceEffect,

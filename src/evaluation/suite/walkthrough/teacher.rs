@@ -518,6 +518,7 @@ impl Teacher<'_> {
         let option = |(at, one): (usize, &Weighed)| ExampleOption::of(one, meant.iter().any(|(right, _)| *right == at));
         DecisionExample {
             app: self.app.clone(),
+            family: String::new(),
             case: self.case.clone(),
             step: episode.clause.step.index,
             hand,
