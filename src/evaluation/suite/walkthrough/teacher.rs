@@ -123,9 +123,9 @@ impl<'a> Teacher<'a> {
             _ => false,
         };
         if !goes_on {
-            for done in &mut progress.done[..=action] {
-                // What was optional before it was not needed; fields may be filled in in any order.
-                *done = true;
+            // What was optional before it was not needed; fields may be filled in in any order.
+            for at in (0..=action).filter(|at| *at == action || !self.fills_beside(*at, action)) {
+                progress.done[at] = true;
             }
         }
     }
@@ -186,17 +186,20 @@ impl<'a> Teacher<'a> {
 
     /// What may be done instead of an action: values that follow one another may be given in any order.
     fn alternatives(&self, progress: &Progress, due: usize) -> Vec<usize> {
-        let fills = |at: usize| match self.actions[at].1 {
-            HandAction::Type(_) | HandAction::Turn(_) | HandAction::HideKeyboard(()) => true,
-            _ => self.actions[at].1.typed().is_some(),
-        };
-        let mut found = vec![due];
-        if fills(due) {
-            let step = self.actions[due].0;
-            let later = (due + 1..self.actions.len()).take_while(|at| self.actions[*at].0 == step && fills(*at));
-            found.extend(later.filter(|at| !progress.done[*at]));
-        }
-        found
+        let later = (due + 1..self.actions.len()).take_while(|at| self.fills_beside(due, *at));
+        std::iter::once(due).chain(later.filter(|at| !progress.done[*at])).collect()
+    }
+
+    /// True for what fills a field in, or puts the keyboard away after that.
+    fn fills(&self, at: usize) -> bool {
+        let hand = self.actions[at].1;
+        matches!(hand, HandAction::Type(_) | HandAction::Turn(_) | HandAction::HideKeyboard(()))
+            || hand.typed().is_some()
+    }
+
+    /// True where two actions of a step fill fields in and so does everything between them: their order is free.
+    fn fills_beside(&self, first: usize, later: usize) -> bool {
+        (first..=later).all(|at| self.fills(at) && self.actions[at].0 == self.actions[later].0)
     }
 
     fn place(&self, hand: &HandAction, screen: &Screen) -> Option<Spot> {
