@@ -66,6 +66,13 @@ async fn until_stored(store: &ArtifactStore, run_id: &RunId, expected: bool) {
     .await;
 }
 
+/// Waits until so many runs wait to be stored.
+async fn until_waiting(daemon: &TestDaemon, runs: usize) {
+    let line = format!("tapwright_artifacts_waiting {runs}");
+    let told = async || get(daemon, "/metrics", &[]).await.text().await.unwrap();
+    within(async { while !told().await.lines().any(|said| said == line) {} }).await;
+}
+
 async fn get(daemon: &TestDaemon, path: &str, headers: &[(&str, &str)]) -> Response {
     let request = daemon.http.get(format!("{}{path}", daemon.url));
     let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
@@ -138,8 +145,7 @@ async fn what_could_not_be_stored_is_stored_later() {
         let daemon = start(&folder, &place, Retention::default()).await;
         until_stored(&store, &run_id, true).await;
         assert!(!store.has(&RunId::new("by-command"), "local").await.unwrap(), "{place}");
-        let metrics = get(&daemon, "/metrics", &[]).await.text().await.unwrap();
-        assert!(metrics.contains("tapwright_artifacts_waiting 0"), "{metrics}");
+        until_waiting(&daemon, 0).await;
         daemon.stop().await;
         // Retention by size frees this host only; by age it frees the store, too.
         let by_size = start(&folder, &place, Retention { days: None, bytes: Some(1) }).await;
@@ -204,10 +210,7 @@ async fn a_store_that_takes_nothing_holds_nobody_up() {
     // A file where the folder of listings is to be.
     std::fs::write(&runs, "").unwrap();
     let (run_id, recording) = run(&daemon, &[("events.jsonl", "one")]).await;
-    within(async {
-        while !get(&daemon, "/metrics", &[]).await.text().await.unwrap().contains("tapwright_artifacts_waiting 1") {}
-    })
-    .await;
+    until_waiting(&daemon, 1).await;
     assert!(recording.exists(), "what is not stored stays, whatever room it takes");
     std::fs::remove_file(&runs).unwrap();
     until_stored(&store, &run_id, true).await;

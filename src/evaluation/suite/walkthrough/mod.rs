@@ -6,6 +6,7 @@
 
 mod file;
 mod form;
+mod free_order;
 mod hands;
 mod handset;
 mod play;

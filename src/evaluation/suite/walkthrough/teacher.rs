@@ -1,6 +1,7 @@
 //! A chooser that follows a walkthrough and notes what the policy would have chosen in its place.
 
 use super::form::{Direction as Finger, HandAction, Place, Swiping, Walkthrough, Wheel};
+use super::free_order::{fills, fills_before};
 use super::sight;
 use super::wording::Wording;
 use crate::domain::{Action, Direction, Point, Rect};
@@ -12,7 +13,6 @@ use crate::pipeline::{
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// By so much a clause must fit the next action of the person better than the clause at work for that one to be over.
@@ -528,21 +528,6 @@ impl Teacher<'_> {
     }
 }
 
-/// True for an action that gives a value: several that follow one another may be done in any order.
-fn fills(hand: &HandAction) -> bool {
-    matches!(hand, HandAction::Type(_) | HandAction::Turn(_) | HandAction::HideKeyboard(())) || hand.typed().is_some()
-}
-
-/// The actions of the same step right before one that gives a value, which give values too: they may still be due after it.
-fn fills_before(actions: &[(usize, &HandAction)], at: usize) -> Range<usize> {
-    let same = |one: &usize| {
-        let ((step, hand), (of, _)) = (actions[*one], actions[at]);
-        step == of && fills(hand)
-    };
-    let first = (0..=at).rev().take_while(same).last().unwrap_or(at);
-    first..at
-}
-
 /// A place on the screen.
 struct Spot {
     tap: Point,
@@ -579,27 +564,4 @@ fn hit(screen: &Screen, at: Point) -> Option<usize> {
     let there = || nodes.iter().enumerate().rev().filter(|(_, node)| node.bounds.contains(at));
     let answers = there().find(|(_, node)| node.clickable || node.checkable || node.long_clickable);
     answers.or_else(|| there().next()).map(|(number, _)| number)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fields_that_were_passed_over_are_still_due_and_other_actions_are_not() {
-        let text = "- type: {into: User, text: a}\n- type: {into: Mail, text: b}\n- hide_keyboard: \n- type: {into: Password, text: c}\n\
-                    - tap: Sign in\n- type: {into: Search, text: d}\n";
-        let hands: Vec<HandAction> = serde_saphyr::from_str(text).unwrap();
-        let check = |steps: [usize; 6], at: usize, expected: Range<usize>| {
-            let actions: Vec<(usize, &HandAction)> = steps.into_iter().zip(&hands).collect();
-            assert_eq!(fills_before(&actions, at), expected, "{steps:?} {at}");
-        };
-        check([1; 6], 3, 0..3);
-        check([1; 6], 0, 0..0);
-        // A touch gives no value, and what comes before it was not needed.
-        check([1; 6], 4, 4..4);
-        check([1; 6], 5, 5..5);
-        // What belongs to an earlier step is over.
-        check([1, 2, 2, 2, 2, 2], 3, 1..3);
-    }
 }
