@@ -77,7 +77,9 @@ async fn whole(database: &Database) -> Result<String, String> {
 /// Whether the artifact store takes, gives and removes.
 async fn stores(place: &str, workspace: &Workspace) -> Result<String, String> {
     let store = ArtifactStore::open(place, &workspace.environment().access_keys).map_err(|error| error.to_string())?;
-    store.check().await.map_err(|error| error.to_string())?;
+    let remedy =
+        "see that it is reached (AWS_ENDPOINT_URL) and may be written (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY)";
+    store.check().await.map_err(|error| format!("{error}: {remedy}"))?;
     Ok(format!("{}: takes, gives and removes", store.shown()))
 }
 
