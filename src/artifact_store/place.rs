@@ -93,10 +93,10 @@ mod tests {
         let good = format!("file://{}", folder.path().join("a/b").display());
         check(&good, &good);
         assert!(folder.path().join("a/b").is_dir());
-        check("s3://farm/recordings", "s3://farm/recordings");
+        check("s3://bucket/recordings", "s3://bucket/recordings");
         check("s3://", "names no bucket");
         check("s3:///recordings", "names no bucket");
-        check("s3://farm/a//b", "no place for artifacts");
+        check("s3://bucket/a//b", "no place for artifacts");
         check("ftp://farm", "only s3 and file are known");
         check("artifacts", "it is no URL");
         check("file://artifacts", "not named from the root");
