@@ -1,28 +1,23 @@
-//! Algorithm 1, one step at a time.
+//! The agent that works on a case by rules: what it has, and how it acts.
 
-use super::check::is_check;
-use super::confidence::{Confidence, Ground};
-use super::expects::by_terms;
+use super::confidence::Confidence;
 use super::goal::Planning;
 use super::memory::StepMemory;
 use super::operation::Background;
 use super::patience::{Lull, Patience};
 use super::popups;
 use super::step::Step;
-use super::thought::{Moment, Resolve, Thought};
-use super::trail::{Trail, is_one_of_a_kind, lead, leaves_no_doubt};
-use super::vain;
+use super::trail::Trail;
 use super::validity::{Finding, judge};
 use crate::case::Preferences;
 use crate::device::DeviceError;
 use crate::device::{Eyes, Recorder, Seen};
-use crate::domain::{Action, ActionSource, EventKind, Expectation, InputText, PackageName, Verdict};
+use crate::domain::{Action, ActionSource, EventKind, Expectation, PackageName, Verdict};
 use crate::form::Parameter;
-use crate::form::is_begun;
-use crate::hierarchy::{Fingerprint, Role, Screen, ScreenKind};
+use crate::hierarchy::{Fingerprint, Role, Screen};
 use crate::inference::EmbedError;
 use crate::lexicon::{Lexicon, unasked};
-use crate::ranking::{Place, Ranked, Scorer};
+use crate::ranking::{Ranked, Scorer};
 use crate::skill::{Library, PerformError, Validity};
 use std::time::{Duration, Instant};
 
@@ -153,195 +148,7 @@ pub struct Agent<'a> {
     pub cancel: tokio_util::sync::CancellationToken,
 }
 
-/// Invalid actions after which a step counts as blocked.
-pub(super) const MOST_INVALID: usize = 6;
-/// Runners-up kept for explanation.
-const RUNNERS_UP: usize = 4;
-/// Score of what is certain.
-const SURE: f32 = 1.0;
-
 impl Agent<'_> {
-    /// Works on `step` until it is done, blocked or failed; whose fault a blocked one is, is not asked yet.
-    pub(super) async fn attempt(
-        &mut self,
-        step: &Step,
-        next: Option<&Step>,
-        goal: &(dyn Fn(&Seen) -> Option<bool> + Sync),
-        memory: &mut StepMemory,
-        seen: &mut Seen,
-        recorder: &mut dyn Recorder,
-    ) -> Result<StepOutcome, AgentError> {
-        if is_check(step, self.scorer.cues) {
-            self.clear_the_way(step, &mut StepMemory::default(), seen, recorder).await?;
-            return self.check(step, seen, recorder).await;
-        }
-        memory.counting = step.quantity.is_some();
-        memory.waiting.begin(&seen.screen);
-        memory.since = self.deeds.len();
-        let typed = |deed: &Deed| match &deed.action {
-            Action::InputText { text: InputText::Plain(text), .. } => Some(text.clone()),
-            _ => None,
-        };
-        memory.typed = self.deeds.iter().filter_map(typed).collect();
-        let mut course = self.course(step, next, seen)?;
-        let mut last: Option<Seen> = None;
-        // Why there was no way on, before another one was tried.
-        let mut stuck: Option<String> = None;
-        loop {
-            if self.cancel.is_cancelled() {
-                return Err(AgentError::Interrupted);
-            }
-            if let Some(reason) = self.spent() {
-                let reason = format!("{reason}{}", memory.waiting.told(step, self.patience));
-                return Ok(blocked(self.waiting_for(&reason, step, memory, seen)));
-            }
-            self.clear_the_way(step, memory, seen, recorder).await?;
-            // What is expected may be there only for a while.
-            if last.is_some() && !(next.is_none() && goal(seen) == Some(true)) {
-                self.outlast(step, memory, seen, recorder).await?;
-            }
-            course.forget_beyond(memory.deeds());
-            let thinking = Instant::now();
-            let reached = if next.is_none() && last.is_some() { goal(seen) } else { None };
-            let moment = Moment { step, next, course: &course, last: last.as_ref(), seen, reached };
-            let thought = self.think(&moment, memory)?;
-            let unmet = matches!(thought, Thought::Unmet(_));
-            let Resolve { choice, plan, outlook } = match thought {
-                Thought::Done(ground, reason) => {
-                    self.use_up(step, memory);
-                    let confidence = Some(self.signs(ground, step, memory, seen).confidence());
-                    return Ok(StepOutcome { confidence, trouble: memory.trouble.take(), ..passed(reason) });
-                }
-                Thought::Astray(_) if self.patience != Patience::NONE && memory.begin_anew() => {
-                    course = self.course(step, next, seen)?;
-                    last = None;
-                    continue;
-                }
-                Thought::Stuck(reason) | Thought::Astray(reason) | Thought::Unmet(reason) => {
-                    // What fits may still come; where it does not, the last resorts are tried.
-                    if memory.waiting.goes_on() {
-                        if self.wait_on(step, memory, seen, recorder).await? && memory.deeds() > 0 {
-                            // The screen has moved on by itself: what was done there is no part of the step any more.
-                            *memory = memory.anew();
-                            course = self.course(step, next, seen)?;
-                            last = None;
-                        }
-                        continue;
-                    }
-                    if memory.second_chance() || self.start_again(step, memory, seen, recorder).await? {
-                        course = self.course(step, next, seen)?;
-                        last = None;
-                        continue;
-                    }
-                    if !unmet && self.backtrack(step, memory, seen, recorder).await? {
-                        stuck.get_or_insert(reason);
-                        course = self.course(step, next, seen)?;
-                        last = None;
-                        continue;
-                    }
-                    if unmet {
-                        // All there is to do was done; what the case expects decides, as far as the step is sure.
-                        self.use_up(step, memory);
-                        let confidence = Some(self.signs(Ground::Exhausted, step, memory, seen).confidence());
-                        return Ok(StepOutcome { confidence, trouble: memory.trouble.take(), ..passed(reason) });
-                    }
-                    let reason = stuck.unwrap_or(reason);
-                    return Ok(blocked(format!("{reason}{}", memory.waiting.told(step, self.patience))));
-                }
-                Thought::Do(resolve) => *resolve,
-            };
-            if self.has_unasked_consequence(step, &choice.candidate.action, &seen.screen) {
-                memory.exclude(seen.screen.fingerprint, choice.candidate.action.clone());
-                continue;
-            }
-            if self.hesitate(step, &choice, memory, seen, recorder).await? {
-                continue;
-            }
-            recorder.emit(EventKind::Decided {
-                step: step.index,
-                chosen: choice.view(),
-                runners_up: plan
-                    .ranked
-                    .iter()
-                    .filter(|other| other.candidate.action != choice.candidate.action)
-                    .take(RUNNERS_UP)
-                    .map(Ranked::view)
-                    .collect(),
-                decide_ms: milliseconds(thinking),
-                why: by_terms(&choice, &plan.ranked),
-                expects: self.expects(&choice.candidate.action),
-            });
-            let before = seen.clone();
-            let effect = self.act(step, &choice, &before, seen, recorder).await?;
-            self.budget.actions = self.budget.actions.saturating_sub(1);
-            memory.tried += 1;
-            if leaves_no_doubt(&choice) {
-                let window = (before.screen.kind == ScreenKind::Dialog).then(|| before.screen.title.clone());
-                memory.certain.push((choice.candidate.action.clone(), window));
-            }
-            memory.alike |= is_one_of_a_kind(&choice, &plan.ranked, &before.screen);
-            let mut crash = self.crashed(seen).await?;
-            if crash.is_none() {
-                crash = self.hung(&before, seen, recorder).await?;
-            }
-            if let Some(crash) = crash {
-                return Ok(failed(crash));
-            }
-            memory.note_trouble(&before.screen, &choice.candidate.action, &seen.screen);
-            memory.note_complaint(&before.screen, &choice.candidate.action, &seen.screen);
-            let action = choice.candidate.action.clone();
-            if effect == Effect::Valid && self.come_back(step, &action, &before, seen, recorder).await? {
-                memory.exclude(before.screen.fingerprint, action.clone());
-                memory.exclude(seen.screen.fingerprint, action);
-                continue;
-            }
-            if let Effect::Impossible(reason) = effect {
-                return Ok(blocked(reason));
-            }
-            if effect == Effect::Invalid {
-                if before.differs_in_picture(seen) {
-                    memory.seen_only.push(action.clone());
-                }
-                memory.exclude(before.screen.fingerprint, action.clone());
-                if vain::is_made(&before.screen, &action) {
-                    // The choice was made already: touching it had nothing to do.
-                    memory.note(before.screen.fingerprint, action.clone());
-                    memory.scores.push((action.clone(), choice.score));
-                    course.note(&outlook, &before.screen, &action, choice.score >= SURE);
-                    last = Some(before);
-                    continue;
-                }
-                if memory.invalid_count() >= MOST_INVALID {
-                    return Ok(blocked(format!("{MOST_INVALID} actions in a row had no effect")));
-                }
-                continue;
-            }
-            if let Some(offer) =
-                choice.candidate.offer.as_ref().filter(|offer| !matches!(offer.place, Place::Opener(_)))
-                && !is_begun(&seen.screen, &action)
-            {
-                let widget = offer.place.widget().and_then(|id| before.screen.widgets.get(id));
-                memory.given.push((offer.parameter.clone(), widget.map(|widget| widget.resource_id.clone())));
-            }
-            if popups::only_dismisses(step, &before.screen, &choice, self.scorer.cues) {
-                memory.dismissed.push(action.clone());
-            }
-            memory.note(before.screen.fingerprint, action.clone());
-            memory.scores.push((action.clone(), choice.score));
-            memory.dropped |= self.drops_a_form(&action, &before, seen);
-            if !memory.looked(&action) {
-                let lead = lead(&choice, &plan.ranked);
-                memory.lead = Some(memory.lead.map_or(lead, |least| least.min(lead)));
-                course.note(&outlook, &before.screen, &action, choice.score >= SURE);
-            }
-            self.note_deed(step.index, action.clone(), held(&choice, &before), &before, seen);
-            if popups::has_turned_down(step, &before.screen, &choice, self.scorer.cues) {
-                return Ok(passed("the window it is about was refused"));
-            }
-            last = Some(before);
-        }
-    }
-
     /// Leaves a window on which nothing fits the step.
     pub(super) fn leave(&self, screen: &Screen, memory: &StepMemory) -> Option<Ranked> {
         let out = popups::touching(popups::way_out(screen, self.scorer.cues)?, popups::LEFT);
@@ -376,7 +183,7 @@ impl Agent<'_> {
     }
 
     /// What a step has used is not offered again unless a step mentions it.
-    fn use_up(&mut self, step: &Step, memory: &StepMemory) {
+    pub(super) fn use_up(&mut self, step: &Step, memory: &StepMemory) {
         let given = memory.given.iter().map(|(name, _)| name);
         for name in step.mentions.iter().chain(given) {
             if !self.used.contains(name) {

@@ -6,6 +6,7 @@
 
 #[expect(clippy::module_inception, reason = "the room is named after the one thing it offers")]
 mod agent;
+mod attempt;
 mod backtrack;
 mod certain;
 mod check;

@@ -26,6 +26,7 @@ mod pursuit;
 mod quest;
 mod reach;
 mod refusals;
+mod resolve;
 mod route;
 mod search;
 mod setting;
