@@ -31,9 +31,9 @@ const ROUND: Duration = Duration::from_secs(3600);
 /// A recording of an unknown run that was cut off may still be written, by `tapwright run`; after so long it is not.
 const ABANDONED: Duration = Duration::from_secs(24 * 3600);
 
-/// Why a round was cut short.
+/// Why recordings could not be cared for.
 #[derive(Debug, thiserror::Error)]
-enum CareError {
+pub(super) enum CareError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]

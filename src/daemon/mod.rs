@@ -31,6 +31,7 @@ mod run_view;
 mod server;
 mod sse;
 mod store_trouble;
+mod uploader;
 mod vault;
 mod waiting;
 mod web;

@@ -1,7 +1,6 @@
 //! The daemon as a whole: listener in, stop signal in, nothing left behind.
 
 use super::api;
-use super::artifacts::Uploader;
 use super::caretaker::{Caretaker, Retention};
 use super::desk::{Desk, DeskParts, now};
 use super::emulators::{self, Emulators};
@@ -14,6 +13,7 @@ use super::nights::{Keeper, Notice, Scheduler};
 use super::pool::{DeviceKeeper, Pool};
 use super::queue_worker::QueueWorker;
 use super::run_threads::RunThreads;
+use super::uploader::Uploader;
 use super::vault::Vault;
 use crate::adb::DeviceRow;
 use crate::artifact_store::ArtifactStore;

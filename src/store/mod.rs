@@ -36,3 +36,5 @@ pub use run_record::{
     UnknownState, Whose,
 };
 pub use sqlite::SqliteStore;
+#[cfg(test)]
+pub(crate) use story::result as sample_result;

@@ -41,7 +41,8 @@ fn event(run_id: &str, seq: u64) -> RunEvent {
     RunEvent { run_id: RunId::from(run_id), seq, at_ms: 1.5, kind }
 }
 
-fn result(run_id: &str, verdict: Verdict) -> RunResult {
+/// A result of case PAY-0001 on device `a`.
+pub(crate) fn result(run_id: &str, verdict: Verdict) -> RunResult {
     RunResult {
         schema: 1,
         run_id: RunId::from(run_id),

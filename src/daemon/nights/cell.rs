@@ -119,9 +119,9 @@ pub(super) fn tally(cells: &[Cell<'_>]) -> Tally {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::domain::{Acquisition, CaseId, Counts, DeviceView, RunId, RunResult, Timings};
+    use crate::domain::{CaseId, RunId, RunResult};
     use crate::run::RunRequest;
-    use crate::store::Place;
+    use crate::store::{Place, sample_result};
     use jiff::Timestamp;
 
     /// A try of a cell of the profile, with its end; `None` for one that waits.
@@ -188,30 +188,9 @@ pub(super) mod tests {
 
     #[test]
     fn what_passes_after_a_repair_is_to_be_reviewed_and_nothing_is_broken() {
-        let result = |run: &RunRecord, repaired: bool| RunResult {
-            schema: 1,
-            run_id: run.run_id.clone(),
-            case_id: run.case_id().clone(),
-            verdict: Verdict::Passed,
-            reason: String::new(),
-            flaky: false,
-            repaired,
-            attempts: 1,
-            told_attempt: 1,
-            device: DeviceView { serial: "d1".into(), profile: "p".into(), api: 34 },
-            apps: Vec::new(),
-            steps: Vec::new(),
-            counts: Counts::default(),
-            diagnostics: Vec::new(),
-            acquisition: Acquisition::default(),
-            model: None,
-            timings_ms: Timings::default(),
-            script: None,
-            artifacts: Vec::new(),
-        };
         for (repaired, expected) in [(true, Outcome::Repaired), (false, Outcome::Passed)] {
             let mut run = tried("A", "p", 1, Some((Verdict::Passed, "")));
-            run.result = Some(result(&run, repaired));
+            run.result = Some(RunResult { repaired, ..sample_result(run.run_id.as_str(), Verdict::Passed) });
             let runs = [run];
             let cells = cells(&runs);
             assert_eq!((cells[0].outcome(), cells[0].wants_another(3)), (expected, false));
