@@ -12,8 +12,6 @@ use serde::Serialize;
 const PARTS: usize = 4;
 /// Passes after a feature was taken away; the rest only has to take its place.
 const ROUNDS: usize = 60;
-/// A share below this counts as this much.
-const LEAST: f32 = 1e-4;
 
 /// What a feature earns.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -108,10 +106,7 @@ struct Judged {
 impl Judged {
     fn and(self, choice: &Choice, weights: &[f32], sharpness: f32) -> Self {
         let right = choice.chosen(weights, sharpness).is_some_and(|chosen| chosen.right);
-        let odds = choice.odds(weights, sharpness);
-        let share = odds.and_then(|odds| choice.share_of_right(&odds));
-        let loss = share.map_or(0.0, |share| -share.max(LEAST).ln());
-        self.plus(Self { decisions: 1, right: usize::from(right), loss })
+        self.plus(Self { decisions: 1, right: usize::from(right), loss: choice.loss(weights, sharpness) })
     }
 
     fn plus(self, other: Self) -> Self {

@@ -6,8 +6,6 @@ use serde::Serialize;
 
 /// Sharpnesses that are tried: from nearly indifferent to quite sure.
 const SHARPNESSES: [f32; 16] = [0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 16.0];
-/// A share below this counts as this much: one decision must not outweigh all others.
-const LEAST: f32 = 1e-4;
 
 /// How many of the choices made so surely are right.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -28,9 +26,7 @@ impl Calibration {
         for choice in counted() {
             let own = group(choice);
             for (loss, sharpness) in losses[own].iter_mut().zip(SHARPNESSES) {
-                let odds = choice.odds(&fits[own], sharpness);
-                let share = odds.and_then(|odds| choice.share_of_right(&odds));
-                *loss -= share.map_or(0.0, |share| share.max(LEAST).ln());
+                *loss += choice.loss(&fits[own], sharpness);
             }
         }
         let best = |without: Option<usize>| {

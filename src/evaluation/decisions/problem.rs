@@ -5,6 +5,8 @@ use super::fit::FitSettings;
 use crate::pipeline::{Feature, MIN_SCORE};
 use std::collections::BTreeSet;
 
+/// A share below this counts as this much: one decision must not outweigh all others.
+const LEAST: f32 = 1e-4;
 /// How many features there are.
 pub(super) const SIZE: usize = Feature::ALL.len();
 
@@ -158,6 +160,12 @@ impl Choice {
         let right = || self.rows.iter().zip(odds).filter(|(row, _)| row.right && row.open);
         right().next()?;
         Some(right().map(|(_, odds)| odds).sum())
+    }
+
+    /// −log(share of what is right); 0 where nothing right is open. A share below [`LEAST`] counts as that much.
+    pub(super) fn loss(&self, weights: &[f32], sharpness: f32) -> f32 {
+        let share = self.odds(weights, sharpness).and_then(|odds| self.share_of_right(&odds));
+        share.map_or(0.0, |share| -share.max(LEAST).ln())
     }
 
     /// What is chosen; `None` where no score is high enough.

@@ -44,6 +44,15 @@ pub struct Pace<'a> {
     pub progress: &'a (dyn Fn(Step) + Sync),
 }
 
+impl Pace<'_> {
+    /// Leaves out what a file holds, and tells how much there is to do.
+    fn leave_out_known<J>(&self, wanted: &mut Vec<(String, J)>, holds: impl Fn(&str) -> bool) {
+        let all = wanted.len();
+        wanted.retain(|(key, _)| !holds(key));
+        (self.progress)(Step::Begun { wanted: all, known: all - wanted.len() });
+    }
+}
+
 impl Examination<'_> {
     /// Makes every run that `selection` takes and `store` does not hold, and keeps it there. Must be called within a Tokio runtime
     /// and keeps the calling thread busy.
@@ -64,9 +73,7 @@ impl Examination<'_> {
             let (device, switches) = (trial.device.to_string(), trial.run.switches.join(" "));
             wanted.push((key(&[digest, trial.case.id.as_str(), &device, &trial.seed.to_string(), &switches]), trial));
         }
-        let all = wanted.len();
-        wanted.retain(|(key, _)| !store.holds(key));
-        (pace.progress)(Step::Begun { wanted: all, known: all - wanted.len() });
+        pace.leave_out_known(&mut wanted, |key| store.holds(key));
         let store = Mutex::new(store);
         self.spread(pace, &wanted, async |(key, trial)| {
             let run = trial.to_the_end(self).await?;
@@ -97,9 +104,7 @@ impl Examination<'_> {
             let digest = digests.get(&lesson.suite.folder).map(String::as_str).unwrap_or_default();
             wanted.push((key(&[digest, lesson.case.id.as_str()]), lesson));
         }
-        let all = wanted.len();
-        wanted.retain(|(key, _)| !store.holds(key));
-        (pace.progress)(Step::Begun { wanted: all, known: all - wanted.len() });
+        pace.leave_out_known(&mut wanted, |key| store.holds(key));
         let store = Mutex::new(store);
         self.spread(pace, &wanted, async |(key, lesson)| {
             let Lessons { examples, astray, stopped } = lesson.give(self).await?;
