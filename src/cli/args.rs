@@ -538,8 +538,9 @@ pub struct TrainPolicyArgs {
     /// Folders of runs, or folders that hold some
     #[arg(value_name = "RUN_DIR", required = true)]
     pub runs: Vec<PathBuf>,
-    /// Decisions on other apps that must not get worse: a file of `gym examples` or `eval decisions --examples` (repeatable)
-    #[arg(long, value_name = "FILE", required = true)]
+    /// Decisions on other apps that must not get worse: a file of `gym examples` or `eval decisions --examples` (repeatable) [default:
+    /// those on generated apps that come with Tapwright]
+    #[arg(long, value_name = "FILE")]
     pub beside: Vec<PathBuf>,
     /// What should have been done where a run did something else: a list `corrections` of {run: FOLDER, action: NUMBER, instead:
     /// {click: LABEL}}; also long_press, input_text, {scroll: down}, back, done

@@ -1,7 +1,7 @@
 //! What a decision is made from, beside the screen.
 
 use super::journal::Journal;
-use super::policy::{PolicyError, PolicyWeights};
+use super::policy::{Forest, PolicyError, PolicyWeights};
 use super::task::{Clause, Lexicon, LexiconError, Parameter};
 use crate::app_map::AppMap;
 use crate::domain::PackageName;
@@ -17,6 +17,8 @@ pub struct Knowledge {
     pub page_kinds: Vec<PageKind>,
     /// Weights.
     pub weights: PolicyWeights,
+    /// Trees that order what the weights have scored; none ships.
+    pub forest: Option<Forest>,
 }
 
 /// Why the agent's knowledge could not be loaded.
@@ -36,7 +38,12 @@ pub enum KnowledgeError {
 impl Knowledge {
     /// What is shipped.
     pub fn bundled() -> Result<Self, KnowledgeError> {
-        Ok(Self { lexicon: Lexicon::bundled()?, page_kinds: PageKind::bundled()?, weights: PolicyWeights::bundled()? })
+        Ok(Self {
+            lexicon: Lexicon::bundled()?,
+            page_kinds: PageKind::bundled()?,
+            weights: PolicyWeights::bundled()?,
+            forest: None,
+        })
     }
 }
 

@@ -33,8 +33,8 @@ pub use execute::Patience;
 pub use journal::{ActionRecord, Journal, leads_to_its_page};
 pub use outcome::{AgentError, StepOutcome};
 pub use policy::{
-    Attempts, BestScore, Chooser, Decision, Feature, Features, MIN_SCORE, Options, PolicyWeights, Progress, Veto,
-    Weighed, weigh,
+    Attempts, BestScore, Chooser, Decision, Feature, Features, Forest, MIN_SCORE, Options, PolicyWeights, Progress,
+    Standing, Veto, Weighed, weigh,
 };
 pub use propose::{Move, Proposal, Source};
 pub use rehearsal::{Rehearsal, RehearsedQuestion};

@@ -7,7 +7,7 @@ use crate::app::Workspace;
 use crate::cli::{Exit, Failure, TrainPolicyArgs, table};
 use crate::domain::CaseId;
 use crate::evaluation::decisions::{
-    AdoptionVerdict, Compared, DecisionExample, FitSettings, KeptFits, read_examples, weigh_adoption,
+    AdoptionVerdict, Compared, DecisionExample, FitSettings, KeptFits, read_examples, shipped_examples, weigh_adoption,
 };
 use crate::evaluation::{Correction, OwnRuns, by_run};
 use crate::pipeline::PolicyWeights;
@@ -37,7 +37,7 @@ pub(super) fn policy(args: &TrainPolicyArgs, workspace: &Workspace) -> Result<Ex
         Some(path) => Correction::read(path).map_err(Failure::usage)?,
         None => Vec::new(),
     };
-    let mut others = Vec::new();
+    let mut others = if args.beside.is_empty() { shipped_examples().map_err(Failure::usage)? } else { Vec::new() };
     for path in &args.beside {
         others.extend(read_examples(path).map_err(Failure::usage)?);
     }

@@ -4,6 +4,7 @@ use super::example::DecisionExample;
 use crate::pipeline::Feature;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// What the first line calls such files.
@@ -82,17 +83,31 @@ pub fn example_lines<'e>(examples: impl Iterator<Item = &'e DecisionExample>) ->
     Ok(text)
 }
 
-/// Reads a file that [`example_lines`] made.
+/// Reads a file that [`example_lines`] made; one whose name ends with `.gz` is unpacked.
 ///
 /// # Errors
 /// When it cannot be read, is of another version, or a line is no decision.
 pub fn read_examples(path: &Path) -> Result<Vec<DecisionExample>, ExampleFileError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|source| ExampleFileError::Unreadable { path: path.to_owned(), source })?;
-    parse(path, &text)
+    let unreadable = |source| ExampleFileError::Unreadable { path: path.to_owned(), source };
+    let is_packed = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
+    let text = if is_packed {
+        unpack(path, &std::fs::read(path).map_err(unreadable)?)?
+    } else {
+        std::fs::read_to_string(path).map_err(unreadable)?
+    };
+    parse_examples(path, &text)
 }
 
-fn parse(path: &Path, text: &str) -> Result<Vec<DecisionExample>, ExampleFileError> {
+/// The text of a file packed by gzip; `path` is for messages.
+pub(super) fn unpack(path: &Path, packed: &[u8]) -> Result<String, ExampleFileError> {
+    let mut text = String::new();
+    let read = flate2::read::GzDecoder::new(packed).read_to_string(&mut text);
+    read.map_err(|source| ExampleFileError::Unreadable { path: path.to_owned(), source })?;
+    Ok(text)
+}
+
+/// The decisions in a text that [`example_lines`] made; `path` is for messages.
+pub(super) fn parse_examples(path: &Path, text: &str) -> Result<Vec<DecisionExample>, ExampleFileError> {
     let path = || path.to_owned();
     let mut lines = text.lines().enumerate();
     let first: serde_json::Value =
@@ -156,7 +171,7 @@ mod tests {
     }
 
     fn wrong(text: &str) -> String {
-        parse(Path::new("old.jsonl"), text).unwrap_err().to_string()
+        parse_examples(Path::new("old.jsonl"), text).unwrap_err().to_string()
     }
 
     #[test]
@@ -164,7 +179,7 @@ mod tests {
         let examples = [example(false), example(true)];
         let text = example_lines(examples.iter()).unwrap();
         assert_eq!(text.lines().count(), 3);
-        assert_eq!(parse(Path::new("x"), &text).unwrap(), examples);
+        assert_eq!(parse_examples(Path::new("x"), &text).unwrap(), examples);
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod problem;
 mod report;
 #[cfg(test)]
 mod sample;
+mod shipped;
 mod uncertainty;
 
 pub use ablation::{Ablation, Earning, ablate};
@@ -26,3 +27,4 @@ pub use example_file::{ExampleFileError, example_lines, read_examples};
 pub use fit::{FitError, FitSettings, FittedPolicy, LeftOut, LeftOutShares, fit_policy};
 pub use kept_fits::KeptFits;
 pub use report::{DecisionReport, DecisionScore};
+pub use shipped::{packed_lean, shipped_examples};

@@ -1,7 +1,7 @@
 //! How many decisions were right, by app.
 
 use super::example::{DecisionExample, Outcome};
-use crate::pipeline::PolicyWeights;
+use crate::pipeline::{Forest, PolicyWeights};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -55,10 +55,26 @@ impl DecisionReport {
     pub fn of<'e>(examples: impl IntoIterator<Item = &'e DecisionExample>, weights: &PolicyWeights) -> Self {
         let mut report = Self::default();
         for example in examples {
-            let outcome = example.outcome(weights);
-            report.by_app.entry(example.app.clone()).or_default().add(outcome);
-            report.total.add(outcome);
+            report.add(example, example.outcome(weights));
         }
         report
+    }
+
+    /// Judges examples by weights with the forest over them.
+    pub fn in_forest<'e>(
+        examples: impl IntoIterator<Item = &'e DecisionExample>,
+        weights: &PolicyWeights,
+        forest: &Forest,
+    ) -> Self {
+        let mut report = Self::default();
+        for example in examples {
+            report.add(example, example.outcome_in(weights, forest));
+        }
+        report
+    }
+
+    fn add(&mut self, example: &DecisionExample, outcome: Outcome) {
+        self.by_app.entry(example.app.clone()).or_default().add(outcome);
+        self.total.add(outcome);
     }
 }

@@ -190,6 +190,7 @@ impl Answer<'_> {
                 text: self.widget.label.clone(),
             },
             score: 1.0,
+            experience: 0.0,
             veto: None,
         }
     }

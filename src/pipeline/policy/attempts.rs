@@ -203,11 +203,13 @@ fn key_of(weighed: &Weighed) -> u64 {
     hasher.finish()
 }
 
+/// Features of what may change what nobody asked for, or belongs to another thing.
+pub(super) const RISKY: [Feature; 5] =
+    [Feature::RiskyGuess, Feature::OtherRow, Feature::VerbConflict, Feature::NotNamed, Feature::UndoesChoice];
+
 /// True for what no attempt may take in place of something better: it may change what nobody asked for, or belongs to another
 /// thing.
 fn is_risky(weighed: &Weighed) -> bool {
-    const RISKY: [Feature; 5] =
-        [Feature::RiskyGuess, Feature::OtherRow, Feature::VerbConflict, Feature::NotNamed, Feature::UndoesChoice];
     RISKY.iter().any(|feature| weighed.proposal.features.get(*feature) > 0.0)
 }
 
@@ -243,7 +245,7 @@ mod tests {
             reason: String::new(),
             text: String::new(),
         };
-        Weighed { proposal, score, veto: None }
+        Weighed { proposal, score, veto: None, experience: 0.0 }
     }
 
     fn options(all: &[(&str, f32)]) -> Options {
