@@ -2,10 +2,12 @@
 //! what came of it, as a table.
 //!
 //! `cargo bench --bench farm [--profile dev] -- [--tapwright FILE] [--devices N] [--runs N] [--kills N] [--full N] [--seconds N] [--seed N]
-//! [--soak MINUTES]` (8 devices, 200 runs, 20 kills, no window of a full disk, 2 s at most between two of them, seed 1 unless told). With
-//! `--soak` there is but a light load for as long. `--tapwright` takes a binary that is built already; else the one cargo built with this bench. `TAPWRIGHT_ADB` names the adb, `TAPWRIGHT_MODELS` the folder of models (that of the repository
+//! [--soak MINUTES] [--builds N]` (8 devices, 200 runs, 20 kills, no window of a full disk, 2 s at most between two of them, seed 1 unless told). With
+//! `--soak` there is but a light load for as long; with `--builds` the app becomes a new build so many times while the runs are made. `--tapwright` takes a binary that is built already; else the one cargo built with this bench. `TAPWRIGHT_ADB` names the adb, `TAPWRIGHT_MODELS` the folder of models (that of the repository
 //! unless told): one run of the case is recorded with them, and then replayed. Everything is on loopback and in folders of its own. Linux only.
 
+#[path = "farm/builds.rs"]
+mod builds;
 #[path = "farm/daemon.rs"]
 mod daemon;
 #[path = "farm/figures.rs"]
@@ -49,6 +51,7 @@ struct Sizes {
     most_between: Duration,
     seed: u64,
     soak: Option<Duration>,
+    builds: usize,
 }
 
 impl Sizes {
@@ -60,11 +63,12 @@ impl Sizes {
             kills: 20,
             full: 0,
             soak: None,
+            builds: 0,
             most_between: Duration::from_secs(2),
             seed: 1,
         };
         let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-        let expected = "expected --tapwright FILE, --devices N, --runs N, --kills N, --full N, --seconds N, --seed N or --soak MINUTES";
+        let expected = "expected --tapwright FILE, --devices N, --runs N, --kills N, --full N, --seconds N, --seed N, --soak MINUTES or --builds N";
         for pair in arguments.chunks(2) {
             let [name, value] = pair else { return Err(expected.into()) };
             match name.as_str() {
@@ -74,6 +78,7 @@ impl Sizes {
                 "--kills" => sizes.kills = value.parse()?,
                 "--full" => sizes.full = value.parse()?,
                 "--soak" => sizes.soak = Some(Duration::from_secs(60 * value.parse::<u64>()?)),
+                "--builds" => sizes.builds = value.parse()?,
                 "--seconds" => sizes.most_between = Duration::from_secs(value.parse()?),
                 "--seed" => sizes.seed = value.parse()?,
                 other => return Err(format!("{other}: {expected}").into()),
@@ -81,6 +86,9 @@ impl Sizes {
         }
         if sizes.devices == 0 || sizes.runs == 0 {
             return Err("a farm has a device and a run".into());
+        }
+        if sizes.builds > sizes.runs {
+            return Err("every build has a run".into());
         }
         Ok(sizes)
     }
@@ -99,6 +107,11 @@ async fn main() -> Outcome<()> {
     eprintln!("{} devices, the script is recorded ({:.0?})", sizes.devices, begun.elapsed());
     if let Some(lasts) = sizes.soak {
         soak::soak(&fleet, lasts, &mut table).await?;
+        println!("{table}");
+        return table.verdict();
+    }
+    if sizes.builds > 0 {
+        builds::builds(&fleet, sizes.builds, sizes.runs, &mut table).await?;
         println!("{table}");
         return table.verdict();
     }
