@@ -147,11 +147,8 @@ impl Agent<'_> {
             if met && !quest.trek.typed_on(&seen.screen) {
                 return Ok(met_by(&quest));
             }
-            if let Some(reason) = self.spent().or_else(|| self.too_late(progress.took)) {
-                return Ok(match quest.in_vain_after_all() {
-                    Some(done) => passed(format!("{done}; {reason}")),
-                    None => quest.stopped(&reason, seen),
-                });
+            if let Some(ended) = self.out_of_budget(&quest, &progress, seen) {
+                return Ok(ended);
             }
             let thinking = Instant::now();
             let plan = plan(&self.background(), &quest.open_step(), &seen.screen, &quest.memory, Trust::Mention)?;
@@ -200,6 +197,15 @@ impl Agent<'_> {
                 return Ok(outcome);
             }
         }
+    }
+
+    /// The outcome where the case's budget or the goal's own time is used up.
+    fn out_of_budget(&self, quest: &Quest<'_, '_>, progress: &Progress, seen: &Seen) -> Option<StepOutcome> {
+        let reason = self.spent().or_else(|| self.too_late(progress.took))?;
+        Some(match quest.in_vain_after_all() {
+            Some(done) => passed(format!("{done}; {reason}")),
+            None => quest.stopped(&reason, seen),
+        })
     }
 
     /// Does what was chosen and learns from it; the outcome where that ends the goal.

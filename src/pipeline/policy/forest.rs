@@ -185,18 +185,17 @@ impl Forest {
             is_end: one.proposal.action == Move::Done,
         };
         let standings: Vec<Standing> = open.iter().map(standing).collect();
-        let mut places = vec![0; open.len()];
         for (place, at) in self.order(&standings).into_iter().enumerate() {
-            if let Some(slot) = places.get_mut(at) {
-                *slot = place;
+            if let Some(one) = open.get_mut(at) {
+                one.experience = place as f32;
             }
         }
-        for (one, place) in open.iter_mut().zip(places) {
-            let score = standings.get(place).map_or(one.score, |standing| standing.score);
-            one.experience = score - one.score;
-            one.score = score;
+        // By place and not by score: equal scores have an order, too.
+        open.sort_by(|one, other| one.experience.total_cmp(&other.experience));
+        for (one, standing) in open.iter_mut().zip(&standings) {
+            one.experience = standing.score - one.score;
+            one.score = standing.score;
         }
-        open.sort_by(|one, other| other.score.total_cmp(&one.score));
     }
 
     /// The open options of a decision, which come best score first, in the order of the trees: their places.
@@ -277,6 +276,8 @@ impl Standing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::policy::{Features, Veto};
+    use crate::pipeline::propose::{Proposal, Source};
     use flate2::Compression;
     use flate2::write::GzEncoder;
     use std::io::Write as _;
@@ -315,6 +316,36 @@ mod tests {
         check("the lead", &[standing(0.9, &[]), standing(0.1, &[])], &[0, 1]);
         check("is the end", &[standing(0.9, &[]), Standing { is_end: true, ..standing(0.1, &[]) }], &[1, 0]);
         check("the top score", &open, &[0, 1, 2]);
+    }
+
+    #[test]
+    fn scores_stay_and_change_hands_and_equal_ones_have_an_order() {
+        let weighed = |label: &str, score: f32, named: f32, veto: Option<Veto>| Weighed {
+            proposal: Proposal {
+                action: Move::Done,
+                widget: None,
+                source: Source::Touch,
+                features: Features::default().with(Feature::Named, named),
+                parameter: None,
+                shown: None,
+                reason: String::new(),
+                text: label.to_owned(),
+            },
+            score,
+            veto,
+            experience: 0.0,
+        };
+        let mut all = [
+            weighed("a", 0.5, 0.0, None),
+            weighed("b", 0.5, 1.0, None),
+            weighed("c", 0.2, 1.0, None),
+            weighed("forbidden", 0.9, 1.0, Some(Veto::Repeated)),
+        ];
+        looking_at("named").reorder(&mut all);
+        let order: Vec<(&str, f32)> = all.iter().map(|one| (one.proposal.text.as_str(), one.score)).collect();
+        assert_eq!(order, [("b", 0.5), ("c", 0.5), ("a", 0.2), ("forbidden", 0.9)]);
+        let experience: Vec<f32> = all.iter().map(|one| one.experience).collect();
+        assert_eq!(experience, [0.0, 0.3, -0.3, 0.0]);
     }
 
     #[test]
