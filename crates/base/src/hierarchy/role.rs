@@ -78,6 +78,11 @@ pub(super) fn role_of(index: usize, tree: &UiTree, seen: &Visibility, acts: &[Ac
     {
         return role;
     }
+    // Compose says the role of what merges its texts by a node of its own.
+    let says_dropdown = |at: usize| acts[at] == Act::None && by_class(&tree.nodes[at]) == Some(Role::Dropdown);
+    if node.clickable && (index + 1..seen.ends[index]).any(says_dropdown) {
+        return Role::Dropdown;
+    }
     if tab || is_tab(index, tree) {
         return Role::Tab;
     }

@@ -131,6 +131,12 @@ fn compose(mut element: ElementSnapshot, out: &mut Vec<ElementSnapshot>) {
                 "Button" | "ImageButton" => Some("android.widget.Button"),
                 "CheckBox" => Some("android.widget.CheckBox"),
                 "RadioButton" => Some("android.widget.RadioButton"),
+                // `Role.DropdownList`; it opens a menu and is turned by nobody.
+                "Spinner" => {
+                    element.scrollable = false;
+                    element.long_clickable = false;
+                    Some("android.widget.Spinner")
+                }
                 _ => None,
             };
             let said = !element.text.is_empty();
@@ -199,8 +205,13 @@ fn flutter(mut element: ElementSnapshot, tab: Option<(usize, usize)>, out: &mut 
         element.content_desc = words.join("\n");
         element.focusable = true;
         element.clickable = true;
+        if kind == "Spinner" {
+            // `DropdownButton` is a button; it opens a menu and is turned by nobody.
+            element.scrollable = false;
+            element.long_clickable = false;
+        }
         let class = match kind.as_str() {
-            "Button" | "ImageButton" => "android.widget.Button",
+            "Button" | "ImageButton" | "Spinner" => "android.widget.Button",
             "CheckBox" => "android.widget.CheckBox",
             "Switch" => "android.widget.Switch",
             "RadioButton" => "android.widget.RadioButton",
@@ -332,6 +343,8 @@ fn native(mut element: ElementSnapshot) -> ElementSnapshot {
     match kind.as_str() {
         "TextView" if !element.clickable => {}
         "EditText" | "ImageView" | "ScrollView" | "HorizontalScrollView" | "ProgressBar" | "SeekBar" | "Switch" => {}
+        // `Picker` is the platform's own.
+        "Spinner" => {}
         "RecyclerView" | "ListView" => "android.widget.ScrollView".clone_into(&mut element.class),
         _ => {
             GROUP.clone_into(&mut element.class);
@@ -389,6 +402,22 @@ mod tests {
         assert_eq!(button.class, VIEW);
         assert_eq!(button.children[0].text, "Sign in");
         assert_eq!(button.children[1].class, "android.widget.Button");
+    }
+
+    #[test]
+    fn a_list_to_choose_from_is_no_list_that_scrolls() {
+        let mut spinner = element("android.widget.Spinner", "", vec![element(TEXT, "Maths", Vec::new())]);
+        (spinner.clickable, spinner.scrollable, spinner.long_clickable) = (true, true, true);
+        let page = element("android.widget.FrameLayout", "", vec![spinner]);
+        let compose = translate(Dialect::Compose, page.clone());
+        let compose = &compose.children[0].children[0];
+        assert!(compose.clickable && !compose.scrollable && !compose.long_clickable);
+        assert_eq!((compose.class.as_str(), compose.children[1].class.as_str()), (VIEW, "android.widget.Spinner"));
+        let flutter = translate(Dialect::Flutter, page.clone());
+        let flutter = &flutter.children[0].children[0].children[0].children[0];
+        assert!(flutter.clickable && !flutter.scrollable && flutter.content_desc == "Maths");
+        let native = translate(Dialect::ReactNative, page);
+        assert_eq!(native.children[0].class, "android.widget.Spinner");
     }
 
     #[test]
