@@ -72,6 +72,11 @@ impl PurposeSet {
         self.0 |= 1 << purpose as u32;
     }
 
+    /// Takes a purpose out.
+    pub const fn remove(&mut self, purpose: Purpose) {
+        self.0 &= !(1 << purpose as u32);
+    }
+
     /// True if the purpose is in it.
     pub const fn has(self, purpose: Purpose) -> bool {
         self.0 & (1 << purpose as u32) != 0

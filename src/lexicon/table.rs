@@ -431,15 +431,18 @@ impl Lexicon {
                 Purpose::Call,
             ];
             for length in 1..own.len() {
-                for sense in self.senses(&own[..length], languages) {
-                    if let Sense::Purpose(purpose) = sense
+                let senses = self.senses(&own[..length], languages);
+                // "Next month" is the month after this one, and sends nothing as "Next" does.
+                let counts = senses.contains(&Sense::Ordinal(Ordinal::Next));
+                for sense in &senses {
+                    if let Sense::Purpose(purpose) = *sense
                         && LEADING.contains(&purpose)
+                        && !(counts && purpose == Purpose::Submit)
                     {
                         set.insert(purpose);
                     }
                 }
                 // "Keep the ticket" says no as "Keep" does; "Cancel the trip" is what the trip's own button says.
-                let senses = self.senses(&own[..length], languages);
                 if senses.contains(&Sense::Purpose(Purpose::Cancel))
                     && !senses.iter().any(|sense| as_verb(*sense).is_some())
                 {
@@ -646,5 +649,7 @@ mod tests {
         assert!(lexicon.purposes("More options", Languages::ENGLISH).has(Purpose::Overflow));
         assert!(lexicon.purposes("Navigate up", Languages::ENGLISH).has(Purpose::Back));
         assert!(lexicon.purposes("+", Languages::ENGLISH).has(Purpose::Add));
+        assert!(lexicon.purposes("Next", Languages::ENGLISH).has(Purpose::Submit));
+        assert!(!lexicon.purposes("Next month", Languages::ENGLISH).has(Purpose::Submit));
     }
 }

@@ -24,6 +24,8 @@ pub enum Grammar {
     Naming,
     /// Joins a label and its value beside the stop words: "should".
     Link,
+    /// An article or a word that stands in its place: "the", "my".
+    Article,
     /// Tells what something is done for: "open it for editing".
     Aim,
     /// Names a part of a page or an entry of any kind, and no thing of its own: "field", "entry".

@@ -46,13 +46,15 @@ pub(crate) fn values(context: &Context<'_>) -> Values {
     let settled: Vec<String> = journal.typed().map(str::to_owned).collect();
     let mut wanted = clause.names.clone();
     wanted.extend(context.spoken_values());
+    // "Put 6 of them into the cart": the number may be a parameter that the sentence leaves out.
+    wanted.extend(context.count.map(|count| count.wanted.to_string()));
     let request = ValueRequest { text: &clause.step.instruction, values: &wanted, settled: &settled };
     let mut found = Values::default();
     if context.is_fulfilled() {
         return found;
     }
     free_values(context, &settled, &history, &mut found);
-    for plan in value_control::plan(context.model.screen, &request, &history) {
+    for plan in value_control::plan(context.model.screen, &context.episode.knowledge.lexicon, &request, &history) {
         tracing::debug!(name = plan.control.name, wanted = plan.wanted, plan.name_fit, plan.value_fit, step = ?plan.step, "value");
         let unfit = plan.name_fit < MIN_NAME_FIT || plan.value_fit < MIN_VALUE_FIT;
         // On a page that was opened in search of something, a control that nothing names is hardly the one that is meant.
@@ -102,7 +104,7 @@ fn free_values(context: &Context<'_>, settled: &[String], history: &[Adjusted], 
         let text = format!("{}: {value}", parameter.words());
         let values = [value.clone()];
         let request = ValueRequest { text: &text, values: &values, settled };
-        for plan in value_control::plan(context.model.screen, &request, history) {
+        for plan in value_control::plan(context.model.screen, &context.episode.knowledge.lexicon, &request, history) {
             // What shows the very value holds it, whatever it is called.
             if matches!(plan.step, Step::Reached { .. }) && plan.value_fit >= EXACT {
                 set.extend(&plan.control.widgets);

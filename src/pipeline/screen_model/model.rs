@@ -66,6 +66,10 @@ impl<'s> ScreenModel<'s> {
                 purposes = PurposeSet::default();
                 purposes.insert(Purpose::Drawer);
             }
+            // "Options" is a menu on an icon, and the settings where it is an entry of a bar or a button with that text.
+            if purposes.has(Purpose::Settings) && (is_place(widget, region) || region == Region::Content) {
+                purposes.remove(Purpose::Overflow);
+            }
             let mut verbs = lexicon.label_verbs(&widget.label, languages);
             if verbs.is_empty() && widget.value.is_empty() {
                 verbs = lexicon.label_verbs(&widget.id_words, Languages::ENGLISH);
@@ -143,6 +147,24 @@ impl<'s> ScreenModel<'s> {
                 && !control.purposes.has_any(&[Purpose::Back, Purpose::Overflow, Purpose::Cancel])
                 && matches!(widget.role, Role::Button | Role::ListItem | Role::Link | Role::Text)
         })
+    }
+
+    /// The button that the page is about, by its place: the lowest of the page's own buttons in the lower half that are at least
+    /// two thirds as wide as the display. Windows have none.
+    pub fn primary(&self) -> Option<&'s Widget> {
+        let (width, height) = (self.screen.display.width as i32, self.screen.display.height as i32);
+        let own = |widget: &&Widget| {
+            let control = self.control(widget.id);
+            widget.role == Role::Button
+                && widget.state.checked.is_none()
+                && !widget.label.is_empty()
+                && control.row.is_none()
+                && control.region != Region::BottomBar
+                && 3 * widget.bounds.width() >= 2 * width
+                && 2 * widget.bounds.center().y >= height
+        };
+        let window = self.is_dialog();
+        self.touchables().filter(own).max_by_key(|widget| widget.bounds.bottom).filter(|_| !window)
     }
 
     /// Fields, top to bottom as they stand.
@@ -227,6 +249,30 @@ mod tests {
         let model = ScreenModel::recognise(&screen, &lexicon);
         let row = screen.widgets.iter().find(|widget| widget.label.starts_with("Pension")).unwrap();
         assert!(model.texts_of(row).any(|text| text == "Dunmore"), "{:?}", row.label);
+    }
+
+    #[test]
+    fn a_page_is_about_its_lowest_wide_button() {
+        let button = |label: &str, bounds: &str| {
+            format!(
+                r#"<node class="android.widget.Button" package="a" text="{label}" clickable="true" bounds="{bounds}"/>"#
+            )
+        };
+        let check = |buttons: &[(&str, &str)], expected: Option<&str>| {
+            let nodes: String = buttons.iter().map(|(label, bounds)| button(label, bounds)).collect();
+            let dump = format!(
+                r#"<hierarchy rotation="0"><node class="android.widget.FrameLayout" package="a" bounds="[0,0][1080,2400]">
+<node class="android.widget.TextView" package="a" text="Lime alley" bounds="[0,300][1080,400]"/>{nodes}</node></hierarchy>"#
+            );
+            let screen = perceived(&dump);
+            let lexicon = Lexicon::bundled().unwrap();
+            let model = ScreenModel::recognise(&screen, &lexicon);
+            assert_eq!(model.primary().map(|one| one.label.as_str()), expected, "{buttons:?}");
+        };
+        let (wide, wider, high) = ("[40,1900][1040,2020]", "[40,2100][1040,2220]", "[40,500][1040,620]");
+        check(&[("Walk", wide), ("Ride", wider)], Some("Ride"));
+        check(&[("Walk", high)], None);
+        check(&[("Walk", "[40,1900][400,2020]")], None);
     }
 
     #[test]

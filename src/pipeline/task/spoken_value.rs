@@ -119,16 +119,15 @@ fn before(text: &str, all: &[Token<'_>], to: usize, lexicon: &Lexicon) -> Option
     let lead = verbs.first().filter(|found| found.at == 0 && GIVING.has(found.verb))?;
     let longest = verbs.iter().filter(|found| found.at == 0).map(|found| found.length).max().unwrap_or(lead.length);
     let inner = all.get(longest..to)?;
-    let linked = inner.iter().rposition(|token| !is_link(token, lexicon))? + 1;
-    // "Clover field as the name": a word for a part of the page joins nothing by itself.
-    let is_part = |token: &&Token<'_>| lexicon.is_word(Grammar::Part, token.text);
-    let joins = inner.get(linked..)?;
-    let parts = joins.iter().take_while(is_part).count();
-    let last = (linked + if parts == joins.len() { 0 } else { parts }).checked_sub(1)?;
-    // Without a word that joins them they are one thing: "Choose the delivery address".
-    if last + 1 == inner.len() {
-        return None;
-    }
+    // "in the field", "as the": a word that joins, an article, a word for a part of the page. Without one that joins they are one
+    // thing: "Choose the delivery address". What stands before it belongs to the value, whatever words it has.
+    let before = |end: usize, is: &dyn Fn(&Token<'_>) -> bool| {
+        inner.get(..end).unwrap_or_default().iter().rposition(|token| !is(token)).map_or(0, |at| at + 1)
+    };
+    let part = before(inner.len(), &|token| lexicon.is_word(Grammar::Part, token.text));
+    let article = before(part, &|token| lexicon.is_word(Grammar::Article, token.text));
+    let last =
+        inner.get(article.checked_sub(1)?).filter(|token| is_link(token, lexicon)).and(article.checked_sub(2))?;
     let first = inner.iter().position(|token| !is_link(token, lexicon))?;
     let (start, end) = (inner.get(first)?.start, inner.get(last)?.end);
     clean(text.get(start..end)?, text, start)
@@ -250,6 +249,9 @@ mod tests {
         check("Setze Rahmen mit Brut auf 8", "Rahmen mit Brut", Some("8"));
         check("Gib \"Braucht zweiten Honigraum\" unter Bemerkung ein", "Bemerkung", Some("Braucht zweiten Honigraum"));
         check("Enter Clover field as the name", "Name", Some("Clover field"));
+        check("Enter Rust on the left door in the field State", "State", Some("Rust on the left door"));
+        check("Enter More of this in the field Letter", "Letter", Some("More of this"));
+        check("Enter Come in as the greeting", "Greeting", Some("Come in"));
         check("Name: Rose, then open it", "Name", Some("Rose"));
         check("Gib die neue IBAN ein, erteile das Mandat", "Neue IBAN", None);
         check("Open the settings", "Settings", None);

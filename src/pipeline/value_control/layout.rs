@@ -4,6 +4,7 @@ use super::amount::Amount;
 use super::read::{WrittenDate, read_time};
 use crate::domain::Rect;
 use crate::hierarchy::{Role, Screen, ScreenKind, Widget, WidgetId};
+use crate::lexicon::{Languages, Lexicon};
 use std::collections::HashSet;
 
 /// Part of the display's height within which a text over a control may name it.
@@ -14,14 +15,19 @@ const LONGEST_NAME: usize = 80;
 /// A screen whose widgets are given to controls one after the other.
 pub(super) struct Page<'s> {
     pub(super) screen: &'s Screen,
+    /// What labels say their controls do.
+    pub(super) lexicon: &'s Lexicon,
+    /// The languages of its labels.
+    pub(super) languages: Languages,
     /// Where the subtree of each node ends.
     pub(super) ends: Vec<usize>,
     taken: HashSet<WidgetId>,
 }
 
 impl<'s> Page<'s> {
-    pub(super) fn new(screen: &'s Screen) -> Self {
-        Self { screen, ends: screen.tree.subtree_ends(), taken: HashSet::new() }
+    pub(super) fn new(screen: &'s Screen, lexicon: &'s Lexicon) -> Self {
+        let languages = lexicon.languages_of(screen.widgets.iter().map(|widget| widget.label.as_str()));
+        Self { screen, lexicon, languages, ends: screen.tree.subtree_ends(), taken: HashSet::new() }
     }
 
     pub(super) fn widget(&self, id: WidgetId) -> Option<&'s Widget> {

@@ -35,6 +35,7 @@ pub(super) use lexicon::verify_tables;
 pub(super) use read::{Quantity, read_date, read_quantities, read_seconds, read_time};
 
 use crate::hierarchy::{Role, Screen};
+use crate::lexicon::Lexicon;
 use control::{Draft, Parts};
 use layout::Page;
 use naming::name_fit;
@@ -60,7 +61,7 @@ pub(super) struct ValueRequest<'a> {
 /// All value controls of a screen, the surest kinds first.
 #[cfg(test)]
 fn recognise(screen: &Screen) -> Vec<ValueControl> {
-    recognise_on(&mut Page::new(screen))
+    recognise_on(&mut Page::new(screen, &tests::LEXICON))
 }
 
 /// Each kind takes its widgets, so that no day of a calendar is a choice as well.
@@ -107,8 +108,8 @@ fn leave_open_lists(controls: &mut Vec<ValueControl>) {
 ///
 /// `history` holds the actions already carried out in this step, oldest first, with what the control showed before and after
 /// each: a slider's touch is corrected by what the last one brought, and a control that no longer reacts is impossible.
-pub(super) fn plan(screen: &Screen, request: &ValueRequest<'_>, history: &[Adjusted]) -> Vec<Plan> {
-    let mut page = Page::new(screen);
+pub(super) fn plan(screen: &Screen, lexicon: &Lexicon, request: &ValueRequest<'_>, history: &[Adjusted]) -> Vec<Plan> {
+    let mut page = Page::new(screen, lexicon);
     let mut controls = recognise_on(&mut page);
     controls.extend(dropdown::captioned(&page));
     let past = Past(history);

@@ -1,4 +1,4 @@
-//! Rows and buttons that show a date or a time and open what sets it.
+//! Rows and buttons that show a date, two dates or a time and open what sets it.
 
 use super::control::{ControlKind, Draft, Parts, Step, ValueControl};
 use super::date_wish::wanted_day;
@@ -23,6 +23,8 @@ const LONGEST: usize = 60;
 pub(super) enum ShownValue {
     Time(TimeOfDay),
     Date(WrittenDate),
+    /// The first and the last day.
+    Days(WrittenDate, WrittenDate),
 }
 
 /// All rows and buttons of a screen that show one date or one time, and nothing more than its name. Rows of a list that
@@ -46,11 +48,12 @@ fn control(page: &Page<'_>, widget: &Widget) -> Option<ValueControl> {
     control.shown = Some(match value {
         ShownValue::Time(time) => time.to_string(),
         ShownValue::Date(date) => date.to_string(),
+        ShownValue::Days(first, last) => format!("{first} – {last}"),
     });
     Some(control)
 }
 
-/// The only date or time of a label, and what stands before it.
+/// The only date or time of a label, or its first and last day, and what stands before it.
 fn read(label: &str) -> Option<(ShownValue, String)> {
     if !label.contains(|c: char| c.is_ascii_digit()) {
         return None;
@@ -73,6 +76,11 @@ fn read(label: &str) -> Option<(ShownValue, String)> {
             let named = || label.split_once([',', ':']).filter(|(_, date)| WrittenDate::read(date).is_some());
             let own = if whole { Some("") } else { named().map(|(name, _)| name.trim()) };
             own.map(|own| (ShownValue::Date(*date), own.to_owned()))
+        }
+        ([], [first, last]) => {
+            let own = label.split_once([',', ':']).map_or("", |(name, _)| name.trim());
+            let own = if dates_in(&Reading::new(own)).is_empty() { own } else { "" };
+            Some((ShownValue::Days(*first, *last), own.to_owned()))
         }
         _ => None,
     }
@@ -104,6 +112,18 @@ pub(super) fn plan(
         ShownValue::Date(now) => {
             let day = wanted_day(wishes, &control.name, Some(now), None, past).filter(|day| day.day.is_some())?;
             (day.to_string(), day.is(&now))
+        }
+        ShownValue::Days(first, last) => {
+            let days = wishes.dates.iter().filter_map(|wish| match wish {
+                DateWish::On(date) => Some(date).filter(|date| date.day.is_some()),
+                DateWish::Days(_) | DateWish::Weekday(_) => None,
+            });
+            let days: Vec<&WrittenDate> = days.collect();
+            let wanted: Vec<String> = days.iter().map(ToString::to_string).collect();
+            if wanted.is_empty() {
+                return None;
+            }
+            (wanted.join(" – "), days.iter().all(|day| day.is(&first) || day.is(&last)))
         }
     };
     let step = if same {

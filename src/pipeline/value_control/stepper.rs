@@ -11,6 +11,7 @@ use super::wishes::Wishes;
 use crate::domain::{Action, InputText, Rect, words};
 use crate::form::is_currency;
 use crate::hierarchy::{Role, Widget, WidgetId};
+use crate::lexicon::{Languages, Purpose, Verb};
 
 /// Most words of a control that counts: "One adult more".
 const MOST_WORDS: usize = 4;
@@ -119,7 +120,7 @@ fn is_reading(widget: &Widget) -> bool {
 }
 
 /// The way a control counts, by its label or its id.
-pub(super) fn way_of(widget: &Widget) -> Option<Way> {
+fn way_of(page: &Page<'_>, widget: &Widget) -> Option<Way> {
     let labels = &lexicon().labels;
     let says = |list: &[String], text: &str| {
         let own = words(text);
@@ -136,7 +137,21 @@ pub(super) fn way_of(widget: &Widget) -> Option<Way> {
         (false, true) => Some(Way::Down),
         _ => None,
     };
-    way(&widget.label).or_else(|| way(&widget.id_words))
+    let meant = |text: &str, languages: Languages| {
+        let purposes = page.lexicon.purposes(text, languages);
+        let verbs = page.lexicon.label_verbs(text, languages);
+        let up = purposes.has(Purpose::Increase) || verbs.has(Verb::Increase);
+        let down = purposes.has(Purpose::Decrease) || verbs.has(Verb::Decrease);
+        match (up, down) {
+            (true, false) => Some(Way::Up),
+            (false, true) => Some(Way::Down),
+            _ => None,
+        }
+    };
+    way(&widget.label)
+        .or_else(|| way(&widget.id_words))
+        .or_else(|| meant(&widget.label, page.languages))
+        .or_else(|| meant(&widget.id_words, Languages::ENGLISH))
 }
 
 /// The two controls that turn a value, and how far they are from it.
@@ -155,7 +170,7 @@ fn pair_for(page: &Page<'_>, reading: &Widget) -> Option<(i64, StepperParts)> {
     let mut best: Option<(i64, StepperParts)> = None;
     for (at, one) in all.iter().enumerate() {
         for other in all.iter().skip(at + 1) {
-            let Some((more, fewer, told)) = opposed(one, other, reading) else { continue };
+            let Some((more, fewer, told)) = opposed(page, one, other, reading) else { continue };
             let distance = distance(one.bounds, other.bounds, reading.bounds);
             if best.as_ref().is_none_or(|(known, _)| distance < *known) {
                 let parts = StepperParts { more: more.id, fewer: fewer.id, reading: reading.id, told };
@@ -167,7 +182,12 @@ fn pair_for(page: &Page<'_>, reading: &Widget) -> Option<(i64, StepperParts)> {
 }
 
 /// Which of two controls counts up, where they count the same value in opposite ways.
-fn opposed<'w>(one: &'w Widget, other: &'w Widget, reading: &Widget) -> Option<(&'w Widget, &'w Widget, Told)> {
+fn opposed<'w>(
+    page: &Page<'_>,
+    one: &'w Widget,
+    other: &'w Widget,
+    reading: &Widget,
+) -> Option<(&'w Widget, &'w Widget, Told)> {
     let (a, b, value) = (one.bounds, other.bounds, reading.bounds);
     let side_by_side = level(a, b) && !stacked(a, b);
     let upright = stacked(a, b) && !level(a, b);
@@ -191,11 +211,13 @@ fn opposed<'w>(one: &'w Widget, other: &'w Widget, reading: &Widget) -> Option<(
         let middle = value.center().y;
         upper.bounds.center().y < middle && middle < lower.bounds.center().y && stacked(value, pair)
     };
-    match (way_of(one), way_of(other)) {
+    // Beside its value the pair stands close together, and the other half need not say what it does.
+    let paired = between || level(value, pair) && side_by_side && gap(a, b) <= a.width().max(b.width());
+    match (way_of(page, one), way_of(page, other)) {
         (Some(Way::Up), Some(Way::Down)) => Some((one, other, Told::ByWords)),
         (Some(Way::Down), Some(Way::Up)) => Some((other, one, Told::ByWords)),
-        (Some(Way::Up), None) | (None, Some(Way::Down)) if between => Some((one, other, Told::ByWords)),
-        (None, Some(Way::Up)) | (Some(Way::Down), None) if between => Some((other, one, Told::ByWords)),
+        (Some(Way::Up), None) | (None, Some(Way::Down)) if paired => Some((one, other, Told::ByWords)),
+        (None, Some(Way::Up)) | (Some(Way::Down), None) if paired => Some((other, one, Told::ByWords)),
         (None, None) if between && is_icon(one) && is_icon(other) && centred(a, b, value) && close(a, b, value) => {
             Some((upper, lower, Told::ByPlace))
         }
@@ -218,14 +240,16 @@ fn centred(a: Rect, b: Rect, value: Rect) -> bool {
     (off_x + off_y) * 5 <= apart
 }
 
+/// What lies between two places, across or down; 0 where they meet.
+fn gap(one: Rect, other: Rect) -> i32 {
+    let across = (other.left - one.right).max(one.left - other.right);
+    let down = (other.top - one.bottom).max(one.top - other.bottom);
+    across.max(down).max(0)
+}
+
 /// Controls without words stand close to their value.
 fn close(a: Rect, b: Rect, value: Rect) -> bool {
-    let gap = |one: Rect| {
-        let across = (value.left - one.right).max(one.left - value.right);
-        let down = (value.top - one.bottom).max(one.top - value.bottom);
-        across.max(down)
-    };
-    gap(a).max(gap(b)) * 2 <= 3 * a.width().max(a.height())
+    gap(a, value).max(gap(b, value)) * 2 <= 3 * a.width().max(a.height())
 }
 
 fn distance(a: Rect, b: Rect, value: Rect) -> i64 {

@@ -217,3 +217,18 @@ fn a_few_numbers_are_no_calendar() {
     let history: Vec<Adjusted> = Vec::new();
     assert!(plans(&sketch.screen(), "Open the report", &[], &history).is_empty());
 }
+
+#[test]
+fn a_row_that_shows_the_first_and_the_last_day_opens_what_sets_them() {
+    let check = |label: &str, text: &str, expected: &str| {
+        let mut sketch = Sketch::new(Dialect::Views);
+        sketch.button("Where to?, Aldersea", [40, 300, 1040, 420]);
+        sketch.button(label, [40, 440, 1040, 560]);
+        sketch.button("Search", [40, 700, 1040, 820]);
+        assert_eq!(next(&sketch.screen(), text, &[]), expected, "{label:?} {text:?}");
+    };
+    let (shown, wish) = ("When?, Fri, 15 May to Sun, 17 May", "Look for hotels from 5 June 2026 to 8 June 2026");
+    check(shown, wish, "click \"When?, Fri, 15 May to Sun, 17 May\"");
+    check("When?, Fri, 5 Jun to Mon, 8 Jun", wish, "reached When?, Fri, 5 Jun to Mon, 8 Jun");
+    check(shown, "Look for hotels", "nothing");
+}

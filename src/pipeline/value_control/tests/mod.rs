@@ -11,11 +11,15 @@ mod wheels;
 use super::{Adjusted, Plan, Step, ValueRequest, plan};
 use crate::domain::{Action, InputText};
 use crate::hierarchy::Screen;
+use crate::lexicon::Lexicon;
+use std::sync::LazyLock;
+
+pub(super) static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::bundled().unwrap());
 
 /// Plans for a text and its explicit values, best first.
 fn plans(screen: &Screen, text: &str, values: &[&str], history: &[Adjusted]) -> Vec<Plan> {
     let values: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
-    plan(screen, &ValueRequest { text, values: &values, settled: &[] }, history)
+    plan(screen, &LEXICON, &ValueRequest { text, values: &values, settled: &[] }, history)
 }
 
 /// The next step of the best plan, in a line.

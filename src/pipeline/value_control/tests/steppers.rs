@@ -115,7 +115,7 @@ fn a_change_is_counted_from_what_was_shown_first() {
 fn what_another_control_holds_already_is_not_asked_for_again() {
     let settled = ["2".to_owned()];
     let request = ValueRequest { text: "Choose 2 adults and 3 children", values: &[], settled: &settled };
-    let found = plan(&two(Dialect::Views, [2, 0]), &request, &[]);
+    let found = plan(&two(Dialect::Views, [2, 0]), &super::LEXICON, &request, &[]);
     assert_eq!(found.first().map(|plan| (plan.control.name.as_str(), plan.wanted.as_str())), Some(("Children", "3")));
 }
 
@@ -149,6 +149,21 @@ fn buttons_beside_a_number_are_no_stepper() {
     sketch.text("2", [320, 330, 380, 390]);
     sketch.button("Delete", [400, 300, 660, 420]);
     assert!(recognise(&sketch.screen()).iter().all(|control| control.kind != ControlKind::Stepper));
+}
+
+#[test]
+fn one_control_that_says_how_it_counts_is_enough_beside_the_value() {
+    let check = |fewer: &str, more: &str, wanted: &str, expected: &str| {
+        let mut sketch = Sketch::new(Dialect::Views);
+        sketch.text("Seats: 2", [40, 330, 500, 390]);
+        sketch.icon(fewer, [640, 300, 760, 420]);
+        sketch.icon(more, [780, 300, 900, 420]);
+        assert_eq!(next(&sketch.screen(), &format!("Set the seats to {wanted}"), &[]), expected, "{fewer:?} {more:?}");
+    };
+    check("Take one off", "Increase", "3", "click \"Increase\"");
+    check("Take one off", "Increase", "1", "click \"Take one off\"");
+    check("Fewer of them", "Further on", "1", "click \"Fewer of them\"");
+    check("Share", "Delete", "3", "nothing");
 }
 
 #[test]
