@@ -1,6 +1,7 @@
 //! Decisions on made-up screens: what the pipeline does next, and why a step is not done yet.
 
-use super::propose::Source;
+use super::policy::{Feature, Weighed};
+use super::propose::{Move, Source};
 use super::sample::{Desk, page, window};
 use crate::domain::Rect;
 use crate::form::sample::{button, perceived, screen, text, widget};
@@ -274,4 +275,145 @@ fn a_row_that_only_holds_a_quoted_name_waits_until_its_list_was_seen() {
     let short =
         page("Coast", 3, screen(vec![widget(Role::ListItem, "Coves"), widget(Role::ListItem, "Quiet Harbours")]));
     assert_eq!(desk.choice(&short), "touch Quiet Harbours", "there is no more of it");
+}
+
+#[test]
+fn a_day_that_a_step_picks_in_an_open_window_is_confirmed_there() {
+    let mut desk = Desk::new(&[("Move the day", &[]), ("Pick 16 March 2026", &["day"])], &[("day", "16 March 2026")]);
+    let task = page("Task", 1, screen(vec![button("Move the day")]));
+    let days = |number, chosen: bool| {
+        let mut day = button("16 March 2026");
+        day.state.selected = chosen;
+        page("", number, window(screen(vec![button("15 March 2026"), day, button("CANCEL"), button("OK")])))
+    };
+    let (before, after) = (days(2, false), days(2, true));
+    desk.touched("Move the day", &task, &before, Source::Touch);
+    desk.next();
+    assert_eq!(desk.choice(&before), "touch 16 March 2026");
+    desk.touched("16 March 2026", &before, &after, Source::Touch);
+    let options = desk.options(&after);
+    let confirms = |label: &str| {
+        let is =
+            |one: &&Weighed| after.widgets.iter().any(|it| Some(it.id) == one.proposal.widget && it.label == label);
+        let of = |one: &Weighed| one.veto.is_none() && one.proposal.features.get(Feature::ConfirmsDialog) > 0.0;
+        options.iter().filter(is).any(of)
+    };
+    assert!(confirms("OK") && !confirms("CANCEL") && !confirms("15 March 2026"));
+}
+
+#[test]
+fn a_list_is_put_in_order_by_its_own_control_and_looked_up_nowhere() {
+    let desk = Desk::new(&[("Put the list in order of \"Name\"", &[])], &[]).quoting("Name");
+    let list = page("Vans", 1, screen(vec![search("Search vans"), button("Sort"), button("Kestrel"), button("Lark")]));
+    assert!(!desk.options(&list).iter().any(|one| one.proposal.features.get(Feature::SearchFor) > 0.0));
+    assert_eq!(desk.choice(&list), "touch Sort");
+}
+
+#[test]
+fn what_a_step_does_to_a_thing_is_the_control_of_its_row_that_is_like_it() {
+    let row = |at: usize, name: &str| {
+        let top = 300 + 300 * at;
+        let text = |text: &str, left: usize, down: usize| {
+            format!(
+                r#"<node class="android.widget.Button" package="a" text="{text}" clickable="true" bounds="[{left},{}][{},{}]"/>"#,
+                top + down,
+                left + 300,
+                top + down + 100
+            )
+        };
+        format!(
+            r#"<node class="android.widget.LinearLayout" package="a" clickable="true" bounds="[0,{top}][1080,{}]">
+<node class="android.widget.TextView" package="a" text="{name}" bounds="[40,{top}][900,{}]"/>{}{}</node>"#,
+            top + 280,
+            top + 90,
+            text("Polish it", 40, 120),
+            text("Take off", 400, 120)
+        )
+    };
+    let dump = format!(
+        r#"<hierarchy rotation="0"><node class="android.widget.FrameLayout" package="a" bounds="[0,0][1080,2400]">
+<node class="androidx.recyclerview.widget.RecyclerView" package="a" scrollable="true" bounds="[0,300][1080,2000]">{}{}{}</node>
+</node></hierarchy>"#,
+        row(0, "Dune Camper"),
+        row(1, "Moss Wagon"),
+        row(2, "Kestrel Van")
+    );
+    let list = perceived(&dump);
+    let desk = Desk::new(&[("Polish \"Moss Wagon\"", &[])], &[]).quoting("Moss Wagon");
+    let meant: Vec<(String, f32)> = desk
+        .options(&list)
+        .iter()
+        .filter(|one| one.proposal.features.get(Feature::ActionMeaning) > 0.0)
+        .filter_map(|one| list.widgets.get(one.proposal.widget?))
+        .map(|widget| (widget.label.clone(), widget.bounds.top as f32))
+        .collect();
+    assert_eq!(meant, [("Polish it".to_owned(), 720.0)]);
+}
+
+#[test]
+fn options_in_a_bar_are_settings_and_a_title_opens_no_menu() {
+    let mut tab = widget(Role::Tab, "Options");
+    tab.clickable = true;
+    let title = text("Options");
+    let menu = |one: &Screen| {
+        let desk = Desk::new(&[("Open the loans", &[])], &[]);
+        desk.options(one).iter().any(|one| one.proposal.features.get(Feature::Menu) > 0.0)
+    };
+    assert!(!menu(&page("Books", 1, screen(vec![text("Books"), tab]))));
+    assert!(!menu(&page("Options", 2, screen(vec![title, button("Large print")]))));
+}
+
+#[test]
+fn the_end_of_a_step_for_which_nothing_was_done_is_unearned() {
+    let desk = Desk::new(&[("Open the loans", &[])], &[]);
+    let books = page("Books", 1, screen(vec![button("Loans")]));
+    let end = desk.options(&books).into_iter().find(|one| one.proposal.action == Move::Done).unwrap();
+    assert!(end.veto.is_none() && end.proposal.features.get(Feature::Unearned) > 0.0);
+    assert_eq!(desk.choice(&books), "touch Loans");
+}
+
+#[test]
+fn the_value_that_is_left_goes_into_the_field_that_is_left() {
+    let parameters = [("recipient", "Marguerite Okonkwo"), ("recipient_mobile", "07905550177")];
+    let mut desk = Desk::new(&[("Enter who it is for", &[]), ("Continue", &[])], &parameters);
+    let form = |number, mobile: &str| {
+        let widgets = vec![field("Name", ""), field("Mobile number", mobile), button("Continue")];
+        page("Who is it for?", number, screen(widgets))
+    };
+    let (empty, begun) = (form(1, ""), form(2, "07905550177"));
+    desk.typed("recipient_mobile", "Mobile number", &empty, &begun);
+    assert_eq!(desk.choice(&begun), "type Marguerite Okonkwo into Name");
+}
+
+#[test]
+fn nothing_else_is_tried_once_a_step_is_carried_out() {
+    let mut desk = Desk::new(&[("Filter by \"Weather\"", &[])], &[]).quoting("Weather");
+    let chip = |label: &str, on: bool| {
+        let mut chip = widget(Role::Checkbox, label);
+        chip.state.checked = Some(on);
+        chip
+    };
+    let list = |number, on: bool| {
+        page("Stories", number, screen(vec![chip("Weather", on), button("Bakers strike"), button("Overview")]))
+    };
+    let (before, after) = (list(1, false), list(2, true));
+    desk.touched("Weather", &before, &after, Source::Touch);
+    let tried = desk.options(&after).into_iter().filter(|one| one.proposal.source == Source::Explore);
+    assert!(tried.into_iter().all(|one| one.veto.is_some()));
+    assert_eq!(desk.choice(&after), "done");
+}
+
+#[test]
+fn a_text_that_was_only_typed_proves_nothing() {
+    let mut desk =
+        Desk::new(&[("Create the van Dune Camper", &["name"])], &[("name", "Dune Camper")]).expecting(&["Dune Camper"]);
+    let empty = page("New van", 1, screen(vec![field("Name", "")]));
+    let typed = page("New van", 1, screen(vec![field("Name", "Dune Camper")]));
+    let listed = page("Vans", 2, screen(vec![button("Dune Camper")]));
+    desk.typed("name", "Name", &empty, &typed);
+    let holds = |one: &Screen| {
+        let end = desk.options(one).into_iter().find(|one| one.proposal.action == Move::Done).unwrap();
+        end.proposal.features.get(Feature::ExpectationsHold) > 0.0
+    };
+    assert!(!holds(&typed) && holds(&listed));
 }

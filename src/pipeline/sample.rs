@@ -23,6 +23,7 @@ pub(super) struct Desk {
     parameters: Vec<Parameter>,
     clauses: Vec<Clause>,
     at: usize,
+    expected: Vec<String>,
     pub(super) journal: Journal,
 }
 
@@ -58,8 +59,15 @@ impl Desk {
             parameters,
             clauses,
             at: 0,
+            expected: Vec::new(),
             journal,
         }
+    }
+
+    /// The case expects these texts, and they are there.
+    pub(super) fn expecting(mut self, texts: &[&str]) -> Self {
+        self.expected = texts.iter().map(|text| (*text).to_owned()).collect();
+        self
     }
 
     /// Reads the first step anew: it quotes a text.
@@ -155,8 +163,8 @@ impl Desk {
             knowledge: &self.knowledge,
             scorer: &scorer,
             map: &map,
-            expectations_hold: None,
-            expected: &[],
+            expectations_hold: (!self.expected.is_empty()).then_some(true),
+            expected: &self.expected,
             seed: 0,
         };
         weigh(&episode, &model).unwrap().weighed

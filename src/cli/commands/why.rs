@@ -269,7 +269,8 @@ mod tests {
             assert!(one.terms.is_sorted_by(|(_, more), (_, less)| more.abs() >= less.abs()), "{:?}", one.terms);
         }
         let end = weighed.ranked.iter().find(|one| one.action.is_none()).unwrap();
-        assert_eq!((end.told().as_str(), end.forbidden), ("end the step", Some("nothing was carried out yet")));
+        assert_eq!((end.told().as_str(), end.forbidden), ("end the step", None));
+        assert!(end.terms.iter().any(|(name, value)| name == "unearned" && *value < 0.0), "{:?}", end.terms);
         let named = weighed.ranked.iter().flat_map(|one| &one.terms).all(|(name, _)| meaning_of(name).is_some());
         assert!(named && meanings(&weighed.ranked).contains_key("meaning"), "{:?}", meanings(&weighed.ranked));
     }

@@ -51,8 +51,10 @@ pub(super) fn candidates(
         let named = content_words(&parameter.words());
         let given = journal.has_given(&parameter.name) || journal.has_chosen(parameter);
         let free = !step.reserved.contains(&parameter.name) && !given;
-        // "Fill in the amount" mentions the parameter of that name.
-        let by_name = free
+        let here = journal.has_given_now(&parameter.name);
+        // "Fill in the amount" mentions the parameter of that name, also where an earlier step has given it elsewhere.
+        let by_name = !step.reserved.contains(&parameter.name)
+            && !here
             && clause.fills()
             && !named.is_empty()
             && named.iter().all(|word| said.iter().any(|other| same_word(word, other)));
@@ -60,7 +62,6 @@ pub(super) fn candidates(
         let unclaimed = free && (clause.is_goal || alone && (clause.fills() || clause.commits()));
         // A form that the clause has begun to fill in is filled in with what no other step claims.
         let sibling = free && has_begun && (clause.fills() || clause.commits());
-        let here = journal.has_given_now(&parameter.name);
         if mentioned || unclaimed || sibling || signs_in && free || here && (alone || clause.is_goal || signs_in) {
             found.push(Candidate {
                 name: parameter.name.clone(),

@@ -178,10 +178,13 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     if let Some(likely) = &likely {
         likely.conclude(&mut done.features);
     }
-    let earned = is_earned(&context, &done);
+    if !is_earned(&done) {
+        done.features.set(Feature::Unearned, 1.0);
+    }
+    let ends_short = ends_short(&context, &done);
     weighed.push(Weighed {
         score: weights.score(&done.features),
-        veto: (!earned).then_some(Veto::Unearned),
+        veto: ends_short.then_some(Veto::Unfinished),
         proposal: done,
         experience: 0.0,
     });
@@ -231,21 +234,24 @@ fn left(weighed: &[Weighed], score: f32) -> Left {
 /// From here on a part of a goal is hardly touched by what was done.
 const MOSTLY_LEFT: f32 = 0.6;
 
-/// A clause is never done because nothing else fits: something was carried out, or the screen is as it asks. A goal whose
-/// expectations do not hold is done only where everything that it names has had its effect, and none is with a form that was
-/// filled in and not sent.
-fn is_earned(context: &Context<'_>, done: &Proposal) -> bool {
+/// A clause is hardly done because nothing else fits: something was carried out, or the screen is as it asks.
+fn is_earned(done: &Proposal) -> bool {
     let has = |feature: Feature| done.features.get(feature) > 0.0;
     let carried_out = !has(Feature::NotOpened) && has(Feature::Acted);
-    let earned = carried_out
+    carried_out
         || has(Feature::AlreadySo)
         || has(Feature::PageOpen)
         || has(Feature::ExpectationsHold)
-        || has(Feature::LedToNext);
+        || has(Feature::LedToNext)
+}
+
+/// A goal whose expectations do not hold is done only where everything that it names has had its effect, and nothing is with a form
+/// that was filled in and not sent. A goal without any effect is not done either.
+fn ends_short(context: &Context<'_>, done: &Proposal) -> bool {
+    let has = |feature: Feature| done.features.get(feature) > 0.0;
     let dealt_with = has(Feature::Fulfilled) && done.features.get(Feature::PartLeft) < MOSTLY_LEFT;
     let open = has(Feature::FormOpen) || has(Feature::ExpectationsOpen) && !dealt_with;
-    let short = context.clause().is_goal && open;
-    earned && !short && !context.leaves_unsent()
+    context.clause().is_goal && (open || has(Feature::Unearned)) || context.leaves_unsent()
 }
 
 fn nothing_fits(context: &Context<'_>, weighed: &[Weighed]) -> String {

@@ -212,6 +212,12 @@ features! {
     ValueLeft = "value_left",
     /// Everything that the clause names has had its effect through the control that says the clause's verb.
     CarriedOut = "carried_out",
+    /// How much the control is like what the clause does to the thing that it acts on, the thing's name left out.
+    ActionMeaning = "action_meaning",
+    /// The end of a clause for which nothing was carried out, and which the screen does not show to be so already.
+    Unearned = "unearned",
+    /// The button that a page is about: the one widest and lowest button of the page itself.
+    Primary = "primary",
     /// Constant for touching something in search of what the clause asks for.
     Look = "look",
     /// The ranking's score of instruction and control, of what is only touched in search; −0.5 to 1.5.

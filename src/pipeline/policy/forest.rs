@@ -172,8 +172,8 @@ impl Forest {
         }
     }
 
-    /// Puts options into the order of the trees; those that a guard forbids stay behind. What is daring is not moved forward:
-    /// walkthroughs never show what daring costs. The scores stay the same numbers and change hands, since thresholds are set on
+    /// Puts options into the order of the trees; those that a guard forbids stay behind. What is daring and the end of the clause are
+    /// not moved forward: walkthroughs never show what daring costs, and what ends too early is never taken up again. The scores stay the same numbers and change hands, since thresholds are set on
     /// them; what one gained or lost is its experience.
     pub fn reorder(&self, weighed: &mut [Weighed]) {
         let open = weighed.iter().position(|one| one.veto.is_some()).unwrap_or(weighed.len());
@@ -205,7 +205,8 @@ impl Forest {
         let mut left: Vec<usize> = (0..open.len()).collect();
         let mut order = Vec::with_capacity(open.len());
         for place in 0..open.len() {
-            let may_stand = |at: &usize| *at <= place || open.get(*at).is_none_or(|one| !one.is_daring());
+            let may_stand =
+                |at: &usize| *at <= place || open.get(*at).is_none_or(|one| !one.is_daring() && !one.is_end);
             let best = left
                 .iter()
                 .copied()
@@ -276,6 +277,7 @@ impl Standing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::Action;
     use crate::pipeline::policy::{Features, Veto};
     use crate::pipeline::propose::{Proposal, Source};
     use flate2::Compression;
@@ -314,7 +316,8 @@ mod tests {
         check("the score", &open, &[0, 1, 2]);
         check("the rank", &open, &[1, 2, 0]);
         check("the lead", &[standing(0.9, &[]), standing(0.1, &[])], &[0, 1]);
-        check("is the end", &[standing(0.9, &[]), Standing { is_end: true, ..standing(0.1, &[]) }], &[1, 0]);
+        let end = |score: f32| Standing { is_end: true, ..standing(score, &[]) };
+        check("the end's score", &[standing(0.9, &[]), end(0.6)], &[0, 1]);
         check("the top score", &open, &[0, 1, 2]);
     }
 
@@ -322,7 +325,7 @@ mod tests {
     fn scores_stay_and_change_hands_and_equal_ones_have_an_order() {
         let weighed = |label: &str, score: f32, named: f32, veto: Option<Veto>| Weighed {
             proposal: Proposal {
-                action: Move::Done,
+                action: Move::Act(Action::PressBack),
                 widget: None,
                 source: Source::Touch,
                 features: Features::default().with(Feature::Named, named),
@@ -349,10 +352,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_daring_is_moved_back_and_never_forward() {
+    fn what_is_daring_and_the_end_are_moved_back_and_never_forward() {
         let daring = |score| standing(score, &[(Feature::RiskyGuess, 1.0), (Feature::Named, 1.0)]);
+        let end = |score| Standing { is_end: true, ..standing(score, &[(Feature::Named, 1.0)]) };
         let plain = |score| standing(score, &[]);
         assert_eq!(looking_at("named").order(&[plain(0.9), daring(0.4), plain(0.2)]), [0, 1, 2]);
+        assert_eq!(looking_at("named").order(&[plain(0.9), end(0.4), plain(0.2)]), [0, 1, 2]);
+        assert_eq!(looking_at("the rank").order(&[end(0.9), plain(0.4), plain(0.2)]), [1, 2, 0]);
         assert_eq!(looking_at("the rank").order(&[daring(0.9), plain(0.4), plain(0.2)]), [1, 2, 0]);
     }
 

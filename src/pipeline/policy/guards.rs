@@ -22,8 +22,10 @@ pub enum Veto {
     AlreadySo,
     /// It was done as often as makes sense.
     Repeated,
-    /// The clause has had no effect yet.
-    Unearned,
+    /// Everything that the step asks for was done.
+    Fulfilled,
+    /// A part of the goal, or the form that was filled in, is left.
+    Unfinished,
     /// It is hidden by the keyboard or a window.
     Covered,
     /// It only holds the words of a quoted name, and what is called so may be further down.
@@ -38,7 +40,8 @@ impl Veto {
             Self::Unasked => "it has consequences that the case does not ask for",
             Self::AlreadySo => "it is as wanted already",
             Self::Repeated => "it was done before",
-            Self::Unearned => "nothing was carried out yet",
+            Self::Fulfilled => "everything that the step asks for was done",
+            Self::Unfinished => "a part of it is left",
             Self::Covered => "something lies over it",
             Self::OnlyHolds => "it only holds the quoted name, and its list was not looked through",
         }
@@ -59,6 +62,12 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
     let screen = context.model.screen;
     if journal.was_ineffective(screen.fingerprint, action) && !matches!(action, Action::Wait { .. }) {
         return Some(Veto::Ineffective);
+    }
+    // Where what is expected does not come after that, the app is at fault, and nothing else is tried until it comes.
+    let searches =
+        matches!(proposal.source, Source::Explore | Source::Back) && !matches!(action, Action::OpenApp { .. });
+    if searches && !context.clause().is_goal && context.is_fulfilled() {
+        return Some(Veto::Fulfilled);
     }
     // A value control is several widgets: what counts is the one that is touched.
     let touched = action.target().filter(|_| proposal.source == Source::Value);
@@ -117,8 +126,11 @@ fn answers_in_doubt(context: &Context<'_>, widget: &Widget) -> bool {
     const REFUSING: [Purpose; 4] = [Purpose::Cancel, Purpose::PutOff, Purpose::Back, Purpose::Acknowledge];
     let refuses = context.model.control(widget.id).purposes.has_any(&REFUSING);
     let opener = context.dialog_opener().filter(|record| record.clause == context.episode.journal.clause());
-    let asked = context.clause().asked.meets(CONSEQUENTIAL.or(VerbSet::of(&[Verb::Cancel])));
-    context.is_question() && !refuses && !asked && opener.is_some_and(|record| record.meaning < SURE_ENOUGH)
+    let clause = context.clause();
+    let asked = clause.asked.meets(CONSEQUENTIAL.or(VerbSet::of(&[Verb::Cancel])));
+    // What the clause calls by its name is chosen, not answered: "Name" where it sorts by name.
+    let named = clause.names.iter().chain(&clause.proper_names).any(|name| name_fit(&widget.label, name) >= IS_CALLED);
+    context.is_question() && !refuses && !asked && !named && opener.is_some_and(|record| record.meaning < SURE_ENOUGH)
 }
 
 /// The control acts on the thing of its row, one of several, and the clause speaks of another thing: no text of the row shares a
@@ -262,7 +274,17 @@ fn is_already_so(context: &Context<'_>, widget: &Widget, action: &Action) -> boo
     wanted == Some(checked) && (checked || clause.wanted_state.is_some())
 }
 
+/// Most times the same text is typed into the same field in one clause: a field may show it in another form, or not at all.
+const MAX_TYPED: usize = 2;
+
 fn is_repeated(journal: &Journal, context: &Context<'_>, proposal: &Proposal, action: &Action) -> bool {
+    if let Action::InputText { target, text } = action {
+        let same = |record: &&ActionRecord| match &record.action {
+            Action::InputText { target: other, text: typed } => other.bounds == target.bounds && typed == text,
+            _ => false,
+        };
+        return journal.current().filter(same).count() >= MAX_TYPED;
+    }
     if matches!(proposal.source, Source::Value | Source::Input)
         || matches!(action, Action::Scroll { .. } | Action::PressBack)
     {

@@ -8,6 +8,7 @@ use super::super::task::{
     title_of, value_beside,
 };
 use super::Source;
+use super::action_meaning::ActionMeaning;
 use super::count::Count;
 use super::coverage::uncovered;
 use super::ordered::ordered_row;
@@ -71,6 +72,8 @@ pub(crate) struct Context<'a> {
     previous: Vec<Ranked>,
     /// How much what pages usually hold is like the clause.
     usual: UsualContent,
+    /// How much each control is like what the clause does to a thing.
+    action: ActionMeaning,
 }
 
 impl<'a> Context<'a> {
@@ -109,6 +112,7 @@ impl<'a> Context<'a> {
             verb_owed,
             previous,
             usual: UsualContent::default(),
+            action: ActionMeaning::default(),
         })
     }
 
@@ -167,6 +171,11 @@ impl<'a> Context<'a> {
     /// How much what pages of a control's kind usually hold is like what the clause asks for, 0 to 1.
     pub(crate) fn holds(&self, widget: &Widget) -> f32 {
         self.usual.of(self.episode, widget, self.model.control(widget.id).purposes)
+    }
+
+    /// How much a control is like what the clause does to the thing that it acts on, 0 to 1.
+    pub(crate) fn action_meaning(&self, widget: &Widget) -> f32 {
+        self.action.of(self, widget)
     }
 
     /// The clause.
@@ -372,27 +381,11 @@ impl<'a> Context<'a> {
     }
 
     /// True for the one switch of a page that is called like what the clause switches, and that is not as wanted.
-    fn is_switch_to_set(&self, widget: &Widget) -> bool {
+    pub(super) fn is_switch_to_set(&self, widget: &Widget) -> bool {
         let wanted = self.clause().wanted_state;
         widget.state.enabled
             && widget.state.checked != wanted
             && self.switch_of_page().is_some_and(|switch| switch.id == widget.id)
-    }
-
-    /// True for a box, switch or choice whose whole label the instruction says and that is not as wanted: on, unless its part of
-    /// the instruction switches it off.
-    pub(crate) fn is_said_choice(&self, widget: &Widget) -> bool {
-        let Some(checked) = widget.state.checked else { return false };
-        let clause = self.clause();
-        let lexicon = &self.episode.knowledge.lexicon;
-        let touched = || self.episode.journal.has_touched(&widget.label);
-        if self.is_switch_to_set(widget) && !touched() {
-            return true;
-        }
-        if !widget.state.enabled || said_fit(lexicon, &clause.said, &widget.label) < 1.0 || touched() {
-            return false;
-        }
-        checked != clause.wants_checked(&widget.label, lexicon)
     }
 
     /// True if the row has a control of its own for the clause's verb.

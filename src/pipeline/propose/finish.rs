@@ -4,7 +4,7 @@ use super::context::{Context, by_meaning, label_fit, shows_what_was_looked_up};
 use super::value::Values;
 use super::{Move, Proposal, Source};
 use crate::domain::{Action, words};
-use crate::hierarchy::{ScreenKind, Widget, says_complaint};
+use crate::hierarchy::{Role, ScreenKind, Widget, says_complaint};
 use crate::inference::EmbedError;
 use crate::pipeline::bind::{Binding, bind};
 use crate::pipeline::journal::{ActionRecord, ControlMark};
@@ -62,10 +62,11 @@ fn what_was_done(context: &Context<'_>, values: &Values, features: &mut Features
     } else if already_so(context, &values.reached) {
         features.set(Feature::AlreadySo, 1.0);
     }
-    if clause.lead == Some(Verb::Open) && !deeds.iter().any(|record| record.moved()) {
+    let open = page_is_open(context);
+    if clause.lead == Some(Verb::Open) && !open && !deeds.iter().any(|record| record.moved()) {
         features.set(Feature::NotOpened, 1.0);
     }
-    if page_is_open(context) {
+    if open {
         // "The bank cards of the wallet" are not open where the wallet is.
         let all = clause.topic.len().max(1) as f32;
         features.set(Feature::PageOpen, 1.0 - context.unsaid_here() / all);
@@ -155,7 +156,9 @@ fn what_came_of_it(context: &Context<'_>, features: &mut Features) {
     let acted = journal.current_touches().next().is_some();
     match context.episode.expectations_hold {
         // On a form that was not sent an expected text may be the one that was typed: it proves nothing.
-        Some(true) if acted && !is_unsent(context) => features.set(Feature::ExpectationsHold, 1.0),
+        Some(true) if acted && !is_unsent(context) && !is_only_typed(context) => {
+            features.set(Feature::ExpectationsHold, 1.0)
+        }
         Some(false) => features.set(Feature::ExpectationsOpen, 1.0),
         _ => {}
     }
@@ -174,6 +177,22 @@ fn is_unsent(context: &Context<'_>) -> bool {
     context.form_is_filled()
         && context.model.commits().next().is_some()
         && context.episode.journal.current_deeds().any(typed)
+}
+
+/// True if a text that is expected is seen nowhere but in a field into which it was typed: that proves nothing.
+fn is_only_typed(context: &Context<'_>) -> bool {
+    let typed: Vec<&str> = context.episode.journal.typed().collect();
+    let bears = |widget: &Widget, text: &str| {
+        widget.value.contains(text) || widget.label.contains(text) || label_fit(widget, text) >= IS_CALLED
+    };
+    let only_typed = |text: &&String| {
+        let mut shown = context.model.screen.widgets.iter().filter(|widget| bears(widget, text)).peekable();
+        let own = |one: &&&str| one.contains(text.as_str());
+        let is_typed =
+            |widget: &Widget| widget.role == Role::Field && typed.iter().filter(own).any(|one| widget.value == *one);
+        shown.peek().is_some() && shown.all(is_typed)
+    };
+    context.episode.expected.iter().any(|text| only_typed(&text))
 }
 
 /// True if a control in sight was not touched whose whole label the instruction says, in words that nothing done has shown.

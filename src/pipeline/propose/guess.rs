@@ -1,6 +1,6 @@
 //! How daring it is to touch something in search of something else.
 
-use super::context::Context;
+use super::context::{Context, is_picker};
 use crate::hierarchy::{Role, Widget};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
@@ -58,7 +58,9 @@ fn is_asked_for(context: &Context<'_>, widget: &Widget) -> bool {
 /// Exploring changes nothing: no control of a row, none that adds, saves or changes something, none that holds a value.
 fn is_safe_to_explore(context: &Context<'_>, widget: &Widget) -> bool {
     let control = context.model.control(widget.id);
-    let of_row = context.model.acts_on_row(widget.id);
+    // What is touched where a value is picked is the value.
+    let picks = is_picker(context.episode, context.model) && widget.clickable && control.purposes.is_empty();
+    let of_row = context.model.acts_on_row(widget.id) || picks;
     let changes = control
         .verbs
         .meets(VerbSet::of(&Verb::ALL).without(HARMLESS).without(VerbSet::of(&[Verb::Choose, Verb::Check])));

@@ -42,7 +42,9 @@ pub(crate) fn searches(context: &Context<'_>) -> Vec<Proposal> {
     let looked_up = journal
         .current()
         .any(|record| matches!(&record.action, Action::InputText { text, .. } if text.expose() == name));
-    if looked_up || clause.fills() && !clause.verbs.has(Verb::Create) || is_given_to_new(context) {
+    // "Sort by name" orders the list that is there.
+    let orders = clause.verbs.has(Verb::Sort) && !clause.verbs.has(Verb::Search) && !clause.is_goal;
+    if looked_up || orders || clause.fills() && !clause.verbs.has(Verb::Create) || is_given_to_new(context) {
         return Vec::new();
     }
     let is_search = |widget: &&Widget| {

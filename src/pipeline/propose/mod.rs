@@ -1,5 +1,6 @@
 //! What could be done now: every proposer looks at one clause on one screen and gives proposals with features.
 
+mod action_meaning;
 mod commit;
 mod context;
 mod count;
@@ -13,6 +14,7 @@ mod ordered;
 mod phrase;
 mod proposal;
 mod route;
+mod said;
 mod scroll;
 mod sending;
 mod sign_in;

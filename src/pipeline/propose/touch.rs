@@ -20,6 +20,8 @@ use crate::ranking::Ranked;
 
 /// From this meaning on a control may be meant without anything else that speaks for it.
 pub(super) const MAY_BE_MEANT: f32 = 0.42;
+/// From this likeness to the action of the clause on a control of its thing may be meant: a cosine of 0.46.
+const MAY_BE_THE_ACTION: f32 = 0.4;
 /// Below this meaning a control is about something else than the name that is not in sight.
 const ABOUT_THE_NAME: f32 = 0.55;
 /// What a control with the clause's verb is still worth once the verb was carried out.
@@ -187,9 +189,14 @@ fn meaning(context: &Context<'_>, widget: &Widget, score: f32, features: &mut Fe
     let asked = asked_fit(&clause.topic, &format!("{} {}", widget.label, widget.id_words), clause.inflection);
     // A label that is only a part of what is asked for says little.
     let share = if clause.topic.is_empty() { 1.0 } else { asked / (1.0 + 0.5 * clause.names.len() as f32) };
-    features.set(Feature::Said, said_fit(lexicon, &clause.said, &widget.label) * share.min(1.0));
+    let said = said_fit(lexicon, &clause.said, &widget.label) * share.min(1.0);
+    features.set(Feature::Said, if said >= 1.0 && context.is_part_of_said(widget) { 0.5 } else { said });
     features.set(Feature::Asked, asked);
     features.set(Feature::NewWords, context.new_words(widget));
+    if context.model.primary().is_some_and(|primary| primary.id == widget.id) {
+        features.set(Feature::Primary, 1.0);
+    }
+    features.set(Feature::ActionMeaning, context.action_meaning(widget));
     if !widget.clickable && !matches!(widget.role, Role::Field | Role::Link) {
         features.set(Feature::NotClickable, 1.0);
     }
@@ -438,6 +445,7 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
     let meant = features.get(Feature::Meaning) >= least && !leads
         || features.get(Feature::VerbMatch) > 0.0 && features.get(Feature::Meaning) >= 0.2
         || features.get(Feature::Said) >= 1.0 && !absent
+        || features.get(Feature::ActionMeaning) >= MAY_BE_THE_ACTION
         || speaks.iter().any(|feature| features.get(*feature) > 0.0);
     if meant {
         return Source::Touch;
@@ -450,7 +458,7 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
     if control.purposes.has(Purpose::Search) && widget.clickable && sought() && widget.role != Role::Field {
         features.set(Feature::SearchFor, 0.8);
         features.set(Feature::SearchAlike, UNKNOWN_SEARCH);
-    } else if control.purposes.has_any(&[Purpose::Drawer, Purpose::Overflow]) {
+    } else if control.purposes.has_any(&[Purpose::Drawer, Purpose::Overflow]) && !is_title(widget) {
         features.set(Feature::Menu, 1.0);
     } else if is_container(context, widget) {
         features.set(Feature::Container, 1.0);
@@ -461,7 +469,7 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
         features.set(Feature::SignInWay, 1.0);
     }
     const HUBS: [Purpose; 4] = [Purpose::Settings, Purpose::Account, Purpose::Container, Purpose::Drawer];
-    if control.purposes.has_any(&HUBS) && !any_shows_owed(context) {
+    if control.purposes.has_any(&HUBS) && !is_title(widget) && !any_shows_owed(context) {
         features.set(Feature::Hub, 1.0);
     }
     features.set(Feature::WeakMeaning, 0.0);
@@ -471,6 +479,11 @@ fn source(context: &Context<'_>, widget: &Widget, features: &mut Features) -> So
     features.set(Feature::LookMeaning, features.get(Feature::Meaning));
     features.set(Feature::Meaning, 0.0);
     Source::Explore
+}
+
+/// True for a text that only tells where one is: the page that is called "Options" is entered already.
+fn is_title(widget: &Widget) -> bool {
+    matches!(widget.role, Role::Text | Role::ReadText) && !widget.clickable
 }
 
 /// True if the entries on the screen came from a menu, or from a page of pages that was entered on the way.

@@ -120,13 +120,15 @@ impl<'a> Context<'a> {
         !says(widget) && others.any(says)
     }
 
-    /// True if a window stands on the screen that this clause opened, or in which it has set a value.
+    /// True if a window stands on the screen that this clause opened, or in which it has chosen something.
     pub(crate) fn has_own_dialog(&self) -> bool {
         if !self.model.is_dialog() {
             return false;
         }
         let set = |record: &ActionRecord| {
-            record.source == Source::Value && record.before.kind == ScreenKind::Dialog && !record.opened_dialog()
+            let stays = record.before.kind == ScreenKind::Dialog && record.after.kind == ScreenKind::Dialog;
+            let chose = record.source == Source::Value || record.source.carries_out() && stays;
+            chose && record.before.kind == ScreenKind::Dialog && !record.opened_dialog()
         };
         let mut deeds = self.episode.journal.current().filter(|record| record.worked());
         deeds.any(|record| record.opened_dialog() || set(record))

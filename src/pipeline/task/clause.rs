@@ -331,7 +331,11 @@ fn topic(lexicon: &Lexicon, plain: &str, verbs: &[FoundVerb]) -> Vec<String> {
     }
     let all = words(plain);
     // "The entry" and "the field" are parts of any page.
-    let tells_nothing = |word: &str| lexicon.is_stop_word(word) || lexicon.is_word(Grammar::Part, word);
+    // "Switch the light off": the state belongs to the verb, wherever it stands.
+    let turns = verbs.iter().any(|found| matches!(found.verb, Verb::TurnOn | Verb::TurnOff));
+    let tells_nothing = |word: &str| {
+        lexicon.is_stop_word(word) || lexicon.is_word(Grammar::Part, word) || turns && lexicon.state(word).is_some()
+    };
     let own = all.iter().enumerate().filter(|(at, word)| !is_verb(*at) && !tells_nothing(word));
     own.map(|(_, word)| stem(word)).collect()
 }
@@ -414,6 +418,13 @@ mod tests {
         assert_eq!(read("Turn on the sounds", &[]).wanted_state, Some(true));
         assert_eq!(read("Switch the sounds off", &[]).wanted_state, Some(false));
         assert_eq!(read("Open the sounds", &[]).wanted_state, None);
+    }
+
+    #[test]
+    fn the_state_that_something_is_switched_to_tells_no_topic() {
+        let topic = |text: &str| read(text, &[]).topic;
+        assert_eq!(topic("Switch the ceiling light off"), ["ceil".to_owned(), "light".to_owned()]);
+        assert_eq!(topic("Turn the weekly summary on"), topic("Turn on the weekly summary"));
     }
 
     #[test]

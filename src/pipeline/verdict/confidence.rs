@@ -6,6 +6,8 @@ use crate::pipeline::task::Clause;
 
 /// Probability of a clause whose best action fits this little and whose effects are unknown.
 const PRIOR: f32 = 0.35;
+/// Probability of a clause for which nothing was done and nothing shows that nothing had to be.
+const UNEARNED: f32 = 0.3;
 /// Probability of a clause for which nothing had to be done: what is so already may be so by chance.
 const UNTOUCHED: f32 = 0.85;
 
@@ -17,10 +19,15 @@ pub(crate) fn confidence(features: &Features, clause: &Clause) -> Confidence {
         0.95
     } else if has(Feature::AlreadySo) {
         UNTOUCHED
+    } else if has(Feature::Unearned) {
+        UNEARNED
     } else {
         PRIOR + 0.6 * features.get(Feature::ActedFit).clamp(0.0, 1.0)
     };
     let mut doubts = Vec::new();
+    if has(Feature::Unearned) {
+        doubts.push("nothing was carried out for it");
+    }
     let mut against = |feature: Feature, factor: f32, told: &'static str| {
         let amount = features.get(feature).clamp(0.0, 1.0);
         if amount > 0.0 {
@@ -66,6 +73,7 @@ mod tests {
         assert!(done(plain.clone()) > 0.85);
         assert!(done(plain.clone().with(Feature::Owed, 1.0)) < 0.6);
         assert!(done(plain.with(Feature::DialogOpen, 1.0)) < 0.6);
+        assert!(done(Features::default().with(Feature::Unearned, 1.0)) < 0.35);
         assert!(done(Features::default().with(Feature::Acted, 1.0).with(Feature::ActedFit, 0.4)) < 0.7);
     }
 }
