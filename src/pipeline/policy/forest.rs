@@ -172,9 +172,9 @@ impl Forest {
         }
     }
 
-    /// Puts options into the order of the trees; those that a guard forbids stay behind. What is daring and the end of the clause are
-    /// not moved forward: walkthroughs never show what daring costs, and what ends too early is never taken up again. The scores stay the same numbers and change hands, since thresholds are set on
-    /// them; what one gained or lost is its experience.
+    /// Puts options into the order of the trees; those that a guard forbids stay behind. What is daring and the end of the clause
+    /// are not moved forward: walkthroughs never show what daring costs, and what ends too early is never taken up again. The scores
+    /// stay the same numbers and change hands, since thresholds are set on them; what one gained or lost is its experience.
     pub fn reorder(&self, weighed: &mut [Weighed]) {
         let open = weighed.iter().position(|one| one.veto.is_some()).unwrap_or(weighed.len());
         let Some(open) = weighed.get_mut(..open) else { return };

@@ -1,17 +1,13 @@
 //! What a clause does to a thing, apart from what the thing is called: "Keep an eye on Moss Wagon" is "keep an eye on".
 
 use super::context::Context;
+use super::usual_content::likeness;
 use crate::domain::content_words;
 use crate::hierarchy::{Role, Widget};
 use crate::inference::cosine;
 use crate::pipeline::screen_model::{Purpose, Region};
 use crate::pipeline::task::{Verb, VerbSet, title_of};
 use std::cell::OnceCell;
-
-/// Cosine of an action and a label that have nothing to do with each other, at most.
-const UNRELATED: f32 = 0.3;
-/// Cosine of an action and a label that say the same.
-const ALIKE: f32 = 0.7;
 
 /// The likeness of each control to the action of one clause, worked out when it is asked for first.
 #[derive(Debug, Default)]
@@ -20,12 +16,12 @@ pub(super) struct ActionMeaning(OnceCell<Vec<f32>>);
 impl ActionMeaning {
     /// Of a control that acts on the thing which the clause calls by name, 0 to 1; 0 for every other control.
     pub(super) fn of(&self, context: &Context<'_>, widget: &Widget) -> f32 {
-        self.0.get_or_init(|| likeness(context)).get(widget.id).copied().unwrap_or_default()
+        self.0.get_or_init(|| of_screen(context)).get(widget.id).copied().unwrap_or_default()
     }
 }
 
 /// By widget. Without vectors nothing is alike; the same failure ends the decision where controls are ranked.
-fn likeness(context: &Context<'_>) -> Vec<f32> {
+fn of_screen(context: &Context<'_>) -> Vec<f32> {
     let widgets = &context.model.screen.widgets;
     let mut found = vec![0.0; widgets.len()];
     let of_thing = context.is_page_of_thing();
@@ -36,7 +32,7 @@ fn likeness(context: &Context<'_>) -> Vec<f32> {
     let Some((own, others)) = vectors.split_first() else { return found };
     for (widget, other) in acting.iter().zip(others) {
         if let Some(place) = found.get_mut(widget.id) {
-            *place = ((cosine(own, other) - UNRELATED) / (ALIKE - UNRELATED)).clamp(0.0, 1.0);
+            *place = likeness(cosine(own, other));
         }
     }
     found

@@ -10,10 +10,15 @@ use std::cell::OnceCell;
 
 /// How much what one hub usually holds speaks for another one.
 const ELSEWHERE: f32 = 0.7;
-/// Cosine of a task and a phrase that have nothing to do with each other, at most.
+/// Cosine of two texts that have nothing to do with each other, at most.
 const UNRELATED: f32 = 0.3;
-/// Cosine of a task and a phrase that say the same.
+/// Cosine of two texts that say the same.
 const ALIKE: f32 = 0.7;
+
+/// How alike two texts are by their cosine, 0 to 1.
+pub(super) fn likeness(cosine: f32) -> f32 {
+    ((cosine - UNRELATED) / (ALIKE - UNRELATED)).clamp(0.0, 1.0)
+}
 
 /// The likeness of each kind of page to one clause, worked out when it is asked for first.
 #[derive(Debug, Default)]
@@ -49,10 +54,10 @@ fn likeness_of_kinds(episode: &Episode<'_>) -> Vec<f32> {
     let asked: Vec<&str> = std::iter::once(instruction).chain(parts.iter().map(String::as_str)).collect();
     let embed = |texts: &[&str]| episode.scorer.embedder.embed(texts).unwrap_or_default();
     let asked = embed(&asked);
-    let likeness = |kind: &PageKind| {
+    let of_kind = |kind: &PageKind| {
         let held = embed(&kind.holds.iter().map(String::as_str).collect::<Vec<_>>());
         let best = held.iter().flat_map(|held| asked.iter().map(move |asked| cosine(asked, held))).fold(0.0, f32::max);
-        ((best - UNRELATED) / (ALIKE - UNRELATED)).clamp(0.0, 1.0)
+        likeness(best)
     };
-    episode.knowledge.page_kinds.iter().map(likeness).collect()
+    episode.knowledge.page_kinds.iter().map(of_kind).collect()
 }
