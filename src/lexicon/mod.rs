@@ -5,6 +5,7 @@
 mod consequence;
 mod control_noun;
 mod inflection;
+mod leading;
 mod page_kind;
 mod purpose;
 mod table;

@@ -1,6 +1,7 @@
 //! The table of phrases and what they stand for.
 
 use super::inflection::Inflection;
+use super::leading::{ACTING, LEADING};
 use super::purpose::{Purpose, PurposeSet};
 use super::verb::{Verb, VerbSet};
 use super::word_class::{Grammar, Ordinal, StateWord, Superlative};
@@ -419,25 +420,25 @@ impl Lexicon {
             }
         }
         if (2..=4).contains(&own.len()) {
-            // "Save changes" saves; "Cancel trip" is no "Cancel".
-            const LEADING: [Purpose; 8] = [
-                Purpose::Submit,
-                Purpose::Add,
-                Purpose::Edit,
-                Purpose::Delete,
-                Purpose::Search,
-                Purpose::Filter,
-                Purpose::Share,
-                Purpose::Call,
-            ];
+            let verbs = |length: usize| -> Vec<Verb> {
+                self.senses(&own[..length], languages).into_iter().filter_map(as_verb).collect()
+            };
+            let longest =
+                (1..=own.len()).rev().map(|length| (length, verbs(length))).find(|(_, verbs)| !verbs.is_empty());
             for length in 1..own.len() {
                 let senses = self.senses(&own[..length], languages);
+                let shorter = verbs(length);
+                let other = |(end, all): &(usize, Vec<Verb>)| {
+                    length < *end && !shorter.is_empty() && !all.iter().any(|verb| shorter.contains(verb))
+                };
+                let is_other = longest.as_ref().is_some_and(other);
                 // "Next month" is the month after this one, and sends nothing as "Next" does.
                 let counts = senses.contains(&Sense::Ordinal(Ordinal::Next));
                 for sense in &senses {
                     if let Sense::Purpose(purpose) = *sense
                         && LEADING.contains(&purpose)
                         && !(counts && purpose == Purpose::Submit)
+                        && !(is_other && ACTING.contains(&purpose))
                     {
                         set.insert(purpose);
                     }
@@ -651,5 +652,8 @@ mod tests {
         assert!(lexicon.purposes("+", Languages::ENGLISH).has(Purpose::Add));
         assert!(lexicon.purposes("Next", Languages::ENGLISH).has(Purpose::Submit));
         assert!(!lexicon.purposes("Next month", Languages::ENGLISH).has(Purpose::Submit));
+        assert!(lexicon.purposes("Call Ann", Languages::ENGLISH).has(Purpose::Call));
+        assert!(!lexicon.purposes("Call off", Languages::ENGLISH).has(Purpose::Call));
+        assert!(lexicon.purposes("Add to claim", Languages::ENGLISH).has(Purpose::Add));
     }
 }

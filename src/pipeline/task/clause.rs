@@ -7,6 +7,7 @@ use crate::case::Quantity;
 use crate::domain::{stem, words, writes_without_spaces};
 use crate::lexicon::{COMMITTING, CONSEQUENTIAL, Verb, VerbSet};
 use crate::lexicon::{FoundVerb, Grammar, Inflection, Languages, Lexicon, Ordinal, PurposeSet, StateWord, Superlative};
+use crate::pipeline::value_control::{is_calendar_unit, read_date};
 
 /// One thing that is asked for. A step has one or more clauses; a goal is a clause whose way is the agent's.
 #[derive(Debug, Clone)]
@@ -111,7 +112,7 @@ impl Clause {
             spoken_purposes: lexicon.purposes_within(&plain),
             spoken_controls: lexicon.controls_within(&plain, &is_article),
             said: lexicon.without_menus(&step.instruction),
-            ordinal: lexicon.ordinal(&plain),
+            ordinal: ordinal_of_a_thing(&plain, lexicon),
             superlative: lexicon.superlative(&plain),
             spoken,
             inflection: lexicon.inflection(&step.instruction),
@@ -341,6 +342,18 @@ fn topic(lexicon: &Lexicon, plain: &str, verbs: &[FoundVerb]) -> Vec<String> {
 }
 
 /// Runs of words with capital letters that do not begin a sentence: "Elena Rossi", "Zenith Bank".
+/// The place in an order that a text names. "Last month" and "the next day" are times, and no places in a list.
+fn ordinal_of_a_thing(text: &str, lexicon: &Lexicon) -> Option<Ordinal> {
+    let all: Vec<&str> = text.split_whitespace().collect();
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let is_time = |at: usize| {
+        let counted = all.get(at + 1).is_some_and(|next| is_calendar_unit(&bare(next)));
+        counted && all.get(at).is_some_and(|word| lexicon.ordinal(word).is_some())
+    };
+    let left: Vec<&str> = (0..all.len()).filter(|at| !is_time(*at)).filter_map(|at| all.get(at).copied()).collect();
+    lexicon.ordinal(&left.join(" "))
+}
+
 fn proper_names(text: &str, names: &[String], lexicon: &Lexicon) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut run: Vec<&str> = Vec::new();
@@ -368,10 +381,15 @@ fn proper_names(text: &str, names: &[String], lexicon: &Lexicon) -> Vec<String> 
     }
     close(&mut run, &mut found);
     // In German every noun has a capital letter: only what stands together is a name.
-    const GERMAN: [&str; 12] = ["der", "die", "das", "den", "dem", "ein", "eine", "einen", "und", "mit", "auf", "für"];
+    const GERMAN: [&str; 17] = [
+        "der", "die", "das", "den", "dem", "ein", "eine", "einen", "und", "mit", "auf", "für", "zur", "zum", "im",
+        "am", "vom",
+    ];
     if words(text).iter().any(|word| GERMAN.contains(&word.as_str())) {
         found.retain(|name| name.contains(' '));
     }
+    // "2 May" is a day.
+    found.retain(|name| read_date(&format!("1 {name}")).is_none());
     let codes = text.split_whitespace().map(|token| token.trim_matches(|c: char| !c.is_alphanumeric()));
     let is_code = |word: &&str| {
         word.chars().count() >= MIN_CODE
@@ -411,6 +429,29 @@ mod tests {
     fn a_verb_within_a_name_is_none() {
         let clause = read("Open Delete old files", &["Delete old files"]);
         assert!(!clause.verbs.has(Verb::Delete) && clause.verbs.has(Verb::Open));
+    }
+
+    #[test]
+    fn a_place_in_the_calendar_is_none_in_a_list() {
+        let check = |instruction: &str, expected: Option<Ordinal>| {
+            assert_eq!(read(instruction, &[]).ordinal, expected, "{instruction}");
+        };
+        check("Show last month", None);
+        check("Go to the next day", None);
+        check("Zeige den letzten Monat", None);
+        check("Open the last entry", Some(Ordinal::Last));
+        check("Open the second entry of last month", Some(Ordinal::Second));
+    }
+
+    #[test]
+    fn neither_days_nor_german_nouns_are_names() {
+        let check = |instruction: &str, expected: &[&str]| {
+            assert_eq!(read(instruction, &[]).proper_names, expected, "{instruction}");
+        };
+        check("Open the drive on 2 May", &[]);
+        check("Gehe zurück zur Übersicht", &[]);
+        check("Search for a hotel in Castellmar", &["Castellmar"]);
+        check("Find the doctor Lucia Moreno", &["Lucia Moreno"]);
     }
 
     #[test]

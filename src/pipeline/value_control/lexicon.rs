@@ -16,6 +16,12 @@ pub(crate) fn verify_tables() -> Result<(), TableError> {
     LEXICON.verify()
 }
 
+/// True for a word that means a day or a longer part of the calendar: "month".
+pub(crate) fn is_calendar_unit(word: &str) -> bool {
+    const UNITS: [&str; 5] = ["day", "week", "month", "year", "night"];
+    lexicon().unit(word).is_some_and(|unit| UNITS.contains(&unit.name.as_str()))
+}
+
 /// The bundled word lists.
 pub(super) fn lexicon() -> &'static Lexicon {
     LEXICON.get()

@@ -31,10 +31,10 @@ mod wheel;
 mod wishes;
 
 pub(super) use control::{Adjusted, ControlKind, Plan, Step, ValueControl};
-pub(super) use lexicon::verify_tables;
+pub(super) use lexicon::{is_calendar_unit, verify_tables};
 pub(super) use read::{Quantity, read_date, read_quantities, read_seconds, read_time};
 
-use crate::hierarchy::{Role, Screen};
+use crate::hierarchy::{Role, Screen, WidgetId};
 use crate::lexicon::Lexicon;
 use control::{Draft, Parts};
 use layout::Page;
@@ -62,6 +62,11 @@ pub(super) struct ValueRequest<'a> {
 #[cfg(test)]
 fn recognise(screen: &Screen) -> Vec<ValueControl> {
     recognise_on(&mut Page::new(screen, &tests::LEXICON))
+}
+
+/// The stars of all ratings of a screen.
+pub(super) fn rating_widgets(screen: &Screen, lexicon: &Lexicon) -> Vec<WidgetId> {
+    rating::recognise(&Page::new(screen, lexicon)).into_iter().flat_map(|control| control.widgets).collect()
 }
 
 /// Each kind takes its widgets, so that no day of a calendar is a choice as well.
@@ -154,7 +159,10 @@ fn fit_only_control(plans: &mut [Plan], names: &[String], screen: &Screen, wishe
     let [only] = plans else { return };
     // Rows that only show a value are many; one is meant by its name.
     let by_name = matches!(only.control.parts, Parts::Opener(..)) && !only.control.name.is_empty();
-    if by_name {
+    // Where something can be typed, a list that nothing names and that does not show the value need not be the one that is meant.
+    let typed = screen.widgets.iter().any(|widget| widget.role == Role::Field && widget.state.enabled);
+    let unnamed = matches!(only.control.parts, Parts::Closed(_)) && only.name_fit <= 0.0 && typed;
+    if by_name || unnamed && !matches!(only.step, Step::Reached { .. }) {
         return;
     }
     let inputs = screen.widgets.iter().filter(|widget| {

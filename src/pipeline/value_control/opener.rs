@@ -77,13 +77,20 @@ fn read(label: &str) -> Option<(ShownValue, String)> {
             let own = if whole { Some("") } else { named().map(|(name, _)| name.trim()) };
             own.map(|own| (ShownValue::Date(*date), own.to_owned()))
         }
-        ([], [first, last]) => {
+        // An entry of a list tells more after its days.
+        ([], [first, last]) if ends_with_a_date(label) => {
             let own = label.split_once([',', ':']).map_or("", |(name, _)| name.trim());
             let own = if dates_in(&Reading::new(own)).is_empty() { own } else { "" };
             Some((ShownValue::Days(*first, *last), own.to_owned()))
         }
         _ => None,
     }
+}
+
+/// True if the last word of a label is a part of its last date: without it fewer days are told, or others.
+fn ends_with_a_date(label: &str) -> bool {
+    let Some((before, _)) = label.trim_end().rsplit_once([' ', ',']) else { return false };
+    dates_in(&Reading::new(before)) != dates_in(&Reading::new(label))
 }
 
 fn rest(label: &str, from: usize) -> &str {
@@ -133,5 +140,7 @@ pub(super) fn plan(
     } else {
         Step::click(widget, "it shows the value and opens what sets it")
     };
-    Some(Draft { wanted, value_fit: 0.8, step })
+    // A day goes where days are shown, whatever the row is called; a time of day may be meant for many things.
+    let value_fit = if matches!(shown, ShownValue::Time(_)) { 0.8 } else { 0.9 };
+    Some(Draft { wanted, value_fit, step })
 }

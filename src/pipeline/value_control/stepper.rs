@@ -11,7 +11,7 @@ use super::wishes::Wishes;
 use crate::domain::{Action, InputText, Rect, words};
 use crate::form::is_currency;
 use crate::hierarchy::{Role, Widget, WidgetId};
-use crate::lexicon::{Languages, Purpose, Verb};
+use crate::lexicon::{Languages, Purpose, PurposeSet, Verb};
 
 /// Most words of a control that counts: "One adult more".
 const MOST_WORDS: usize = 4;
@@ -211,6 +211,7 @@ fn opposed<'w>(
         let middle = value.center().y;
         upper.bounds.center().y < middle && middle < lower.bounds.center().y && stacked(value, pair)
     };
+    let over = side_by_side && under(a, b, value);
     // Beside its value the pair stands close together, and the other half need not say what it does.
     let paired = between || level(value, pair) && side_by_side && gap(a, b) <= a.width().max(b.width());
     match (way_of(page, one), way_of(page, other)) {
@@ -218,12 +219,15 @@ fn opposed<'w>(
         (Some(Way::Down), Some(Way::Up)) => Some((other, one, Told::ByWords)),
         (Some(Way::Up), None) | (None, Some(Way::Down)) if paired => Some((one, other, Told::ByWords)),
         (None, Some(Way::Up)) | (Some(Way::Down), None) if paired => Some((other, one, Told::ByWords)),
-        (None, None) if between && is_icon(one) && is_icon(other) && centred(a, b, value) && close(a, b, value) => {
-            Some((upper, lower, Told::ByPlace))
+        (None, None) if (between && centred(a, b, value) || over) && close(a, b, value) => {
+            let by_icons = between && centred(a, b, value) && is_icon(one) && is_icon(other);
+            // "Darker" and "Brighter" around "60 %": what words say no other thing tells nothing, and the first touch does.
+            let by_words = is_bare(reading) && says_nothing(page, one) && says_nothing(page, other);
+            (by_icons || by_words).then_some((upper, lower, Told::ByPlace))
         }
         _ => None,
     }
-    .filter(|_| level(value, pair) || between && centred(a, b, value))
+    .filter(|_| level(value, pair) || between && centred(a, b, value) || over)
 }
 
 /// A control without words.
@@ -232,12 +236,37 @@ fn is_icon(widget: &Widget) -> bool {
     !named
 }
 
+/// A value that stands alone or with its unit, and is no sum of money: those are told, not set.
+fn is_bare(reading: &Widget) -> bool {
+    let text = shown_text(reading);
+    let money = text.chars().any(is_currency);
+    let alone = Amount::read(text).is_some_and(|amount| amount.name.is_empty()) && clock_value(text).is_none();
+    alone && !money && !reading.clickable
+}
+
+/// One word that neither commands something nor calls a control of another kind.
+fn says_nothing(page: &Page<'_>, widget: &Widget) -> bool {
+    let says = |text: &str, languages: Languages| {
+        page.lexicon.purposes(text, languages) != PurposeSet::default()
+            || !page.lexicon.label_verbs(text, languages).is_empty()
+    };
+    let own = words(&widget.label);
+    let short = own.len() == 1 && !widget.label.contains(|c: char| c.is_ascii_digit());
+    short && widget.state.checked.is_none() && !widget.state.selected && !says(&widget.label, page.languages)
+}
+
 /// The value stands in the middle of both.
 fn centred(a: Rect, b: Rect, value: Rect) -> bool {
     let off_x = (i32::midpoint(a.center().x, b.center().x) - value.center().x).abs();
     let off_y = (i32::midpoint(a.center().y, b.center().y) - value.center().y).abs();
     let apart = (a.center().x - b.center().x).abs() + (a.center().y - b.center().y).abs();
     (off_x + off_y) * 5 <= apart
+}
+
+/// The value stands over or under the middle of a pair that stands side by side.
+fn under(a: Rect, b: Rect, value: Rect) -> bool {
+    let off = (i32::midpoint(a.center().x, b.center().x) - value.center().x).abs();
+    stacked(value, around([a, b].into_iter())) && off * 5 <= (a.center().x - b.center().x).abs()
 }
 
 /// What lies between two places, across or down; 0 where they meet.

@@ -231,4 +231,5 @@ fn a_row_that_shows_the_first_and_the_last_day_opens_what_sets_them() {
     check(shown, wish, "click \"When?, Fri, 15 May to Sun, 17 May\"");
     check("When?, Fri, 5 Jun to Mon, 8 Jun", wish, "reached When?, Fri, 5 Jun to Mon, 8 Jun");
     check(shown, "Look for hotels", "nothing");
+    check("Tue, 24 Feb to Wed, 25 Feb, Whole day, Illness", wish, "nothing");
 }

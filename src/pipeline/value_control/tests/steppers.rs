@@ -233,3 +233,58 @@ fn a_stepper_at_its_end_is_one() {
     let (outcome, touches) = pursue(2, |value| seats(*value), act, "Ask for at least 7 seats", &[]);
     assert_eq!((outcome.as_str(), touches), ("reached 7", 5));
 }
+
+/// A value between two controls that words call, none of which the lexicon knows.
+fn between_words(words: [&str; 2], value: &str) -> Screen {
+    let mut sketch = Sketch::new(Dialect::Compose);
+    sketch.icon(words[0], [200, 500, 340, 640]);
+    sketch.text(value, [440, 530, 640, 610]);
+    sketch.icon(words[1], [740, 500, 880, 640]);
+    sketch.screen()
+}
+
+#[test]
+fn the_first_touch_tells_which_of_two_unknown_words_counts_up() {
+    let check = |words: [&str; 2], right: i32, expected: (&str, usize)| {
+        let act = |value: &mut i32, action: &Action| {
+            if let Some(target) = action.target() {
+                *value += if target.bounds.left > 600 { right } else { -right };
+            }
+        };
+        let show = |value: &i32| between_words(words, &format!("{value} %"));
+        let (outcome, touches) = pursue(60, show, act, "Dim it to 40 %", &[]);
+        assert_eq!((outcome.as_str(), touches), expected, "{words:?}");
+    };
+    check(["Darker", "Brighter"], 20, ("reached 40 %", 1));
+    check(["Brighter", "Darker"], -20, ("reached 40 %", 3));
+}
+
+#[test]
+fn a_value_may_stand_over_the_whole_width_above_its_controls() {
+    let show = |value: &i32| {
+        let mut sketch = Sketch::new(Dialect::Compose);
+        sketch.text("Brightness", [40, 420, 1040, 480]);
+        sketch.text(&format!("{value} %"), [40, 500, 1040, 640]);
+        sketch.icon("Darker", [400, 680, 520, 800]);
+        sketch.icon("Brighter", [560, 680, 680, 800]);
+        sketch.screen()
+    };
+    let act = |value: &mut i32, action: &Action| {
+        if let Some(target) = action.target() {
+            *value += if target.bounds.left > 540 { 10 } else { -10 };
+        }
+    };
+    let (outcome, touches) = pursue(60, show, act, "Dim it to 40 %", &[]);
+    assert_eq!((outcome.as_str(), touches), ("reached 40 %", 2));
+}
+
+#[test]
+fn what_leads_from_month_to_month_counts_nothing() {
+    let steppers = |screen: &Screen| {
+        let found = super::super::recognise(screen);
+        found.iter().filter(|control| control.kind == ControlKind::Stepper).count()
+    };
+    assert_eq!(steppers(&between_words(["Earlier", "Later"], "60 %")), 1);
+    assert_eq!(steppers(&between_words(["Earlier", "Later"], "May 2026")), 0);
+    assert_eq!(steppers(&between_words(["Cancel", "Send"], "60 %")), 0);
+}
