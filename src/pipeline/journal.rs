@@ -3,7 +3,7 @@
 use super::execute::Effect;
 use super::propose::Source;
 use super::screen_model::{Purpose, PurposeSet, Region, ScreenModel};
-use super::task::{COMMITTING, CONSEQUENTIAL, Parameter, VerbSet};
+use super::task::{BEARS, COMMITTING, CONSEQUENTIAL, Parameter, VerbSet, name_fit};
 use crate::device::Seen;
 use crate::domain::{Action, Expectation, InputText, Rect, same_word, words};
 use crate::hierarchy::{Fingerprint, Role, Screen, ScreenKind, ScreenText, WidgetId};
@@ -359,9 +359,37 @@ impl Journal {
 
     /// True if a control that bears the parameter's value was touched: it was chosen.
     pub fn has_chosen(&self, parameter: &Parameter) -> bool {
+        const MIN_NAME: usize = 4;
         let InputText::Plain(value) = &parameter.value else { return false };
-        let bears = |record: &ActionRecord| record.label().to_lowercase() == value.to_lowercase();
+        // "Night rest, 22:00" bears the name, and the time; a number stands in many labels.
+        let named = value.chars().any(|c| !c.is_ascii_digit()) && value.chars().count() >= MIN_NAME;
+        let bears = |record: &ActionRecord| {
+            record.label().to_lowercase() == value.to_lowercase() || named && name_fit(record.label(), value) >= BEARS
+        };
         !value.is_empty() && self.valid().any(|record| record.source.carries_out() && bears(record))
+    }
+
+    /// True if a text stood on a page before, as a title, a heading, or a part of what could be touched.
+    pub fn has_seen(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
+        let holds = |shown: &String| shown.to_lowercase().contains(&text);
+        self.records.iter().flat_map(|record| [&record.before, &record.after]).any(|mark| {
+            let named = mark.named.iter().flat_map(|(name, value)| [name, value]);
+            holds(&mark.title) || mark.labels.iter().chain(&mark.headings).chain(named).any(holds)
+        })
+    }
+
+    /// The first parameter that tells a name and was neither entered nor chosen nor seen on any page, with its value.
+    pub fn left_out<'p>(&self, parameters: &'p [Parameter]) -> Option<(&'p str, &'p str)> {
+        parameters.iter().find_map(|parameter| {
+            let InputText::Plain(value) = &parameter.value else { return None };
+            let name = value.chars().any(char::is_alphabetic) && !value.chars().any(|c| c.is_ascii_digit());
+            let dealt_with = self.has_given(&parameter.name)
+                || self.has_chosen(parameter)
+                || self.typed().any(|text| text == value)
+                || self.has_seen(value);
+            (name && !dealt_with).then_some((parameter.name.as_str(), value.as_str()))
+        })
     }
 
     /// True if the clause at work gave this parameter.

@@ -9,6 +9,8 @@
 mod agent;
 mod bind;
 #[cfg(test)]
+mod completion_tests;
+#[cfg(test)]
 mod decision_tests;
 mod episode;
 mod execute;

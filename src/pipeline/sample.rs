@@ -20,7 +20,7 @@ pub(super) struct Desk {
     weights: Weights,
     cues: Cues,
     skills: Library,
-    parameters: Vec<Parameter>,
+    pub(super) parameters: Vec<Parameter>,
     clauses: Vec<Clause>,
     at: usize,
     expected: Vec<String>,

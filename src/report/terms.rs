@@ -103,6 +103,7 @@ const POLICY_TERMS: &[(&str, &str)] = &[
     ("owed", "how much of what the step names was not touched, entered or seen yet"),
     ("things owed", "nothing was done to the things that the step names"),
     ("fulfilled", "all that the step names has been dealt with, and what it asks to do was done"),
+    ("proper left", "what the step calls by a name with capital letters was not touched, entered or opened"),
     ("verb owed", "nothing was touched that says what the step asks to do"),
     ("not opened", "the step asks for a page, and none was opened"),
     ("remaining", "how good the best is that could still be done"),

@@ -134,6 +134,8 @@ features! {
     AlreadySo = "already_so",
     /// Share of the clause's names and values that have not had their effect.
     Owed = "owed",
+    /// Share of the names that only capital letters tell which nothing done bears.
+    ProperLeft = "proper_left",
     /// Nothing was done to any of the things that the clause calls by name; numbers and dates are none.
     ThingsOwed = "things_owed",
     /// Everything that the clause names, and its verb, has had its effect.

@@ -84,6 +84,7 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
         let daring = proposal.source == Source::Explore
             && proposal.features.get(Feature::RiskyGuess) > 0.0
             && !answers
+            && !is_choice_of_form(context, widget)
             && changes_much(context, widget);
         let strange = acts_on_another(context, widget) && proposal.features.get(Feature::NamedRow) <= 0.0;
         let toggles = toggles_in_search(proposal, widget) && !is_likeliest(context, widget);
@@ -154,7 +155,8 @@ fn acts_on_another(context: &Context<'_>, widget: &Widget) -> bool {
 /// The control sends, makes, deletes or shares something, or acts on one of several things.
 fn changes_much(context: &Context<'_>, widget: &Widget) -> bool {
     let control = context.model.control(widget.id);
-    context.model.acts_on_row(widget.id)
+    control.rates
+        || context.model.acts_on_row(widget.id)
         || control.verbs.meets(CONSEQUENTIAL.or(COMMITTING).or(VerbSet::of(&[Verb::Create, Verb::Edit, Verb::Move])))
         || control.purposes.has_any(&[
             Purpose::Submit,
@@ -167,6 +169,12 @@ fn changes_much(context: &Context<'_>, widget: &Widget) -> bool {
             Purpose::Share,
             Purpose::Call,
         ])
+}
+
+/// True for a choice of a form that a button sends: nothing comes of it before.
+fn is_choice_of_form(context: &Context<'_>, widget: &Widget) -> bool {
+    let other = |one: &Widget| one.id != widget.id && one.state.checked.is_none();
+    widget.state.checked.is_some() && context.model.commits().any(other)
 }
 
 /// From this meaning on the likeliest control of a page may be switched though little speaks for it.

@@ -32,16 +32,17 @@ pub(super) fn commits(context: &Context<'_>, widget: &Widget, features: &mut Fea
     let searches = clause.verbs.has(Verb::Search) && control.purposes.has(Purpose::Search);
     // Where one button waited for the page's values, it is the one that sends them, whatever the others say. Several at once are
     // what a switch has set free.
-    let mut woken = context.model.touchables().filter(|one| was_awakened(context, one));
+    let mut woken = context.model.touchables().filter(|one| was_awakened(context, one) && !holds_value(context, one));
     let waited = woken.next().filter(|_| woken.next().is_none()).map(|one| one.id);
     let awakened = waited == Some(widget.id);
     let of_another = waited.is_some() && !awakened;
     let says = control.purposes.has(Purpose::Submit) || same_verb;
-    let submits = (says && !of_another || awakened) && !cancels && widget.clickable;
+    let submits = (says && !of_another || awakened) && !cancels && widget.clickable && !holds_value(context, widget);
     let agrees = control.purposes.has(Purpose::Acknowledge) && context.model.is_dialog();
     let must_sign_in = context.must_sign_in();
     let takes = |mentioned: bool| mentioned || clause.is_goal || clause.fills() || must_sign_in;
-    let owes_values = context.bindings.open.iter().any(|binding| takes(binding.mentioned));
+    let free = |name: &str| context.free_parameters().any(|parameter| parameter.name == name);
+    let owes_values = context.bindings.open.iter().any(|binding| takes(binding.mentioned) || free(&binding.parameter));
     // A choice that the instruction says is made before the form is sent.
     let owes_choice = || context.model.touchables().any(|one| one.id != widget.id && context.is_said_choice(one));
     if searches && owes_values {
@@ -95,6 +96,13 @@ pub(super) fn commits(context: &Context<'_>, widget: &Widget, features: &mut Fea
     {
         features.set(Feature::Consent, 1.0);
     }
+}
+
+/// True for a choice, a box or what counts a value up or down: it sends nothing, whatever it is called.
+fn holds_value(context: &Context<'_>, widget: &Widget) -> bool {
+    widget.state.checked.is_some()
+        || widget.role == Role::Tab
+        || context.model.control(widget.id).purposes.has_any(&[Purpose::Increase, Purpose::Decrease])
 }
 
 /// True if a name of a clause that sends nothing itself has had no effect, while steps follow that may send: what the clause asks

@@ -20,6 +20,7 @@ use crate::inference::EmbedError;
 use crate::pipeline::journal::ActionRecord;
 use crate::pipeline::value_control::read_date;
 use crate::ranking::{Query, Ranked, candidates, rank};
+use std::cell::OnceCell;
 
 /// From this meaning on a control fits the clause.
 const FITS: f32 = 0.5;
@@ -74,6 +75,8 @@ pub(crate) struct Context<'a> {
     usual: UsualContent,
     /// How much each control is like what the clause does to a thing.
     action: ActionMeaning,
+    /// Whether everything that the clause names has had its effect.
+    fulfilled: OnceCell<bool>,
 }
 
 impl<'a> Context<'a> {
@@ -113,6 +116,7 @@ impl<'a> Context<'a> {
             previous,
             usual: UsualContent::default(),
             action: ActionMeaning::default(),
+            fulfilled: OnceCell::new(),
         })
     }
 
@@ -130,6 +134,10 @@ impl<'a> Context<'a> {
 
     /// True if everything that the clause names, and its verb, has had its effect.
     pub(crate) fn is_fulfilled(&self) -> bool {
+        *self.fulfilled.get_or_init(|| self.all_had_effect() && !self.says_more_in_sight())
+    }
+
+    fn all_had_effect(&self) -> bool {
         let clause = self.clause();
         let typed = !self.bindings.open.iter().any(|binding| binding.mentioned || clause.fills());
         let fit = self.episode.journal.current_deeds().map(|record| record.meaning).fold(0.0, f32::max);
@@ -203,7 +211,7 @@ impl<'a> Context<'a> {
         if widget.role == Role::Field || !widget.clickable {
             return 0.0;
         }
-        let free = self.free_parameters();
+        let free = self.free_parameters().chain(self.akin_parameters());
         let called = free.filter_map(|parameter| match &parameter.value {
             InputText::Plain(value) => Some(name_fit(&widget.label, value)),
             InputText::Secret { .. } => None,
@@ -240,14 +248,16 @@ impl<'a> Context<'a> {
     /// document" means its kind, too.
     pub(crate) fn akin_parameters(&self) -> impl Iterator<Item = &'a Parameter> {
         let (clause, journal) = (self.clause(), self.episode.journal);
-        let mentions = !clause.step.mentions.is_empty() && !clause.is_goal;
+        let mentions = !(clause.step.mentions.is_empty() && clause.names.is_empty()) && !clause.is_goal;
         let submits = clause.leads_with(COMMITTING) && !self.was_entered_before();
         let may = mentions && (clause.fills() || submits);
+        // What no step mentions is entered where a form is filled in that has a control called after it.
+        let whole = clause.leads_with(VerbSet::of(&[Verb::Enter]));
         self.episode.parameters.iter().filter(move |parameter| {
             let claimed =
                 clause.step.reserved.contains(&parameter.name) || clause.step.mentions.contains(&parameter.name);
             may && !claimed
-                && asked_fit(&clause.topic, &parameter.words(), clause.inflection) > 0.0
+                && (whole || asked_fit(&clause.topic, &parameter.words(), clause.inflection) > 0.0)
                 && !journal.has_given(&parameter.name)
                 && !journal.has_chosen(parameter)
         })
@@ -553,7 +563,9 @@ fn owed<'a>(episode: &Episode<'a>, model: &ScreenModel<'_>, bindings: &Bindings)
             let touched = record.control.as_ref().is_some_and(|control| {
                 let label = name_fit(&control.label, name).max(name_fit(&control.heading, name));
                 // A control of several parts is known by the part that was touched: the day of a month.
-                label.max(name_fit(record.label(), name)) >= BEARS && !matches!(record.action, Action::InputText { .. })
+                let same_day = || read_date(name).is_some_and(|day| read_date(record.label()) == Some(day));
+                (label.max(name_fit(record.label(), name)) >= BEARS || same_day())
+                    && !matches!(record.action, Action::InputText { .. })
             });
             // What was looked up is not opened or chosen by that.
             let looked_up = chooses

@@ -121,6 +121,10 @@ fn what_is_owed(context: &Context<'_>, values: &Values, features: &mut Features)
     if things_owed(context, reached) {
         features.set(Feature::ThingsOwed, 1.0);
     }
+    let proper = clause.proper_names.len();
+    if proper > 0 && !clause.is_goal {
+        features.set(Feature::ProperLeft, context.proper_names_left().count() as f32 / proper as f32);
+    }
     if context.model.commits().any(|widget| widget.state.enabled) {
         features.set(Feature::CommitInSight, 1.0);
     }

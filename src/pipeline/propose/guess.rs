@@ -3,7 +3,7 @@
 use super::context::{Context, is_picker};
 use crate::hierarchy::{Role, Widget};
 use crate::pipeline::policy::{Feature, Features};
-use crate::pipeline::screen_model::Purpose;
+use crate::pipeline::screen_model::{Purpose, Region};
 use crate::pipeline::task::{COMMITTING, CONSEQUENTIAL, HARMLESS, Verb, VerbSet};
 
 /// An entry whose meaning is farther than this from the clause is far from it.
@@ -60,7 +60,7 @@ fn is_safe_to_explore(context: &Context<'_>, widget: &Widget) -> bool {
     let control = context.model.control(widget.id);
     // What is touched where a value is picked is the value.
     let picks = is_picker(context.episode, context.model) && widget.clickable && control.purposes.is_empty();
-    let of_row = context.model.acts_on_row(widget.id) || picks;
+    let of_row = context.model.acts_on_row(widget.id) || picks || control.rates;
     let changes = control
         .verbs
         .meets(VerbSet::of(&Verb::ALL).without(HARMLESS).without(VerbSet::of(&[Verb::Choose, Verb::Check])));
@@ -86,6 +86,7 @@ fn is_safe_to_explore(context: &Context<'_>, widget: &Widget) -> bool {
         Purpose::Home,
         Purpose::Container,
         Purpose::Search,
-    ]) || widget.role == Role::Tab;
+    ]) || widget.role == Role::Tab
+        || control.region == Region::BottomBar && !widget.label.is_empty();
     !of_row && widget.state.checked.is_none() && (leads || !changes && !sends)
 }

@@ -3,7 +3,7 @@
 use super::context::{Context, label_fit};
 use super::touch::any_shows_owed;
 use super::{Move, Proposal, Source};
-use crate::domain::Action;
+use crate::domain::{Action, InputText};
 use crate::hierarchy::{Role, ScreenKind};
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
@@ -13,6 +13,9 @@ use crate::pipeline::task::{BEARS, IS_CALLED, Verb, VerbSet, name_fit, said_fit}
 const CAN_BE_LOOKED_UP: f32 = 0.85;
 /// What going back is worth at least: pages that were never looked at closely lie there.
 const LEAST_LEFT: f32 = 0.25;
+/// What is left behind is worth on a page that was opened because the clause means it: what is asked for may be done there.
+const ON_THE_WAY: f32 = 0.4;
+
 /// The keys: back where the clause asks for it or where nothing fits, enter where a search waits to be sent.
 pub(crate) fn keys(context: &Context<'_>) -> Vec<Proposal> {
     let clause = context.clause();
@@ -35,7 +38,7 @@ pub(crate) fn keys(context: &Context<'_>) -> Vec<Proposal> {
     };
     let already = journal.current_deeds().filter(went_back).count();
     let cues = &context.episode.scorer.cues;
-    let back_asked = clause.leads_with(VerbSet::of(&[Verb::Back]))
+    let back_asked = clause.leads_with(VerbSet::of(&[Verb::Back])) && !context.is_reopening()
         || cues.is_system_back(&crate::domain::CueText::new(&clause.step.instruction));
     let returned = already > 0 || has_returned(context);
     let went_on =
@@ -52,6 +55,7 @@ pub(crate) fn keys(context: &Context<'_>) -> Vec<Proposal> {
         // What is not here may be looked up where something was looked up before.
         let left = if looks_up_elsewhere(context) { left.max(CAN_BE_LOOKED_UP) } else { left };
         let left = if leads_on(context) { LEAST_LEFT } else { left };
+        let left = if was_meant(context) { ON_THE_WAY * left } else { left };
         back.set(Feature::WayBack, left.clamp(LEAST_LEFT, 1.0));
         back.set(Feature::BackCost, 1.0);
         if super::scroll::may_show_more(context) {
@@ -74,6 +78,17 @@ pub(crate) fn keys(context: &Context<'_>) -> Vec<Proposal> {
         found.push(key(Action::PressEnter, Source::Key, enter, "what was typed is looked for"));
     }
     found
+}
+
+/// True if the page in front was opened by what the clause means, not in search of something.
+fn was_meant(context: &Context<'_>) -> bool {
+    let here = context.model.screen.fingerprint;
+    let title = &context.model.screen.title;
+    let last = context.episode.journal.current().rfind(|record| record.moved());
+    last.is_some_and(|record| {
+        let led_here = record.after.fingerprint == here || record.after.title == *title;
+        led_here && record.source.carries_out() && record.action != Action::PressBack
+    })
 }
 
 /// True if a button that leads on was not touched yet: what comes behind it was never seen.
@@ -175,9 +190,18 @@ pub(super) fn waits_for_enter(context: &Context<'_>) -> bool {
         || [&control.label, &control.value].into_iter().any(|text| cues.is_search(text))
         || control.purposes.has(Purpose::Search)
         || cues.is_search(&control.resource_id.replace(['_', '/', ':'], " "));
-    // Results that are there already need no key.
+    // On a page that was opened for it the value is chosen, also where it stood there before.
+    let title = &context.model.screen.title;
+    let chooses = journal.current().any(|record| record.moved() && record.after.title == *title);
+    // Results that have come need no key: what the clause names, or what was typed.
+    let typed = match &last.action {
+        Action::InputText { text: InputText::Plain(text), .. } => Some(text),
+        _ => None,
+    };
     let shown = context.model.touchables().any(|widget| {
-        widget.role != Role::Field && context.clause().names.iter().any(|name| label_fit(widget, name) >= BEARS)
+        let mut names = context.clause().names.iter().chain(typed);
+        let came = chooses || !last.before.labels.contains(&widget.label);
+        widget.role != Role::Field && came && names.any(|name| label_fit(widget, name) >= BEARS)
     });
     search && !shown
 }

@@ -13,6 +13,7 @@ mod likely;
 mod ordered;
 mod phrase;
 mod proposal;
+mod reopen;
 mod route;
 mod said;
 mod scroll;

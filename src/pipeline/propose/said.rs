@@ -1,7 +1,7 @@
 //! What the instruction says of a control by the words of its label.
 
 use super::context::Context;
-use crate::domain::words;
+use crate::domain::{stem, words};
 use crate::hierarchy::Widget;
 use crate::pipeline::task::{said_fit, title_of};
 
@@ -26,9 +26,11 @@ impl Context<'_> {
     /// True if the instruction says a control's label only within a longer label that stands there as well: "E-book" is no "Book".
     pub(crate) fn is_part_of_said(&self, widget: &Widget) -> bool {
         let (clause, lexicon) = (self.clause(), &self.episode.knowledge.lexicon);
-        let own = words(title_of(&widget.label));
+        // "Books" is a part of "e-book" as well.
+        let stems = |label: &str| words(title_of(label)).iter().map(|word| stem(word)).collect::<Vec<_>>();
+        let own = stems(&widget.label);
         let holds = |one: &Widget| {
-            let other = words(title_of(&one.label));
+            let other = stems(&one.label);
             other.len() > own.len() && other.windows(own.len()).any(|part| part == own.as_slice())
         };
         !own.is_empty()

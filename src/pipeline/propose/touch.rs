@@ -212,7 +212,8 @@ fn expected(context: &Context<'_>, widget: &Widget) -> f32 {
 }
 
 fn names(context: &Context<'_>, widget: &Widget, features: &mut Features) {
-    let fit = context.owed_fit(widget).max(context.free_fit(widget));
+    let fit = context.owed_fit(widget).max(context.free_fit(widget)).max(context.proper_fit(widget));
+    let fit = if context.reopens(widget) { fit.max(IS_CALLED) } else { fit };
     let row = context.model.control(widget.id).row;
     let in_named_row = row.is_some_and(|row| context.named_rows.contains(&row));
     let opener = context.model.row_of(widget.id).is_some_and(|row| row.opener == Some(widget.id));

@@ -50,10 +50,10 @@ pub(crate) fn values(context: &Context<'_>) -> Values {
     wanted.extend(context.count.map(|count| count.wanted.to_string()));
     let request = ValueRequest { text: &clause.step.instruction, values: &wanted, settled: &settled };
     let mut found = Values::default();
-    if context.is_fulfilled() {
+    free_values(context, &settled, &history, &mut found);
+    if context.is_fulfilled() && !clause.is_goal {
         return found;
     }
-    free_values(context, &settled, &history, &mut found);
     for plan in value_control::plan(context.model.screen, &context.episode.knowledge.lexicon, &request, &history) {
         tracing::debug!(name = plan.control.name, wanted = plan.wanted, plan.name_fit, plan.value_fit, step = ?plan.step, "value");
         let unfit = plan.name_fit < MIN_NAME_FIT || plan.value_fit < MIN_VALUE_FIT;
@@ -113,6 +113,10 @@ fn free_values(context: &Context<'_>, settled: &[String], history: &[Adjusted], 
             if plan.name_fit < SURE || plan.value_fit < MIN_VALUE_FIT || is_option(context, &plan) {
                 continue;
             }
+            // What is called by the value is about the thing that is called so, and does not take it.
+            if is_called_by(&plan, value) && !is_called_after(&plan, parameter) {
+                continue;
+            }
             if akin.iter().any(|one| one.name == parameter.name) && !is_called_after(&plan, parameter) {
                 continue;
             }
@@ -152,6 +156,12 @@ const fn takes_at_once(kind: ControlKind) -> bool {
 fn is_called_after(plan: &Plan, parameter: &Parameter) -> bool {
     let own: Vec<String> = words(&plan.control.name).iter().map(|word| stem(word)).collect();
     asked_fit(&own, &parameter.words(), Inflection::ENGLISH) > 0.0
+}
+
+/// True if all words of a control's name are words of the value.
+fn is_called_by(plan: &Plan, value: &str) -> bool {
+    let own: Vec<String> = words(&plan.control.name).iter().map(|word| stem(word)).collect();
+    asked_fit(&own, value, Inflection::ENGLISH) >= 1.0
 }
 
 /// From this fit on the form of a value tells which control takes it.

@@ -3,7 +3,11 @@
 use super::region::{Region, regions};
 use crate::domain::Rect;
 use crate::hierarchy::{Role, Row, Screen, ScreenKind, Widget, WidgetId};
-use crate::pipeline::task::{Languages, Lexicon, Purpose, PurposeSet, Verb, VerbSet, title_of};
+use crate::pipeline::task::{HARMLESS, Languages, Lexicon, Purpose, PurposeSet, Verb, VerbSet, title_of};
+use crate::pipeline::value_control::{rating_widgets, read_date};
+
+/// Fewest days in sight that make a calendar.
+const FEWEST_DAYS: usize = 20;
 
 /// What is known of a control beyond the widget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +20,8 @@ pub struct Control {
     pub row: Option<usize>,
     /// The part of the screen it stands in.
     pub region: Region,
+    /// It is one of the stars of a rating.
+    pub rates: bool,
 }
 
 /// A screen with what its controls are for.
@@ -42,6 +48,7 @@ impl<'s> ScreenModel<'s> {
             holding.min_by_key(|(_, row)| row.bounds.area()).map(|(at, _)| at)
         };
         let languages = lexicon.languages_of(screen.widgets.iter().map(|widget| widget.label.as_str()));
+        let stars = rating_widgets(screen, lexicon);
         let has_drawer = screen.tree.nodes.iter().any(|node| node.class_name() == "DrawerLayout");
         let control = |widget: &Widget| {
             let mut purposes = lexicon.purposes(&widget.label, languages);
@@ -52,8 +59,13 @@ impl<'s> ScreenModel<'s> {
             if widget.resource_id.ends_with("touch_outside") {
                 purposes.insert(Purpose::Cancel);
             }
-            // An icon without a name of its own is told by its id.
-            if purposes.is_empty() && (widget.value.is_empty() || widget.label.is_empty()) && is_touchable(widget) {
+            // An icon without a name of its own is told by its id. "Next month" says more than "next" in its id.
+            let counts = lexicon.ordinal(&widget.label).is_some();
+            if purposes.is_empty()
+                && !counts
+                && (widget.value.is_empty() || widget.label.is_empty())
+                && is_touchable(widget)
+            {
                 purposes = lexicon.purposes(&widget.id_words, Languages::ENGLISH);
             }
             if purposes.is_empty() && floats(screen, widget) {
@@ -78,10 +90,32 @@ impl<'s> ScreenModel<'s> {
             if is_place(widget, region) {
                 verbs = verbs.and(VerbSet::of(&[Verb::Create, Verb::Search]));
             }
-            Control { purposes, verbs, row: row_of(widget.id), region }
+            Control { purposes, verbs, row: row_of(widget.id), region, rates: stars.contains(&widget.id) }
         };
         let controls = screen.widgets.iter().map(control).collect();
-        Self { screen, controls, rows }
+        let mut model = Self { screen, controls, rows };
+        if let Some(sender) = model.unnamed_sender() {
+            model.controls[sender].purposes.insert(Purpose::Submit);
+        }
+        model
+    }
+
+    /// The page's main button where the page has choices to make and no button that says it sends or confirms: whatever it is
+    /// called, it takes what was chosen. "Take these dates", "Show 12 hotels".
+    fn unnamed_sender(&self) -> Option<WidgetId> {
+        let chooses = |widget: &Widget| {
+            widget.role == Role::Radio || widget.state.checked.is_some() && widget.role != Role::Switch
+        };
+        let chooses = self.screen.widgets.iter().any(chooses) || self.has_calendar();
+        let main = self.main_button().filter(|_| chooses && self.commits().next().is_none())?;
+        let control = self.control(main.id);
+        let says_other = !control.purposes.is_empty() || !control.verbs.without(HARMLESS).is_empty();
+        (!says_other).then_some(main.id)
+    }
+
+    /// True if the page shows the days of a month.
+    fn has_calendar(&self) -> bool {
+        self.touchables().filter(|widget| read_date(&widget.label).is_some()).count() >= FEWEST_DAYS
     }
 
     /// What is known of a widget.
@@ -94,6 +128,7 @@ impl<'s> ScreenModel<'s> {
             verbs: VerbSet::EMPTY,
             row: None,
             region: Region::Content,
+            rates: false,
         })
     }
 
@@ -152,7 +187,23 @@ impl<'s> ScreenModel<'s> {
     /// The button that the page is about, by its place: the lowest of the page's own buttons in the lower half that are at least
     /// two thirds as wide as the display. Windows have none.
     pub fn primary(&self) -> Option<&'s Widget> {
-        let (width, height) = (self.screen.display.width as i32, self.screen.display.height as i32);
+        self.main_button().filter(|_| !self.is_dialog())
+    }
+
+    /// The lowest of the page's or window's own buttons in the lower half that are at least two thirds as wide as all that can be
+    /// touched.
+    fn main_button(&self) -> Option<&'s Widget> {
+        let display = self.screen.display;
+        let page = Rect { left: 0, top: 0, right: display.width as i32, bottom: display.height as i32 };
+        let window = || {
+            let all = || self.touchables().map(|widget| widget.bounds);
+            let left = all().map(|bounds| bounds.left).min()?;
+            let top = all().map(|bounds| bounds.top).min()?;
+            let right = all().map(|bounds| bounds.right).max()?;
+            let bottom = all().map(|bounds| bounds.bottom).max()?;
+            Some(Rect { left, top, right, bottom })
+        };
+        let place = if self.is_dialog() { window()? } else { page };
         let own = |widget: &&Widget| {
             let control = self.control(widget.id);
             widget.role == Role::Button
@@ -160,11 +211,10 @@ impl<'s> ScreenModel<'s> {
                 && !widget.label.is_empty()
                 && control.row.is_none()
                 && control.region != Region::BottomBar
-                && 3 * widget.bounds.width() >= 2 * width
-                && 2 * widget.bounds.center().y >= height
+                && 3 * widget.bounds.width() >= 2 * place.width()
+                && widget.bounds.center().y >= place.center().y
         };
-        let window = self.is_dialog();
-        self.touchables().filter(own).max_by_key(|widget| widget.bounds.bottom).filter(|_| !window)
+        self.touchables().filter(own).max_by_key(|widget| widget.bounds.bottom)
     }
 
     /// Fields, top to bottom as they stand.
