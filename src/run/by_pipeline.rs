@@ -116,6 +116,7 @@ impl Run<'_> {
                 let held = outcomes.iter().filter(|outcome| outcome.held).count();
                 progress.held = held as f32 / outcomes.len().max(1) as f32;
                 let judged = self.judge(outcomes, &[&seen.screen]);
+                let judged = excused(judged, agent.journal.left_out(&case.parameters));
                 let judged = self.blame_crash(judged, &case.package).await;
                 let why_not = self.may_not_pass(&progress, attempts).filter(|_| judged.verdict == Verdict::Passed);
                 if let Some(why_not) = why_not {
@@ -150,6 +151,18 @@ fn items(case: &PlannedCase) -> Vec<Item<'_>> {
         }
     };
     clauses.iter().enumerate().map(item).collect()
+}
+
+/// What does not come of a run that left a value out is not the app's fault.
+fn excused(judged: Outcome, left_out: Option<(&str, &str)>) -> Outcome {
+    match left_out {
+        Some((name, value)) if judged.verdict == Verdict::Failed => {
+            let doubt =
+                format!("the parameter {name:?} ({value:?}) was neither entered nor chosen, nor seen on any page");
+            Outcome::new(Verdict::Blocked, format!("{}, but {doubt}", judged.reason))
+        }
+        _ => judged,
+    }
 }
 
 /// The outcome as verdicts and reports know it.

@@ -12,7 +12,7 @@ const OWN: f32 = 0.8;
 
 /// The outcome with the app's fault told, if there is one: an error the app shows, or a control that is dead.
 pub(crate) fn attribute(mut outcome: StepOutcome, journal: &Journal, begun: &Screen, now: &Screen) -> StepOutcome {
-    let error = new_trouble(begun, now);
+    let error = new_trouble(begun, now).filter(|said| !journal.has_seen(said));
     match outcome.verdict {
         Verdict::Passed => {
             outcome.app_error = error.map(|said| format!("the app said {said:?}"));
@@ -40,10 +40,19 @@ fn new_trouble<'a>(before: &Screen, after: &'a Screen) -> Option<&'a str> {
     after.widgets.iter().filter(says).map(|widget| widget.label.as_str()).find(|label| !old(label))
 }
 
+/// True if a field in sight is empty or a box is not ticked: a button may wait for that without a word.
+fn wants_more(screen: &Screen) -> bool {
+    screen.widgets.iter().filter(|widget| widget.state.enabled).any(|widget| match widget.role {
+        Role::Field => widget.value.is_empty(),
+        Role::Checkbox => widget.state.checked == Some(false),
+        _ => false,
+    })
+}
+
 /// The control that the step names was touched twice, and nothing happened.
 fn dead_control(journal: &Journal, screen: &Screen) -> Option<String> {
     let complains = screen.widgets.iter().any(|widget| !widget.clickable && says_complaint(&widget.label));
-    if complains || screen.kind == ScreenKind::Dialog {
+    if complains || screen.kind == ScreenKind::Dialog || wants_more(screen) {
         return None;
     }
     let touches = |record: &&ActionRecord| matches!(record.action, Action::Click { .. }) && record.meaning >= OWN;
