@@ -93,7 +93,7 @@ impl Desk {
         self.journal.begin_clause();
     }
 
-    /// Notes that the control of that label was touched, and what screen came of it.
+    /// Notes that the control of that label was touched, and what screen came of it: the very same where nothing did.
     pub(super) fn touched(&mut self, label: &str, before: &Screen, after: &Screen, source: Source) {
         let widget = labelled(before, label);
         let action = Action::Click { target: widget.target() };
@@ -126,6 +126,8 @@ impl Desk {
         after: &Screen,
         source: Source,
     ) {
+        // What was touched and left the page as it was had no effect; a text may be typed into a page that looks the same.
+        let idle = matches!(action, Action::Click { .. }) && std::ptr::eq(before, after);
         let model = ScreenModel::recognise(before, &self.knowledge.lexicon);
         self.journal.append(ActionRecord {
             step: self.at + 1,
@@ -134,7 +136,7 @@ impl Desk {
             held: 0,
             before: ScreenMark::of_screen(before),
             after: ScreenMark::of_screen(after),
-            effect: Effect::Changed(Change::Screen),
+            effect: if idle { Effect::None("nothing changed".into()) } else { Effect::Changed(Change::Screen) },
             source,
             meaning: 1.0,
             understood: 0.5,

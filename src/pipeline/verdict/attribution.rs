@@ -88,3 +88,50 @@ pub(crate) fn corroboration(clause: &Clause, begun: &Screen, journal: &Journal) 
         given: clause.names.iter().cloned().chain(typed).collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::sample::{button, screen, text, widget};
+    use crate::pipeline::propose::Source;
+    use crate::pipeline::sample::{Desk, page};
+
+    #[test]
+    fn a_button_that_may_wait_for_something_is_not_dead() {
+        let check = |more: Option<Widget>, expected: Verdict| {
+            let mut desk = Desk::new(&[("Book now", &[])], &[]);
+            let widgets = [Some(text("Pay")), Some(button("Book now")), more];
+            let pay = page("Pay", 1, screen(widgets.into_iter().flatten().collect()));
+            desk.touched("Book now", &pay, &pay, Source::Touch);
+            desk.touched("Book now", &pay, &pay, Source::Touch);
+            let blocked = StepOutcome::new(Verdict::Blocked, "nothing fits");
+            assert_eq!(attribute(blocked, &desk.journal, &pay, &pay).verdict, expected);
+        };
+        let ticked = |on: bool| {
+            let mut rules = widget(Role::Checkbox, "I accept the house rules");
+            rules.state.checked = Some(on);
+            rules
+        };
+        let mut filled = widget(Role::Field, "Card number");
+        filled.value = "4111".to_owned();
+        check(None, Verdict::Failed);
+        check(Some(ticked(true)), Verdict::Failed);
+        check(Some(filled), Verdict::Failed);
+        check(Some(ticked(false)), Verdict::Blocked);
+        check(Some(widget(Role::Field, "Card number")), Verdict::Blocked);
+    }
+
+    #[test]
+    fn a_title_that_was_touched_is_no_complaint() {
+        let mut desk = Desk::new(&[("Play it", &[])], &[]);
+        let list = page("Listen", 1, screen(vec![button("Points failure, The Slow Tram, 25 min"), button("Discover")]));
+        let player = page("The Slow Tram", 2, screen(vec![text("Points failure"), button("Pause")]));
+        let said = |desk: &Desk| {
+            let passed = StepOutcome::new(Verdict::Passed, "");
+            attribute(passed, &desk.journal, &list, &player).app_error
+        };
+        assert!(said(&desk).is_some(), "it reads like one");
+        desk.touched("Points failure, The Slow Tram, 25 min", &list, &player, Source::Touch);
+        assert_eq!(said(&desk), None);
+    }
+}
