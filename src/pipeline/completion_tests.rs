@@ -33,12 +33,12 @@ fn a_page_that_was_left_is_opened_again_by_what_opened_it() {
 
 #[test]
 fn a_name_that_only_capital_letters_tell_is_what_is_looked_for() {
-    let mut desk = Desk::new(&[("Search for a room in Castellmar", &[])], &[]);
+    let mut desk = Desk::new(&[("Search for a room in Brennhaven", &[])], &[]);
     let home = page("Stays", 1, screen(vec![button("Where to?"), button("Wish list")]));
-    let towns = page("Where to?", 2, screen(vec![button("Dunmore"), button("Castellmar"), button("Highmoor")]));
+    let towns = page("Where to?", 2, screen(vec![button("Dunmore"), button("Brennhaven"), button("Highmoor")]));
     assert_eq!(desk.choice(&home), "touch Where to?");
     desk.touched("Where to?", &home, &towns, Source::Touch);
-    assert_eq!(desk.choice(&towns), "touch Castellmar");
+    assert_eq!(desk.choice(&towns), "touch Brennhaven");
 }
 
 #[test]
@@ -58,26 +58,26 @@ fn a_choice_sends_nothing_whatever_it_is_called() {
 
 #[test]
 fn what_no_step_mentions_is_chosen_where_a_control_is_called_after_it() {
-    let parameters = [("dish", "Potato pancakes"), ("course", "Side")];
-    let mut desk = Desk::new(&[("Fill in the form for Potato pancakes", &["dish"])], &parameters);
+    let parameters = [("dish", "Lentil soup"), ("course", "Side")];
+    let mut desk = Desk::new(&[("Fill in the form for Lentil soup", &["dish"])], &parameters);
     let form = |name: &str| {
         let mut course = widget(Role::Dropdown, "Course");
         course.value = "Main".to_owned();
         page("New recipe", 1, screen(vec![field("Name of the dish", name), course, button("Save")]))
     };
-    desk.typed("dish", "Name of the dish", &form(""), &form("Potato pancakes"));
-    assert_eq!(desk.choice(&form("Potato pancakes")), "touch Course");
+    desk.typed("dish", "Name of the dish", &form(""), &form("Lentil soup"));
+    assert_eq!(desk.choice(&form("Lentil soup")), "touch Course");
 }
 
 #[test]
 fn a_thing_that_was_opened_is_no_value_of_a_window_that_is_called_by_it() {
-    let steps: [(&str, &[&str]); 3] = [("Open Night rest", &["plan"]), ("Delete it", &[]), ("Confirm", &[])];
-    let mut desk = Desk::new(&steps, &[("plan", "Night rest")]);
-    let list = page("Schedules", 1, screen(vec![button("Warm mornings, 06:30"), button("Night rest, 22:00")]));
-    let plan = page("Night rest", 2, screen(vec![text("22:00"), button("Remove")]));
+    let steps: [(&str, &[&str]); 3] = [("Open Evening calm", &["plan"]), ("Delete it", &[]), ("Confirm", &[])];
+    let mut desk = Desk::new(&steps, &[("plan", "Evening calm")]);
+    let list = page("Schedules", 1, screen(vec![button("Early warmth, 06:30"), button("Evening calm, 22:00")]));
+    let plan = page("Evening calm", 2, screen(vec![text("22:00"), button("Remove")]));
     let asks =
-        page("Remove Night rest?", 3, window(screen(vec![text("Night rest"), button("Keep"), button("Remove")])));
-    desk.touched("Night rest, 22:00", &list, &plan, Source::Touch);
+        page("Remove Evening calm?", 3, window(screen(vec![text("Evening calm"), button("Keep"), button("Remove")])));
+    desk.touched("Evening calm, 22:00", &list, &plan, Source::Touch);
     desk.next();
     desk.touched("Remove", &plan, &asks, Source::Touch);
     desk.next();
@@ -86,12 +86,12 @@ fn a_thing_that_was_opened_is_no_value_of_a_window_that_is_called_by_it() {
 
 #[test]
 fn a_page_that_is_meant_is_not_left_for_what_was_seen_before() {
-    let steps: [(&str, &[&str]); 1] = [("Have Winter Trains sent to the branch in Mill Street", &["title"])];
-    let mut desk = Desk::new(&steps, &[("title", "Winter Trains")]);
+    let steps: [(&str, &[&str]); 1] = [("Have Paper Harbours sent to the branch in Quay Lane", &["title"])];
+    let mut desk = Desk::new(&steps, &[("title", "Paper Harbours")]);
     let found =
-        page("Results", 1, screen(vec![button("Winter Trains, Odile Fournier"), button("Night Buses, Dela Mensah")]));
-    let title = page("About this title", 2, screen(vec![text("Winter Trains"), button("Collect at, Main library")]));
-    desk.touched("Winter Trains, Odile Fournier", &found, &title, Source::Touch);
+        page("Results", 1, screen(vec![button("Paper Harbours, Nell Quist"), button("Glass Rivers, Omar Vale")]));
+    let title = page("About this title", 2, screen(vec![text("Paper Harbours"), button("Collect at, Main library")]));
+    desk.touched("Paper Harbours, Nell Quist", &found, &title, Source::Touch);
     assert_ne!(desk.choice(&title), "press_back");
 }
 

@@ -361,7 +361,7 @@ impl Journal {
     pub fn has_chosen(&self, parameter: &Parameter) -> bool {
         const MIN_NAME: usize = 4;
         let InputText::Plain(value) = &parameter.value else { return false };
-        // "Night rest, 22:00" bears the name, and the time; a number stands in many labels.
+        // "Evening calm, 22:00" bears the name, and the time; a number stands in many labels.
         let named = value.chars().any(|c| !c.is_ascii_digit()) && value.chars().count() >= MIN_NAME;
         let bears = |record: &ActionRecord| {
             record.label().to_lowercase() == value.to_lowercase() || named && name_fit(record.label(), value) >= BEARS

@@ -4,7 +4,7 @@ use super::region::{Region, regions};
 use crate::domain::Rect;
 use crate::hierarchy::{Role, Row, Screen, ScreenKind, Widget, WidgetId};
 use crate::pipeline::task::{HARMLESS, Languages, Lexicon, Purpose, PurposeSet, Verb, VerbSet, title_of};
-use crate::pipeline::value_control::{rating_widgets, read_date};
+use crate::pipeline::value_control::{around, rating_widgets, read_date};
 
 /// Fewest days in sight that make a calendar.
 const FEWEST_DAYS: usize = 20;
@@ -195,15 +195,8 @@ impl<'s> ScreenModel<'s> {
     fn main_button(&self) -> Option<&'s Widget> {
         let display = self.screen.display;
         let page = Rect { left: 0, top: 0, right: display.width as i32, bottom: display.height as i32 };
-        let window = || {
-            let all = || self.touchables().map(|widget| widget.bounds);
-            let left = all().map(|bounds| bounds.left).min()?;
-            let top = all().map(|bounds| bounds.top).min()?;
-            let right = all().map(|bounds| bounds.right).max()?;
-            let bottom = all().map(|bounds| bounds.bottom).max()?;
-            Some(Rect { left, top, right, bottom })
-        };
-        let place = if self.is_dialog() { window()? } else { page };
+        let window = || around(self.touchables().map(|widget| widget.bounds));
+        let place = if self.is_dialog() { window() } else { page };
         let own = |widget: &&Widget| {
             let control = self.control(widget.id);
             widget.role == Role::Button

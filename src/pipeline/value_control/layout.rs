@@ -151,7 +151,7 @@ pub(super) const fn stacked(one: Rect, other: Rect) -> bool {
 }
 
 /// The smallest rectangle around all.
-pub(super) fn around(places: impl Iterator<Item = Rect>) -> Rect {
+pub(in super::super) fn around(places: impl Iterator<Item = Rect>) -> Rect {
     let join = |one: Rect, other: Rect| {
         Rect::new(
             one.left.min(other.left),

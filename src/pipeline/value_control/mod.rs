@@ -31,6 +31,7 @@ mod wheel;
 mod wishes;
 
 pub(super) use control::{Adjusted, ControlKind, Plan, Step, ValueControl};
+pub(super) use layout::around;
 pub(super) use lexicon::{is_calendar_unit, verify_tables};
 pub(super) use read::{Quantity, read_date, read_quantities, read_seconds, read_time};
 

@@ -108,7 +108,7 @@ mod tests {
             assert_eq!(attribute(blocked, &desk.journal, &pay, &pay).verdict, expected);
         };
         let ticked = |on: bool| {
-            let mut rules = widget(Role::Checkbox, "I accept the house rules");
+            let mut rules = widget(Role::Checkbox, "I accept the terms");
             rules.state.checked = Some(on);
             rules
         };
@@ -124,14 +124,14 @@ mod tests {
     #[test]
     fn a_title_that_was_touched_is_no_complaint() {
         let mut desk = Desk::new(&[("Play it", &[])], &[]);
-        let list = page("Listen", 1, screen(vec![button("Points failure, The Slow Tram, 25 min"), button("Discover")]));
-        let player = page("The Slow Tram", 2, screen(vec![text("Points failure"), button("Pause")]));
+        let list = page("Listen", 1, screen(vec![button("Engine failure, The Long Road, 25 min"), button("Discover")]));
+        let player = page("The Long Road", 2, screen(vec![text("Engine failure"), button("Pause")]));
         let said = |desk: &Desk| {
             let passed = StepOutcome::new(Verdict::Passed, "");
             attribute(passed, &desk.journal, &list, &player).app_error
         };
         assert!(said(&desk).is_some(), "it reads like one");
-        desk.touched("Points failure, The Slow Tram, 25 min", &list, &player, Source::Touch);
+        desk.touched("Engine failure, The Long Road, 25 min", &list, &player, Source::Touch);
         assert_eq!(said(&desk), None);
     }
 }
