@@ -8,7 +8,6 @@
 //! and the virtual device are crates of their own (`crates/`), named here as if they were modules.
 
 pub mod adb;
-pub mod agent;
 pub mod app;
 pub mod app_map;
 pub mod artifact_store;

@@ -4,7 +4,7 @@ use crate::case::OwnRules;
 use crate::daemon::{EmulatorWish, Notice, NoticeTarget, NoticeWhen, Retention};
 use crate::domain::DeviceSerial;
 use crate::inference::Tier;
-use crate::run::{Decider, RepairMode, ScriptPolicy};
+use crate::run::{RepairMode, ScriptPolicy};
 use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
 use std::num::{NonZeroU8, NonZeroU32};
@@ -22,7 +22,8 @@ pub struct Config {
     pub emulators: Vec<EmulatorConfig>,
     /// The embedding model.
     pub model: ModelConfig,
-    /// Which agent works on the cases.
+    /// What files of earlier versions say of the agent, of which there is one.
+    #[serde(skip_serializing)]
     pub agent: AgentConfig,
     /// How the daemon works.
     pub daemon: DaemonConfig,
@@ -129,12 +130,35 @@ impl Default for ModelConfig {
     }
 }
 
-/// Which agent works on the cases.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
+/// What files of earlier versions say of the agent.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct AgentConfig {
-    /// `both` (the default), `rules`, or `pipeline`, which `tapwright init` chooses.
+    /// What decided once; it chooses nothing any more.
     pub decider: Decider,
+}
+
+/// A value that `[agent] decider` had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Decider {
+    /// Ordered rules, which were removed.
+    Rules,
+    /// The rules for the first attempt.
+    Both,
+    /// The decision pipeline, which makes every attempt.
+    #[default]
+    Pipeline,
+}
+
+impl AgentConfig {
+    /// What there is to tell of a file that chooses an agent which was removed; `None` where there is nothing.
+    pub fn outdated(&self) -> Option<&'static str> {
+        (self.decider != Decider::Pipeline).then_some(
+            "tapwright.toml: [agent] decider chooses the ordered rules, which were removed; the decision pipeline makes every \
+             attempt. Take the key out",
+        )
+    }
 }
 
 /// How the daemon works.
@@ -317,6 +341,19 @@ mod tests {
         std::fs::write(folder.path().join("tapwright.toml"), "[folders]\ncase = []\n").unwrap();
         let error = Config::load(folder.path()).unwrap_err().to_string();
         assert!(error.contains("line 2") && error.contains("`case`"), "{error}");
+    }
+
+    #[test]
+    fn a_decider_of_an_old_file_is_taken_and_told_where_it_chooses_what_was_removed() {
+        let read = |text: &str| toml::from_str::<Config>(text).map(|config| config.agent);
+        for value in ["rules", "both"] {
+            let told = read(&format!("[agent]\ndecider = '{value}'\n")).unwrap().outdated();
+            assert!(told.is_some_and(|told| told.contains("removed")), "{value}: {told:?}");
+        }
+        for text in ["", "[agent]\n", "[agent]\ndecider = 'pipeline'\n"] {
+            assert_eq!(read(text).unwrap().outdated(), None, "{text}");
+        }
+        assert!(read("[agent]\ndecider = 'oracle'\n").is_err());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The tables that the program carries, read at its start.
 
 use crate::domain::TableError;
-use crate::{agent, case, form, hierarchy, pipeline, ranking};
+use crate::{case, form, hierarchy, pipeline, ranking};
 
 /// Checks all of them, so that a broken one ends the program before anything is done to a device.
 ///
@@ -11,7 +11,6 @@ pub(super) fn verify() -> Result<(), TableError> {
     case::verify_tables()?;
     form::verify_tables()?;
     ranking::verify_tables()?;
-    agent::verify_tables()?;
     pipeline::verify_tables()
 }
 

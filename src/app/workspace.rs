@@ -13,7 +13,7 @@ use crate::domain::DeviceSerial;
 use crate::inference::{self, Embedder, InferenceError, Manifest, PackageIndex};
 use crate::pipeline::{Knowledge, PolicyWeights};
 use crate::ranking::{Cues, Weights};
-use crate::run::{CaseLauncher, Decider, InstallWay, Judgement, Places, StringTables};
+use crate::run::{CaseLauncher, InstallWay, Judgement, Places, StringTables};
 use crate::skill::Library;
 use crate::virtual_device::app_strings;
 use crate::vision::{TextModels, TextReader};
@@ -60,6 +60,9 @@ impl Workspace {
         };
         let root = if given.is_some() { start } else { find_workspace(&start) };
         let config = Config::load(&root)?;
+        if let Some(outdated) = config.agent.outdated() {
+            tracing::warn!("{outdated}");
+        }
         Ok(Self { root, config, environment })
     }
 
@@ -327,15 +330,6 @@ impl Workspace {
         }
     }
 
-    /// This workspace with another agent, where one is given.
-    #[must_use]
-    pub fn deciding_by(mut self, decider: Option<Decider>) -> Self {
-        if let Some(decider) = decider {
-            self.config.agent.decider = decider;
-        }
-        self
-    }
-
     /// The same workspace whose models use so many threads for one inference.
     #[must_use]
     pub fn inferring_on(mut self, threads: usize) -> Self {
@@ -358,7 +352,6 @@ impl Workspace {
             embedder: self.embedder_named(model).map_err(|error| error.to_string())?,
             weights: Weights::bundled().map_err(|error| error.to_string())?,
             cues: Cues::bundled().map_err(|error| error.to_string())?,
-            decider: self.config.agent.decider,
             knowledge,
         })
     }

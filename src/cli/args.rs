@@ -9,7 +9,6 @@ use super::param_args::ParamArgs;
 use super::script_args::{ImportArgs, RecordArgs, RepairChoice, ScriptsCommand};
 use super::workspace_args::{InitArgs, ReportCommand, SchemaChoice};
 use crate::inference::Tier;
-use crate::run::Decider;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -189,9 +188,9 @@ pub struct RunArgs {
     /// expected to do and what happened
     #[arg(long, conflicts_with_all = ["json", "daemon"])]
     pub explain: bool,
-    /// Which agent decides [default: `[agent] decider` of the workspace, else both]
-    #[arg(long, value_enum, value_name = "AGENT", conflicts_with = "daemon")]
-    pub agent: Option<AgentChoice>,
+    /// Taken for old commands: there is one agent
+    #[arg(long, value_name = "AGENT", value_parser = only_agent, hide = true, conflicts_with = "daemon")]
+    pub agent: Option<String>,
     /// Have the daemon at this address do it, such as `http://127.0.0.1:7878`
     #[arg(long, value_name = "URL", conflicts_with_all = ["output", "profile"])]
     pub daemon: Option<String>,
@@ -200,24 +199,18 @@ pub struct RunArgs {
     pub json: bool,
 }
 
-/// The agent that works on cases.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum AgentChoice {
-    /// Ordered rules, for one attempt
-    Rules,
-    /// The rules first; after a dead end the app starts over and the pipeline decides: the default
-    Both,
-    /// Proposals weighed by one score, for cases on one device
-    Pipeline,
-}
-
-impl From<AgentChoice> for Decider {
-    fn from(choice: AgentChoice) -> Self {
-        match choice {
-            AgentChoice::Rules => Self::Rules,
-            AgentChoice::Both => Self::Both,
-            AgentChoice::Pipeline => Self::Pipeline,
+/// Reads the name of the agent, of which there is one.
+///
+/// # Errors
+/// It is one of the choices that there were once, or none.
+pub(super) fn only_agent(name: &str) -> Result<String, String> {
+    match name {
+        "pipeline" => Ok(name.to_owned()),
+        "rules" | "both" => {
+            Err("the ordered rules were removed and the decision pipeline makes every attempt; leave --agent out"
+                .into())
         }
+        _ => Err("there is one agent, `pipeline`; leave --agent out".into()),
     }
 }
 
@@ -302,9 +295,9 @@ pub struct WhyArgs {
     /// How many candidates to show
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub top: usize,
-    /// Which agent's ranking [default: `[agent] decider` of the workspace; of both, the rules', which try first]
-    #[arg(long, value_enum, value_name = "AGENT")]
-    pub agent: Option<AgentChoice>,
+    /// Taken for old commands: there is one agent
+    #[arg(long, value_name = "AGENT", value_parser = only_agent, hide = true)]
+    pub agent: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -1,6 +1,6 @@
 //! Arguments of `eval …`: how well perception, ranking and agent do, measured.
 
-use super::args::AgentChoice;
+use super::args::only_agent;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -124,9 +124,9 @@ pub struct EvalSuiteArgs {
     /// Seed of the first variant; the others' follow it
     #[arg(long, value_name = "SEED", default_value_t = 0, requires = "fuzz")]
     pub seed: u64,
-    /// Which agent decides [default: `[agent] decider` of the workspace, else both]
-    #[arg(long, value_enum, value_name = "AGENT")]
-    pub agent: Option<AgentChoice>,
+    /// Taken for old commands: there is one agent
+    #[arg(long, value_name = "AGENT", value_parser = only_agent, hide = true)]
+    pub agent: Option<String>,
     /// Weights of the pipeline's policy instead of those that ship: a file that `eval decisions --fit` wrote
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
@@ -201,9 +201,9 @@ pub struct EvalRecordedArgs {
     /// Without a map of what exploration has found
     #[arg(long)]
     pub no_map: bool,
-    /// Which agent decides [default: `[agent] decider` of the workspace, else both]
-    #[arg(long, value_enum, value_name = "AGENT")]
-    pub agent: Option<AgentChoice>,
+    /// Taken for old commands: there is one agent
+    #[arg(long, value_name = "AGENT", value_parser = only_agent, hide = true)]
+    pub agent: Option<String>,
     /// Only this task (repeatable)
     #[arg(long = "task", value_name = "ID")]
     pub tasks: Vec<String>,

@@ -1,6 +1,6 @@
 //! Arguments of `gym …`: many suites played at once, and what came of them.
 
-use super::args::AgentChoice;
+use super::args::only_agent;
 use clap::{Args, Subcommand};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -56,9 +56,9 @@ pub struct GymPlayArgs {
     /// At most this many devices and seeds of each run of a case
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
-    /// Which agent decides
-    #[arg(long, value_enum, value_name = "AGENT", default_value = "pipeline")]
-    pub agent: AgentChoice,
+    /// Taken for old commands: there is one agent
+    #[arg(long, value_name = "AGENT", value_parser = only_agent, hide = true)]
+    pub agent: Option<String>,
 }
 
 /// `gym report`.

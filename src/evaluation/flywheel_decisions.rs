@@ -3,7 +3,7 @@
 //! Only recordings are read. What passed counts as right, repairs included; a step in which the agent went back on its own way tells
 //! nothing. What a correction says counts whatever became of the run.
 
-use super::agent_port::{PastAction, PipelineProbe};
+use super::agent_port::{DecisionProbe, PastAction};
 use super::decisions::{DecisionExample, ExampleOption};
 use super::ranking_labels::perceived;
 use crate::app_map::AppMap;
@@ -121,7 +121,7 @@ impl OwnRuns<'_> {
         corrections: &[&Correction],
     ) -> Result<Vec<DecisionExample>, OwnRunError> {
         let failed = |reason: String| OwnRunError::Model { run: run.to_owned(), reason };
-        let mut probe = PipelineProbe::of(case, self.judgement, self.skills, &AppMap::default());
+        let mut probe = DecisionProbe::of(case, self.judgement, self.skills, &AppMap::default());
         let screens = Screens { run, history };
         let mut found = Vec::new();
         let mut step = 0;

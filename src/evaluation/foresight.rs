@@ -25,7 +25,7 @@ pub(super) struct Foresight {
     pub decisions: Vec<f64>,
     /// What was decided, for people.
     pub choices: Vec<String>,
-    /// Each decision with all its options, to learn from; none from the rules.
+    /// Each decision with all its options, to learn from.
     pub examples: Vec<DecisionExample>,
 }
 
@@ -78,7 +78,7 @@ pub(super) fn measure(
     let all: Vec<usize> = (0..task.actions.len()).collect();
     let stints: Vec<&[usize]> =
         if asked.case.is_goal { vec![&all] } else { task.steps.iter().map(|step| step.actions.as_slice()).collect() };
-    let mut probe = DecisionProbe::new(asked).map_err(failed)?;
+    let mut probe = DecisionProbe::new(asked);
     let mut found = Foresight::default();
     for (position, actions) in stints.into_iter().enumerate() {
         probe.begin(position);
@@ -91,7 +91,7 @@ pub(super) fn measure(
             let lesson = Lesson { app, task, step: position, hand: hand.to_string() };
             found.examples.extend(lesson.examples(probe.questions(Some(&same), seen).map_err(failed)?));
             let Some(after) = screens.seen.get(&task.path[at + 1]) else { continue };
-            probe.follow(PastAction { before: seen, action: hand, after }, &same).map_err(failed)?;
+            probe.follow(&PastAction { before: seen, action: hand, after }, &same).map_err(failed)?;
             if number + 1 == actions.len() {
                 // The last decision is to declare it done.
                 let choice = found.timed(|| probe.choose(after)).map_err(failed)?;

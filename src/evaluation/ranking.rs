@@ -6,6 +6,7 @@ use super::ranking_score::{RankingReport, Tally};
 use super::ranking_texts::place;
 use crate::case::{Case, Rewriter};
 use crate::domain::Rect;
+use crate::pipeline::Knowledge;
 use crate::ranking::{Candidate, Ranked, Scorer};
 use crate::run::PlannedCase;
 use serde_json::json;
@@ -39,7 +40,7 @@ pub(super) struct Question {
 /// A label cannot be read as a step, or the model fails.
 pub fn evaluate_ranking(
     model: &str,
-    scorer: &Scorer<'_>,
+    (scorer, knowledge): (&Scorer<'_>, &Knowledge),
     rewriter: &Rewriter,
     screens: &[LabelledScreen],
     is_apart: &dyn Fn(&LabelledScreen) -> bool,
@@ -51,7 +52,7 @@ pub fn evaluate_ranking(
         if let Some(label) = labelled.labels.first() {
             let question = question(label, rewriter)?;
             let asked = Instant::now();
-            drop(ranked_on(scorer, &question, label, labelled)?);
+            drop(ranked_on((scorer, knowledge), &question, label, labelled)?);
             tally.cold(asked.elapsed());
         }
     }
@@ -60,10 +61,10 @@ pub fn evaluate_ranking(
         for label in &labelled.labels {
             let question = question(label, rewriter)?;
             let asked = Instant::now();
-            let ranked = ranked_on(scorer, &question, label, labelled)?;
+            let ranked = ranked_on((scorer, knowledge), &question, label, labelled)?;
             let first = asked.elapsed();
             let asked = Instant::now();
-            drop(ranked_on(scorer, &question, label, labelled)?);
+            drop(ranked_on((scorer, knowledge), &question, label, labelled)?);
             tally.time(first, asked.elapsed());
             tally.label(label, is_apart(labelled), &ranked);
             heard(labelled, label, &ranked);
@@ -73,7 +74,7 @@ pub fn evaluate_ranking(
     for (at, labelled) in screens.iter().enumerate() {
         for (number, label) in labelled.labels.iter().enumerate() {
             if let Some(foreign) = foreign(screens, at, number) {
-                tally.foreign(&ranked_on(scorer, &question(label, rewriter)?, label, foreign)?);
+                tally.foreign(&ranked_on((scorer, knowledge), &question(label, rewriter)?, label, foreign)?);
             }
         }
     }
@@ -114,12 +115,12 @@ pub(super) fn question(label: &Label, rewriter: &Rewriter) -> Result<Question, R
 }
 
 pub(super) fn ranked_on(
-    scorer: &Scorer<'_>,
+    (scorer, knowledge): (&Scorer<'_>, &Knowledge),
     question: &Question,
     label: &Label,
     labelled: &LabelledScreen,
 ) -> Result<Vec<Ranked>, RankingEvaluationError> {
-    rank(scorer, &question.parameters, &labelled.package, &question.step, &labelled.screen)
+    rank(scorer, knowledge, &question.parameters, &labelled.package, &question.step, &labelled.screen)
         .map_err(|reason| RankingEvaluationError { id: label.id.clone(), reason })
 }
 

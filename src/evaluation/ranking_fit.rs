@@ -7,6 +7,7 @@
 use super::ranking::{RankingEvaluationError, is_hit, question, ranked_on};
 use super::ranking_labels::LabelledScreen;
 use crate::case::Rewriter;
+use crate::pipeline::Knowledge;
 use crate::ranking::{Scorer, Weights};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -67,11 +68,11 @@ struct Choice {
 /// # Errors
 /// A label cannot be read as a step, or the model fails.
 pub fn fit_weights(
-    scorer: &Scorer<'_>,
+    (scorer, knowledge): (&Scorer<'_>, &Knowledge),
     rewriter: &Rewriter,
     screens: &[LabelledScreen],
 ) -> Result<Fit, RankingEvaluationError> {
-    let choices = choices(scorer, rewriter, screens)?;
+    let choices = choices((scorer, knowledge), rewriter, screens)?;
     let mut present = *scorer.weights;
     let start: Vec<f64> =
         Weights::TERMS.iter().map(|name| present.term_mut(name).map_or(0.0, |w| f64::from(*w))).collect();
@@ -93,7 +94,7 @@ pub fn fit_weights(
 }
 
 fn choices(
-    scorer: &Scorer<'_>,
+    (scorer, knowledge): (&Scorer<'_>, &Knowledge),
     rewriter: &Rewriter,
     screens: &[LabelledScreen],
 ) -> Result<Vec<Choice>, RankingEvaluationError> {
@@ -104,7 +105,7 @@ fn choices(
     for labelled in screens {
         let app = apps.iter().position(|app| *app == labelled.package.as_str()).unwrap_or(0);
         for label in &labelled.labels {
-            let ranked = ranked_on(&scorer, &question(label, rewriter)?, label, labelled)?;
+            let ranked = ranked_on((&scorer, knowledge), &question(label, rewriter)?, label, labelled)?;
             let right: Vec<bool> = ranked.iter().map(|ranked| is_hit(label, &ranked.candidate)).collect();
             if !right.contains(&true) || !right.contains(&false) {
                 continue;

@@ -61,7 +61,6 @@ pub fn screen_texts(labelled: &LabelledScreen) -> ScreenTexts {
             mentioned: false,
             others_mentioned: false,
             tentative: false,
-            rivals: Vec::new(),
         })
         .collect();
     let one = |candidate: &Candidate| {

@@ -1,13 +1,12 @@
 //! Recorded apps as an examination: every task tried, every decision asked for.
 
-use super::agent_port::{Asked, Knowledge};
+use super::agent_port::{Asked, map_of};
 use super::decisions::DecisionExample;
 use super::foresight::{self, Screens};
-use super::played_device::PlayedDevice;
 use super::scoring::{Attempt, completed, step_passed};
 use super::trial::{self, Setup};
 use super::{Declaration, FittedOn, Mode, Report, TaskReport, known_map, task_case};
-use crate::app_map::Discovery;
+use crate::app_map::{AppMap, Discovery};
 use crate::case::Rewriter;
 use crate::recorded::{RecordedApp, Task};
 use crate::run::Judgement;
@@ -38,7 +37,7 @@ pub enum EvaluationError {
 
 /// Tries the tasks of recorded apps.
 pub struct Evaluation<'a> {
-    /// Model, weights, cues, and which agent decides.
+    /// Model, weights, cues.
     pub judgement: &'a Judgement,
     /// Skills.
     pub skills: &'a Library,
@@ -67,12 +66,12 @@ impl Evaluation<'_> {
         for app in apps {
             let mut screens = Screens::new(app);
             let discoveries = if self.with_map { known_map::explored(app, &mut screens) } else { Vec::new() };
-            let knowledge = self.knowledge(app, &discoveries)?;
+            let map = self.map(app, &discoveries)?;
             for task in app.tasks.iter().filter(|task| wanted(task)) {
                 if self.cancel.is_cancelled() {
                     return Ok(Report::new(self.mode, results));
                 }
-                let result = self.task(app, &mut screens, &discoveries, &knowledge, task).await?;
+                let result = self.task(app, &mut screens, &discoveries, &map, task).await?;
                 progress(&result);
                 results.push(result);
             }
@@ -80,7 +79,7 @@ impl Evaluation<'_> {
         Ok(Report::new(self.mode, results))
     }
 
-    /// Every single decision of the tasks with all its options, to learn from; the rules give none.
+    /// Every single decision of the tasks with all its options, to learn from.
     ///
     /// # Errors
     /// When a task or a map makes no sense, or the model fails.
@@ -90,20 +89,19 @@ impl Evaluation<'_> {
         for app in apps {
             let mut screens = Screens::new(app);
             let discoveries = if self.with_map { known_map::explored(app, &mut screens) } else { Vec::new() };
-            let knowledge = &self.knowledge(app, &discoveries)?;
+            let map = &self.map(app, &discoveries)?;
             for task in &app.tasks {
                 let case = &task_case::planned(app, task, self.mode, self.rewriter)?;
-                let device = &PlayedDevice::new(app, task);
-                let asked = Asked { case, judgement, skills, knowledge, device, display: app.display() };
+                let asked = Asked { case, judgement, skills, map };
                 examples.extend(foresight::measure(app, &mut screens, task, asked)?.examples);
             }
         }
         Ok(examples)
     }
 
-    fn knowledge(&self, app: &RecordedApp, discoveries: &[Discovery]) -> Result<Knowledge, EvaluationError> {
+    fn map(&self, app: &RecordedApp, discoveries: &[Discovery]) -> Result<AppMap, EvaluationError> {
         let failed = |reason| EvaluationError::Map { app: app.info.name.clone(), reason };
-        Knowledge::of(discoveries, self.judgement).map_err(failed)
+        map_of(discoveries, self.judgement).map_err(failed)
     }
 
     async fn task(
@@ -111,14 +109,13 @@ impl Evaluation<'_> {
         app: &Arc<RecordedApp>,
         screens: &mut Screens<'_>,
         discoveries: &[Discovery],
-        knowledge: &Knowledge,
+        map: &AppMap,
         task: &Task,
     ) -> Result<TaskReport, EvaluationError> {
         let (judgement, skills) = (self.judgement, self.skills);
         let case = &task_case::planned(app, task, self.mode, self.rewriter)?;
         let trial = trial::run(Setup { app, task, case, judgement, skills, discoveries, cancel: &self.cancel }).await?;
-        let device = &PlayedDevice::new(app, task);
-        let asked = Asked { case, judgement, skills, knowledge, device, display: app.display() };
+        let asked = Asked { case, judgement, skills, map };
         let foresight = foresight::measure(app, screens, task, asked)?;
         let steps = match self.mode {
             Mode::Goal => Vec::new(),

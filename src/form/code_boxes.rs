@@ -1,6 +1,6 @@
 //! Boxes that take one character of a code each: "[ ][ ][ ][ ]".
 
-use crate::domain::{Action, InputText};
+use crate::domain::InputText;
 use crate::hierarchy::{Role, Screen, Widget, WidgetId};
 
 /// Lengths of codes that apps send or ask for.
@@ -80,15 +80,6 @@ pub(crate) fn took(screen: &Screen, field: &Widget, text: &InputText) -> Option<
     Some(row.took(field.id, text.expose()))
 }
 
-/// A box took its character, and the rest of the code is still to be typed into those behind it.
-pub(crate) fn is_begun(screen: &Screen, action: &Action) -> bool {
-    let Action::InputText { target, text: InputText::Plain(text) } = action else { return false };
-    let rows = code_boxes(screen);
-    let own = |row: &&CodeBoxes<'_>| row.0.iter().any(|own| own.bounds == target.bounds);
-    let open = |row: &CodeBoxes<'_>| row.0.iter().any(|own| own.value.is_empty());
-    rows.iter().find(own).is_some_and(|row| open(row) && text.chars().count() > 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,15 +127,5 @@ mod tests {
         assert_eq!(took(&["9", "", "", ""], 0, "2468"), Some(false));
         let form = screen(vec![widget(Role::Field, "Name")]);
         assert_eq!(super::took(&form, &form.widgets[0], &plain("Ada")), None);
-    }
-
-    #[test]
-    fn a_row_that_took_one_character_is_begun_only() {
-        let typed = |values: &[&str], text: &str| {
-            let page = page(values);
-            is_begun(&page, &Action::InputText { target: page.widgets[0].target(), text: plain(text) })
-        };
-        assert!(typed(&["2", "", "", ""], "2468"));
-        assert!(!typed(&["2", "4", "6", "8"], "2468"));
     }
 }

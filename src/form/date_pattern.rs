@@ -24,11 +24,6 @@ pub(crate) struct DatePattern {
 }
 
 impl DatePattern {
-    /// Year, month and day, as ISO 8601 has them.
-    pub(crate) fn iso() -> Self {
-        Self { text: "YYYY-MM-DD".into(), letters: LETTERS[0] }
-    }
-
     /// The first pattern that a text shows. A month and a year are enough ("MM/YY"), a day and a month too.
     pub(crate) fn find(text: &str) -> Option<Self> {
         let text = text.replace(" / ", "/");

@@ -13,11 +13,9 @@ mod places;
 pub(crate) mod sample;
 mod written_date;
 
-pub(crate) use code_boxes::{is_begun, took};
+pub(crate) use code_boxes::took;
 pub(crate) use content::holds;
-pub(crate) use date_pattern::DatePattern;
-pub(crate) use field_kind::{FieldKind, Suits, kinds, suits};
-pub(crate) use months::turns;
+pub(crate) use field_kind::FieldKind;
 pub use parameter::Parameter;
 pub(crate) use places::{Input, is_currency, is_same, places};
 pub(crate) use written_date::{WrittenDate, YEARS};

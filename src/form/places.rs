@@ -51,11 +51,6 @@ impl Input {
         held && all.iter().filter(|one| other(one)).any(|one| is_same(&self.value, one.value.expose()))
     }
 
-    /// The place bears the value as its name: that is where the value shows since it was given.
-    pub(crate) fn is_called(&self, text: &InputText) -> bool {
-        !text.is_secret() && self.text.trim().eq_ignore_ascii_case(text.expose().trim())
-    }
-
     /// What a value's form adds to its fit.
     pub(crate) fn form(&self, text: &InputText) -> f32 {
         match suits(&self.kinds, text.expose()) {

@@ -123,9 +123,7 @@ impl Agent<'_> {
                 Turn::End(outcome) => break outcome,
             }
         };
-        if self.patience.in_company && !waited.changed && waited.total >= self.patience.quiet {
-            outcome.unanswered = Some(waited.total);
-        }
+        outcome.unanswered = waited.unanswered(self.patience);
         outcome.corroboration = verdict::corroboration(clause, &begun.screen, &self.journal);
         Ok(verdict::attribute(outcome, &self.journal, &begun.screen, &seen.screen))
     }
@@ -279,7 +277,10 @@ impl Agent<'_> {
             return Ok(false);
         }
         if self.patience.in_company {
-            return self.wait_once(step, waited, seen, recorder).await;
+            let carried_out = self.journal.current_deeds().next().is_some();
+            return Ok(!carried_out
+                && waited.may_doubt(self.patience)
+                && self.wait_once(step, waited, seen, recorder).await?);
         }
         let came = self.journal.last().map(|record| record.after.digest);
         if came != Some(seen.screen.digest) || waited.on == came {

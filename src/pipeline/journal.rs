@@ -478,7 +478,7 @@ impl Journal {
 }
 
 /// True if a page is called like the control that led to it, "Report a fault" after "Report a fault as a guest": nothing is done yet.
-pub fn leads_to_its_page(label: &str, title: &str) -> bool {
+fn leads_to_its_page(label: &str, title: &str) -> bool {
     let (own, page) = (words(label), words(title));
     !page.is_empty() && page.iter().all(|word| own.iter().any(|other| same_word(word, other)))
 }

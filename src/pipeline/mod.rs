@@ -1,5 +1,4 @@
-//! The decision pipeline: one agent for steps and goals, which is to replace `agent` (a preview until its left-out figures are
-//! better everywhere).
+//! The decision pipeline: the agent that works on steps and goals.
 //!
 //! `task` reads what is asked for, `screen_model` what a screen offers, `bind` which value belongs where; `propose` makes
 //! proposals with features, `policy` weighs and guards them, `execute` carries one out, `verdict` judges the end. Nothing here
@@ -10,6 +9,7 @@ mod agent;
 mod bind;
 #[cfg(test)]
 mod completion_tests;
+mod consider;
 #[cfg(test)]
 mod decision_tests;
 mod episode;
@@ -30,10 +30,11 @@ mod verdict;
 mod way_tests;
 
 pub use agent::{Agent, Assignment, Budget};
+pub use consider::consider;
 pub use episode::{Episode, Knowledge, KnowledgeError};
 pub use execute::Patience;
-pub use journal::{ActionRecord, Journal, leads_to_its_page};
-pub use outcome::{AgentError, StepOutcome};
+pub use journal::{ActionRecord, Journal};
+pub use outcome::{AgentError, Confidence, Corroboration, StepOutcome};
 pub use policy::{
     Attempts, BestScore, Chooser, Decision, Feature, Features, Forest, MIN_SCORE, Options, PolicyWeights, Progress,
     Standing, Veto, Weighed, weigh,
@@ -41,7 +42,7 @@ pub use policy::{
 pub use propose::{Move, Proposal, Source};
 pub use rehearsal::{Rehearsal, RehearsedQuestion};
 pub use screen_model::ScreenModel;
-pub use task::{Clause, Verb};
+pub use task::{Clause, Parameter, Step, Verb};
 
 use crate::domain::TableError;
 

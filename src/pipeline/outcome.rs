@@ -6,10 +6,10 @@ use crate::inference::EmbedError;
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// From this probability on a step counts as surely carried out.
-const SURE: f32 = 0.85;
-/// Below this probability nothing that came later bears a step out.
-const LIKELY: f32 = 0.45;
+/// Above this probability a step counts as surely carried out.
+const SURE: f32 = 0.925;
+/// Up to this probability nothing that came later bears a step out.
+const LIKELY: f32 = 0.6;
 
 /// How sure it is that a step that passed was carried out.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,12 +25,12 @@ pub struct Confidence {
 impl Confidence {
     /// True if the step stands by itself.
     pub fn is_sure(&self) -> bool {
-        self.value >= SURE
+        self.value > SURE
     }
 
     /// True if what comes later may bear the step out.
     pub fn is_likely(&self) -> bool {
-        self.value >= LIKELY
+        self.value > LIKELY
     }
 }
 

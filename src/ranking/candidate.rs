@@ -44,8 +44,6 @@ pub struct Offer {
     pub others_mentioned: bool,
     /// The place is not clearly the parameter's: the ranking may choose it, but nothing waits for it.
     pub tentative: bool,
-    /// Other parameters that fit the place about as well, and how much less.
-    pub rivals: Vec<(String, f32)>,
 }
 
 /// One thing that could be done.

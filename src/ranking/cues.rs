@@ -38,20 +38,15 @@ pub struct Cues {
     off: CueList,
     advance: CueList,
     search: CueList,
-    naming: CueList,
     remark: CueList,
     back: Labels,
     kin: Vec<Vec<String>>,
-    kind_of_value: Vec<String>,
-    filler: Vec<String>,
     manner: Vec<String>,
-    person: Vec<String>,
     sort_of_value: Vec<Vec<String>>,
     apart: Vec<[String; 2]>,
     system_back: CueList,
     settles: Vec<String>,
     put_off: Labels,
-    refuse: Labels,
     acknowledge: Labels,
     place: BTreeMap<String, CueList>,
     order: BTreeMap<String, CueList>,
@@ -80,11 +75,6 @@ impl Cues {
         holds_cue(&self.advance, label)
     }
 
-    /// A step that gives something its name.
-    pub fn is_naming(&self, instruction: &str) -> bool {
-        holds_cue(&self.naming, instruction)
-    }
-
     /// The label of a control that leads back.
     pub fn leads_back(&self, label: &str) -> bool {
         self.back.has(label)
@@ -99,28 +89,12 @@ impl Cues {
         words.into_iter().map(kind).collect()
     }
 
-    /// The word tells only what kind of value a field or a parameter has: "name", "number", "code".
-    pub fn is_kind_of_value(&self, word: &str) -> bool {
-        self.kind_of_value.iter().any(|known| known == word)
-    }
-
-    /// One of the words tells what somebody is to the matter at hand: a recipient, a passenger. Who is named so has a name.
-    pub fn is_person(&self, words: &[String]) -> bool {
-        words.iter().any(|word| self.person.contains(word))
-    }
-
     /// Both tell what sort of value they are about, and it is not the same: a name and a number.
     pub fn are_other_sorts(&self, one: &[String], other: &[String]) -> bool {
         let speaks = |words: &[String], sort: &[String]| words.iter().any(|word| sort.contains(word));
         let sorts = |words: &[String]| self.sort_of_value.iter().map(|sort| speaks(words, sort)).collect::<Vec<_>>();
         let (one, other) = (sorts(one), sorts(other));
         one.contains(&true) && other.contains(&true) && !one.iter().zip(&other).any(|(here, there)| *here && *there)
-    }
-
-    /// Those of the words that tell a sort of value.
-    pub fn sorts(&self, words: &[String]) -> Vec<String> {
-        let tells = |word: &&String| self.sort_of_value.iter().any(|sort| sort.contains(word));
-        words.iter().filter(tells).cloned().collect()
     }
 
     /// What a label asks for, without how it is to be written: "Name as in your passport" asks for a name.
@@ -133,12 +107,6 @@ impl Cues {
     /// The text asks for remarks of any kind.
     pub fn is_remark(&self, text: &str) -> bool {
         holds_cue(&self.remark, text)
-    }
-
-    /// The words, by kinds, without those that tell only what kind of value something has, or nothing at all.
-    pub fn things(&self, mut words: Vec<String>) -> Vec<String> {
-        words.retain(|word| !self.is_kind_of_value(word) && !self.filler.contains(word));
-        self.kinds(words)
     }
 
     /// One speaks of something and the other of its counterpart.
@@ -158,11 +126,6 @@ impl Cues {
     /// The label is that of a control that puts a question off.
     pub fn puts_off(&self, label: &str) -> bool {
         self.put_off.has(label)
-    }
-
-    /// The label is that of a control that drops what a window asks.
-    pub fn refuses(&self, label: &str) -> bool {
-        self.refuse.has(label)
     }
 
     /// The label is that of a control that only takes notice.
@@ -286,11 +249,8 @@ mod tests {
     }
 
     #[test]
-    fn what_a_value_is_of_is_told_from_what_kind_it_is() {
+    fn sorts_of_values_and_counterparts_are_told_apart() {
         let cues = Cues::bundled().unwrap();
-        let things = |text: &str| cues.things(words(text)).join(" ");
-        assert_eq!((things("full name"), things("card number")), (String::new(), "card".to_owned()));
-        assert_eq!(things("current password"), things("present password"));
         let other_sorts = |one: &str, other: &str| cues.are_other_sorts(&words(one), &words(other));
         assert!(other_sorts("policy name", "policy number") && !other_sorts("mobile", "phone number"));
         assert!(!other_sorts("title", "note name") && !other_sorts("e-mail address", "email"));

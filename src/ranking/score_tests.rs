@@ -204,7 +204,6 @@ fn fields_come_before_consent_and_consent_before_the_submit_button() {
         mentioned: false,
         others_mentioned: false,
         tentative: false,
-        rivals: Vec::new(),
     };
     let mut screen = screen(vec![field, consent, submit]);
     let ask = query("Submit personal information", &[]);

@@ -206,28 +206,10 @@ impl Meant {
         f32::from(u8::from(all))
     }
 
-    /// The step sets what it means off from something else: "the printed book, not the audiobook".
-    pub(crate) fn sets_off(&self) -> bool {
-        !self.against.is_empty()
-    }
-
     /// The text says what the step sets itself off from.
     pub(crate) fn is_set_off(&self, text: &str) -> bool {
         let has = |list: &[String], word: &String| list.iter().any(|other| same_word(word, other));
         content_words(text).iter().any(|word| has(&self.against, word) && !has(&self.said, word))
-    }
-
-    /// The step begins with a verb that labels have others for.
-    pub(crate) fn does(&self) -> bool {
-        self.deed.is_some()
-    }
-
-    /// The whole label is a verb for the deed that the step begins with: "Change" for "Edit the entry".
-    pub(crate) fn is_deed(&self, label: &str) -> bool {
-        let senses = SENSES.get();
-        let label = Said::new(label);
-        let own = senses.deeds.longest(&label).filter(|(_, _, end)| *end == label.words.len());
-        own.is_some_and(|(line, ..)| self.deed == Some(line))
     }
 
     /// 1 where a label says what the step does not mean: the opposite, what it sets itself off from, or another deed to the

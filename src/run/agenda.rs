@@ -1,25 +1,20 @@
 //! What is done one after another, and by whom: the clauses of a case's steps, in the order they are worked on.
 
 use super::plan::PlannedCase;
-use crate::agent::Step;
+use crate::pipeline::Step;
 
 /// One thing to be done.
-#[expect(clippy::struct_excessive_bools, reason = "each tells another thing of its place")]
 pub(super) struct Item<'a> {
     /// What.
     pub(super) step: &'a Step,
     /// Who does it; empty on one device.
     pub(super) actor: &'a str,
-    /// What the same actor does right after it.
-    pub(super) next: Option<&'a Step>,
     /// It begins a step of the case.
     pub(super) begins: bool,
     /// It ends a step of the case.
     pub(super) ends: bool,
     /// Somebody else did something before it: what it needs may be their doing.
     pub(super) handed_over: bool,
-    /// The actor does nothing after it.
-    pub(super) is_last: bool,
 }
 
 /// Everything in its order.
@@ -37,12 +32,9 @@ pub(super) fn agenda(case: &PlannedCase) -> Vec<Item<'_>> {
         Some(Item {
             step,
             actor: own,
-            // What another does next, elsewhere, tells nothing about this actor's screen.
-            next: after.filter(|after| actor(after) == own),
             begins: before.is_none_or(|before| before.index != step.index),
             ends: after.is_none_or(|after| after.index != step.index),
             handed_over: before.is_some_and(|before| actor(before) != own),
-            is_last: !clauses.iter().skip(position + 1).any(|later| actor(later) == own),
         })
     };
     (0..clauses.len()).filter_map(item).collect()
@@ -62,10 +54,9 @@ mod tests {
 
     fn told(case: &PlannedCase) -> Vec<String> {
         let line = |item: &Item<'_>| {
-            let flags = [item.begins, item.ends, item.handed_over, item.is_last];
-            let flags: String = flags.iter().zip("beho".chars()).filter(|(on, _)| **on).map(|(_, flag)| flag).collect();
-            let next = item.next.map_or("-", |next| next.instruction.as_str());
-            format!("{}: {} [{flags}] then {next}", item.actor, item.step.instruction)
+            let flags = [item.begins, item.ends, item.handed_over];
+            let flags: String = flags.iter().zip("beh".chars()).filter(|(on, _)| **on).map(|(_, flag)| flag).collect();
+            format!("{}: {} [{flags}]", item.actor, item.step.instruction)
         };
         agenda(case).iter().map(line).collect()
     }
@@ -80,10 +71,10 @@ mod tests {
         assert_eq!(
             told(&case),
             [
-                "guest: Order a soup [be] then -",
-                "cook: Accept the order [bh] then Open the kitchen",
-                "cook: Open the kitchen [eo] then -",
-                "guest: Thank the cook [beho] then -",
+                "guest: Order a soup [be]",
+                "cook: Accept the order [bh]",
+                "cook: Open the kitchen [e]",
+                "guest: Thank the cook [beh]",
             ]
         );
     }
@@ -91,6 +82,6 @@ mod tests {
     #[test]
     fn on_one_device_nothing_is_handed_over() {
         let case = planned("id: T-1\ntitle: t\napp: {package: a.b}\nsteps:\n  - Open the menu\n  - Close it\n");
-        assert_eq!(told(&case), [": Open the menu [be] then Close it", ": Close it [beo] then -"]);
+        assert_eq!(told(&case), [": Open the menu [be]", ": Close it [be]"]);
     }
 }

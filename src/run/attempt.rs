@@ -1,7 +1,6 @@
 //! Attempts at a case on one device: after a dead end it starts over, decided upon otherwise.
 
 use super::build::Build;
-use super::decider::Decider;
 use super::doubts::Doubts;
 use super::executor::{Judgement, Outcome, Run};
 use super::plan::PlannedCase;
@@ -41,13 +40,6 @@ pub(super) struct Attempt {
     pub(super) is_final: bool,
 }
 
-impl Attempt {
-    /// An attempt that could not begin.
-    pub(super) fn spoilt(outcome: Outcome) -> Self {
-        Self { outcome, progress: Progress::default(), is_final: true }
-    }
-}
-
 /// An attempt that came to a dead end, to be told if none passes.
 struct DeadEnd {
     number: u32,
@@ -64,29 +56,12 @@ fn likely_steps(case: &PlannedCase, steps: &[StepResult]) -> usize {
     if case.is_goal { 0 } else { steps.iter().take_while(likely).count() }
 }
 
-/// What the pipeline knows from the attempts before.
+/// What the agent knows from the attempts before.
 pub(super) struct Memory<'a> {
     pub(super) attempts: &'a Attempts,
     pub(super) map: &'a mut AppMap,
     /// Device time at which the first attempt began.
     pub(super) started: Duration,
-}
-
-/// Who decides in an attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Turn {
-    Rules,
-    Pipeline,
-}
-
-impl Turn {
-    /// Of an attempt, from 1.
-    const fn of(decider: Decider, attempt: u32) -> Self {
-        match (decider, attempt) {
-            (Decider::Rules, _) | (Decider::Both, 1) => Self::Rules,
-            (Decider::Both | Decider::Pipeline, _) => Self::Pipeline,
-        }
-    }
 }
 
 impl Run<'_> {
@@ -106,28 +81,19 @@ impl Run<'_> {
         let mut farthest: Option<DeadEnd> = None;
         loop {
             let number = self.tries.attempts;
-            let turn = Turn::of(judgement.decider, number);
-            let attempt = match turn {
-                Turn::Rules => self.attempt_by_rules(case, judgement, started, seen).await,
-                Turn::Pipeline => {
-                    let memory = Memory { attempts: &attempts, map: &mut map, started };
-                    self.attempt_by_pipeline(case, judgement, memory, seen).await
-                }
-            };
+            let memory = Memory { attempts: &attempts, map: &mut map, started };
+            let attempt = self.attempt(case, judgement, memory, seen).await;
             if attempt.outcome.verdict != Verdict::Blocked {
                 self.tries.told = number;
                 return attempt.outcome;
             }
-            let most = if judgement.decider == Decider::Rules { 1 } else { case.budget.attempts };
             let left = case.budget.time.saturating_sub(device.now().saturating_sub(started));
-            let may_go_on =
-                !attempt.is_final && number < most && left >= MIN_TIME && !self.context.cancel.is_cancelled();
+            let may_go_on = !attempt.is_final
+                && number < case.budget.attempts
+                && left >= MIN_TIME
+                && !self.context.cancel.is_cancelled();
             tracing::debug!(number, attempt.is_final, left_s = left.as_secs(), may_go_on, "dead end");
-            let otherwise = match turn {
-                _ if !may_go_on => None,
-                Turn::Rules => Some("proposals are weighed, instead of rules followed".to_owned()),
-                Turn::Pipeline => attempts.start_over(&attempt.progress),
-            };
+            let otherwise = if may_go_on { attempts.start_over(&attempt.progress) } else { None };
             let steps = self.recorder.steps().to_vec();
             let done = |steps: &[StepResult]| likely_steps(case, steps);
             if farthest.as_ref().is_none_or(|known| done(&steps) > done(&known.steps)) {
@@ -177,20 +143,5 @@ impl Run<'_> {
         } else {
             None
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_rules_decide_first_and_the_pipeline_after_a_dead_end() {
-        let check = |decider: Decider, turns: [Turn; 3]| {
-            assert_eq!([1, 2, 3].map(|attempt| Turn::of(decider, attempt)), turns, "{decider:?}");
-        };
-        check(Decider::Rules, [Turn::Rules; 3]);
-        check(Decider::Pipeline, [Turn::Pipeline; 3]);
-        check(Decider::Both, [Turn::Rules, Turn::Pipeline, Turn::Pipeline]);
     }
 }

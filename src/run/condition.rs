@@ -3,10 +3,10 @@
 use super::agenda::Item;
 use super::executor::Run;
 use super::plan::PlannedCase;
-use crate::agent::StepOutcome;
 use crate::case::Condition;
 use crate::device::{DeviceError, Seen};
 use crate::domain::{Expectation, Verdict};
+use crate::pipeline::StepOutcome;
 use crate::script::{Need, Script};
 use crate::witness;
 use std::collections::BTreeSet;

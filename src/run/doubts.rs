@@ -3,8 +3,8 @@
 //! A step is surely carried out where its own words and the screen's left no doubt. One that was weighed is borne out by what
 //! comes after it: a later step's own control, or something else that the case expects, which no screen had shown before.
 
-use crate::agent::{Confidence, StepOutcome, Trail};
 use crate::domain::{ExpectationOutcome, Verdict};
+use crate::pipeline::{Confidence, Corroboration, StepOutcome};
 
 /// What is known of a step that passed, or of a part of it.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ struct Passed {
     /// How sure it is.
     confidence: Confidence,
     /// What it began with and what it found.
-    trail: Trail,
+    trail: Corroboration,
 }
 
 /// What the last screen shows of what was expected.
@@ -45,11 +45,11 @@ impl Doubts {
         if outcome.verdict != Verdict::Passed {
             return;
         }
-        if let Some(trouble) = &outcome.trouble {
+        if let Some(trouble) = &outcome.app_error {
             self.trouble = Some(trouble.clone());
         }
         let Some(confidence) = outcome.confidence.clone() else { return };
-        let (text, actor, trail) = (text.to_owned(), actor.to_owned(), outcome.trail.clone());
+        let (text, actor, trail) = (text.to_owned(), actor.to_owned(), outcome.corroboration.clone());
         self.parts.push(Passed { index, text, actor, confidence, trail });
     }
 
@@ -98,7 +98,7 @@ impl Doubts {
         if confidence.is_sure() {
             return true;
         }
-        if !confidence.is_likely() || confidence.is_guess() {
+        if !confidence.is_likely() {
             return false;
         }
         let own = |known: &&Passed| known.actor == *actor;
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     fn passed(value: f32) -> StepOutcome {
-        let confidence = Some(Confidence { value, doubt: "little fits".into(), signs: None });
+        let confidence = Some(Confidence { value, doubt: "little fits".into(), unmet: false });
         StepOutcome { confidence, ..StepOutcome::new(Verdict::Passed, "") }
     }
 
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn what_the_app_says_itself_is_no_doubt() {
-        let said = StepOutcome { trouble: Some("the app said \"Error\"".into()), ..passed(0.01) };
+        let said = StepOutcome { app_error: Some("the app said \"Error\"".into()), ..passed(0.01) };
         assert_eq!(judged(&[said]), (Verdict::Failed, "expected visible: Sent: no; the app said \"Error\"".into()));
     }
 
@@ -180,13 +180,13 @@ mod tests {
         assert_eq!(doubts.of(2), None);
     }
 
-    fn trail(shown: &[&str], found: &[&str], given: &[&str]) -> Trail {
+    fn trail(shown: &[&str], found: &[&str], given: &[&str]) -> Corroboration {
         let all = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-        Trail { shown: all(shown).into_iter().collect(), found: all(found), given: all(given) }
+        Corroboration { shown: all(shown).into_iter().collect(), found: all(found), given: all(given) }
     }
 
-    fn likely(value: f32, trail: Trail) -> StepOutcome {
-        StepOutcome { trail, ..passed(value) }
+    fn likely(value: f32, corroboration: Corroboration) -> StepOutcome {
+        StepOutcome { corroboration, ..passed(value) }
     }
 
     #[test]

@@ -2,14 +2,15 @@
 
 use super::agenda::agenda;
 use super::executor::{ConnectedDevice, Judgement, Outcome, Run};
-use super::expected::blame_crash;
+use super::expected::{blame_crash, texts_of};
 use super::plan::{PlannedActor, PlannedCase, in_own_words};
 use super::scribe::{Recorded, trace, with_checked};
 use super::start::start;
-use crate::agent::{Agent, Budget, Lull, Patience, Planning, Step, StepOutcome};
+use crate::app_map::AppMap;
 use crate::device::Seen;
 use crate::domain::{DeviceSerial, Expectation, ExpectationOutcome, Verdict};
 use crate::hierarchy::Screen;
+use crate::pipeline::{Agent, AgentError, Assignment, BestScore, Budget, Clause, Journal, Patience, Step, StepOutcome};
 use crate::script::{ActionTrace, AppView, DisplayView, ScriptActor};
 use crate::witness;
 use std::collections::BTreeMap;
@@ -23,7 +24,11 @@ struct Part<'a> {
     seen: Seen,
     /// Version of the app.
     version: Option<String>,
-    /// How many of the agent's deeds were noted.
+    /// What they do, in the words of their app.
+    clauses: Vec<Clause>,
+    /// How many of those were worked on.
+    begun: usize,
+    /// How many of the agent's valid actions were noted.
     noted: usize,
 }
 
@@ -45,27 +50,26 @@ pub(super) async fn play<'a>(run: &mut Run<'a>, case: &'a PlannedCase, judgement
     }
     let skills = run.context.skills;
     let mut parts: Vec<Part<'_>> = Vec::new();
-    for (actor, connected, Ready { seen, planning, version }) in &on_stage {
+    for (actor, connected, Ready { seen, map, version }) in on_stage {
         let agent = Agent {
             eyes: run.eyes_on(connected),
+            chooser: &BestScore,
             scorer: judgement.scorer(skills),
             skills,
-            lexicon: &judgement.knowledge.lexicon,
-            planning,
+            knowledge: &judgement.knowledge,
             parameters: &case.parameters,
-            title: &case.title,
             preferences: &case.preferences,
             package: actor.package.clone(),
             budget: Budget { actions: case.budget.actions, time: case.budget.time },
             patience: Patience::ALONE,
-            lull: Lull::default(),
             started: connected.device.now(),
-            checked: Vec::new(),
-            deeds: Vec::new(),
-            used: Vec::new(),
+            seed: run.context.seed,
+            journal: Journal::default(),
+            map,
             cancel: run.context.cancel.clone(),
         };
-        parts.push(Part { actor, connected, agent, seen: seen.clone(), version: version.clone(), noted: 0 });
+        let clauses = clauses(case, judgement, actor, connected);
+        parts.push(Part { actor, connected, agent, seen, version, clauses, begun: 0, noted: 0 });
     }
     let mut traces = Vec::new();
     let outcome = match steps(run, case, &mut parts, &mut traces).await {
@@ -99,7 +103,10 @@ fn recorded<'p>(case: &PlannedCase, parts: &'p [Part<'_>], traces: Vec<ActionTra
         profile: part.connected.profile.clone(),
         app: app(part),
         device: DisplayView::of(&part.connected.info),
-        expectations: with_checked(of(case, &part.actor.name).cloned(), part.agent.checked.iter().cloned()),
+        expectations: with_checked(
+            of(case, &part.actor.name).cloned(),
+            part.agent.journal.pending_checks.iter().cloned(),
+        ),
     };
     let cast = parts.iter().map(|part| (part.actor.name.clone(), actor(part))).collect();
     let profiles: Vec<&str> = parts.iter().map(|part| part.connected.profile.as_str()).collect();
@@ -115,15 +122,28 @@ fn recorded<'p>(case: &PlannedCase, parts: &'p [Part<'_>], traces: Vec<ActionTra
 
 /// Notes what an actor did since it was noted last.
 fn note(case: &PlannedCase, part: &mut Part<'_>, traces: &mut Vec<ActionTrace>) {
-    let new = part.agent.deeds.iter().skip(part.noted);
-    traces.extend(new.map(|deed| trace(case, deed, Some(&part.actor.name))));
-    part.noted = part.agent.deeds.len();
+    let new = part.agent.journal.valid().skip(part.noted);
+    traces.extend(new.map(|record| trace(case, record, Some(&part.actor.name))));
+    part.noted = part.agent.journal.valid().count();
+}
+
+/// What an actor does, one after another, in the words of their app, which may be shown in another language.
+fn clauses(
+    case: &PlannedCase,
+    judgement: &Judgement,
+    actor: &PlannedActor,
+    connected: &ConnectedDevice,
+) -> Vec<Clause> {
+    let bridge = connected.language.bridge();
+    let own = |step: &Step| bridge.as_ref().map_or_else(|| step.clone(), |bridge| in_own_words(step, bridge));
+    let read = |step: &Step| Clause::of_case(&own(step), &case.title, case.is_goal, &judgement.knowledge.lexicon);
+    agenda(case).iter().filter(|item| item.actor == actor.name).map(|item| read(item.step)).collect()
 }
 
 /// An actor's app, started.
 struct Ready {
     seen: Seen,
-    planning: Planning,
+    map: AppMap,
     version: Option<String>,
 }
 
@@ -173,8 +193,7 @@ async fn ready(
     let seen = run.first_look(connected, &actor.package).await.map_err(|error| named(&error))?;
     let mut map = run.map(&actor.package, version.as_deref());
     map.embed(judgement.embedder.as_ref()).map_err(|error| named(&error))?;
-    let planning = Planning::bundled(map).map_err(|error| named(&error))?;
-    Ok(Ready { seen, planning, version })
+    Ok(Ready { seen, map, version })
 }
 
 /// Nothing came of a step on the device of who went on after it.
@@ -216,35 +235,25 @@ async fn steps(
     for item in agenda(case) {
         let part = parts.iter_mut().find(|part| part.actor.name == item.actor)?;
         run.begin_item(case, &item);
-        // In the words of this actor's app, which may be shown in another language.
-        let bridge = part.connected.language.bridge();
-        let own = |step: &Step| bridge.as_ref().map_or_else(|| step.clone(), |bridge| in_own_words(step, bridge));
-        let (step, next) = (own(item.step), item.next.map(own));
-        let expected: Vec<&Expectation> = of(case, item.actor).collect();
-        let goal = |seen: &Seen| {
-            let held = |wanted: &&Expectation| witness::expect(wanted, &case.secrets, &seen.screen).held;
-            let whole = seen.flaw().is_none();
-            (item.is_last && !expected.is_empty()).then(|| whole && expected.iter().all(held))
-        };
         part.agent.budget = budget;
         // The others have acted meanwhile.
         let before = part.seen.screen.digest;
         let looked = part.agent.eyes.look(&mut run.recorder).await;
         let same = looked.as_ref().is_ok_and(|seen| seen.screen.digest == before);
-        part.agent.patience = match (item.handed_over, same && !part.agent.deeds.is_empty()) {
+        part.agent.patience = match (item.handed_over, same && part.agent.journal.valid().next().is_some()) {
             (true, true) => Patience::EXPECTANT,
             (true, false) => Patience::IN_COMPANY,
             (false, _) => Patience::ALONE,
         };
         let worked = match looked.map(|seen| part.seen = seen) {
-            Ok(()) => part.agent.work_on(&step, next.as_ref(), &goal, &mut part.seen, &mut run.recorder).await,
+            Ok(()) => work_on(run, case, part).await,
             Err(error) => Err(error.into()),
         };
         budget = part.agent.budget;
         note(case, part, traces);
         let outcome = worked.unwrap_or_else(|error| StepOutcome::new(Verdict::Error, error.to_string()));
-        if let Some(waited) = outcome.unanswered.filter(|_| run.doubts.none_before(step.index)) {
-            let last = case.steps.iter().rfind(|done| done.index < step.index);
+        if let Some(waited) = outcome.unanswered.filter(|_| run.doubts.none_before(item.step.index)) {
+            let last = case.steps.iter().rfind(|done| done.index < item.step.index);
             silence = last.map(|last| Silence { after: last.index, said: last.original.clone(), waited });
         }
         if let Some(ended) = run.end_item(&item, outcome) {
@@ -255,6 +264,33 @@ async fn steps(
         }
     }
     None
+}
+
+/// An actor works on their next clause.
+///
+/// # Errors
+/// The device or the model fails, or the run is cancelled.
+async fn work_on(run: &mut Run<'_>, case: &PlannedCase, part: &mut Part<'_>) -> Result<StepOutcome, AgentError> {
+    let Part { actor, agent, seen, clauses, begun, .. } = part;
+    let wanted: Vec<&Expectation> = of(case, &actor.name).filter(|wanted| wanted.is_told_by_hierarchy()).collect();
+    let hold = |seen: &Seen| {
+        let held = |wanted: &&Expectation| witness::expect(wanted, &case.secrets, &seen.screen).held;
+        (!wanted.is_empty()).then(|| seen.flaw().is_none() && wanted.iter().all(held))
+    };
+    let expected = texts_of(of(case, &actor.name));
+    let at = *begun;
+    *begun += 1;
+    let Some(clause) = clauses.get(at) else {
+        return Ok(StepOutcome::new(Verdict::Error, format!("{} has nothing more to do", actor.name)));
+    };
+    let assignment = Assignment {
+        clause,
+        previous: at.checked_sub(1).and_then(|before| clauses.get(before)),
+        later: clauses.get(at + 1..).unwrap_or_default(),
+        expectations: &hold,
+        expected: &expected,
+    };
+    agent.work_on(assignment, seen, &mut run.recorder).await
 }
 
 /// What is expected on the actor's device.
@@ -303,7 +339,7 @@ async fn witness(
     let last = case.steps.iter().rfind(own);
     if let Some(last) = last {
         let held = |seen: &Seen| wanted.iter().all(|wanted| witness::expect(wanted, &case.secrets, &seen.screen).held);
-        agent.uncover(last, &held, seen, &mut run.recorder).await.map_err(|error| error.to_string())?;
+        agent.uncover(last.index, &held, seen, &mut run.recorder).await.map_err(|error| error.to_string())?;
     }
     let step = last.or(case.steps.last()).map_or(1, |step| step.index);
     run.witness(connected, case, wanted, step, seen).await.map_err(|error| error.to_string())

@@ -4,7 +4,6 @@
 use super::agenda::Item;
 use super::attempt::Tries;
 use super::build::Build;
-use super::decider::Decider;
 use super::doubts::{Doubts, Sight};
 use super::early::Early;
 use super::ensemble;
@@ -18,7 +17,6 @@ use super::repair::{CaseMender, Repair};
 use super::reprise;
 use super::start::start;
 use super::step_tracker::StepTracker;
-use crate::agent::StepOutcome;
 use crate::app_map::{AppMap, MapStore};
 use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Seen};
 use crate::domain::{
@@ -27,7 +25,7 @@ use crate::domain::{
 };
 use crate::hierarchy::Screen;
 use crate::inference::Embedder;
-use crate::pipeline::Knowledge;
+use crate::pipeline::{Knowledge, StepOutcome};
 use crate::ranking::{Cues, Scorer, Weights};
 use crate::script::{Divergence, Mender, NoMender, Proposal, ReplayError, Replayed, Replayer, Script, Trust};
 use crate::skill::Library;
@@ -79,9 +77,7 @@ pub struct Judgement {
     pub weights: Weights,
     /// Cue words.
     pub cues: Cues,
-    /// Which agent decides.
-    pub decider: Decider,
-    /// What the decision pipeline knows of language, and its weights.
+    /// What the agent knows of language, and its weights.
     pub knowledge: Knowledge,
 }
 

@@ -3,8 +3,7 @@
 
 use super::executor::{ConnectedDevice, Outcome, Run};
 use super::plan::PlannedCase;
-use crate::agent::crash_reason;
-use crate::device::{Device, Seen};
+use crate::device::{Device, Seen, crash_reason};
 use crate::domain::{ActionSource, Expectation, ExpectationOutcome, PackageName, Verdict};
 use crate::witness::{self, Witness, WitnessError};
 
@@ -32,16 +31,6 @@ pub(super) async fn blame_crash(device: &dyn Device, outcome: Outcome, package: 
     }
 }
 
-/// What the case expects and the screen does not show, in words; `None` where it expects nothing a hierarchy tells.
-pub(super) fn unmet(case: &PlannedCase, seen: &Seen) -> Option<Vec<String>> {
-    // What could not be seen is not met.
-    let flawed = seen.flaw().is_some();
-    let open = |wanted: &&Expectation| flawed || !witness::expect(wanted, &case.secrets, &seen.screen).held;
-    let mut told = told(case).peekable();
-    told.peek()?;
-    Some(told.filter(open).map(ToString::to_string).collect())
-}
-
 /// Whether all that the case expects, as far as one look at a hierarchy tells it, holds on a screen; `None` where it expects
 /// nothing of that kind. On a screen that was seen in part nothing is known to hold.
 pub fn all_expected_holds(case: &PlannedCase, seen: &Seen) -> Option<bool> {
@@ -57,7 +46,12 @@ pub(super) fn told(case: &PlannedCase) -> impl Iterator<Item = &Expectation> {
 
 /// What the case expects to see, as far as no secret is in it.
 pub fn expected_texts(case: &PlannedCase) -> Vec<String> {
-    let shown = case.expectations.iter().filter_map(|wanted| wanted.text_to_see().map(str::to_owned));
+    texts_of(case.expectations.iter())
+}
+
+/// The texts that expectations wait to see, as far as no secret is in them.
+pub(super) fn texts_of<'e>(expectations: impl Iterator<Item = &'e Expectation>) -> Vec<String> {
+    let shown = expectations.filter_map(|wanted| wanted.text_to_see().map(str::to_owned));
     shown.filter(|text| !text.contains("${")).collect()
 }
 

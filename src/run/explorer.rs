@@ -219,7 +219,7 @@ impl Explorer<'_> {
     /// Leaves what is not the app: the back key, else the app is opened, else begun anew.
     async fn come_back(&mut self, action: &Action, mut seen: Seen) -> Result<Seen, ExploreError> {
         if let Some(report) = self.eyes.device.crashes(&self.expedition.package).await?.last() {
-            let crash = format!("{} after {action}", crate::agent::crash_reason(report));
+            let crash = format!("{} after {action}", crate::device::crash_reason(report));
             if !self.crashes.contains(&crash) {
                 (self.told)(&crash);
                 self.crashes.push(crash);

@@ -3,20 +3,20 @@
 
 use super::executor::Run;
 use super::plan::PlannedCase;
-use crate::agent::Deed;
-use crate::domain::{Expectation, Verdict};
+use crate::domain::Verdict;
+use crate::pipeline::Journal;
 use crate::script::Script;
 
 /// Name of the file in the folder of a run that did not pass.
 pub const FAILING_FILE: &str = "failing.toml";
 
 impl Run<'_> {
-    /// Notes what an attempt on one device did that did not pass. `checked` is what was checked after the last deed.
-    pub(super) fn note_failing(&mut self, case: &PlannedCase, deeds: &[Deed], checked: &[Expectation]) {
-        if deeds.is_empty() || self.context.places.output.is_none() {
+    /// Notes what an attempt on one device did that did not pass.
+    pub(super) fn note_failing(&mut self, case: &PlannedCase, journal: &Journal) {
+        if journal.valid().next().is_none() || self.context.places.output.is_none() {
             return;
         }
-        let script = self.script_of_one(case, deeds, checked.to_vec());
+        let script = self.script_of_one(case, journal);
         self.note_failing_script(script);
     }
 

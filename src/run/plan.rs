@@ -1,12 +1,12 @@
 //! From a case to what the agent works on: parameters put in, steps rewritten.
 
 use super::build::{Before, Build, BuildError, InstallWay};
-use crate::agent::{Parameter, Step};
 use crate::case::{
     Aim, Budget, Case, Condition, OverrideError, ParameterValue, Parameters, Preferences, Rewriter, RewrittenStep,
     UnknownReference, claims_with,
 };
 use crate::domain::{CaseId, Expectation, NoPlace, PackageName, Place, Secret};
+use crate::pipeline::{Parameter, Step};
 use crate::strings::Bridge;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

@@ -3,8 +3,8 @@
 use super::condition::with_conditions;
 use super::executor::{ConnectedDevice, Outcome, Run, now};
 use super::plan::PlannedCase;
-use crate::agent::Deed;
 use crate::domain::{EventKind, EventSink, Expectation, Verdict};
+use crate::pipeline::{ActionRecord, Journal};
 use crate::script::{self, ActionTrace, AppView, Cast, Script, Written};
 
 /// What a script is made of.
@@ -31,29 +31,29 @@ pub(super) fn with_checked(
     all
 }
 
-/// What was done, as a script keeps it.
-pub(super) fn trace(case: &PlannedCase, deed: &Deed, actor: Option<&str>) -> ActionTrace {
-    let step = case.steps.iter().find(|step| step.index == deed.step);
+/// What was done, as a script keeps it. `record` is of a valid action.
+pub(super) fn trace(case: &PlannedCase, record: &ActionRecord, actor: Option<&str>) -> ActionTrace {
+    let step = case.steps.iter().find(|step| step.index == record.step);
     ActionTrace {
-        step: deed.step,
+        step: record.step,
         instruction: step.map(|step| step.original.clone()).unwrap_or_default(),
-        action: deed.action.clone(),
-        held: deed.held,
-        before: deed.before,
-        screen: deed.screen.clone(),
-        after: deed.after,
+        action: record.action.clone(),
+        held: record.held,
+        before: record.before.fingerprint,
+        screen: record.before.title.clone(),
+        after: record.after.fingerprint,
         actor: actor.map(str::to_owned),
-        waited: deed.lull.waited,
-        pause: deed.lull.paused,
-        checks: deed.checks.clone(),
+        waited: record.wait.waited,
+        pause: record.wait.paused,
+        checks: record.checks.clone(),
     }
 }
 
 impl Run<'_> {
-    /// `checked` is what was checked after the last deed: it must hold in the end.
-    pub(super) fn record_script(&mut self, case: &PlannedCase, deeds: &[Deed], checked: Vec<Expectation>) -> Outcome {
-        let expectations = with_checked(case.expectations.iter().cloned(), checked);
-        let recorded = self.recorded_by_one(case, deeds, &expectations);
+    /// Records what the journal holds as the case's script. What was checked after the last action must hold in the end.
+    pub(super) fn record_script(&mut self, case: &PlannedCase, journal: &Journal) -> Outcome {
+        let expectations = with_checked(case.expectations.iter().cloned(), journal.pending_checks.iter().cloned());
+        let recorded = self.recorded_by_one(case, journal, &expectations);
         self.write_script(case, recorded)
     }
 
@@ -61,21 +61,21 @@ impl Run<'_> {
     ///
     /// # Errors
     /// It cannot be one; why.
-    pub(super) fn script_of_one(
-        &self,
-        case: &PlannedCase,
-        deeds: &[Deed],
-        checked: Vec<Expectation>,
-    ) -> Result<Script, String> {
-        let expectations = with_checked(case.expectations.iter().cloned(), checked);
-        self.script_of(case, self.recorded_by_one(case, deeds, &expectations))
+    pub(super) fn script_of_one(&self, case: &PlannedCase, journal: &Journal) -> Result<Script, String> {
+        let expectations = with_checked(case.expectations.iter().cloned(), journal.pending_checks.iter().cloned());
+        self.script_of(case, self.recorded_by_one(case, journal, &expectations))
     }
 
-    fn recorded_by_one<'r>(&self, case: &PlannedCase, deeds: &[Deed], expectations: &'r [Expectation]) -> Recorded<'r>
+    fn recorded_by_one<'r>(
+        &self,
+        case: &PlannedCase,
+        journal: &Journal,
+        expectations: &'r [Expectation],
+    ) -> Recorded<'r>
     where
         Self: 'r,
     {
-        let traces = deeds.iter().map(|deed| trace(case, deed, None)).collect::<Vec<_>>();
+        let traces = journal.valid().map(|record| trace(case, record, None)).collect();
         let app = AppView { package: case.package.clone(), version: self.app_version.clone(), location: case.location };
         let connected = self.context.connected;
         let profile = connected.profile.clone();

@@ -1,7 +1,7 @@
 //! The skills as data.
 
 use crate::adb::{ShellTemplate, TemplateError};
-use crate::domain::{CueList, CueText, holds_cue};
+use crate::domain::{CueList, CueText};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -61,11 +61,6 @@ pub struct Skill {
 
 impl Skill {
     /// True when the instruction holds one of the skill's cue words; a cue of several words must stand together.
-    pub fn is_cued(&self, instruction: &str) -> bool {
-        holds_cue(&self.cues, instruction)
-    }
-
-    /// The same for a text that is asked for many cues.
     pub fn is_cued_by(&self, instruction: &CueText) -> bool {
         instruction.holds(&self.cues)
     }

@@ -14,9 +14,7 @@ use tapwright::domain::{CaseId, DeviceSerial, RunEvent, RunId, RunResult};
 use tapwright::inference::{self, Embedder, Manifest};
 use tapwright::pipeline::Knowledge;
 use tapwright::ranking::{Cues, Weights};
-use tapwright::run::{
-    CaseLauncher, ConnectedDevice, Decider, DeviceConnector, Judgement, RepairMode, RunLauncher, RunRequest,
-};
+use tapwright::run::{CaseLauncher, ConnectedDevice, DeviceConnector, Judgement, RepairMode, RunLauncher, RunRequest};
 use tapwright::script::Script;
 use tapwright::virtual_device::{AppFiles, VirtualDevice, VirtualDeviceConfig};
 use tempfile::TempDir;
@@ -289,7 +287,6 @@ impl Bench {
                 embedder: model(),
                 weights: Weights::bundled().unwrap(),
                 cues: Cues::bundled().unwrap(),
-                decider: Decider::default(),
                 knowledge: Knowledge::bundled().unwrap(),
             })
         });

@@ -85,7 +85,6 @@ fn links(args: &EvalLinksArgs, workspace: &Workspace) -> Result<Exit, Failure> {
 }
 
 async fn recorded(args: EvalRecordedArgs, workspace: &Workspace) -> Result<Exit, Failure> {
-    let workspace = &workspace.clone().deciding_by(args.agent.map(Into::into));
     let apps = open(&args.recordings)?;
     let wanted = |task: &Task| args.tasks.is_empty() || args.tasks.contains(&task.id);
     if let Some(unknown) = args.tasks.iter().find(|id| apps.iter().all(|app| app.task(id).is_none())) {

@@ -12,7 +12,6 @@ use crate::evaluation::suite::{Lessons, Selection, Suite, apps_of_lessons};
 use crate::evaluation::{Evaluation, FittedOn, Mode};
 use crate::pipeline::PolicyWeights;
 use crate::report::write_whole;
-use crate::run::Decider;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -111,7 +110,6 @@ fn recorded(folders: &[PathBuf], workspace: &Workspace) -> Result<Vec<DecisionEx
     if folders.is_empty() {
         return Ok(examples);
     }
-    let workspace = workspace.clone().deciding_by(Some(Decider::Pipeline));
     let (apps, judgement) = (recordings(folders)?, workspace.judgement().map_err(Failure::infrastructure)?);
     let (skills, rewriter) =
         (workspace.skills().map_err(Failure::usage)?, workspace.rewriter().map_err(Failure::usage)?);

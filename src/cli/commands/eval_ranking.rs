@@ -105,12 +105,19 @@ fn measure(
     let mut trouble = None;
     let is_apart = |screen: &LabelledInstructions| apart.contains(&screen.name);
     let mut right = Vec::new();
-    let report = evaluate_ranking(model, &scorer, &rewriter, screens, &is_apart, &mut |screen, label, ranked| {
-        right.push(ranked.first().is_some_and(|best| is_hit(label, &best.candidate)));
-        if let Some(gallery) = gallery.as_deref_mut().filter(|_| trouble.is_none()) {
-            trouble = gallery.note(model, screen, label, ranked).err();
-        }
-    });
+    let report = evaluate_ranking(
+        model,
+        (&scorer, &judgement.knowledge),
+        &rewriter,
+        screens,
+        &is_apart,
+        &mut |screen, label, ranked| {
+            right.push(ranked.first().is_some_and(|best| is_hit(label, &best.candidate)));
+            if let Some(gallery) = gallery.as_deref_mut().filter(|_| trouble.is_none()) {
+                trouble = gallery.note(model, screen, label, ranked).err();
+            }
+        },
+    );
     match trouble {
         Some(error) => Err(Failure::usage(error)),
         None => Ok((report.map_err(Failure::infrastructure)?, right)),

@@ -23,7 +23,6 @@ pub(super) const PROFILE: &str = "virtual-phone";
 
 /// Runs suites. What was measured is printed whatever it is; only infrastructure trouble makes the command fail.
 pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<Exit, Failure> {
-    let workspace = &workspace.clone().deciding_by(args.agent.map(Into::into));
     let suites = open(&args.suites)?;
     let known = |id: &str| suites.iter().any(|suite| suite.cases.iter().any(|case| case.id.as_str() == id));
     if let Some(unknown) = args.cases.iter().find(|id| !known(id)) {

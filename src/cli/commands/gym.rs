@@ -8,7 +8,7 @@ use crate::evaluation::suite::{
     Examination, ExampleStore, FACET_HEADINGS, FacetReport, Pictures, PlayError, PlayPace, PlayStep, PlayStore,
     PlayTerms, Plays, Selection, Suite,
 };
-use crate::run::{Decider, StringTables};
+use crate::run::StringTables;
 use crate::virtual_device::app_strings;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::Arc;
@@ -41,8 +41,8 @@ fn opened(args: &GymArgs) -> Result<(Vec<Suite>, Selection), Failure> {
 }
 
 /// Model, weights and skills: each thread does its own inferences.
-fn laboratory(args: &GymArgs, workspace: &Workspace, decider: Decider) -> Result<Laboratory, Failure> {
-    let workspace = workspace.clone().deciding_by(Some(decider)).inferring_on(1);
+fn laboratory(args: &GymArgs, workspace: &Workspace) -> Result<Laboratory, Failure> {
+    let workspace = workspace.clone().inferring_on(1);
     Laboratory::of(&workspace)?.with_policy(args.policy.as_deref())?.with_forest(args.forest.as_deref())
 }
 
@@ -53,7 +53,7 @@ const fn pictures(args: &GymArgs) -> Pictures {
 async fn play(args: &GymPlayArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let (suites, selection) = opened(&args.gym)?;
     let selection = Selection { limit: args.limit, ..selection };
-    let laboratory = laboratory(&args.gym, workspace, args.agent.into())?;
+    let laboratory = laboratory(&args.gym, workspace)?;
     let terms = PlayTerms::of(&laboratory.judgement, pictures(&args.gym));
     let mut store = PlayStore::open(&args.output, &terms)?;
     let strings = Arc::new(StringTables::new(app_strings, None));
@@ -66,7 +66,7 @@ async fn play(args: &GymPlayArgs, workspace: &Workspace) -> Result<Exit, Failure
 
 async fn examples(args: &GymExamplesArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let (suites, selection) = opened(&args.gym)?;
-    let laboratory = laboratory(&args.gym, workspace, Decider::Pipeline)?;
+    let laboratory = laboratory(&args.gym, workspace)?;
     let terms = PlayTerms::of(&laboratory.judgement, pictures(&args.gym));
     let mut store = ExampleStore::open(&args.output, &terms)?;
     let examination = Examination { pictures: terms.pictures, ..laboratory.examination(None, None)? };

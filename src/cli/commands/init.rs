@@ -103,13 +103,6 @@ mod tests {
     }
 
     #[test]
-    fn a_new_workspace_is_decided_by_what_is_best_on_new_apps() {
-        let config: crate::app::Config = toml::from_str(include_str!("init/tapwright.toml")).unwrap();
-        assert_eq!(config.agent.decider, crate::run::Decider::Pipeline);
-        assert_eq!(crate::app::Config::default().agent.decider, crate::run::Decider::Both);
-    }
-
-    #[test]
     fn a_folder_that_cannot_be_written_is_told_with_its_name() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("file"), "").unwrap();

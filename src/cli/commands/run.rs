@@ -40,7 +40,6 @@ pub(super) async fn run(mut args: RunArgs, workspace: &Workspace) -> Result<Exit
 
 /// Runs the selected cases, one after another.
 async fn run_selected(args: RunArgs, workspace: &Workspace) -> Result<Exit, Failure> {
-    let workspace = &workspace.clone().deciding_by(args.agent.map(Into::into));
     let params = args.params.read()?;
     if let Some(url) = &args.daemon {
         return run_on_daemon(url, &args, params, workspace).await;

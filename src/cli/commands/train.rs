@@ -38,7 +38,7 @@ fn weights(args: &TrainWeightsArgs, workspace: &Workspace) -> Result<Exit, Failu
     let skills = workspace.skills().map_err(Failure::usage)?;
     let scorer = judgement.scorer(&skills);
     let rewriter = Rewriter::bundled().map_err(Failure::usage)?;
-    let fit = fit_weights(&scorer, &rewriter, &screens).map_err(Failure::infrastructure)?;
+    let fit = fit_weights((&scorer, &judgement.knowledge), &rewriter, &screens).map_err(Failure::infrastructure)?;
     if let Some(path) = &args.update {
         let text = std::fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
         let text = updated(&text, &fit.weights);

@@ -12,7 +12,7 @@ use crate::evaluation::decisions::{
 use crate::evaluation::{Correction, OwnRuns, by_run};
 use crate::pipeline::PolicyWeights;
 use crate::report::write_whole;
-use crate::run::{Decider, History, PlannedCase};
+use crate::run::{History, PlannedCase};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -72,8 +72,7 @@ fn own_examples(
     }
     let corrected = by_run(corrections);
     let mut left: BTreeSet<PathBuf> = corrected.keys().cloned().collect();
-    let workspace = workspace.clone().deciding_by(Some(Decider::Pipeline));
-    let (cases, rewriter) = (index(&workspace)?, workspace.rewriter().map_err(Failure::usage)?);
+    let (cases, rewriter) = (index(workspace)?, workspace.rewriter().map_err(Failure::usage)?);
     let judgement = workspace.judgement().map_err(Failure::infrastructure)?;
     let skills = workspace.skills().map_err(Failure::usage)?;
     let reader = OwnRuns { judgement: &judgement, skills: &skills };

@@ -1,7 +1,6 @@
 //! `tapwright why`.
 
 use super::{print_json, widgets};
-use crate::agent::consider;
 use crate::app::Workspace;
 use crate::app_map::AppMap;
 use crate::case::{Case, Rewriter};
@@ -9,9 +8,8 @@ use crate::cli::{Exit, Failure, WhyArgs, table};
 use crate::domain::{Action, PackageName};
 use crate::hierarchy::Screen;
 use crate::pipeline::{self, Clause, Episode, Journal, PolicyWeights, ScreenModel};
-use crate::ranking::Ranked;
 use crate::report::meaning_of;
-use crate::run::{Decider, Judgement, PlannedCase};
+use crate::run::{Judgement, PlannedCase};
 use crate::skill::Library;
 use serde::Serialize;
 use serde_json::json;
@@ -38,7 +36,6 @@ struct WhyData<'a> {
 /// Shows what would be chosen, and why.
 pub(super) async fn why(args: &WhyArgs, workspace: &Workspace) -> Result<Exit, Failure> {
     let params = args.params.read()?;
-    let workspace = &workspace.clone().deciding_by(args.agent.map(Into::into));
     let screen = match &args.hierarchy {
         Some(file) => widgets::from_files(file, args.screenshot.as_deref(), workspace)?,
         None => widgets::from_device(args.device.as_deref(), workspace).await?,
@@ -81,11 +78,6 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    fn of_rules(ranked: &Ranked) -> Self {
-        let view = ranked.view();
-        Self { action: Some(view.action), text: view.text, score: view.score, terms: view.terms, forbidden: None }
-    }
-
     /// What weighs most stands first: the policy has many features.
     fn of_policy(weighed: &pipeline::Weighed, weights: &PolicyWeights) -> Self {
         let mut terms = weighed.terms(weights);
@@ -126,29 +118,12 @@ pub(super) fn weigh(
 ) -> Result<Weighed, Failure> {
     let case = case(asked, &workspace.rewriter().map_err(Failure::usage)?)?;
     let skills = workspace.skills().map_err(Failure::usage)?;
-    match judgement.decider {
-        Decider::Pipeline => by_policy(&case, screen, judgement, &skills),
-        // Of both, the rules try first.
-        Decider::Rules | Decider::Both => by_rules(&case, screen, judgement, &skills),
-    }
+    by_policy(&case, screen, judgement, &skills)
 }
 
 const EMPTY: &str = "the instruction is empty";
 
-fn by_rules(case: &PlannedCase, screen: &Screen, judgement: &Judgement, skills: &Library) -> Result<Weighed, Failure> {
-    let Some(step) = case.steps.first() else { return Err(Failure::usage(EMPTY)) };
-    let scorer = judgement.scorer(skills);
-    let ranked =
-        consider(&scorer, &case.parameters, &package(screen), step, screen).map_err(Failure::infrastructure)?;
-    Ok(Weighed {
-        read_as: step.instruction.clone(),
-        ranked: ranked.iter().map(Candidate::of_rules).collect(),
-        nothing_fits: judgement.weights.nothing_fits,
-        nothing: None,
-    })
-}
-
-/// As the pipeline weighs the instruction's first clause where nothing was done yet.
+/// As the agent weighs the instruction's first clause where nothing was done yet.
 fn by_policy(case: &PlannedCase, screen: &Screen, judgement: &Judgement, skills: &Library) -> Result<Weighed, Failure> {
     let knowledge = &judgement.knowledge;
     let read = |step| Clause::of_case(step, "", case.is_goal, &knowledge.lexicon);
@@ -250,7 +225,6 @@ mod tests {
             embedder: Arc::new(WordEmbedder),
             weights: Weights::bundled().unwrap(),
             cues: Cues::bundled().unwrap(),
-            decider: Decider::Pipeline,
             knowledge: Knowledge::bundled().unwrap(),
         }
     }

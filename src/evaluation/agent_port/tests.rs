@@ -1,23 +1,20 @@
 use super::*;
 use crate::case::Rewriter;
 use crate::evaluation::foresight::Screens;
-use crate::evaluation::played_device::PlayedDevice;
 use crate::evaluation::{Evaluation, FittedOn, Mode, Report, known_map, task_case};
 use crate::inference::sample::WordEmbedder;
-use crate::pipeline::Knowledge as Language;
 use crate::ranking::{Cues, Weights};
 use crate::recorded::sample::Sample;
 use crate::recorded::{RecordedApp, StateId};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
-fn judgement(decider: Decider) -> Judgement {
+fn judgement() -> Judgement {
     Judgement {
         embedder: Arc::new(WordEmbedder),
         weights: Weights::bundled().unwrap(),
         cues: Cues::bundled().unwrap(),
-        decider,
-        knowledge: Language::bundled().unwrap(),
+        knowledge: Knowledge::bundled().unwrap(),
     }
 }
 
@@ -41,7 +38,7 @@ fn app() -> Arc<RecordedApp> {
 }
 
 #[test]
-fn each_agent_is_asked_for_one_decision_after_another_with_the_past_that_a_person_made() {
+fn the_agent_is_asked_for_one_decision_after_another_with_the_past_that_a_person_made() {
     let (app, skills) = (app(), Library::bundled().unwrap());
     let task = app.tasks.first().unwrap();
     let case = task_case::planned(&app, task, Mode::Steps, &Rewriter::bundled().unwrap()).unwrap();
@@ -49,40 +46,29 @@ fn each_agent_is_asked_for_one_decision_after_another_with_the_past_that_a_perso
     let mut screens = Screens::new(&app);
     screens.perceive(&ids);
     let [list, menu, settings] = ids.each_ref().map(|id| screens.seen(id).unwrap());
-    for decider in [Decider::Rules, Decider::Pipeline] {
-        let judgement = judgement(decider);
-        let knowledge = Knowledge::of(&[], &judgement).unwrap();
-        let device = PlayedDevice::new(&app, task);
-        let asked = Asked {
-            case: &case,
-            judgement: &judgement,
-            skills: &skills,
-            knowledge: &knowledge,
-            device: &device,
-            display: app.display(),
-        };
-        let mut probe = DecisionProbe::new(asked).unwrap();
-        let touches = |probe: &DecisionProbe<'_, '_>, seen: &Seen, label: &str| match probe.choose(seen).unwrap() {
-            Choice::Act(action) => {
-                assert_eq!(action.target().map(|target| target.label.as_str()), Some(label), "{decider:?}");
-                action
-            }
-            other => panic!("{decider:?}: {other:?} in place of {label:?}"),
-        };
-        probe.begin(0);
-        let action = touches(&probe, list, "Shopping menu");
-        probe.follow(PastAction { before: list, action, after: menu }, &|_| true).unwrap();
-        assert!(matches!(probe.choose(menu).unwrap(), Choice::Done(_)), "{decider:?}: {:?}", probe.choose(menu));
-        probe.begin(1);
-        let action = touches(&probe, menu, "Advanced settings");
-        probe.follow(PastAction { before: menu, action, after: settings }, &|_| true).unwrap();
-        assert!(matches!(probe.choose(settings).unwrap(), Choice::Done(_)), "{decider:?}");
-    }
+    let judgement = judgement();
+    let map = map_of(&[], &judgement).unwrap();
+    let mut probe = DecisionProbe::new(Asked { case: &case, judgement: &judgement, skills: &skills, map: &map });
+    let touches = |probe: &DecisionProbe<'_>, seen: &Seen, label: &str| match probe.choose(seen).unwrap() {
+        Choice::Act(action) => {
+            assert_eq!(action.target().map(|target| target.label.as_str()), Some(label));
+            action
+        }
+        other => panic!("{other:?} in place of {label:?}"),
+    };
+    probe.begin(0);
+    let action = touches(&probe, list, "Shopping menu");
+    probe.follow(&PastAction { before: list, action, after: menu }, &|_| true).unwrap();
+    assert!(matches!(probe.choose(menu).unwrap(), Choice::Done(_)), "{:?}", probe.choose(menu));
+    probe.begin(1);
+    let action = touches(&probe, menu, "Advanced settings");
+    probe.follow(&PastAction { before: menu, action, after: settings }, &|_| true).unwrap();
+    assert!(matches!(probe.choose(settings).unwrap(), Choice::Done(_)));
 }
 
-async fn examined(decider: Decider, mode: Mode) -> Report {
+async fn examined(mode: Mode) -> Report {
     let evaluation = Evaluation {
-        judgement: &judgement(decider),
+        judgement: &judgement(),
         skills: &Library::bundled().unwrap(),
         rewriter: &Rewriter::bundled().unwrap(),
         mode,
@@ -94,14 +80,12 @@ async fn examined(decider: Decider, mode: Mode) -> Report {
 }
 
 #[tokio::test]
-async fn each_agent_is_examined_by_the_same_figures() {
-    for decider in [Decider::Rules, Decider::Pipeline] {
-        let report = examined(decider, Mode::Steps).await;
-        assert_eq!((report.total.tasks, report.total.completed), (1, 1), "{decider:?}: {:?}", report.results);
-        assert_eq!((report.total.pass_at_1, report.total.complete_at_1), (Some(1.0), Some(1.0)), "{decider:?}");
-        assert_eq!((report.total.action_accuracy, report.total.false_done), (Some(1.0), Some(0.0)), "{decider:?}");
-        assert_eq!(report.results[0].decisions, 4, "{decider:?}: each action, and the end of each step");
-    }
+async fn a_task_is_tried_and_each_of_its_decisions_asked_for() {
+    let report = examined(Mode::Steps).await;
+    assert_eq!((report.total.tasks, report.total.completed), (1, 1), "{:?}", report.results);
+    assert_eq!((report.total.pass_at_1, report.total.complete_at_1), (Some(1.0), Some(1.0)));
+    assert_eq!((report.total.action_accuracy, report.total.false_done), (Some(1.0), Some(0.0)));
+    assert_eq!(report.results[0].decisions, 4, "each action, and the end of each step");
 }
 
 /// A goal whose words stand on the last page only.
@@ -134,19 +118,10 @@ fn a_goal_goes_the_way_that_the_map_knows() {
     let mut screens = Screens::new(&app);
     let discoveries = known_map::explored(&app, &mut screens);
     let home = screens.seen(&StateId::new("home").unwrap()).unwrap();
-    let judgement = judgement(Decider::Pipeline);
-    let device = PlayedDevice::new(&app, task);
-    let first = |discoveries: &[crate::app_map::Discovery]| {
-        let knowledge = Knowledge::of(discoveries, &judgement).unwrap();
-        let asked = Asked {
-            case: &case,
-            judgement: &judgement,
-            skills: &skills,
-            knowledge: &knowledge,
-            device: &device,
-            display: app.display(),
-        };
-        let mut probe = DecisionProbe::new(asked).unwrap();
+    let judgement = judgement();
+    let first = |discoveries: &[Discovery]| {
+        let map = map_of(discoveries, &judgement).unwrap();
+        let mut probe = DecisionProbe::new(Asked { case: &case, judgement: &judgement, skills: &skills, map: &map });
         probe.begin(0);
         match probe.choose(home).unwrap() {
             Choice::Act(action) => action.target().map(|target| target.label.clone()).unwrap_or_default(),

@@ -2,8 +2,7 @@
 
 use super::effect::is_of_package;
 use crate::adb::command;
-use crate::agent::crash_reason;
-use crate::device::{Recorder, Seen};
+use crate::device::{Recorder, Seen, crash_reason};
 use crate::hierarchy::ScreenKind;
 use crate::pipeline::agent::Agent;
 use crate::pipeline::outcome::AgentError;

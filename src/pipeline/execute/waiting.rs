@@ -17,16 +17,23 @@ pub struct Patience {
     pub busy: Duration,
     /// What the step needs may be the doing of somebody else, who acts on a device of their own.
     pub in_company: bool,
+    /// How long what is meant may take to come before something that may be meant is touched.
+    pub doubt: Duration,
 }
 
 impl Patience {
     /// Of somebody who is alone with the app.
-    pub const ALONE: Self = Self { quiet: Duration::from_secs(6), busy: Duration::from_secs(90), in_company: false };
-    /// Of somebody who waits for what another does.
+    pub const ALONE: Self =
+        Self { quiet: Duration::from_secs(6), busy: Duration::from_secs(90), in_company: false, doubt: MAX_DOUBT };
+    /// Of somebody who waits for what another does, and something has come already.
     pub const IN_COMPANY: Self =
-        Self { quiet: Duration::from_secs(180), busy: Duration::from_secs(180), in_company: true };
+        Self { quiet: Duration::from_secs(180), busy: Duration::from_secs(180), in_company: true, doubt: MAX_DOUBT };
+    /// The same where nothing has come yet: the screen is as it was before the other acted.
+    pub const EXPECTANT: Self = Self { doubt: Duration::from_secs(180), ..Self::IN_COMPANY };
 }
 
+/// How long what is meant may take to come, where something has come, before something that may be meant is touched.
+const MAX_DOUBT: Duration = Duration::from_secs(30);
 /// The first pause; each is twice as long as the one before.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// The longest pause.
@@ -50,6 +57,17 @@ pub(crate) struct Waited {
 impl Waited {
     fn pause(self) -> Duration {
         FIRST_PAUSE.saturating_mul(1 << self.times.min(5)).min(MAX_PAUSE)
+    }
+
+    /// How long nothing at all came of what another did; `None` unless that was all the time that it is given.
+    pub(in crate::pipeline) fn unanswered(self, patience: Patience) -> Option<Duration> {
+        let all = patience == Patience::EXPECTANT && !self.changed && self.total >= patience.doubt;
+        all.then_some(self.total)
+    }
+
+    /// True while what is meant may still come, so that what only may be meant is left alone.
+    pub(in crate::pipeline) fn may_doubt(self, patience: Patience) -> bool {
+        self.total < if self.changed { MAX_DOUBT.min(patience.doubt) } else { patience.doubt }
     }
 }
 
@@ -120,5 +138,38 @@ impl Agent<'_> {
         });
         self.journal.pending_wait.waited += passed;
         Ok(passed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waited(seconds: u64, changed: bool) -> Waited {
+        Waited { total: Duration::from_secs(seconds), changed, ..Waited::default() }
+    }
+
+    #[test]
+    fn pauses_grow_to_half_a_minute() {
+        let pause = |times| Waited { times, ..Waited::default() }.pause().as_secs();
+        assert_eq!([0, 1, 2, 3, 4, 5, 60].map(pause), [1, 2, 4, 8, 16, 30, 30]);
+    }
+
+    #[test]
+    fn nothing_came_of_what_another_did_only_where_the_screen_stayed_for_all_the_time_it_is_given() {
+        let unanswered = |seconds, changed, patience| waited(seconds, changed).unanswered(patience);
+        assert_eq!(unanswered(180, false, Patience::EXPECTANT), Some(Duration::from_secs(180)));
+        assert_eq!(unanswered(179, false, Patience::EXPECTANT), None, "there was time left");
+        assert_eq!(unanswered(300, true, Patience::EXPECTANT), None, "something came");
+        assert_eq!(unanswered(300, false, Patience::IN_COMPANY), None, "something had come before");
+        assert_eq!(unanswered(300, false, Patience::ALONE), None, "nobody else was to do anything");
+    }
+
+    #[test]
+    fn what_may_be_meant_is_left_alone_for_longer_while_nothing_has_come() {
+        assert!(waited(100, false).may_doubt(Patience::EXPECTANT) && !waited(100, true).may_doubt(Patience::EXPECTANT));
+        assert!(
+            waited(20, false).may_doubt(Patience::IN_COMPANY) && !waited(30, false).may_doubt(Patience::IN_COMPANY)
+        );
     }
 }

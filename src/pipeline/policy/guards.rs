@@ -1,6 +1,5 @@
 //! Guards: proposals that must not be carried out, with the reason. A guard is certain; everything else is a feature.
 
-use crate::agent::only_holds;
 use crate::domain::{Action, Direction, words};
 use crate::hierarchy::{Role, Widget};
 use crate::pipeline::journal::{ActionRecord, Journal};
@@ -8,7 +7,8 @@ use crate::pipeline::policy::Feature;
 use crate::pipeline::propose::{Context, Move, Proposal, Source, may_show_more};
 use crate::pipeline::screen_model::Purpose;
 use crate::pipeline::task::{
-    COMMITTING, CONSEQUENTIAL, FORM_SENDING, HARMLESS, IS_CALLED, Verb, VerbSet, asked_fit, name_fit, said_fit,
+    COMMITTING, CONSEQUENTIAL, FORM_SENDING, HARMLESS, IS_CALLED, Verb, VerbSet, asked_fit, name_fit, only_holds,
+    said_fit,
 };
 
 /// Why a proposal is not carried out.
@@ -112,7 +112,11 @@ fn its_own_may_follow(context: &Context<'_>, widget: &Widget) -> bool {
     let down = |record: &&ActionRecord| record.action.direction() == Some(Direction::Down);
     let called = |name: &&str| name_fit(&widget.label, name) >= IS_CALLED;
     listed
-        && context.owed.iter().filter(quoted).any(|name| only_holds(widget, name))
+        && context
+            .owed
+            .iter()
+            .filter(quoted)
+            .any(|name| only_holds(&widget.label, widget.state.checked.is_some(), name))
         && !context.owed.iter().any(called)
         && context.episode.journal.current().filter(down).count() < MAX_SCROLLS
         && may_show_more(context)

@@ -1,6 +1,6 @@
 //! Whether a label is what a text names: whole labels, first parts, words that stand together.
 
-use crate::domain::{same_word, stem, words, writes_without_spaces};
+use crate::domain::{content_words, same_word, stem, words, writes_without_spaces};
 use crate::lexicon::{Inflection, Lexicon};
 use std::cell::LazyCell;
 
@@ -52,6 +52,31 @@ pub(crate) fn name_fit(label: &str, name: &str) -> f32 {
         return 0.45;
     }
     0.0
+}
+
+/// True if a label holds a name among other words and so is called otherwise: "Expandable lists" for "Lists". Words that tell
+/// nothing and a number beside the name are no other words ("The lists", "2. Lists", "Lists (3)"), nor is what follows the name
+/// on a control that `is_ticked`, or could be ("I agree to the terms").
+pub(crate) fn only_holds(label: &str, is_ticked: bool, name: &str) -> bool {
+    let (all, wanted) = (words(label), words(name));
+    let first = label.split([',', '\n']).next().map(words).unwrap_or_default();
+    let spaceless = !name.is_ascii() && label.contains(name);
+    let part = !wanted.is_empty() && all.windows(wanted.len()).any(|part| part == wanted.as_slice()) || spaceless;
+    let begins = is_ticked && all.starts_with(&wanted);
+    if all.is_empty() || wanted.is_empty() || first == wanted || !part || begins {
+        return false;
+    }
+    let number = |word: &String| word.chars().all(char::is_numeric) && !wanted.contains(word);
+    let own: Vec<String> = all.into_iter().filter(|word| !number(word)).collect();
+    own != wanted && !says_the_same(label, name)
+}
+
+/// True if two texts say the same, but for words that tell nothing: "Wallet" and "My wallet".
+fn says_the_same(one: &str, other: &str) -> bool {
+    let (one, other) = (content_words(one), content_words(other));
+    let within =
+        |all: &[String], some: &[String]| some.iter().all(|word| all.iter().any(|other| same_word(word, other)));
+    !one.is_empty() && !other.is_empty() && within(&one, &other) && within(&other, &one)
 }
 
 /// How surely an instruction says a label: the share of the label's telling words that stand in the text, 1 if its title is
@@ -108,6 +133,19 @@ mod tests {
         assert!(name_fit("Anna", "Anna") > name_fit("Anna Smith", "Anna"));
         assert!(name_fit("Annabel", "Anna") < 0.01 && name_fit("", "Anna") < 0.01);
         assert!(name_fit("确认支付", "支付") > 0.5);
+    }
+
+    #[test]
+    fn numbers_and_idle_words_beside_a_name_are_no_other_words() {
+        for label in ["2. Harbours", "Harbours (12)", "The Harbours", "Harbours, all of them", "HARBOURS"] {
+            assert!(!only_holds(label, false, "Harbours"), "{label}");
+        }
+        for (label, name) in [("Harbours of old", "Harbours"), ("Pier 2", "Pier 2 north"), ("10. Pier", "0. Pier")] {
+            assert_eq!(only_holds(label, false, name), label.starts_with('H'), "{label}");
+        }
+        let agreed = "I agree to the terms";
+        assert!(only_holds(agreed, false, "I agree") && !only_holds(agreed, true, "I agree"));
+        assert!(only_holds(agreed, true, "the terms"));
     }
 
     #[test]

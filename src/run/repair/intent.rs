@@ -4,11 +4,11 @@
 //! It rather finds nothing than something else: a choice must be well meant, clearly ahead of the next one, and borne out by
 //! more than one thing. What another action of the script is aimed at is never taken, nor what nobody asked for.
 
-use crate::agent::{Parameter, Step};
 use crate::domain::{Action, InputText, Locator, PackageName, content_words, overlap, words};
 use crate::hierarchy::{Role, Screen, Widget};
 use crate::inference::{EmbedError, cosine};
 use crate::lexicon::{Lexicon, unasked};
+use crate::pipeline::{Parameter, Step};
 use crate::ranking::{Candidate, Query, Ranked, Scorer, candidates, rank};
 use crate::script::{Script, ScriptAction, ScriptTarget, locate};
 

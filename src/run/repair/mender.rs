@@ -8,11 +8,11 @@ use super::errand::{Errand, ErrandError, Outcome};
 use super::intent::{Choice, Wish};
 use super::passing::way_on;
 use super::watch::Watch;
-use crate::agent::Step;
 use crate::app_map::AppMap;
 use crate::device::{Recorder, Seen};
 use crate::domain::{Action, ActionSource, EventKind, SecretMask, Verdict};
 use crate::hierarchy::{Role, Screen, ScreenKind};
+use crate::pipeline::Step;
 use crate::ranking::Ranked;
 use crate::script::{
     ActionTrace, CarriedOut, Ending, Halt, Mended, Mender, Order, ReplayError, Replayer, Script, ScriptAction, Stop,
@@ -305,9 +305,6 @@ impl<'a> CaseMender<'a> {
     ) -> Result<Mended, ReplayError> {
         let actions = &halt.script.actions;
         let Some(recorded) = actions.get(halt.index) else { return Ok(Mended::Not(String::new())) };
-        if self.repair.case.is_goal && judgement.decider != super::super::decider::Decider::Pipeline {
-            return Ok(Mended::Not(format!("{why}; a goal has no steps the agent could do one of")));
-        }
         // Until the next step begins, or something is checked: that is judged where the script judges it.
         let later = |at: &usize| actions.get(*at).is_some_and(|action| action.step != recorded.step);
         let end = (halt.index + 1..actions.len()).find(later).unwrap_or(actions.len());

@@ -195,7 +195,7 @@ impl PlayTerms {
         let weights: Vec<&str> = weights.iter().map(String::as_str).chain([forest.as_str()]).collect();
         Self {
             tapwright: env!("CARGO_PKG_VERSION").to_owned(),
-            agent: format!("{:?}", judgement.decider).to_lowercase(),
+            agent: "pipeline".to_owned(),
             weights: key(&weights),
             model: judgement.embedder.name().to_owned(),
             pictures,

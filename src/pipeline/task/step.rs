@@ -1,4 +1,4 @@
-//! One step as the agent reads it.
+//! A step of a case as the agent reads it.
 
 use crate::case::{Claim, Quantity};
 

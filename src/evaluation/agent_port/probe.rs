@@ -1,4 +1,4 @@
-//! The decision pipeline, asked for single decisions: the shipped weights and chooser on a past that a person made.
+//! The agent, asked for single decisions: the shipped weights and chooser on a past that a person made.
 
 use super::{Asked, Choice, PastAction};
 use crate::app_map::AppMap;
@@ -8,13 +8,13 @@ use crate::pipeline::{BestScore, Clause, Decision, Journal, Rehearsal, Rehearsed
 use crate::run::{Judgement, PlannedCase};
 use crate::skill::Library;
 
-/// The pipeline with the clauses of a case and a past that a person makes.
-pub(in crate::evaluation) struct PipelineProbe<'a>(Rehearsal<'a>);
+/// The agent with the clauses of a case and a past that a person makes.
+pub(in crate::evaluation) struct DecisionProbe<'a>(Rehearsal<'a>);
 
-impl<'a> PipelineProbe<'a> {
-    /// A pipeline before the first step, with a map of its own to learn from.
-    pub(super) fn new(asked: Asked<'a>, map: &AppMap) -> Self {
-        Self::of(asked.case, asked.judgement, asked.skills, map)
+impl<'a> DecisionProbe<'a> {
+    /// The agent before the first step, with a map of its own to learn from.
+    pub(in crate::evaluation) fn new(asked: Asked<'a>) -> Self {
+        Self::of(asked.case, asked.judgement, asked.skills, asked.map)
     }
 
     /// The same for a case of any kind.
@@ -47,7 +47,7 @@ impl<'a> PipelineProbe<'a> {
     }
 
     /// What it would do for the step on a screen.
-    pub(super) fn choose(&self, seen: &Seen) -> Result<Choice, String> {
+    pub(in crate::evaluation) fn choose(&self, seen: &Seen) -> Result<Choice, String> {
         Ok(match self.0.decide(seen).map_err(|error| error.to_string())? {
             Decision::Done(chosen, _) => Choice::Done(chosen.proposal.reason),
             Decision::GiveUp(reason, _) => Choice::Stuck(reason),

@@ -1,22 +1,19 @@
-//! A case on one device, worked on by the decision pipeline: its clauses one after another, then what is expected.
+//! A case on one device: its clauses one after another, then what is expected.
 
-use super::agenda::Item;
+use super::agenda::agenda;
 use super::attempt::{Attempt, Memory};
 use super::condition::{Conditions, is_in_sight};
 use super::executor::{Judgement, Outcome, Run};
 use super::expected::{all_expected_holds, expected_texts};
 use super::plan::PlannedCase;
-use crate::agent::{Confidence, Deed, Lull, Step, StepOutcome as RuleOutcome, Trail};
 use crate::device::Seen;
 use crate::domain::Verdict;
 use crate::lexicon::CONSEQUENTIAL;
-use crate::pipeline::{
-    ActionRecord, Agent, Assignment, Attempts, Budget, Clause, Journal, Patience, Progress, StepOutcome,
-};
+use crate::pipeline::{Agent, Assignment, Attempts, Budget, Clause, Journal, Patience, Progress, Step, StepOutcome};
 
 impl Run<'_> {
-    /// Carries the case's clauses out by the pipeline, from the app's first screen, and judges what is expected.
-    pub(super) async fn attempt_by_pipeline(
+    /// Carries the case's clauses out, from the app's first screen, and judges what is expected.
+    pub(super) async fn attempt(
         &mut self,
         case: &PlannedCase,
         judgement: &Judgement,
@@ -46,8 +43,7 @@ impl Run<'_> {
         let lexicon = &judgement.knowledge.lexicon;
         let asks = |step: &Step| Clause::of_case(step, &case.title, case.is_goal, lexicon).asked.meets(CONSEQUENTIAL);
         if outcome.verdict != Verdict::Passed {
-            let deeds: Vec<Deed> = agent.journal.valid().map(deed_of).collect();
-            self.note_failing(case, &deeds, &agent.journal.pending_checks);
+            self.note_failing(case, &agent.journal);
         }
         let is_final = agent.journal.has_consequences(case.clauses.iter().any(asks));
         Attempt { outcome, progress, is_final }
@@ -68,7 +64,7 @@ impl Run<'_> {
         let mut conditions = Conditions::default();
         let read = |step: &Step| Clause::of_case(step, &case.title, case.is_goal, &judgement.knowledge.lexicon);
         let clauses: Vec<Clause> = case.tasks().iter().map(read).collect();
-        for (item, at) in items(case).into_iter().zip(1..) {
+        for (item, at) in agenda(case).into_iter().zip(1..) {
             self.begin_item(case, &item);
             let uncovered = match self.missing(case, &item, &conditions, seen).await {
                 Ok(None) => Ok(()),
@@ -97,7 +93,7 @@ impl Run<'_> {
             let worked = agent.work_on(assignment, seen, &mut self.recorder).await;
             let confidence = worked.as_ref().ok().and_then(|outcome| outcome.confidence.as_ref());
             progress.unmet |= confidence.is_some_and(|confidence| confidence.unmet);
-            let outcome = worked.map_or_else(|error| RuleOutcome::new(Verdict::Error, error.to_string()), outcome_of);
+            let outcome = worked.unwrap_or_else(|error| StepOutcome::new(Verdict::Error, error.to_string()));
             let sure = outcome.confidence.as_ref().map_or(1.0, |confidence| confidence.value);
             if let Some(ended) = self.end_item(&item, outcome) {
                 return (ended, progress);
@@ -122,8 +118,7 @@ impl Run<'_> {
                 if let Some(why_not) = why_not {
                     Outcome::new(Verdict::Blocked, why_not)
                 } else if judged.verdict == Verdict::Passed {
-                    let deeds: Vec<Deed> = agent.journal.valid().map(deed_of).collect();
-                    self.record_script(case, &deeds, std::mem::take(&mut agent.journal.pending_checks))
+                    self.record_script(case, &agent.journal)
                 } else {
                     judged
                 }
@@ -131,26 +126,6 @@ impl Run<'_> {
         };
         (outcome, progress)
     }
-}
-
-/// The clauses of a case in their order; a goal is one.
-fn items(case: &PlannedCase) -> Vec<Item<'_>> {
-    let clauses = case.tasks();
-    let item = |(at, step): (usize, _)| -> Item<'_> {
-        let step: &Step = step;
-        let before = at.checked_sub(1).and_then(|at| clauses.get(at));
-        let after = clauses.get(at + 1);
-        Item {
-            step,
-            actor: "",
-            next: after,
-            begins: before.is_none_or(|before| before.index != step.index),
-            ends: after.is_none_or(|after| after.index != step.index),
-            handed_over: false,
-            is_last: after.is_none(),
-        }
-    };
-    clauses.iter().enumerate().map(item).collect()
 }
 
 /// What does not come of a run that left a value out is not the app's fault.
@@ -162,36 +137,5 @@ fn excused(judged: Outcome, left_out: Option<(&str, &str)>) -> Outcome {
             Outcome::new(Verdict::Blocked, format!("{}, but {doubt}", judged.reason))
         }
         _ => judged,
-    }
-}
-
-/// The outcome as verdicts and reports know it.
-fn outcome_of(outcome: StepOutcome) -> RuleOutcome {
-    let corroboration = outcome.corroboration;
-    RuleOutcome {
-        confidence: outcome.confidence.map(|confidence| Confidence {
-            value: confidence.value,
-            doubt: confidence.doubt,
-            signs: None,
-        }),
-        trouble: outcome.app_error,
-        unseen: outcome.unseen,
-        unanswered: outcome.unanswered,
-        trail: Trail { shown: corroboration.shown, found: corroboration.found, given: corroboration.given },
-        ..RuleOutcome::new(outcome.verdict, outcome.reason)
-    }
-}
-
-/// A valid action as scripts know it.
-pub(super) fn deed_of(record: &ActionRecord) -> Deed {
-    Deed {
-        step: record.step,
-        action: record.action.clone(),
-        held: record.held,
-        before: record.before.fingerprint,
-        screen: record.before.title.clone(),
-        after: record.after.fingerprint,
-        lull: Lull { waited: record.wait.waited, paused: record.wait.paused },
-        checks: record.checks.clone(),
     }
 }
