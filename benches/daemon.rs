@@ -253,6 +253,7 @@ fn result_of(run_id: RunId, case_id: &CaseId, serial: &DeviceSerial) -> RunResul
         told_attempt: 1,
         device: DeviceView { serial: serial.clone(), profile: "default".into(), api: 34 },
         apps: Vec::new(),
+        attribution: None,
         steps: vec![],
         counts: Counts::default(),
         diagnostics: vec![],

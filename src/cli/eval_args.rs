@@ -130,9 +130,6 @@ pub struct EvalSuiteArgs {
     /// Weights of the pipeline's policy instead of those that ship: a file that `eval decisions --fit` wrote
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
-    /// Trees that order what the weights have scored: a file that models/training/fit_forest.py wrote
-    #[arg(long, value_name = "FILE")]
-    pub forest: Option<PathBuf>,
     /// Keep maps of the apps in this folder, as a workspace does: each run finds its way by what those before it saw
     #[arg(long, value_name = "DIR")]
     pub maps: Option<PathBuf>,
@@ -168,9 +165,6 @@ pub struct EvalDecisionsArgs {
     /// Weights of the policy instead of those that ship: a file that `--fit` wrote
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
-    /// Trees that order what the weights have scored: a file that models/training/fit_forest.py wrote
-    #[arg(long, value_name = "FILE")]
-    pub forest: Option<PathBuf>,
     /// Write every decision with its options and features to this file: a header, then one line of JSON each
     #[arg(long, value_name = "FILE")]
     pub examples: Option<PathBuf>,

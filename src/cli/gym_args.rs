@@ -36,9 +36,6 @@ pub struct GymArgs {
     /// Weights of the pipeline's policy instead of those that ship: a file that `eval decisions --fit` wrote
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
-    /// Trees that order what the weights have scored: a file that models/training/fit_forest.py wrote
-    #[arg(long, value_name = "FILE")]
-    pub forest: Option<PathBuf>,
     /// Draw the pictures that links and drawn texts are found in; needs several times the time
     #[arg(long)]
     pub pictures: bool,

@@ -152,7 +152,12 @@ impl Agent<'_> {
         let screen = seen.clone();
         let model = ScreenModel::recognise(&screen.screen, &self.knowledge.lexicon);
         let episode = self.episode(assignment, expectations_hold);
-        let decision = self.chooser.choose(&episode, &model, weigh(&episode, &model)?);
+        let options = weigh(&episode, &model)?;
+        let end = verdict::clause_end(clause, &options);
+        let decision = self.chooser.choose(&episode, &model, options);
+        if let Some(end) = end {
+            self.journal.weigh_end(end);
+        }
         let instruction = &clause.step.instruction;
         tracing::debug!(step, screen = model.screen.title, instruction, "{}", decision.told(self.knowledge));
         match decision {

@@ -1,8 +1,9 @@
 //! What a decision is made from, beside the screen.
 
 use super::journal::Journal;
-use super::policy::{Forest, PolicyError, PolicyWeights};
+use super::policy::{PolicyError, PolicyWeights};
 use super::task::{Clause, Lexicon, LexiconError, Parameter};
+use super::verdict::{FaultModel, FaultModelError};
 use crate::app_map::AppMap;
 use crate::domain::PackageName;
 use crate::lexicon::{PageKind, PageKindsError};
@@ -17,8 +18,8 @@ pub struct Knowledge {
     pub page_kinds: Vec<PageKind>,
     /// Weights.
     pub weights: PolicyWeights,
-    /// Trees that order what the weights have scored; none ships.
-    pub forest: Option<Forest>,
+    /// Tells whose fault it is that a case did not pass.
+    pub faults: FaultModel,
 }
 
 /// Why the agent's knowledge could not be loaded.
@@ -33,6 +34,9 @@ pub enum KnowledgeError {
     /// The policy's weights are broken.
     #[error(transparent)]
     Policy(#[from] PolicyError),
+    /// The model of faults is broken.
+    #[error(transparent)]
+    Faults(#[from] FaultModelError),
 }
 
 impl Knowledge {
@@ -42,7 +46,7 @@ impl Knowledge {
             lexicon: Lexicon::bundled()?,
             page_kinds: PageKind::bundled()?,
             weights: PolicyWeights::bundled()?,
-            forest: None,
+            faults: FaultModel::bundled()?,
         })
     }
 }

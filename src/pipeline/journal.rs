@@ -1,5 +1,6 @@
 //! The journal: what was done in a case, append-only. Every history that a decision asks for is a query on it.
 
+use super::clause_end::ClauseEnd;
 use super::execute::Effect;
 use super::propose::Source;
 use super::screen_model::{Purpose, PurposeSet, Region, ScreenModel};
@@ -169,6 +170,8 @@ pub struct ActionRecord {
     pub control: Option<ControlMark>,
     /// The control in the words that the model read.
     pub text: String,
+    /// How clearly it was chosen: its share among all that could be done, 0 to 1; 1 where there was no choice.
+    pub share: f32,
     /// What was waited for before it.
     pub wait: WaitRecord,
     /// What was checked before it, and held.
@@ -222,6 +225,8 @@ const FITS_UNSOUGHT: f32 = 0.35;
 #[derive(Debug, Clone, Default)]
 pub struct Journal {
     records: Vec<ActionRecord>,
+    /// The ends of clauses, as they were weighed last.
+    ends: Vec<ClauseEnd>,
     /// Number of the clause at work, from 1.
     clause: usize,
     /// Waits since the last action.
@@ -244,6 +249,17 @@ impl Journal {
     /// Appends a record of the clause at work.
     pub fn append(&mut self, record: ActionRecord) {
         self.records.push(ActionRecord { clause: self.clause, ..record });
+    }
+
+    /// Notes how the end of the clause at work was weighed; what was noted of it before is forgotten.
+    pub fn weigh_end(&mut self, end: ClauseEnd) {
+        self.ends.retain(|known| known.clause != self.clause);
+        self.ends.push(ClauseEnd { clause: self.clause, ..end });
+    }
+
+    /// The ends of clauses as they were weighed last, in their order; clauses that only check have none.
+    pub fn ends(&self) -> &[ClauseEnd] {
+        &self.ends
     }
 
     /// All records, oldest first.

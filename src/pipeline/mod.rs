@@ -7,6 +7,7 @@
 #[expect(clippy::module_inception, reason = "the room is named after the one thing it offers")]
 mod agent;
 mod bind;
+mod clause_end;
 #[cfg(test)]
 mod completion_tests;
 mod consider;
@@ -36,13 +37,15 @@ pub use execute::Patience;
 pub use journal::{ActionRecord, Journal};
 pub use outcome::{AgentError, Confidence, Corroboration, StepOutcome};
 pub use policy::{
-    Attempts, BestScore, Chooser, Decision, Feature, Features, Forest, MIN_SCORE, Options, PolicyWeights, Progress,
-    Standing, Veto, Weighed, weigh,
+    Attempts, BestScore, Chooser, Decision, Feature, Features, MIN_SCORE, Options, PolicyWeights, Progress, Veto,
+    Weighed, weigh,
 };
 pub use propose::{Move, Proposal, Source};
 pub use rehearsal::{Rehearsal, RehearsedQuestion};
 pub use screen_model::ScreenModel;
 pub use task::{Clause, Parameter, Step, Verb};
+
+pub use verdict::{Evidence, ExpectationEvidence, FaultModel, FaultModelError};
 
 use crate::domain::TableError;
 

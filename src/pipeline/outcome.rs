@@ -1,7 +1,7 @@
 //! How a step ended, and how sure that is.
 
 use crate::device::DeviceError;
-use crate::domain::Verdict;
+use crate::domain::{Attribution, Verdict};
 use crate::inference::EmbedError;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -10,6 +10,11 @@ use std::time::Duration;
 const SURE: f32 = 0.925;
 /// Up to this probability nothing that came later bears a step out.
 const LIKELY: f32 = 0.6;
+
+/// True if a clause that is so sure, 0 to 1, stands by itself.
+pub(super) fn is_sure(value: f32) -> bool {
+    value > SURE
+}
 
 /// How sure it is that a step that passed was carried out.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +30,7 @@ pub struct Confidence {
 impl Confidence {
     /// True if the step stands by itself.
     pub fn is_sure(&self) -> bool {
-        self.value > SURE
+        is_sure(self.value)
     }
 
     /// True if what comes later may bear the step out.
@@ -70,6 +75,8 @@ pub struct StepOutcome {
     pub unanswered: Option<Duration>,
     /// What bears other steps out.
     pub corroboration: Corroboration,
+    /// Whose fault it is that it did not pass, where that was judged.
+    pub attribution: Option<Attribution>,
 }
 
 impl StepOutcome {
@@ -83,6 +90,7 @@ impl StepOutcome {
             unseen: false,
             unanswered: None,
             corroboration: Corroboration::default(),
+            attribution: None,
         }
     }
 

@@ -143,6 +143,7 @@ impl Desk {
             parameter: parameter.map(str::to_owned),
             control: widget.and_then(|widget| ControlMark::of(&model, widget.id)),
             text: widget.map_or_else(String::new, |widget| widget.label.clone()),
+            share: 1.0,
             wait: WaitRecord::default(),
             checks: Vec::new(),
             alternatives: Vec::new(),

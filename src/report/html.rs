@@ -11,7 +11,7 @@ use super::story::{StepStory, Story};
 use super::terms::glossary;
 use super::thumbnail::Album;
 use super::words::{count, duration, plain_line};
-use crate::domain::{RunEvent, Timings};
+use crate::domain::{Attribution, AttributionSign, RunEvent, Timings};
 use minijinja::{Environment, Value, context};
 use std::path::Path;
 
@@ -53,6 +53,7 @@ pub fn render_html(events: &[RunEvent], folder: &Path) -> Result<String, ReportE
     let view = context! {
         verdict => result.map_or_else(|| "unfinished".to_owned(), |result| result.verdict.to_string()),
         cause,
+        fault => result.and_then(|result| result.attribution.as_ref()).map(fault),
         reason => result.map(|result| plain_line(&result.reason)).unwrap_or_default(),
         flaky => result.is_some_and(|result| result.flaky),
         repaired => result.is_some_and(|result| result.repaired),
@@ -93,6 +94,23 @@ fn started(at: &str) -> String {
     match at.split_once('T').zip(at.get(11..19)) {
         Some(((day, _), clock)) if at.ends_with('Z') => format!("{day} {clock} UTC"),
         _ => plain_line(at),
+    }
+}
+
+/// Whose fault it is, in percent, and what moved that most.
+fn fault(attribution: &Attribution) -> Value {
+    let percent = |share: f32| format!("{:.0}", 100.0 * share);
+    let sign = |sign: &AttributionSign| {
+        context! {
+            name => sign.name,
+            value => format!("{:.2}", sign.value),
+            adds => format!("{:+.0} %", 100.0 * sign.adds),
+        }
+    };
+    context! {
+        percent => percent(attribution.probability),
+        from => percent(attribution.threshold),
+        signs => attribution.signs.iter().map(sign).collect::<Vec<_>>(),
     }
 }
 

@@ -1,9 +1,9 @@
 //! Hand-written event streams that the tests of all reports share.
 
 use crate::domain::{
-    Acquisition, Action, ActionRecord, ActionSource, CandidateView, CaseId, Counts, DeviceSerial, DeviceView,
-    EventKind, ExpectationOutcome, InputText, Locator, Point, Rect, Rest, RunEvent, RunId, RunResult, ScreenView,
-    Secret, Selector, StepResult, Target, Timings, Verdict,
+    Acquisition, Action, ActionRecord, ActionSource, Attribution, AttributionSign, CandidateView, CaseId, Counts,
+    DeviceSerial, DeviceView, EventKind, ExpectationOutcome, InputText, Locator, Point, Rect, Rest, RunEvent, RunId,
+    RunResult, ScreenView, Secret, Selector, StepResult, Target, Timings, Verdict,
 };
 use std::collections::BTreeMap;
 
@@ -100,6 +100,15 @@ pub(super) fn result() -> RunResult {
         told_attempt: 1,
         device: device(),
         apps: Vec::new(),
+        attribution: Some(Attribution {
+            probability: 0.81,
+            threshold: 0.62,
+            signs: vec![
+                AttributionSign { name: "every step is borne out".into(), value: 1.0, adds: 0.14 },
+                AttributionSign { name: "share of what is expected that has come".into(), value: 0.0, adds: -0.03 },
+            ],
+            evidence: Vec::new(),
+        }),
         steps: vec![StepResult {
             index: 1,
             instruction: "Select <bank>".into(),

@@ -2,6 +2,7 @@
 
 use super::agenda::agenda;
 use super::attempt::{Attempt, Memory};
+use super::attribution::Account;
 use super::condition::{Conditions, is_in_sight};
 use super::executor::{Judgement, Outcome, Run};
 use super::expected::{all_expected_holds, expected_texts};
@@ -94,6 +95,9 @@ impl Run<'_> {
             let confidence = worked.as_ref().ok().and_then(|outcome| outcome.confidence.as_ref());
             progress.unmet |= confidence.is_some_and(|confidence| confidence.unmet);
             let outcome = worked.unwrap_or_else(|error| StepOutcome::new(Verdict::Error, error.to_string()));
+            let faults = &judgement.knowledge.faults;
+            let account = Account { case, planned: clauses.len(), journal: &agent.journal, seen, faults };
+            let outcome = self.attribute_step(&account, outcome);
             let sure = outcome.confidence.as_ref().map_or(1.0, |confidence| confidence.value);
             if let Some(ended) = self.end_item(&item, outcome) {
                 return (ended, progress);
@@ -111,8 +115,9 @@ impl Run<'_> {
             Ok(outcomes) => {
                 let held = outcomes.iter().filter(|outcome| outcome.held).count();
                 progress.held = held as f32 / outcomes.len().max(1) as f32;
-                let judged = self.judge(outcomes, &[&seen.screen]);
-                let judged = excused(judged, agent.journal.left_out(&case.parameters));
+                let faults = &judgement.knowledge.faults;
+                let account = Account { case, planned: clauses.len(), journal: &agent.journal, seen, faults };
+                let judged = self.conclude(&account, outcomes);
                 let judged = self.blame_crash(judged, &case.package).await;
                 let why_not = self.may_not_pass(&progress, attempts).filter(|_| judged.verdict == Verdict::Passed);
                 if let Some(why_not) = why_not {
@@ -125,17 +130,5 @@ impl Run<'_> {
             }
         };
         (outcome, progress)
-    }
-}
-
-/// What does not come of a run that left a value out is not the app's fault.
-fn excused(judged: Outcome, left_out: Option<(&str, &str)>) -> Outcome {
-    match left_out {
-        Some((name, value)) if judged.verdict == Verdict::Failed => {
-            let doubt =
-                format!("the parameter {name:?} ({value:?}) was neither entered nor chosen, nor seen on any page");
-            Outcome::new(Verdict::Blocked, format!("{}, but {doubt}", judged.reason))
-        }
-        _ => judged,
     }
 }

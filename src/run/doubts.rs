@@ -59,6 +59,11 @@ impl Doubts {
         own.map(|known| known.confidence.value).min_by(f32::total_cmp)
     }
 
+    /// What the app itself said that it could not do.
+    pub(super) fn trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
+    }
+
     /// Every step before this one was surely carried out.
     pub(super) fn none_before(&self, index: usize) -> bool {
         let mut before = self.parts.iter().enumerate().filter(|(_, known)| known.index < index);
@@ -118,7 +123,7 @@ impl Doubts {
     }
 
     /// The least sure step, where one is not sure enough and the app did not say itself that something went wrong.
-    fn told(&self, sight: &Sight) -> Option<String> {
+    pub(super) fn told(&self, sight: &Sight) -> Option<String> {
         let unsure = (0..self.parts.len()).filter(|at| self.trouble.is_none() && !self.is_sure(*at, sight));
         let least = |one: &&Passed, other: &&Passed| one.confidence.value.total_cmp(&other.confidence.value);
         let Passed { index, text, confidence, .. } = unsure.filter_map(|at| self.parts.get(at)).min_by(least)?;

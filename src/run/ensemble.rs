@@ -256,6 +256,7 @@ async fn steps(
             let last = case.steps.iter().rfind(|done| done.index < item.step.index);
             silence = last.map(|last| Silence { after: last.index, said: last.original.clone(), waited });
         }
+        let outcome = run.doubts.excuse(outcome);
         if let Some(ended) = run.end_item(&item, outcome) {
             return Some(match silence {
                 Some(silence) => silence.blame(ended, item.actor),

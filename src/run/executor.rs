@@ -20,8 +20,8 @@ use super::step_tracker::StepTracker;
 use crate::app_map::{AppMap, MapStore};
 use crate::device::{Device, DeviceError, DeviceInfo, Eyes, Seen};
 use crate::domain::{
-    AppVersion, CaseId, DeviceSerial, DeviceView, EventKind, EventSink, Expectation, ExpectationOutcome, PackageName,
-    Place, RunEvent, RunId, RunResult, Secret, SecretMask, Verdict,
+    AppVersion, Attribution, CaseId, DeviceSerial, DeviceView, EventKind, EventSink, Expectation, ExpectationOutcome,
+    PackageName, Place, RunEvent, RunId, RunResult, Secret, SecretMask, Verdict,
 };
 use crate::hierarchy::Screen;
 use crate::inference::Embedder;
@@ -265,16 +265,26 @@ pub(super) struct Outcome {
     pub(super) script: Option<PathBuf>,
     /// A script had to be repaired on the way.
     pub(super) repaired: bool,
+    /// Whose fault it is that it did not pass, where that was judged.
+    pub(super) attribution: Option<Attribution>,
 }
 
 impl Outcome {
     pub(super) fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
-        Self { verdict, reason: reason.into(), script: None, repaired: false }
+        Self { verdict, reason: reason.into(), script: None, repaired: false, attribution: None }
     }
 
     pub(super) fn error(error: &impl ToString) -> Self {
         Self::new(Verdict::Error, error.to_string())
     }
+}
+
+/// What came of what a case expects.
+pub(super) struct Checked {
+    /// Each expectation.
+    pub(super) outcomes: Vec<ExpectationOutcome>,
+    /// What the last screens show of it.
+    pub(super) sight: Sight,
 }
 
 pub(super) struct Run<'a> {
@@ -381,43 +391,47 @@ impl<'a> Run<'a> {
     /// Tells that a step ends, where one does; how the case ends where it cannot go on.
     pub(super) fn end_item(&mut self, item: &Item<'_>, outcome: StepOutcome) -> Option<Outcome> {
         let index = item.step.index;
-        let outcome = self.doubts.excuse(outcome);
         self.doubts.note(index, &item.step.original, item.actor, &outcome);
-        let StepOutcome { verdict, reason, .. } = outcome;
+        let StepOutcome { verdict, reason, attribution, .. } = outcome;
         let stopped = verdict != Verdict::Passed;
         if stopped || item.ends {
             let confidence = self.doubts.of(index);
             self.recorder.emit(EventKind::StepFinished { index, verdict, reason: reason.clone(), confidence });
         }
         let by = if item.actor.is_empty() { String::new() } else { format!(" ({})", item.actor) };
-        stopped.then(|| Outcome::new(verdict, format!("step {index}{by}: {reason}")))
+        stopped.then(|| Outcome { attribution, ..Outcome::new(verdict, format!("step {index}{by}: {reason}")) })
     }
 
     /// Emits the outcomes; failed when one does not hold and every step was surely carried out.
     pub(super) fn judge(&mut self, outcomes: Vec<ExpectationOutcome>, shown: &[&Screen]) -> Outcome {
+        let Checked { outcomes, sight } = self.checked(outcomes, shown);
+        match outcomes.iter().find(|outcome| !outcome.held) {
+            Some(unmet) => {
+                let (verdict, reason) = self.doubts.judge(unmet, &sight);
+                Outcome::new(verdict, reason)
+            }
+            None => Outcome::new(Verdict::Passed, ""),
+        }
+    }
+
+    /// Emits the outcomes, marked where they held from the start and timed.
+    pub(super) fn checked(&mut self, outcomes: Vec<ExpectationOutcome>, shown: &[&Screen]) -> Checked {
         let outcomes = self.early.mark("", outcomes);
         self.early.weigh(&outcomes);
         // What several devices showed is one stream, which says of none when it showed something.
         let alone = self.context.company.is_empty();
         let timed = |outcome| if alone { self.recorder.looks().tell(outcome) } else { outcome };
         let outcomes: Vec<ExpectationOutcome> = outcomes.into_iter().map(timed).collect();
-        let unmet = outcomes.iter().find(|outcome| !outcome.held).cloned();
         // What else was expected and is there, or is there with other numbers, shows that the steps led where they should.
         let wordings = || shown.iter().flat_map(|screen| screen.wordings());
         let sight = Sight {
             seen: outcomes.iter().filter_map(|outcome| outcome.text_seen()).map(str::to_owned).collect(),
             near: outcomes.iter().filter_map(|outcome| outcome.counterpart(wordings())).map(str::to_owned).collect(),
         };
-        for outcome in outcomes {
+        for outcome in outcomes.iter().cloned() {
             self.recorder.emit(EventKind::ExpectationChecked { outcome });
         }
-        match unmet {
-            Some(unmet) => {
-                let (verdict, reason) = self.doubts.judge(&unmet, &sight);
-                Outcome::new(verdict, reason)
-            }
-            None => Outcome::new(Verdict::Passed, ""),
-        }
+        Checked { outcomes, sight }
     }
 
     async fn replay(
@@ -511,6 +525,7 @@ impl<'a> Run<'a> {
             told_attempt: self.tries.told,
             device: device_view(self.context.connected),
             apps: std::mem::take(&mut self.apps),
+            attribution: outcome.attribution.filter(|_| matches!(outcome.verdict, Verdict::Failed | Verdict::Blocked)),
             steps: self.recorder.steps().to_vec(),
             counts,
             diagnostics: self.recorder.diagnostics().to_vec(),

@@ -4,6 +4,7 @@ mod agenda;
 mod aside;
 mod atlas;
 mod attempt;
+mod attribution;
 mod build;
 mod catalog;
 mod caution;

@@ -55,6 +55,7 @@ pub(crate) fn result(run_id: &str, verdict: Verdict) -> RunResult {
         told_attempt: 1,
         device: DeviceView { serial: "a".into(), profile: "default".into(), api: 34 },
         apps: Vec::new(),
+        attribution: None,
         steps: vec![],
         counts: Counts::default(),
         diagnostics: Vec::new(),

@@ -1,7 +1,7 @@
 //! `tapwright eval decisions`.
 
 use super::eval::open as recordings;
-use super::eval_suite::{Laboratory, forest_of, open, policy_of};
+use super::eval_suite::{Laboratory, open, policy_of};
 use super::{fit_decisions, interruption, plural, print_json};
 use crate::app::Workspace;
 use crate::cli::{EvalDecisionsArgs, Exit, Failure, table};
@@ -35,8 +35,7 @@ pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) ->
     let Lessons { mut examples, mut astray, stopped } = if suites.is_empty() {
         Lessons::default()
     } else {
-        let laboratory =
-            Laboratory::of(workspace)?.with_policy(args.policy.as_deref())?.with_forest(args.forest.as_deref())?;
+        let laboratory = Laboratory::of(workspace)?.with_policy(args.policy.as_deref())?;
         let examination = laboratory.examination(None, None)?;
         examination.lessons(&suites, &selection).await.map_err(Failure::usage)?
     };
@@ -55,10 +54,7 @@ pub(super) async fn decisions(args: EvalDecisionsArgs, workspace: &Workspace) ->
         let packed = packed_lean(examples.iter().chain(&astray)).map_err(Failure::usage)?;
         write_whole(path, &packed).map_err(Failure::usage)?;
     }
-    let report = match &args.forest {
-        Some(path) => DecisionReport::in_forest(&examples, &weights, &forest_of(path)?),
-        None => DecisionReport::of(&examples, &weights),
-    };
+    let report = DecisionReport::of(&examples, &weights);
     if args.json {
         print_json(&report)?;
     } else {

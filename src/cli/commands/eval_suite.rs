@@ -9,7 +9,7 @@ use crate::evaluation::suite::{
     Ending, Examination, Expected, Fuzz, FuzzReport, GROUP_HEADINGS, KnownApps, Pictures, RunReport, SUITE_HEADINGS,
     Selection, Suite, SuiteReport, Unasked, page,
 };
-use crate::pipeline::{Forest, PolicyWeights};
+use crate::pipeline::PolicyWeights;
 use crate::run::{Judgement, StringTables};
 use crate::skill::Library;
 use crate::virtual_device::app_strings;
@@ -28,8 +28,7 @@ pub(super) async fn suite(args: EvalSuiteArgs, workspace: &Workspace) -> Result<
     if let Some(unknown) = args.cases.iter().find(|id| !known(id)) {
         return Err(Failure::usage(format!("no suite has a case {unknown:?}; see their cases/")));
     }
-    let laboratory =
-        Laboratory::of(workspace)?.with_policy(args.policy.as_deref())?.with_forest(args.forest.as_deref())?;
+    let laboratory = Laboratory::of(workspace)?.with_policy(args.policy.as_deref())?;
     let strings = (!args.no_strings).then(|| Arc::new(StringTables::new(app_strings, None)));
     let mut examination = laboratory.examination(strings, args.output.clone())?;
     examination.known = args.maps.map(|folder| KnownApps { folder, explored: args.explore });
@@ -66,12 +65,6 @@ pub(super) fn policy_of(path: &Path) -> Result<PolicyWeights, Failure> {
     PolicyWeights::parse(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
 }
 
-/// The trees of a file.
-pub(super) fn forest_of(path: &Path) -> Result<Forest, Failure> {
-    let packed = std::fs::read(path).map_err(|error| Failure::unreadable(path, &error))?;
-    Forest::read(&packed).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
-}
-
 /// What every examination of suites uses.
 pub(super) struct Laboratory {
     /// Model, weights, cues.
@@ -100,14 +93,6 @@ impl Laboratory {
     pub(super) fn with_policy(mut self, file: Option<&Path>) -> Result<Self, Failure> {
         if let Some(path) = file {
             self.judgement.knowledge.weights = policy_of(path)?;
-        }
-        Ok(self)
-    }
-
-    /// With the trees of a file, which order what the weights have scored.
-    pub(super) fn with_forest(mut self, file: Option<&Path>) -> Result<Self, Failure> {
-        if let Some(path) = file {
-            self.judgement.knowledge.forest = Some(forest_of(path)?);
         }
         Ok(self)
     }

@@ -43,7 +43,7 @@ fn opened(args: &GymArgs) -> Result<(Vec<Suite>, Selection), Failure> {
 /// Model, weights and skills: each thread does its own inferences.
 fn laboratory(args: &GymArgs, workspace: &Workspace) -> Result<Laboratory, Failure> {
     let workspace = workspace.clone().inferring_on(1);
-    Laboratory::of(&workspace)?.with_policy(args.policy.as_deref())?.with_forest(args.forest.as_deref())
+    Laboratory::of(&workspace)?.with_policy(args.policy.as_deref())
 }
 
 const fn pictures(args: &GymArgs) -> Pictures {

@@ -1,7 +1,7 @@
 //! One decision: what could have been done, what was right, what the policy would have chosen.
 
 use crate::inference::Reading;
-use crate::pipeline::{Feature, Forest, MIN_SCORE, Move, PolicyWeights, Standing, Weighed};
+use crate::pipeline::{Feature, MIN_SCORE, Move, PolicyWeights, Weighed};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -133,23 +133,6 @@ impl DecisionExample {
         let scores = self.scores(weights);
         let open = self.options.iter().zip(scores).filter(|(option, _)| option.veto.is_none());
         self.judged(open.max_by(|one, other| one.1.total_cmp(&other.1)))
-    }
-
-    /// What the policy comes to with these weights and the forest over them.
-    pub fn outcome_in(&self, weights: &PolicyWeights, forest: &Forest) -> Outcome {
-        let scores = self.scores(weights);
-        let mut open: Vec<(&ExampleOption, f32)> =
-            self.options.iter().zip(scores).filter(|(option, _)| option.veto.is_none()).collect();
-        open.sort_by(|one, other| other.1.total_cmp(&one.1));
-        let standing = |(option, score): &(&ExampleOption, f32)| Standing {
-            features: option.features.clone(),
-            score: *score,
-            carries_out: option.carries_out,
-            is_end: option.is_done,
-        };
-        let standings: Vec<Standing> = open.iter().map(standing).collect();
-        let best = forest.order(&standings).first().and_then(|at| open.get(*at));
-        self.judged(best.zip(open.first()).map(|((option, _), (_, top))| (*option, *top)))
     }
 
     /// What it is to choose an option at a score; `None` where none is open.

@@ -1,7 +1,7 @@
 //! How many decisions were right, by app.
 
 use super::example::{DecisionExample, Outcome};
-use crate::pipeline::{Forest, PolicyWeights};
+use crate::pipeline::PolicyWeights;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -56,19 +56,6 @@ impl DecisionReport {
         let mut report = Self::default();
         for example in examples {
             report.add(example, example.outcome(weights));
-        }
-        report
-    }
-
-    /// Judges examples by weights with the forest over them.
-    pub fn in_forest<'e>(
-        examples: impl IntoIterator<Item = &'e DecisionExample>,
-        weights: &PolicyWeights,
-        forest: &Forest,
-    ) -> Self {
-        let mut report = Self::default();
-        for example in examples {
-            report.add(example, example.outcome_in(weights, forest));
         }
         report
     }

@@ -6,6 +6,7 @@ use super::truth::Unasked;
 use crate::domain::Verdict;
 use crate::evaluation::Sample;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What a run's verdict is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -170,6 +171,12 @@ pub struct RunReport {
     pub ending: Ending,
     /// Why, in one line.
     pub reason: String,
+    /// Probability that it did not pass by the app's fault, where that was judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<f32>,
+    /// The signs that this is judged by.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub signs: BTreeMap<String, f32>,
     /// Steps of the case, those not reached included.
     pub steps_total: usize,
     /// Steps the agent finished.

@@ -38,6 +38,8 @@ pub(super) fn result(suite: &str, case: &str, expected: Expected, verdict: Verdi
         held,
         ending: Ending::of(verdict, expected, held, None),
         reason: "a reason".into(),
+        fault: None,
+        signs: std::collections::BTreeMap::new(),
         steps_total: 2,
         steps: vec![step(Verdict::Passed), step(Verdict::Blocked)],
         truth: TruthReport { steps_judged: 2, steps_right: 1, end_right: Some(held), ..TruthReport::default() },

@@ -269,6 +269,8 @@ impl Trial<'_> {
             held: all_held,
             ending: Ending::of(result.verdict, self.run.expect, all_held, truth.end_right),
             reason: result.reason.clone(),
+            fault: result.attribution.as_ref().map(|attribution| attribution.probability),
+            signs: result.attribution.iter().flat_map(|attribution| attribution.evidence.iter().cloned()).collect(),
             steps_total: self.case.aim.instructions().len(),
             steps: result.steps.iter().map(step).collect(),
             truth,

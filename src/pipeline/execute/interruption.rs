@@ -190,7 +190,6 @@ impl Answer<'_> {
                 text: self.widget.label.clone(),
             },
             score: 1.0,
-            experience: 0.0,
             veto: None,
         }
     }

@@ -41,6 +41,8 @@ pub(crate) struct Order {
     pub understood: f32,
     /// The policy's score.
     pub score: f32,
+    /// Its share among all that could be done, 0 to 1.
+    pub share: f32,
     /// What else could be done, best first.
     pub alternatives: Vec<Alternative>,
 }
@@ -64,6 +66,7 @@ impl Order {
                 _ => features.get(Feature::Meaning),
             },
             score: weighed.score,
+            share: share(weighed, others),
             alternatives: alternatives(others),
         })
     }
@@ -97,6 +100,7 @@ impl Order {
             parameter: self.parameter,
             control,
             text: self.text,
+            share: self.share,
             wait: WaitRecord::default(),
             checks: Vec::new(),
             alternatives: self.alternatives,
@@ -143,6 +147,15 @@ fn evidence(weighed: &Weighed) -> f32 {
         Feature::SearchFor,
     ]);
     words.max(CLEAR_EVIDENCE * kind)
+}
+
+/// How much the score must rise for an option to become so many times likelier: scores are fitted listwise.
+const SHARPNESS: f32 = 6.0;
+
+/// The share of the chosen among all that no guard forbids, 0 to 1.
+fn share(chosen: &Weighed, others: &[Weighed]) -> f32 {
+    let weight = |one: &Weighed| (SHARPNESS * (one.score - chosen.score)).min(30.0).exp();
+    1.0 / (1.0 + others.iter().filter(|one| one.veto.is_none()).map(weight).sum::<f32>())
 }
 
 /// What an explanation of the way keeps of the runners-up: touches that no guard forbids.

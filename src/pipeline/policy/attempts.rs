@@ -245,7 +245,7 @@ mod tests {
             reason: String::new(),
             text: String::new(),
         };
-        Weighed { proposal, score, veto: None, experience: 0.0 }
+        Weighed { proposal, score, veto: None }
     }
 
     fn options(all: &[(&str, f32)]) -> Options {

@@ -25,16 +25,13 @@ pub struct Weighed {
     pub score: f32,
     /// Why it must not be carried out.
     pub veto: Option<Veto>,
-    /// The part of the score that the forest gave or took.
-    pub experience: f32,
 }
 
 impl Weighed {
     /// What its score is made of, by the features' names as explanations write them.
     pub fn terms(&self, weights: &PolicyWeights) -> Vec<(String, f32)> {
-        let terms = weights.contributions(&self.proposal.features);
-        let experience = Some(("experience", self.experience)).filter(|(_, value)| *value != 0.0);
-        terms.into_iter().chain(experience).map(|(name, value)| (name.replace('_', " "), value)).collect()
+        let terms = weights.contributions(&self.proposal.features).into_iter();
+        terms.map(|(name, value)| (name.replace('_', " "), value)).collect()
     }
 
     /// What a person does where nothing proposes it.
@@ -50,7 +47,7 @@ impl Weighed {
             shown: None,
             reason: "the person does it".to_owned(),
         };
-        Self { proposal, score: 1.0, veto: None, experience: 0.0 }
+        Self { proposal, score: 1.0, veto: None }
     }
 }
 
@@ -162,12 +159,7 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     let weights = &episode.knowledge.weights;
     let mut weighed: Vec<Weighed> = proposals
         .into_iter()
-        .map(|proposal| Weighed {
-            score: weights.score(&proposal.features),
-            veto: veto(&context, &proposal),
-            proposal,
-            experience: 0.0,
-        })
+        .map(|proposal| Weighed { score: weights.score(&proposal.features), veto: veto(&context, &proposal), proposal })
         .collect();
     let open = |one: &&Weighed| one.veto.is_none() && one.proposal.source.carries_out();
     let best = weighed.iter().filter(open).map(|one| one.score).fold(-0.5, f32::max);
@@ -186,12 +178,8 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
         score: weights.score(&done.features),
         veto: ends_short.then_some(Veto::Unfinished),
         proposal: done,
-        experience: 0.0,
     });
     weighed.sort_by(|one, other| one.veto.is_some().cmp(&other.veto.is_some()).then(other.score.total_cmp(&one.score)));
-    if let Some(forest) = &episode.knowledge.forest {
-        forest.reorder(&mut weighed);
-    }
     let nothing = values.impossible.unwrap_or_else(|| nothing_fits(&context, &weighed));
     Ok(Options { weighed, nothing, reading })
 }

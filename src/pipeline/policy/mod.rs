@@ -3,12 +3,10 @@
 mod attempts;
 mod choose;
 mod feature;
-mod forest;
 mod guards;
 
 pub use attempts::{Attempts, Progress};
 pub use choose::{BestScore, Chooser, Decision, MIN_SCORE, Options, Weighed, weigh};
 pub(super) use feature::PolicyError;
 pub use feature::{Feature, Features, PolicyWeights};
-pub use forest::{Forest, Standing};
 pub use guards::Veto;

@@ -1,7 +1,9 @@
 //! The probability that a clause that counts as done was carried out.
 
+use crate::pipeline::clause_end::ClauseEnd;
 use crate::pipeline::outcome::Confidence;
-use crate::pipeline::policy::{Feature, Features};
+use crate::pipeline::policy::{Feature, Features, Options};
+use crate::pipeline::propose::Move;
 use crate::pipeline::task::Clause;
 
 /// Probability of a clause whose best action fits this little and whose effects are unknown.
@@ -10,6 +12,8 @@ const PRIOR: f32 = 0.35;
 const UNEARNED: f32 = 0.3;
 /// Probability of a clause for which nothing had to be done: what is so already may be so by chance.
 const UNTOUCHED: f32 = 0.85;
+/// Score of the best other thing where there is none.
+const NOTHING_LEFT: f32 = -0.5;
 
 /// How sure it is that the clause was carried out, from the features of its end.
 pub(crate) fn confidence(features: &Features, clause: &Clause) -> Confidence {
@@ -58,6 +62,16 @@ pub(crate) fn confidence(features: &Features, clause: &Clause) -> Confidence {
     }
     let doubt = if doubts.is_empty() { "nothing speaks against it".to_owned() } else { doubts.join(", ") };
     Confidence { value: value.clamp(0.0, 1.0), doubt, unmet: has(Feature::ThingsOwed) }
+}
+
+/// The end of a clause as it was weighed among all that could be done; `None` where no end was proposed.
+pub(crate) fn clause_end(clause: &Clause, options: &Options) -> Option<ClauseEnd> {
+    let (ends, others): (Vec<_>, Vec<_>) = options.weighed.iter().partition(|one| one.proposal.action == Move::Done);
+    let end = ends.first()?;
+    let best_other = others.iter().filter(|one| one.veto.is_none()).map(|one| one.score).fold(NOTHING_LEFT, f32::max);
+    let features = end.proposal.features.clone();
+    let sure = confidence(&features.clone().with(Feature::ExpectationsOpen, 0.0), clause).value;
+    Some(ClauseEnd { clause: 0, features, score: end.score, best_other, sure })
 }
 
 #[cfg(test)]

@@ -262,6 +262,7 @@ impl RunLauncher for FakeLauncher {
             told_attempt: 1,
             device,
             apps: Vec::new(),
+            attribution: None,
             steps: vec![],
             counts: Counts { actions: steps as u64, model_calls: 0, dumps: steps as u64, failed_dumps: 0 },
             diagnostics: vec![],

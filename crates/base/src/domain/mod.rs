@@ -31,7 +31,9 @@ pub use geometry::{Direction, Point, Rect, Size};
 pub use id::{CaseId, DeviceSerial, InvalidCaseId, PackageName, RunId};
 pub use lots::Lots;
 pub use place::{NoPlace, Place};
-pub use result::{ActionRecord, AppVersion, Counts, DeviceView, RunResult, StepResult, Timings};
+pub use result::{
+    ActionRecord, AppVersion, Attribution, AttributionSign, Counts, DeviceView, RunResult, StepResult, Timings,
+};
 pub use screenshot::Screenshot;
 pub use secret::{InputText, Secret};
 pub use secret_mask::{MASK, SecretMask};

@@ -33,6 +33,10 @@ pub struct RunResult {
     /// The apps it started, with their versions; empty where none was started.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub apps: Vec<AppVersion>,
+    /// How likely it is that a run that did not pass stopped by the app's fault; absent where that is no question: after a crash, in
+    /// a replay, with several actors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attribution: Option<Attribution>,
     /// What happened, step by step.
     pub steps: Vec<StepResult>,
     /// How much was done.
@@ -144,4 +148,36 @@ pub struct Timings {
     pub settle: f64,
     /// From start to verdict.
     pub total: f64,
+}
+
+/// How likely it is that a run did not pass by the app's fault, and what that is made of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Attribution {
+    /// The probability, 0 to 1.
+    pub probability: f32,
+    /// From this probability on a run has *failed*; below it is *blocked*.
+    pub threshold: f32,
+    /// What moved it most, the weightiest first.
+    pub signs: Vec<AttributionSign>,
+    /// All signs with their values; for whoever fits the model, not in this form.
+    #[serde(skip)]
+    pub evidence: Vec<(String, f32)>,
+}
+
+impl Attribution {
+    /// True where the run has failed.
+    pub fn is_fault(&self) -> bool {
+        self.probability >= self.threshold
+    }
+}
+
+/// One sign of whose fault it is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AttributionSign {
+    /// What it is, in words.
+    pub name: String,
+    /// Its value.
+    pub value: f32,
+    /// What it adds to the probability.
+    pub adds: f32,
 }

@@ -7,7 +7,6 @@ use crate::domain::Verdict;
 use crate::evaluation::suite::examination::trials;
 use crate::evaluation::suite::lesson::{Lessons, lessons_of};
 use crate::evaluation::suite::{Examination, Pictures, RunReport, Selection, Suite};
-use crate::pipeline::Forest;
 use crate::run::Judgement;
 use rayon::iter::{IndexedParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _};
 use sha2::{Digest as _, Sha256};
@@ -191,8 +190,8 @@ impl PlayTerms {
     /// What an agent plays on, with its looks like this.
     pub fn of(judgement: &Judgement, pictures: Pictures) -> Self {
         let weights: Vec<String> = judgement.knowledge.weights.values().iter().map(ToString::to_string).collect();
-        let forest = judgement.knowledge.forest.as_ref().map(Forest::digest).unwrap_or_default();
-        let weights: Vec<&str> = weights.iter().map(String::as_str).chain([forest.as_str()]).collect();
+        let faults = judgement.knowledge.faults.digest();
+        let weights: Vec<&str> = weights.iter().map(String::as_str).chain([faults.as_str()]).collect();
         Self {
             tapwright: env!("CARGO_PKG_VERSION").to_owned(),
             agent: "pipeline".to_owned(),
