@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rooms that must not know any app.
-const IGNORANT: &[&str] = &["src/agent", "src/ranking", "src/case"];
+const IGNORANT: &[&str] = &["src/pipeline", "src/ranking", "src/case"];
 
 /// Words that hold any English sentence together. A text of only these (" and the " between two links) says nothing.
 const JOINING: &[&str] =
@@ -218,18 +218,18 @@ mod tests {
         let found: Vec<&str> = alone.iter().map(String::as_str).collect();
         assert_eq!(found, ["com.example.pay", "evergreen bank", "the cheapest fare of all"]);
         let list = "# not Evergreen Bank\n[words]\nrefuse = [\"not now\"]\nbanks = [\"Evergreen Bank\"]\n";
-        let entries = entries("src/agent/words.toml", list);
-        assert_eq!(named("src/agent/words.toml", &entries, &alone).len(), 1, "{entries}");
-        assert!(named("src/agent/words.toml", &super::entries("a.toml", "# Evergreen Bank\n"), &alone).is_empty());
+        let entries = entries("src/pipeline/words.toml", list);
+        assert_eq!(named("src/pipeline/words.toml", &entries, &alone).len(), 1, "{entries}");
+        assert!(named("src/pipeline/words.toml", &super::entries("a.toml", "# Evergreen Bank\n"), &alone).is_empty());
     }
 
     #[test]
     fn data_files_of_the_rooms_that_choose_are_read() {
         for (path, expected) in [
-            ("src/agent/task/lexicon/en.toml", true),
+            ("src/pipeline/value_control/lexicon.toml", true),
             ("src/ranking/background.txt", true),
             ("skills/click.toml", true),
-            ("src/agent/mod.rs", false),
+            ("src/pipeline/mod.rs", false),
             ("src/virtual_device/fonts/words.txt", false),
         ] {
             assert_eq!(is_data(path), expected, "{path}");
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn only_the_rooms_that_choose_are_held_to_it() {
-        assert!(must_not_know("src/agent/mod.rs") && must_not_know("src/case/load.rs"));
+        assert!(must_not_know("src/pipeline/mod.rs") && must_not_know("src/case/load.rs"));
         assert!(!must_not_know("crates/virtual-device/src/lib.rs"));
     }
 }

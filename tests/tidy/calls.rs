@@ -119,12 +119,12 @@ mod tests {
     #[test]
     fn sleeping_is_found_everywhere_but_in_settling_and_comments() {
         for text in ["fn f() { tokio::time::sleep(d).await }", "use std::thread::sleep;", "fn f() { sleep_until(t) }"] {
-            assert!(count(sleeps, "src/agent/mod.rs", text) > 0, "{text}");
+            assert!(count(sleeps, "src/pipeline/mod.rs", text) > 0, "{text}");
             assert!(count(sleeps, "tests/integration/a.rs", text) > 0, "{text}");
             assert!(count(sleeps, "src/a.rs", &format!("#[cfg(test)]\nmod tests {{ {text} }}")) > 0, "{text}");
             assert_eq!(count(sleeps, "src/device/settle.rs", text), 0);
         }
-        assert_eq!(count(sleeps, "src/agent/mod.rs", "// never sleep(1)\nconst A: &str = \"sleep(1)\";"), 0);
+        assert_eq!(count(sleeps, "src/pipeline/mod.rs", "// never sleep(1)\nconst A: &str = \"sleep(1)\";"), 0);
     }
 
     #[test]

@@ -27,24 +27,6 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
     ("form", &["domain", "hierarchy", "ranking"]),
     ("witness", &["domain", "hierarchy", "vision", "skill", "case", "device"]),
     (
-        "agent",
-        &[
-            "domain",
-            "hierarchy",
-            "adb",
-            "inference",
-            "lexicon",
-            "vision",
-            "app_map",
-            "skill",
-            "case",
-            "device",
-            "ranking",
-            "form",
-            "witness",
-        ],
-    ),
-    (
         "pipeline",
         &[
             "domain",
@@ -59,10 +41,9 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
             "ranking",
             "form",
             "witness",
-            "agent",
         ],
     ),
-    ("script", &["domain", "hierarchy", "adb", "vision", "skill", "device", "witness"]),
+    ("script", &["domain", "hierarchy", "adb", "skill", "device", "witness"]),
     (
         "run",
         &[
@@ -78,7 +59,6 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
             "device",
             "ranking",
             "witness",
-            "agent",
             "pipeline",
             "script",
             "recorded",
@@ -98,13 +78,11 @@ pub(crate) const ROOMS: &[(&str, &[&str])] = &[
             "case",
             "device",
             "ranking",
-            "agent",
             "pipeline",
             "script",
             "run",
             "recorded",
             "virtual_device",
-            "strings",
         ],
     ),
     ("artifact_store", &["domain", "tls"]),
@@ -268,15 +246,15 @@ mod tests {
     #[test]
     fn an_upward_import_is_found_in_every_form() {
         for text in [
-            "use crate::agent::Plan;",
-            "use crate::{domain::Rect, agent};",
-            "fn f() { crate::agent::go() }",
-            "use super::super::agent::Plan;",
-            "pub use crate::agent as a;",
+            "use crate::pipeline::Plan;",
+            "use crate::{domain::Rect, pipeline};",
+            "fn f() { crate::pipeline::go() }",
+            "use super::super::pipeline::Plan;",
+            "pub use crate::pipeline as p;",
         ] {
             assert_eq!(
                 found("crates/base/src/hierarchy/tree.rs", text),
-                ["1: `hierarchy` may not import `agent`"],
+                ["1: `hierarchy` may not import `pipeline`"],
                 "{text}"
             );
         }
@@ -293,13 +271,16 @@ mod tests {
             assert_eq!(found("crates/base/src/hierarchy/tree.rs", text), upward, "{text}");
         }
         let device = "crates/virtual-device/src/system/tasks.rs";
-        assert_eq!(found(device, "use tapwright::{domain, agent};"), ["1: `virtual_device` may not import `agent`"]);
+        assert_eq!(
+            found(device, "use tapwright::{domain, pipeline};"),
+            ["1: `virtual_device` may not import `pipeline`"]
+        );
         assert_eq!(
             found(device, "use tapwright_base::recorded::Files;\nuse crate::app::AppFile;"),
             Vec::<String>::new()
         );
         for text in ["use crate::virtual_device::Clock;", "use tapwright_virtual_device::Clock;"] {
-            assert_eq!(found("src/agent/mod.rs", text), ["1: `agent` may not import `virtual_device`"], "{text}");
+            assert_eq!(found("src/pipeline/mod.rs", text), ["1: `pipeline` may not import `virtual_device`"], "{text}");
         }
         assert_eq!(found("src/case/mod.rs", "use tapwright_base::hierarchy::parse;").len(), 1);
     }
@@ -307,7 +288,7 @@ mod tests {
     #[test]
     fn a_file_belongs_to_the_room_of_its_folder_or_of_its_crate() {
         let check = |path: &str, room: Option<&str>| assert_eq!(room_of(path).as_deref(), room, "{path}");
-        check("src/agent/mod.rs", Some("agent"));
+        check("src/pipeline/mod.rs", Some("pipeline"));
         check("src/app.rs", Some("app"));
         check("src/lib.rs", None);
         check("crates/base/src/hierarchy/tree.rs", Some("hierarchy"));
@@ -319,16 +300,16 @@ mod tests {
 
     #[test]
     fn nested_groups_name_only_their_first_segments() {
-        let text = "use crate::{domain::{agent, Rect}, adb::{self, store}, run};";
+        let text = "use crate::{domain::{pipeline, Rect}, adb::{self, store}, run};";
         assert_eq!(found("src/device/pool.rs", text), ["1: `device` may not import `run`"]);
     }
 
     #[test]
     fn downward_own_and_test_imports_are_fine() {
-        let text = "use crate::domain::Rect;\nuse crate::hierarchy::UiTree;\nuse super::agent;\n// crate::agent\n\
+        let text = "use crate::domain::Rect;\nuse crate::hierarchy::UiTree;\nuse super::pipeline;\n// crate::pipeline\n\
                     #[cfg(test)]\nmod tests { use crate::virtual_device::X; }";
         assert_eq!(found("crates/base/src/hierarchy/tree.rs", text), Vec::<String>::new());
-        assert_eq!(found("src/app.rs", "use crate::agent::Agent;"), Vec::<String>::new());
+        assert_eq!(found("src/app.rs", "use crate::pipeline::Agent;"), Vec::<String>::new());
     }
 
     #[test]
