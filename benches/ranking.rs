@@ -15,9 +15,10 @@ use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Instant;
-use tapwright::agent::{Step, consider};
 use tapwright::domain::{PackageName, Size};
 use tapwright::hierarchy::{Screen, ScreenInput};
+use tapwright::lexicon::Lexicon;
+use tapwright::pipeline::{Step, consider};
 use tapwright::ranking::{Cues, Scorer, Weights};
 use tapwright::skill::Library;
 
@@ -67,6 +68,7 @@ fn main() -> Result<(), Failure> {
     let skills = Library::load(&root.join("skills"))?;
     let (weights, cues) = (Weights::bundled()?, Cues::bundled()?);
     let scorer = Scorer { embedder: embedder.as_ref(), weights: &weights, cues: &cues, skills: &skills };
+    let lexicon = Lexicon::bundled()?;
     let screens: Vec<Drawn> = (0..SCREENS).map(drawn).collect();
     let mut peers = Vec::new();
     if let (Some(python), Some(restored)) = (&arguments.against_python, &arguments.restored) {
@@ -82,7 +84,7 @@ fn main() -> Result<(), Failure> {
     let mut ours = Vec::new();
     let mut theirs: Vec<Vec<Round>> = peers.iter().map(|_| Vec::new()).collect();
     for _ in 0..ROUNDS {
-        ours.push(decide(&scorer, &screens)?);
+        ours.push(decide(&scorer, &lexicon, &screens)?);
         for (peer, rounds) in peers.iter_mut().zip(&mut theirs) {
             rounds.push(peer.round(&screens)?);
         }
@@ -185,7 +187,7 @@ fn step(instruction: &str) -> Step {
     Step { index: 1, instruction: instruction.to_owned(), sentence: instruction.to_owned(), ..Step::default() }
 }
 
-fn decide(scorer: &Scorer<'_>, screens: &[Drawn]) -> Result<Round, Failure> {
+fn decide(scorer: &Scorer<'_>, lexicon: &Lexicon, screens: &[Drawn]) -> Result<Round, Failure> {
     let package = PackageName::new("com.example.bench");
     scorer.embedder.forget();
     let mut round = Round::default();
@@ -193,11 +195,11 @@ fn decide(scorer: &Scorer<'_>, screens: &[Drawn]) -> Result<Round, Failure> {
         for (number, ask) in drawn.asks.iter().enumerate() {
             let step = step(ask);
             let began = Instant::now();
-            let ranked = consider(scorer, &[], &package, &step, &drawn.screen)?;
+            let ranked = consider(scorer, lexicon, &[], &package, &step, &drawn.screen)?;
             let times = if number == 0 { &mut round.first } else { &mut round.further };
             times.push(began.elapsed().as_secs_f64() * 1000.0);
             let began = Instant::now();
-            drop(consider(scorer, &[], &package, &step, &drawn.screen)?);
+            drop(consider(scorer, lexicon, &[], &package, &step, &drawn.screen)?);
             round.again.push(began.elapsed().as_secs_f64() * 1000.0);
             let meaning = |terms: &[(&str, f32)]| {
                 terms.iter().find(|(name, _)| *name == "meaning").map_or(f32::NEG_INFINITY, |(_, value)| *value)

@@ -41,18 +41,6 @@ const EXCEPTIONS: &[Exception] = &[
         reason: "a developer's command of its own reads its own words",
     },
     Exception {
-        path: "src/pipeline/policy/choose.rs",
-        rule: "app text",
-        count: 1,
-        reason: "a line of the log says that the agent gives up; an app has a button of the same two words",
-    },
-    Exception {
-        path: "src/pipeline/propose/key.rs",
-        rule: "app text",
-        count: 1,
-        reason: "a reason that begins with \"nothing here\" is told, not looked for",
-    },
-    Exception {
         path: "src/pipeline/propose/ordered.rs",
         rule: "app text",
         count: 1,

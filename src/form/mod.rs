@@ -15,7 +15,8 @@ mod written_date;
 
 pub(crate) use code_boxes::took;
 pub(crate) use content::holds;
-pub(crate) use field_kind::FieldKind;
+pub(crate) use date_pattern::DatePattern;
+pub(crate) use field_kind::{FieldKind, kinds};
 pub use parameter::Parameter;
 pub(crate) use places::{Input, is_currency, is_same, places};
 pub(crate) use written_date::{WrittenDate, YEARS};

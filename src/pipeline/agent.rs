@@ -170,7 +170,7 @@ impl Agent<'_> {
                 if self.hesitates(&chosen, waited, seen, step, recorder).await? {
                     return Ok(Turn::Next);
                 }
-                self.tell_decision(step, &chosen, &others, since, recorder);
+                self.tell_decision((step, &seen.screen), &chosen, &others, since, recorder);
                 self.act(assignment, &chosen, &others, seen, recorder).await
             }
             Decision::GiveUp(reason, weighed) => {
@@ -240,7 +240,7 @@ impl Agent<'_> {
         if let Some(dead) = weighed.iter().find(again) {
             let tried = |record: &&ActionRecord| !record.worked() && Some(&record.action) == dead.proposal.action();
             if self.journal.current().filter(tried).count() < 2 {
-                self.tell_decision(step, dead, &[], Instant::now(), recorder);
+                self.tell_decision((step, &seen.screen), dead, &[], Instant::now(), recorder);
                 return self.act(assignment, dead, weighed, seen, recorder).await;
             }
         }

@@ -51,5 +51,6 @@ use crate::domain::TableError;
 
 /// Checks that the bundled word lists of value controls can be read.
 pub fn verify_tables() -> Result<(), TableError> {
+    propose::verify_table()?;
     value_control::verify_tables()
 }

@@ -102,7 +102,7 @@ fn fault(attribution: &Attribution) -> Value {
     let percent = |share: f32| format!("{:.0}", 100.0 * share);
     let sign = |sign: &AttributionSign| {
         context! {
-            name => sign.name,
+            name => sign.name.as_str(),
             value => format!("{:.2}", sign.value),
             adds => format!("{:+.0} %", 100.0 * sign.adds),
         }

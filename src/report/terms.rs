@@ -4,7 +4,7 @@ use super::story::Story;
 use minijinja::{Value, context};
 
 /// What the terms of a score mean, for the page's legend and the bars' tooltips. A term that is not listed shows only its
-/// name. Those of the rules come first; the pipeline's features follow in `POLICY_TERMS`, but for those of the same name.
+/// name. Those of the ranking come first; the pipeline's features follow in `POLICY_TERMS`, but for those of the same name.
 const TERMS: &[(&str, &str)] = &[
     ("meaning", "how close the widget's words are in meaning to the step (the language model's similarity)"),
     ("asked words", "words of the step that the widget shows"),
@@ -40,15 +40,7 @@ const TERMS: &[(&str, &str)] = &[
     ("touch field", "a field is touched where most want to type"),
     ("inert", "the app does not call it clickable"),
     ("disabled", "the app calls it disabled"),
-    ("hint", "a hint of the case or the workspace speaks of it"),
     ("expected", "what the case expects in the end says the same, or nearly"),
-    ("onward", "it sends, confirms or leads on"),
-    ("sends", "something was typed here that is not sent yet"),
-    ("unasked", "it does something of consequence that the goal does not ask for"),
-    ("refusal", "it drops what was begun"),
-    ("again", "it was touched before"),
-    ("any value", "the case says that any value will do; this one is drawn from the seed"),
-    ("nothing fits yet", "no action on the screen fits the step, so the app is given time"),
 ];
 
 /// What the pipeline's features mean, in their order.
@@ -157,6 +149,7 @@ const POLICY_TERMS: &[(&str, &str)] = &[
     ),
     ("phrase fit", "a phrase of the step is more like this than like all that was done"),
     ("phrase left", "a phrase of the step is more like something untouched than like all that was done"),
+    ("hinted", "a hint of the case or the workspace speaks of it"),
     ("unlikely", "the model that reads whole decisions finds something else likelier"),
     ("likely done", "the model that reads whole decisions finds the end of the step likelier than going on"),
 ];

@@ -65,7 +65,9 @@ impl Run<'_> {
         } else {
             (Verdict::Blocked, self.doubts.with_doubt(account.left_out(), &Sight::default(), &attribution))
         };
-        let reason = format!("{}; {told}", outcome.reason);
+        let waiting = outcomes.iter().find(|one| account.case.is_goal && !one.held);
+        let waiting = waiting.map(|one| format!(", still waiting for {}", one.expectation)).unwrap_or_default();
+        let reason = format!("{}{waiting}; {told}", outcome.reason);
         StepOutcome { verdict, reason, unseen: false, attribution: Some(attribution), ..outcome }
     }
 

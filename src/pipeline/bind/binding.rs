@@ -33,6 +33,8 @@ const LED_BY_LABEL: f32 = 0.85;
 const LEFT_OVER: f32 = 0.55;
 /// What a value and a place that are left over are worth to each other at least.
 const NOTHING_ELSE: f32 = 0.1;
+/// Values that fit a place so little less than the chosen one are in question for it.
+const NEARLY: f32 = 0.05;
 /// What a place named by the clause fits more.
 const NAMED_HERE: f32 = 0.15;
 
@@ -51,6 +53,8 @@ pub(crate) struct Binding {
     pub mentioned: bool,
     /// The field, for all but the keypad.
     pub widget: Option<WidgetId>,
+    /// Other values that fit the place nearly as well, by name, and how much less.
+    pub rivals: Vec<(String, f32)>,
 }
 
 /// What belongs where on a screen.
@@ -151,12 +155,10 @@ pub(crate) fn bind(
         }
     }
     let mut bindings = Bindings::default();
-    for (value, place) in assigned {
-        let (Some(candidate), Some(place), Some(fit)) = (
-            candidates.get(value),
-            places.get(place),
-            fits.get(value).and_then(|row| row.get(place)).copied().flatten(),
-        ) else {
+    for (value, at) in assigned {
+        let (Some(candidate), Some(place), Some(fit)) =
+            (candidates.get(value), places.get(at), fits.get(value).and_then(|row| row.get(at)).copied().flatten())
+        else {
             continue;
         };
         if place.holds(&candidate.value) {
@@ -169,10 +171,27 @@ pub(crate) fn bind(
                 fit,
                 mentioned: candidate.mentioned,
                 widget: place.place.widget(),
+                rivals: rivals(&candidates, &fits, (value, at), fit),
             });
         }
     }
     Ok(bindings)
+}
+
+/// Values but the chosen one that fit a place nearly as well as its `fit`, by name, and how much less; closest first.
+fn rivals(
+    candidates: &[Candidate],
+    fits: &[Vec<Option<f32>>],
+    (chosen, place): (usize, usize),
+    fit: f32,
+) -> Vec<(String, f32)> {
+    let less = |(value, row): (usize, &Vec<Option<f32>>)| {
+        let other = row.get(place).copied().flatten().filter(|other| value != chosen && *other + NEARLY >= fit)?;
+        Some((candidates.get(value)?.name.clone(), (fit - other).max(0.0)))
+    };
+    let mut found: Vec<(String, f32)> = fits.iter().enumerate().filter_map(less).collect();
+    found.sort_by(|one, other| one.1.total_cmp(&other.1));
+    found
 }
 
 /// The place of a form that takes the name of a new thing, where the clause gives a name: the first field to type into that is

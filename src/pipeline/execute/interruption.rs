@@ -300,7 +300,7 @@ impl Agent<'_> {
     ) -> Result<bool, AgentError> {
         let since = Instant::now();
         let weighed = answer.weighed(clause);
-        self.tell_decision(step, &weighed, &[], since, recorder);
+        self.tell_decision((step, &seen.screen), &weighed, &[], since, recorder);
         let Some(order) = Order::of(&weighed, &[]) else { return Ok(false) };
         let effect = self.perform(step, order, seen, recorder).await?;
         Ok(effect.is_valid())

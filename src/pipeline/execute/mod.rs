@@ -1,6 +1,7 @@
 //! Carrying out: one act function, what came of it, windows in the way, waiting, crashes.
 
 mod effect;
+mod expects;
 mod health;
 mod interruption;
 mod perform;

@@ -3,7 +3,7 @@
 use super::effect::{Effect, judge};
 use crate::device::{DeviceError, Recorder, Seen};
 use crate::domain::{Action, ActionSource, CandidateView, EventKind};
-use crate::hierarchy::Role;
+use crate::hierarchy::{Role, Screen};
 use crate::pipeline::agent::Agent;
 use crate::pipeline::journal::{ActionRecord, Alternative, ControlMark, ScreenMark, WaitRecord};
 use crate::pipeline::outcome::AgentError;
@@ -169,10 +169,10 @@ fn alternatives(others: &[Weighed]) -> Vec<Alternative> {
 }
 
 impl Agent<'_> {
-    /// Tells what was decided, with the runners-up.
+    /// Tells what was decided on a screen, with the runners-up.
     pub(in crate::pipeline) fn tell_decision(
         &self,
-        step: usize,
+        (step, screen): (usize, &Screen),
         chosen: &Weighed,
         others: &[Weighed],
         since: Instant,
@@ -188,13 +188,14 @@ impl Agent<'_> {
             })
         };
         let Some(chosen_view) = view(chosen) else { return };
+        let expects = self.expects(screen, &chosen_view.action);
         recorder.emit(EventKind::Decided {
             step,
             chosen: chosen_view,
             runners_up: others.iter().filter(|other| other.veto.is_none()).filter_map(view).take(RUNNERS_UP).collect(),
             decide_ms: milliseconds(since),
             why: chosen.proposal.reason.clone(),
-            expects: String::new(),
+            expects,
         });
     }
 

@@ -7,8 +7,8 @@ use crate::hierarchy::Screen;
 use crate::inference::{EmbedError, Reading};
 use crate::pipeline::episode::{Episode, Knowledge};
 use crate::pipeline::propose::{
-    Context, Left, Likely, Move, Phrases, Proposal, Source, finish, inputs, keys, routes, scrolls, searches, touches,
-    values, ways,
+    Context, Left, Likely, Move, Phrases, Proposal, Source, any_values, finish, follow_hints, inputs, keys, routes,
+    scrolls, searches, touches, values, ways,
 };
 use crate::pipeline::reading::read;
 use crate::pipeline::screen_model::ScreenModel;
@@ -75,7 +75,7 @@ impl Decision {
         let (head, chosen, others) = match self {
             Self::Act(chosen, others) => ("act", Some(chosen), others),
             Self::Done(chosen, others) => ("done", Some(chosen), others),
-            Self::GiveUp(_, others) => ("give up", None, others),
+            Self::GiveUp(_, others) => ("stop", None, others),
         };
         let chosen = chosen.map(|one| view(one)).unwrap_or_default();
         let others: String = others.iter().take(7).map(view).collect();
@@ -136,6 +136,7 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     let mut values = values(&context);
     let mut proposals = touches(&context);
     proposals.extend(inputs(&context));
+    proposals.extend(any_values(&context));
     proposals.extend(searches(&context));
     proposals.extend(scrolls(&context));
     proposals.extend(keys(&context));
@@ -145,6 +146,7 @@ pub fn weigh(episode: &Episode<'_>, model: &ScreenModel<'_>) -> Result<Options, 
     }
     proposals.append(&mut values.proposals);
     Phrases::of(&context)?.mark(&context, &mut proposals)?;
+    follow_hints(&context, &mut proposals)?;
     let likely = Likely::of(&context, &reading)?;
     if let Some(likely) = &likely {
         likely.mark(&mut proposals);

@@ -244,6 +244,8 @@ features! {
     PhraseLeft = "phrase_left",
     /// How much less likely the next-action model finds it than the likeliest thing beside the end of the clause.
     Unlikely = "unlikely",
+    /// A hint of the case that fits the clause names the control, or advises what is like it; 1 where it is named.
+    Hinted = "hinted",
     /// How much likelier the next-action model finds the end of the clause than anything else, −1 to 1.
     LikelyDone = "likely_done",
 }

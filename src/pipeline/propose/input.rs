@@ -6,6 +6,7 @@ use crate::domain::{Action, InputText};
 use crate::hierarchy::{Role, Widget};
 use crate::inference::cosine;
 use crate::lexicon::Grammar;
+use crate::pipeline::bind::Binding;
 use crate::pipeline::policy::{Feature, Features};
 use crate::pipeline::screen_model::Purpose;
 use crate::pipeline::task::{BEARS, Parameter, Verb, VerbSet};
@@ -92,6 +93,22 @@ fn search_alike(context: &Context<'_>, field: &Widget, name: &str) -> f32 {
     }
 }
 
+/// Fits that differ by less are equal.
+const HARDLY: f32 = 0.0005;
+
+/// Which other values were in question for a place, by name; empty where there is no doubt. Values stay unsaid.
+fn in_question(binding: &Binding) -> String {
+    let told = |(name, less): &(String, f32)| match less {
+        less if *less < HARDLY => format!("${{{name}}} fits here equally and comes later by its name"),
+        less => format!("${{{name}}} fits here only {less:.3} less"),
+    };
+    let rivals: Vec<String> = binding.rivals.iter().map(told).collect();
+    match rivals.as_slice() {
+        [] => String::new(),
+        rivals => format!("; ${{{}}} was in question with others: {}", binding.parameter, rivals.join(", ")),
+    }
+}
+
 /// Values for the fields of the screen and for its keypad.
 pub(crate) fn inputs(context: &Context<'_>) -> Vec<Proposal> {
     let screen = context.model.screen;
@@ -130,7 +147,7 @@ pub(crate) fn inputs(context: &Context<'_>) -> Vec<Proposal> {
             features,
             parameter: Some(binding.parameter.clone()),
             shown: None,
-            reason: format!("{:?} belongs there", binding.parameter),
+            reason: format!("{:?} belongs there{}", binding.parameter, in_question(binding)),
             text,
         });
     }

@@ -65,7 +65,7 @@ pub(crate) fn keys(context: &Context<'_>) -> Vec<Proposal> {
             Action::PressBack,
             Source::Back,
             back,
-            "nothing here fits; what fits may be on the page before",
+            "what fits may be on the page before, since nothing on this one does",
         ));
     }
     if is_outside(context) {

@@ -1,12 +1,14 @@
 //! What could be done now: every proposer looks at one clause on one screen and gives proposals with features.
 
 mod action_meaning;
+mod any_value;
 mod commit;
 mod context;
 mod count;
 mod coverage;
 mod finish;
 mod guess;
+mod hint;
 mod input;
 mod key;
 mod likely;
@@ -27,8 +29,10 @@ mod wanted;
 mod way;
 mod window;
 
+pub(super) use any_value::{any_values, verify_table};
 pub(super) use context::Context;
 pub(super) use finish::{Left, finish};
+pub(super) use hint::follow_hints;
 pub(super) use input::{inputs, searches};
 pub(super) use key::keys;
 pub(super) use likely::Likely;
