@@ -14,9 +14,9 @@ pub struct Budget {
 }
 
 impl Default for Budget {
-    /// 60 actions, five minutes and two attempts: four times the average case of XUAT-Copilot Table 3 (15 actions).
+    /// 60 actions, five minutes and one attempt: four times the average case of XUAT-Copilot Table 3 (15 actions).
     fn default() -> Self {
-        Self { actions: 60, time: Duration::from_secs(300), attempts: 2 }
+        Self { actions: 60, time: Duration::from_secs(300), attempts: 1 }
     }
 }
 

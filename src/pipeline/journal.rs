@@ -229,6 +229,8 @@ pub struct Journal {
     ends: Vec<ClauseEnd>,
     /// Number of the clause at work, from 1.
     clause: usize,
+    /// A check scrolled the page since the last action.
+    scrolled_by_check: bool,
     /// Waits since the last action.
     pub pending_wait: WaitRecord,
     /// Checks that held since the last action.
@@ -248,7 +250,18 @@ impl Journal {
 
     /// Appends a record of the clause at work.
     pub fn append(&mut self, record: ActionRecord) {
+        self.scrolled_by_check &= matches!(record.action, Action::Scroll { .. });
         self.records.push(ActionRecord { clause: self.clause, ..record });
+    }
+
+    /// Notes that a check scrolled the page: what was in sight before it may be further up.
+    pub const fn note_check_scrolled(&mut self) {
+        self.scrolled_by_check = true;
+    }
+
+    /// True if a check scrolled the page since the last action.
+    pub const fn was_scrolled_by_check(&self) -> bool {
+        self.scrolled_by_check
     }
 
     /// Notes how the end of the clause at work was weighed; what was noted of it before is forgotten.

@@ -52,13 +52,14 @@ impl Run<'_> {
     /// fault, else *blocked*.
     pub(super) fn attribute_step(&self, account: &Account<'_>, outcome: StepOutcome) -> StepOutcome {
         let unseen = outcome.verdict == Verdict::Failed && outcome.unseen;
-        if outcome.verdict != Verdict::Blocked && !(unseen && self.doubts.trouble().is_none()) {
+        let borne_out = self.doubts.told(&Sight::default()).is_none();
+        // What a step checks and the screen lacks after steps that leave no doubt is the app's fault.
+        if outcome.verdict != Verdict::Blocked && !(unseen && !borne_out) {
             return outcome;
         }
         let PlannedCase { expectations, secrets, .. } = account.case;
         let seen = expectations.iter().map(|wanted| witness::expect(wanted, secrets, &account.seen.screen));
         let outcomes = self.early.mark("", seen.collect());
-        let borne_out = self.doubts.told(&Sight::default()).is_none();
         let attribution = account.judge(true, borne_out, &outcomes);
         let (verdict, told) = if attribution.is_fault() {
             (Verdict::Failed, in_words(&attribution))

@@ -29,7 +29,11 @@ pub(crate) fn scrolls(context: &Context<'_>) -> Vec<Proposal> {
                 Direction::Down => 1.0,
                 Direction::Right if tall => 0.0,
                 Direction::Right => 0.6,
-                Direction::Up if scrolled(context, Direction::Down) => 0.7,
+                Direction::Up
+                    if scrolled(context, Direction::Down) || context.episode.journal.was_scrolled_by_check() =>
+                {
+                    0.7
+                }
                 Direction::Left if scrolled(context, Direction::Right) => 0.3,
                 Direction::Up | Direction::Left => 0.0,
             };

@@ -56,7 +56,11 @@ impl Agent<'_> {
                 pictures: Vec::new(),
             },
         };
+        let begun = seen.screen.digest;
         let answer = examiner.check(&question(step, self.scorer.cues), seen, recorder).await?;
+        if seen.screen.digest != begun {
+            self.journal.note_check_scrolled();
+        }
         for wanted in &answer.lasting {
             if !self.journal.pending_checks.contains(wanted) {
                 self.journal.pending_checks.push(wanted.clone());

@@ -93,17 +93,17 @@ pub(super) const SIGNS: &[Sign] = &[
     Sign::Read("how sure the least sure step before it is", |it| {
         least(it.finished_ends().filter(|end| end.clause < it.journal.clause()).map(|end| end.sure), 1.0)
     }),
-    Sign::Read("how clear the least clear choice was", |it| least(it.acts().map(|act| act.share), 1.0)),
-    Sign::Read("how clear the choices were", |it| {
+    Sign::Read("how sharp the least sharp choice was", |it| least(it.acts().map(|act| act.share), 1.0)),
+    Sign::Read("how sharp the choices were", |it| {
         let logs: Vec<f32> = it.acts().map(|act| act.share.max(1e-6).ln()).collect();
         logs.iter().sum::<f32>() / logs.len().max(1) as f32
     }),
-    Sign::Read("how clear the least clear choice before the last step was", |it| {
+    Sign::Read("how sharp the least sharp choice before the last step was", |it| {
         least(it.acts().filter(|act| act.clause < it.journal.clause()).map(|act| act.share), 1.0)
     }),
     Sign::Read("least score of a step's end", |it| least(it.finished_ends().map(|end| end.score), 1.0)),
     Sign::Read("score of the last step's end", |it| it.end().map_or(0.0, |end| end.score)),
-    Sign::Read("score of the best that was left to do", |it| it.end().map_or(-0.5, |end| end.best_other)),
+    Sign::Read("score of the best that was left", |it| it.end().map_or(-0.5, |end| end.best_other)),
     Sign::Read("actions", |it| log(it.acts().count())),
     Sign::Read("actions of the last step", |it| log(it.last_acts().count())),
     Sign::Read("actions without effect", |it| log(it.acts().filter(|act| !act.worked()).count())),
@@ -219,4 +219,63 @@ fn yes(is: bool) -> f32 {
 /// Large counts differ less than small ones.
 fn log(count: usize) -> f32 {
     (count as f32).ln_1p()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::sample::{button, screen, text};
+    use crate::pipeline::policy::Features;
+    use crate::pipeline::sample::{Desk, page};
+
+    #[test]
+    fn the_signs_tell_what_was_done_and_what_came_of_it() {
+        let mut desk = Desk::new(&[("Open the list", &[]), ("Send the order", &[])], &[]);
+        let home = page("Home", 1, screen(vec![button("List"), button("Help")]));
+        let list = page("List", 2, screen(vec![text("Two rolls"), button("Send order")]));
+        let end = |score: f32, sure: f32| ClauseEnd {
+            clause: 0,
+            features: Features::default().with(Feature::VerbOwed, 1.0),
+            score,
+            best_other: 0.2,
+            sure,
+        };
+        desk.touched("Help", &home, &home, Source::Explore);
+        desk.touched("List", &home, &list, Source::Touch);
+        desk.journal.weigh_end(end(0.1, 0.2));
+        desk.journal.weigh_end(end(0.9, 0.95));
+        desk.next();
+        desk.touched("Send order", &list, &home, Source::Commit);
+        desk.journal.weigh_end(end(-0.3, 0.4));
+        let expected = ExpectationEvidence { held: 0.5, missing: 1, all: 2, ..ExpectationEvidence::default() };
+        let evidence = Evidence {
+            journal: &desk.journal,
+            planned: 3,
+            stopped: true,
+            left_out: false,
+            borne_out: true,
+            expected: &expected,
+        };
+        let check = |name: &str, value: f32| {
+            let sign = SIGNS.iter().find(|sign| sign.name() == name).unwrap_or_else(|| panic!("{name}"));
+            assert!((sign.of(&evidence) - value).abs() < 1e-6, "{name}: {}", sign.of(&evidence));
+        };
+        check("share of the steps that are done", 1.0 / 3.0);
+        check("at the last step", 0.0);
+        check("stopped at a step", 1.0);
+        check("how sure the least sure step is", 0.95);
+        check("how sure the last step is", 0.4);
+        check("least score of a step's end", 0.9);
+        check("score of the best that was left", 0.2);
+        check("actions", 3.0_f32.ln_1p());
+        check("actions of the last step", 1.0_f32.ln_1p());
+        check("actions without effect", 1.0_f32.ln_1p());
+        check("looks around", 1.0_f32.ln_1p());
+        check("looks around in the last step", 0.0);
+        check("the last action sends", 1.0);
+        check("the last action led to another page", 1.0);
+        check("share of what is expected that is there", 0.5);
+        check("expectations that do not hold", 1.0_f32.ln_1p());
+        check("end: verb owed", 1.0);
+    }
 }
