@@ -54,6 +54,8 @@ pub(super) enum Sign {
     Read(&'static str, fn(&Evidence<'_>) -> f32),
     /// A feature of the end of the clause at work.
     End(Feature),
+    /// The greatest value of a feature over the ends of all finished clauses.
+    Most(Feature),
 }
 
 impl Sign {
@@ -62,6 +64,7 @@ impl Sign {
         match self {
             Self::Read(name, _) => name.to_owned(),
             Self::End(feature) => format!("end: {}", feature.key().replace('_', " ")),
+            Self::Most(feature) => format!("any end: {}", feature.key().replace('_', " ")),
         }
     }
 
@@ -70,6 +73,7 @@ impl Sign {
         match self {
             Self::Read(_, read) => read(evidence),
             Self::End(feature) => evidence.end().map_or(0.0, |end| end.features.get(feature)),
+            Self::Most(feature) => evidence.finished_ends().map(|end| end.features.get(feature)).fold(0.0, f32::max),
         }
     }
 }
@@ -149,6 +153,30 @@ pub(super) const SIGNS: &[Sign] = &[
     Sign::End(Feature::AlreadySo),
     Sign::End(Feature::Committed),
     Sign::End(Feature::Fulfilled),
+    Sign::End(Feature::Uncovered),
+    Sign::End(Feature::SaidLeft),
+    Sign::End(Feature::NewLeft),
+    Sign::End(Feature::PhraseLeft),
+    Sign::End(Feature::Remaining),
+    Sign::End(Feature::NextFits),
+    Sign::End(Feature::LikelyDone),
+    Sign::Most(Feature::Owed),
+    Sign::Most(Feature::ThingsOwed),
+    Sign::Most(Feature::ProperLeft),
+    Sign::Most(Feature::ValueLeft),
+    Sign::Most(Feature::ChoiceLeft),
+    Sign::Most(Feature::CommitLeft),
+    Sign::Most(Feature::VerbOwed),
+    Sign::Most(Feature::BetterLeft),
+    Sign::Most(Feature::NotCommitted),
+    Sign::Most(Feature::FormOpen),
+    Sign::Most(Feature::PartLeft),
+    Sign::Most(Feature::Uncovered),
+    Sign::Most(Feature::SaidLeft),
+    Sign::Most(Feature::NewLeft),
+    Sign::Most(Feature::PhraseLeft),
+    Sign::Most(Feature::OnlyLooked),
+    Sign::Most(Feature::Unearned),
 ];
 
 impl<'a> Evidence<'a> {
