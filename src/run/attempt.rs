@@ -127,9 +127,12 @@ impl Run<'_> {
         self.eyes().look(&mut self.recorder).await.map_err(|error| Outcome::error(&error))
     }
 
-    /// Why the attempt at work must not pass although all that is expected holds; `None` if it may. An attempt that follows the
-    /// policy is believed as a first one is; one that strays from it must prove more.
+    /// Why the attempt at work must not pass although all that is expected holds; `None` if it may. None passes in which
+    /// nothing was done to what a step names; one that strays from the policy must prove more.
     pub(super) fn may_not_pass(&self, progress: &Progress, attempts: &Attempts) -> Option<&'static str> {
+        if progress.unmet {
+            return Some("what is expected came, but nothing was done to what a step names");
+        }
         if self.tries.attempts < 2 {
             return None;
         }
@@ -138,8 +141,6 @@ impl Run<'_> {
             Some(PROVES_NOTHING)
         } else if unlikely {
             Some("what is expected came, but it is not likely that every step was carried out")
-        } else if progress.unmet {
-            Some("what is expected came, but nothing was done to what a step names")
         } else {
             None
         }

@@ -78,11 +78,12 @@ impl Run<'_> {
         let Some(unmet) = outcomes.iter().find(|outcome| !outcome.held) else {
             return Outcome::new(Verdict::Passed, "");
         };
-        if self.doubts.trouble().is_some() {
+        // After steps that leave no doubt, or an error that the app told itself, nothing is left to weigh.
+        if self.doubts.told(&sight).is_none() && account.left_out().is_none() {
             let (verdict, reason) = self.doubts.judge(unmet, &sight);
             return Outcome::new(verdict, reason);
         }
-        let attribution = account.judge(false, self.doubts.told(&sight).is_none(), &outcomes);
+        let attribution = account.judge(false, false, &outcomes);
         let ExpectationOutcome { expectation, evidence, .. } = unmet;
         let (verdict, reason) = if attribution.is_fault() {
             (Verdict::Failed, format!("expected {expectation}: {evidence}; {}", in_words(&attribution)))

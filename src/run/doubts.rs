@@ -59,11 +59,6 @@ impl Doubts {
         own.map(|known| known.confidence.value).min_by(f32::total_cmp)
     }
 
-    /// What the app itself said that it could not do.
-    pub(super) fn trouble(&self) -> Option<&str> {
-        self.trouble.as_deref()
-    }
-
     /// Every step before this one was surely carried out.
     pub(super) fn none_before(&self, index: usize) -> bool {
         let mut before = self.parts.iter().enumerate().filter(|(_, known)| known.index < index);

@@ -59,7 +59,12 @@ fn check_shape(value: &Value) {
     let named = |names: &str| names.split_whitespace().map(str::to_owned).collect();
     let all = "schema run_id case_id verdict reason flaky repaired attempts told_attempt device apps steps counts diagnostics \
                acquisition model timings_ms script artifacts";
-    assert_eq!(keys(value), named(all));
+    let mut known = keys(value);
+    if known.remove("attribution") {
+        assert!(["failed", "blocked"].iter().any(|verdict| value["verdict"] == *verdict), "{value:#}");
+        assert_eq!(keys(&value["attribution"]), named("probability threshold signs"));
+    }
+    assert_eq!(known, named(all));
     assert_eq!(value["schema"], 1);
     assert_eq!(keys(&value["device"]), named("serial profile api"));
     assert_eq!(keys(&value["counts"]), named("actions model_calls dumps failed_dumps"));

@@ -75,8 +75,8 @@ async fn what_was_played_is_not_played_again_and_is_told_by_facet() {
         .tapwright(&["gym", "report", file, "--by", "colour"])
         .await
         .failed(2, &["\"colour\"", "family, language, op"]);
-    let other = ["gym", "play", folder, "--output", file, "--agent", "rules"];
-    bench.tapwright(&other).await.failed(2, &["other terms", "agent pipeline, not rules", "play anew"]);
+    let other = ["gym", "play", folder, "--output", file, "--pictures"];
+    bench.tapwright(&other).await.failed(2, &["other terms", "pictures", "play anew"]);
 }
 
 #[tokio::test]

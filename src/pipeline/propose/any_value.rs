@@ -50,7 +50,11 @@ pub(in crate::pipeline) fn any_values(context: &Context<'_>) -> Vec<Proposal> {
             || context.model.control(field.id).purposes.has(Purpose::Search)
     };
     let bound = |field: &Widget| context.bindings.open.iter().any(|binding| binding.widget == Some(field.id));
-    let empty = |field: &Widget| field.value.is_empty() || field.value == field.hint || field.value == field.label;
+    let journal = context.episode.journal;
+    // A field without a hint may be called by what was typed into it.
+    let named = |field: &Widget| field.value == field.hint || field.value == field.label;
+    let empty =
+        |field: &Widget| field.value.is_empty() || named(field) && !journal.typed().any(|typed| typed == field.value);
     let open = |field: &&Widget| {
         field.state.enabled && !field.state.password && empty(field) && !bound(field) && !is_search(field)
     };
