@@ -1,12 +1,13 @@
 """Fit the model of faults: whose fault it is that a case did not pass (docs/learning.md).
 
-    python fit_faults.py PLAYS… --output ../../src/pipeline/verdict/faults.json.gz
+    python fit_faults.py PLAYS… --written PLAYS… --output ../../src/pipeline/verdict/faults.json.gz
     python fit_faults.py PLAYS… --test OTHER…     # what the model says of runs of apps that it was not fitted to
 
-PLAYS are files of `tapwright gym play`. A run counts that did not pass and whose fault is known: a clean run is the agent's fault; a
-run with a planted bug is the app's, where the agent passes the same case on the same device without the bug. All other runs say
-nothing of whose fault it was. The threshold is the least at which at most `--false` of the clean runs of apps that were left out are
-called *failed*. Needs numpy and scikit-learn.
+PLAYS are files of `tapwright gym play`, `--written` those of apps that people wrote. A run counts that did not pass and whose fault is
+known: a clean run is the agent's fault, and one of a case that cannot be carried out is the case's; a run with a planted bug is the app's,
+where the agent passes the same case on the same device without the bug. All other runs say nothing of whose fault it was. The threshold is
+the least at which at most `--false` of the clean runs of apps that were left out are called *failed*, of generated apps and of written ones.
+Needs numpy and scikit-learn.
 """
 
 import argparse
@@ -42,14 +43,15 @@ class Runs:
         right = {self.place(run) for run in every if not bugs(run) and run["ending"] == "right"}
         # A planted bug that nothing shows is told by nobody: the case passes, and must.
         planted = [run for run in every if bugs(run) and run["expected"] == "failed"]
-        self.clean = sum(not bugs(run) and run["expected"] == "passed" for run in every)
+        self.clean = sum(not bugs(run) for run in every)
+        self.certain_false = sum(not bugs(run) and run["verdict"] == "failed" and not run.get("signs") for run in every)
         self.planted = len(planted)
         self.told_of_planted = sum(run["verdict"] == "failed" for run in planted)
         self.reached = sum(self.place(run) in right for run in planted)
         # Verdicts that need no judgement: crashes, and errors that the app tells.
         self.certain = sum(self.place(run) in right and run["verdict"] == "failed" and not run.get("signs") for run in planted)
         known = [run for run in every if run.get("signs")]
-        self.runs = [run for run in known if not bugs(run) and run["expected"] == "passed"]
+        self.runs = [run for run in known if not bugs(run)]
         self.runs += [run for run in known if bugs(run) and run["expected"] == "failed" and self.place(run) in right]
         self.label = numpy.array([bool(bugs(run)) for run in self.runs])
         self.app = numpy.array([run["package"] for run in self.runs])
@@ -94,7 +96,7 @@ def threshold_for(said, label, clean, false):
 def told(name, said, runs, threshold):
     """What a model says of runs, in a line."""
     label = runs.label
-    wrong, right = int((said[~label] >= threshold).sum()), int((said[label] >= threshold).sum())
+    wrong, right = int((said[~label] >= threshold).sum()) + runs.certain_false, int((said[label] >= threshold).sum())
     pairs = [(said[label][:, None] > said[~label][None, :]).mean() + 0.5 * (said[label][:, None] == said[~label][None, :]).mean()]
     bins = numpy.minimum((said * 10).astype(int), 9)
     error = sum(abs(said[bins == one].mean() - label[bins == one].mean()) * (bins == one).sum() for one in set(bins)) / len(said)
@@ -136,18 +138,23 @@ def tree(one):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("plays", nargs="+")
+    parser.add_argument("--written", nargs="*", default=[], help="runs of apps that people wrote")
     parser.add_argument("--false", type=float, default=0.01, help="share of clean runs that may be called failed")
     parser.add_argument("--test", nargs="*", default=[])
     parser.add_argument("--output")
     args = parser.parse_args()
-    runs = Runs(args.plays)
+    runs, written = Runs(args.plays + args.written), Runs(args.written)
     names = sorted({name for run in runs.runs for name in run["signs"]})
     said = left_out(runs, names)
-    threshold = threshold_for(said, runs.label, runs.clean, args.false)
+    people = numpy.isin(runs.app, list(set(written.app)))
+    groups = [(~people, runs.clean - written.clean), (people, written.clean)]
+    threshold = max(threshold_for(said[of], runs.label[of], clean, args.false) for of, clean in groups if of.any())
     model = fit(runs.rows(names), runs.label)
     print(f"{len(runs.runs)} runs of {len(set(runs.app))} apps, {int(runs.label.sum())} of them the app's fault; threshold {threshold:.3f}")
     told("in sample", model.predict_proba(runs.rows(names))[:, 1], runs, threshold)
     told("app left out", said, runs, threshold)
+    if args.written:
+        told("app left out, written ones", said[people], written, threshold)
     for path in args.test:
         other = Runs([path])
         told(path, model.predict_proba(other.rows(names))[:, 1], other, threshold)
