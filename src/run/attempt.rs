@@ -129,20 +129,21 @@ impl Run<'_> {
 
     /// Why the attempt at work must not pass although all that is expected holds; `None` if it may. None passes in which
     /// nothing was done to what a step names; one that strays from the policy must prove more.
-    pub(super) fn may_not_pass(&self, progress: &Progress, attempts: &Attempts) -> Option<&'static str> {
-        if progress.unmet {
-            return Some("what is expected came, but nothing was done to what a step names");
+    pub(super) fn may_not_pass(&self, progress: &Progress, attempts: &Attempts) -> Option<String> {
+        if let Some(step) = progress.unmet {
+            return Some(format!("step {step}: nothing was done to what it names, although what is expected came"));
         }
         if self.tries.attempts < 2 {
             return None;
         }
         let unlikely = attempts.strays() && progress.clauses.iter().any(|sure| *sure < LIKELY);
-        if self.early.all_held_at_start() {
-            Some(PROVES_NOTHING)
+        let why = if self.early.all_held_at_start() {
+            PROVES_NOTHING
         } else if unlikely {
-            Some("what is expected came, but it is not likely that every step was carried out")
+            "what is expected came, but it is not likely that every step was carried out"
         } else {
-            None
-        }
+            return None;
+        };
+        Some(why.to_owned())
     }
 }

@@ -93,7 +93,8 @@ impl Run<'_> {
             };
             let worked = agent.work_on(assignment, seen, &mut self.recorder).await;
             let confidence = worked.as_ref().ok().and_then(|outcome| outcome.confidence.as_ref());
-            progress.unmet |= confidence.is_some_and(|confidence| confidence.unmet);
+            let unmet = confidence.is_some_and(|confidence| confidence.unmet);
+            progress.unmet = progress.unmet.or(unmet.then_some(item.step.index));
             let outcome = worked.unwrap_or_else(|error| StepOutcome::new(Verdict::Error, error.to_string()));
             let faults = &judgement.knowledge.faults;
             let account = Account { case, planned: clauses.len(), journal: &agent.journal, seen, faults };

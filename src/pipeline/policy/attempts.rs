@@ -33,8 +33,8 @@ pub struct Progress {
     pub clauses: Vec<f32>,
     /// Share of what is expected that holds at its end, 0 to 1.
     pub held: f32,
-    /// A clause ended without any effect of what it names: another thing may have been taken.
-    pub unmet: bool,
+    /// The first step that ended without any effect of what it names: another thing may have been taken.
+    pub unmet: Option<usize>,
 }
 
 impl Progress {

@@ -110,7 +110,7 @@ pub(super) fn veto(context: &Context<'_>, proposal: &Proposal) -> Option<Veto> {
 /// A touch of what only means something like the clause: it is called by nothing that the clause names, sends, confirms, answers and
 /// counts nothing.
 fn is_only_alike(proposal: &Proposal) -> bool {
-    const GROUNDS: [Feature; 14] = [
+    const GROUNDS: [Feature; 13] = [
         Feature::Named,
         Feature::NamedRow,
         Feature::Said,
@@ -124,7 +124,6 @@ fn is_only_alike(proposal: &Proposal) -> bool {
         Feature::CountOwed,
         Feature::SaidChoice,
         Feature::SignInWay,
-        Feature::Toggles,
     ];
     proposal.source == Source::Touch && !GROUNDS.iter().any(|feature| proposal.features.get(*feature) > 0.0)
 }
