@@ -267,16 +267,16 @@ impl Agent<'_> {
         Ok(())
     }
 
-    /// Answers windows that nobody asked for, as the case prefers, until `held` or there is none left. What else stands in a window is
-    /// left alone.
+    /// Answers windows that nobody asked for and the clause does not speak of, as the case prefers, until `held` or there is none
+    /// left. What else stands in a window is left alone.
     pub async fn answer_windows(
         &mut self,
-        step: usize,
+        (step, clause): (usize, Option<&Clause>),
         held: &(dyn Fn(&Seen) -> bool + Sync),
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<(), AgentError> {
-        self.leave_windows((step, Left::Unasked), held, seen, recorder).await
+        self.leave_windows((step, clause, Left::Unasked), held, seen, recorder).await
     }
 
     /// Leaves windows that stand over what is expected, until `held` or there is none left.
@@ -287,12 +287,12 @@ impl Agent<'_> {
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
     ) -> Result<(), AgentError> {
-        self.leave_windows((step, Left::All), held, seen, recorder).await
+        self.leave_windows((step, None, Left::All), held, seen, recorder).await
     }
 
     async fn leave_windows(
         &mut self,
-        (step, left): (usize, Left),
+        (step, clause, left): (usize, Option<&Clause>, Left),
         held: &(dyn Fn(&Seen) -> bool + Sync),
         seen: &mut Seen,
         recorder: &mut dyn Recorder,
@@ -310,11 +310,11 @@ impl Agent<'_> {
                     .map(|widget| Answer { widget, reason: "a window over what is expected" })
             };
             let Some(found) =
-                answer(&model, None, self.preferences, Standing::Unasked, &self.knowledge.lexicon).or_else(over)
+                answer(&model, clause, self.preferences, Standing::Unasked, &self.knowledge.lexicon).or_else(over)
             else {
                 return Ok(());
             };
-            if !self.touch_answer((step, None), &found, seen, recorder).await? {
+            if !self.touch_answer((step, clause), &found, seen, recorder).await? {
                 return Ok(());
             }
         }

@@ -70,11 +70,9 @@ impl Errand<'_> {
         let mut agent = self.agent();
         let hold = |seen: &Seen| self.expected(seen);
         let expected = expected_texts(self.case);
-        let read =
-            |step: &Step| Clause::of_case(step, &self.case.title, self.case.is_goal, &self.judgement.knowledge.lexicon);
         let mut last = (Verdict::Blocked, "the case has no such step".to_owned());
         let mut previous: Option<&Clause> = None;
-        let clauses: Vec<Clause> = self.case.tasks().iter().map(read).collect();
+        let clauses: Vec<Clause> = self.case.tasks().iter().map(|step| self.read(step)).collect();
         for (at, clause) in clauses.iter().enumerate().filter(|(_, clause)| clause.step.index == step) {
             let assignment = Assignment {
                 clause,
@@ -98,7 +96,7 @@ impl Errand<'_> {
         Ok(Outcome { step: Some(last), done: self.done(&agent) })
     }
 
-    /// Answers windows as the case prefers until `held` or there is none left. Gives what was done.
+    /// Answers windows that the step does not speak of, as the case prefers, until `held` or there is none left. Gives what was done.
     ///
     /// # Errors
     /// The device or the model fails.
@@ -109,9 +107,14 @@ impl Errand<'_> {
         seen: &mut Seen,
         watch: &mut Watch<'_>,
     ) -> Result<Vec<ActionTrace>, ErrandError> {
+        let whole = self.case.steps.iter().find(|other| other.index == step).map(|step| self.read(step));
         let mut agent = self.agent();
-        agent.answer_windows(step, held, seen, watch).await?;
+        agent.answer_windows((step, whole.as_ref()), held, seen, watch).await?;
         Ok(self.done(&agent))
+    }
+
+    fn read(&self, step: &Step) -> Clause {
+        Clause::of_case(step, &self.case.title, self.case.is_goal, &self.judgement.knowledge.lexicon)
     }
 
     /// Whether what the case expects is there, as far as one look tells.

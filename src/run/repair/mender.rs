@@ -149,6 +149,10 @@ impl<'a> CaseMender<'a> {
         }
         let Some(recorded) = halt.script.actions.get(halt.index) else { return Ok(false) };
         let window = seen.screen.title.clone();
+        if !window.is_empty() && window == recorded.screen {
+            // The script knows this window; what stopped it stands in it.
+            return Ok(false);
+        }
         let fits = |screen: &Screen| halt.replayer.guard(recorded, screen).is_ok();
         let token = self.cancel.child_token();
         let mut watch = Watch::new(recorder, *halt, halt.index + 1, &seen.screen, token.clone());
