@@ -1,5 +1,6 @@
 //! Attempts at a case on one device: after a dead end it starts over, decided upon otherwise.
 
+use super::attribution::Account;
 use super::build::Build;
 use super::doubts::Doubts;
 use super::executor::{Judgement, Outcome, Run};
@@ -127,14 +128,22 @@ impl Run<'_> {
         self.eyes().look(&mut self.recorder).await.map_err(|error| Outcome::error(&error))
     }
 
-    /// Why the attempt at work must not pass although all that is expected holds; `None` if it may. None passes in which
-    /// nothing was done to what a step names; one that strays from the policy must prove more.
-    pub(super) fn may_not_pass(&self, progress: &Progress, attempts: &Attempts) -> Option<String> {
-        if let Some(step) = progress.unmet {
-            return Some(format!("step {step}: nothing was done to what it names, although what is expected came"));
+    /// Why the attempt at work must not pass although all that is expected holds; `None` if it may. None passes that left a
+    /// parameter out; a later one must have done something to what each step names, and one that strays from the policy must prove more.
+    pub(super) fn may_not_pass(
+        &self,
+        account: &Account<'_>,
+        progress: &Progress,
+        attempts: &Attempts,
+    ) -> Option<String> {
+        if let Some(left_out) = account.left_out() {
+            return Some(format!("{left_out}, although what is expected came"));
         }
         if self.tries.attempts < 2 {
             return None;
+        }
+        if let Some(step) = progress.unmet {
+            return Some(format!("step {step}: nothing was done to what it names, although what is expected came"));
         }
         let unlikely = attempts.strays() && progress.clauses.iter().any(|sure| *sure < LIKELY);
         let why = if self.early.all_held_at_start() {

@@ -41,7 +41,7 @@ impl Account<'_> {
     }
 
     /// Why it may not be the app's fault: a parameter that was left out.
-    fn left_out(&self) -> Option<String> {
+    pub(super) fn left_out(&self) -> Option<String> {
         let (name, value) = self.journal.left_out(&self.case.parameters)?;
         Some(format!("the parameter {name:?} ({value:?}) was neither entered nor chosen, nor seen on any page"))
     }

@@ -120,10 +120,11 @@ impl Run<'_> {
                 let account = Account { case, planned: clauses.len(), journal: &agent.journal, seen, faults };
                 let judged = self.conclude(&account, outcomes);
                 let judged = self.blame_crash(judged, &case.package).await;
-                let why_not = self.may_not_pass(&progress, attempts).filter(|_| judged.verdict == Verdict::Passed);
+                let passed = judged.verdict == Verdict::Passed;
+                let why_not = passed.then(|| self.may_not_pass(&account, &progress, attempts)).flatten();
                 if let Some(why_not) = why_not {
                     Outcome::new(Verdict::Blocked, why_not)
-                } else if judged.verdict == Verdict::Passed {
+                } else if passed {
                     self.record_script(case, &agent.journal)
                 } else {
                     judged

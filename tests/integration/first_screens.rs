@@ -109,7 +109,7 @@ async fn what_the_case_or_the_bench_got_wrong_stands_on_the_first_screen() {
             change: nothing,
             command: &["run", "PAY-0011", "--device", "SERIAL"],
             code: 1,
-            cause: &["tep 3: nothing was done to what it names", "Zenith Bank"],
+            cause: &["\"bank_name\"", "Zenith Bank", "was neither entered nor chosen"],
         },
         Prepared {
             change: |bench| std::fs::remove_file(bench.path("apps/pay.app.yaml")).unwrap(),

@@ -103,12 +103,12 @@ async fn variants_end_as_the_runs_they_are_variants_of_and_are_made_again_by_the
     assert_eq!(report["runs"], 3, "the suite's own runs are counted by themselves: {said:?}");
     let fuzz = &report["fuzz"];
     assert_eq!((&fuzz["seed"], &fuzz["variants"], &fuzz["score"]["runs"]), (&20.into(), &3.into(), &9.into()));
-    assert_eq!((&fuzz["kept"], &fuzz["score"]["pass_at_1"]), (&9.into(), &1.0.into()), "{said:?}");
-    assert_eq!(
-        (&fuzz["score"]["bugs_failed"], &fuzz["score"]["complete_at_1"]),
-        (&3.into(), &serde_json::Value::Null),
-        "{said:?}"
-    );
+    let score = &fuzz["score"];
+    assert_eq!((&score["pass_at_1"], &score["complete_at_1"]), (&1.0.into(), &serde_json::Value::Null), "{said:?}");
+    // With a window in its way, whose fault it is may stay open; the bug passes nowhere.
+    let (told, open) = (score["bugs_failed"].as_u64().unwrap(), score["blocked"].as_u64().unwrap());
+    assert!(told >= 1 && told + open == 3 && score["false_passes"] == 0, "{said:?}");
+    assert_eq!(fuzz["kept"], 6 + told, "{said:?}");
     let told = |report: &serde_json::Value, seed: u64| -> Vec<String> {
         let results = report["fuzz"]["results"].as_array().unwrap().iter();
         let of_seed = results.filter(|result| result["variant"]["seed"] == seed);
@@ -121,7 +121,7 @@ async fn variants_end_as_the_runs_they_are_variants_of_and_are_made_again_by_the
     let said = run(&["--fuzz", "2", "--limit", "1"]).await;
     said.succeeded();
     assert!(said.stdout.contains("stamps, variants"), "{said:?}");
-    for part in ["4 of 4 variants ended as without the changes; seeds 0 to 1", "variant 0 (", "variant 1 ("] {
+    for part in [" of 4 variants ended as without the changes; seeds 0 to 1", "variant 0 (", "variant 1 ("] {
         assert!(said.stderr.contains(part), "{part}: {said:?}");
     }
     run(&["--seed", "1"]).await.failed(2, &["--fuzz"]);
