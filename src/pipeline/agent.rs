@@ -31,7 +31,7 @@ const LATE_CONTENT: Duration = Duration::from_secs(2);
 /// How often what was looked up is waited for, each time for late content or until the screen changes.
 const MAX_SEARCH_WAITS: u32 = 3;
 /// Below this score what fits better is given a moment to come.
-const WORTH_WAITING: f32 = 0.75;
+const WORTH_WAITING: f32 = 0.6;
 /// From this score on a control that had no effect is touched once more.
 const WORTH_RETRYING: f32 = 0.8;
 
@@ -287,7 +287,8 @@ impl Agent<'_> {
                 && waited.may_doubt(self.patience)
                 && self.wait_once(step, waited, seen, recorder).await?);
         }
-        let came = self.journal.last().map(|record| record.after.digest);
+        // What was entered brings nothing that is waited for.
+        let came = self.journal.last().filter(|record| !record.enters()).map(|record| record.after.digest);
         if came != Some(seen.screen.digest) || waited.on == came {
             return Ok(false);
         }

@@ -106,6 +106,20 @@ fn a_value_that_was_never_entered_nor_seen_is_left_out() {
 }
 
 #[test]
+fn a_value_in_the_language_of_the_display_is_seen_on_a_page_that_is_read_in_another() {
+    let mut desk = Desk::new(&[("Go to the eyes department", &[])], &[("department", "Augen")]);
+    let mut read = page("Departments", 1, screen(vec![button("Eyes"), button("Skin")]));
+    let next = page("Doctors", 2, screen(vec![text("Dr. Haddad")]));
+    desk.touched("Eyes", &read, &next, Source::Touch);
+    assert_eq!(desk.journal.left_out(&desk.parameters), Some(("department", "Augen")));
+    for text in &mut read.screen.texts.shown {
+        text.shown = (text.text == "Eyes").then(|| "Augen".to_owned());
+    }
+    desk.touched("Eyes", &read, &next, Source::Touch);
+    assert_eq!(desk.journal.left_out(&desk.parameters), None);
+}
+
+#[test]
 fn no_star_is_touched_in_search_of_something() {
     let desk = Desk::new(&[("Go to the test drives", &[])], &[]);
     let star = |at: i32| {

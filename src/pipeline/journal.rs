@@ -31,6 +31,8 @@ pub struct ScreenMark {
     pub fields: usize,
     /// Texts that name the text below or beside them: (name, what it names).
     pub named: Vec<(String, String)>,
+    /// Texts as the display shows them, where the screen is read in another language.
+    pub translated: Vec<String>,
 }
 
 impl ScreenMark {
@@ -48,6 +50,7 @@ impl ScreenMark {
             title: screen.title.clone(),
             kind: screen.kind,
             labels: touchable().map(|widget| widget.label.clone()).collect(),
+            translated: screen.texts.shown.iter().filter_map(|text| text.shown.clone()).collect(),
             disabled: disabled.map(|widget| widget.label.clone()).collect(),
             headings: screen.rows().iter().map(|row| row.heading.clone()).collect(),
             fields: screen.widgets.iter().filter(|widget| widget.role == Role::Field).count(),
@@ -404,7 +407,8 @@ impl Journal {
         let holds = |shown: &String| shown.to_lowercase().contains(&text);
         self.records.iter().flat_map(|record| [&record.before, &record.after]).any(|mark| {
             let named = mark.named.iter().flat_map(|(name, value)| [name, value]);
-            holds(&mark.title) || mark.labels.iter().chain(&mark.headings).chain(named).any(holds)
+            holds(&mark.title)
+                || mark.labels.iter().chain(&mark.headings).chain(&mark.translated).chain(named).any(holds)
         })
     }
 
