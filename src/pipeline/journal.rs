@@ -210,9 +210,12 @@ impl ActionRecord {
             || self.control.as_ref().is_some_and(|control| control.checked.is_some())
     }
 
-    /// True if a dialog is there since this action.
+    /// True if a dialog is there since this action. One that came after another window was answered came by itself.
     pub fn opened_dialog(&self) -> bool {
-        self.moved() && self.after.kind == ScreenKind::Dialog && self.before.kind != ScreenKind::Dialog
+        self.source != Source::Interruption
+            && self.moved()
+            && self.after.kind == ScreenKind::Dialog
+            && self.before.kind != ScreenKind::Dialog
     }
 
     /// The label of what was touched; empty without a target.
@@ -412,9 +415,9 @@ impl Journal {
         })
     }
 
-    /// The first parameter that tells a name and was neither entered nor chosen nor seen on any page, with its value.
-    pub fn left_out<'p>(&self, parameters: &'p [Parameter]) -> Option<(&'p str, &'p str)> {
-        parameters.iter().find_map(|parameter| {
+    /// The parameters that tell a name and were neither entered nor chosen nor seen on any page, with their values.
+    pub fn left_out<'p>(&'p self, parameters: &'p [Parameter]) -> impl Iterator<Item = (&'p str, &'p str)> {
+        parameters.iter().filter_map(|parameter| {
             let InputText::Plain(value) = &parameter.value else { return None };
             let name = value.chars().any(char::is_alphabetic) && !value.chars().any(|c| c.is_ascii_digit());
             let dealt_with = self.has_given(&parameter.name)

@@ -129,14 +129,14 @@ impl Run<'_> {
     }
 
     /// Why the attempt at work must not pass although all that is expected holds; `None` if it may. None passes that left a
-    /// parameter out; a later one must have done something to what each step names, and one that strays from the policy must prove more.
+    /// parameter out which a step mentions; a later one must have done something to what each step names, and one that strays from the policy must prove more.
     pub(super) fn may_not_pass(
         &self,
         account: &Account<'_>,
         progress: &Progress,
         attempts: &Attempts,
     ) -> Option<String> {
-        if let Some(left_out) = account.left_out() {
+        if let Some(left_out) = account.mentioned_and_left_out() {
             return Some(format!("{left_out}, although what is expected came"));
         }
         if self.tries.attempts < 2 {

@@ -41,10 +41,19 @@ impl Account<'_> {
     }
 
     /// Why it may not be the app's fault: a parameter that was left out.
-    pub(super) fn left_out(&self) -> Option<String> {
-        let (name, value) = self.journal.left_out(&self.case.parameters)?;
-        Some(format!("the parameter {name:?} ({value:?}) was neither entered nor chosen, nor seen on any page"))
+    fn left_out(&self) -> Option<String> {
+        self.journal.left_out(&self.case.parameters).next().map(told)
     }
+
+    /// The same of a parameter that a step mentions; others may be of no use to the case.
+    pub(super) fn mentioned_and_left_out(&self) -> Option<String> {
+        let mentioned = |name: &str| self.case.steps.iter().any(|step| step.mentions.iter().any(|other| other == name));
+        self.journal.left_out(&self.case.parameters).find(|(name, _)| mentioned(name)).map(told)
+    }
+}
+
+fn told((name, value): (&str, &str)) -> String {
+    format!("the parameter {name:?} ({value:?}) was neither entered nor chosen, nor seen on any page")
 }
 
 impl Run<'_> {

@@ -22,6 +22,8 @@ use std::time::Instant;
 const TURNED_DOWN: &str = "the step says no to it";
 /// Why a permission is granted.
 const GRANTED: &str = "a permission nothing is said against";
+/// What a clause asks for that turns windows down, or answers them, itself.
+const TURNING_DOWN: VerbSet = VerbSet::of(&[Verb::Dismiss, Verb::Accept, Verb::Cancel]);
 /// Most windows that are answered one after another.
 const MAX_WINDOWS: usize = 4;
 
@@ -49,6 +51,8 @@ pub(super) struct Answer<'s> {
 /// How the window in front came to stand there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standing {
+    /// By itself, before anything was done, or after another window was answered.
+    Unprompted,
     /// By itself.
     Unasked,
     /// What was done last opened it, for an earlier clause.
@@ -107,11 +111,13 @@ pub(super) fn answer<'s>(
         let found = refusing(&[Purpose::PutOff]).or_else(|| refusing(&[Purpose::Cancel]));
         return found.map(|widget| Answer { widget, reason: TURNED_DOWN });
     }
-    if clause.is_some_and(|clause| speaks_of(clause, model)) {
+    if clause
+        .is_some_and(|clause| speaks_of(clause, model) && (standing != Standing::Unprompted || is_about(clause, model)))
+    {
         return None;
     }
     let found = match standing {
-        Standing::Unasked => way_out(model),
+        Standing::Unprompted | Standing::Unasked => way_out(model),
         // An offer that came of an earlier clause; what it may have asked for beside that is not to be lost.
         Standing::LeftOver => refusing(&[Purpose::PutOff]),
         Standing::Own => None,
@@ -151,7 +157,6 @@ fn buttons<'a, 's>(model: &'a ScreenModel<'s>) -> impl Iterator<Item = &'s Widge
 
 /// True if the clause says a word of what the window is about, or turns windows down itself.
 fn speaks_of(clause: &Clause, model: &ScreenModel<'_>) -> bool {
-    const TURNING_DOWN: VerbSet = VerbSet::of(&[Verb::Dismiss, Verb::Accept, Verb::Cancel]);
     if clause.leads_with(TURNING_DOWN) {
         return true;
     }
@@ -162,6 +167,16 @@ fn speaks_of(clause: &Clause, model: &ScreenModel<'_>) -> bool {
     said.extend(content_words(&model.screen.title));
     let named = clause.names.iter().any(|name| model.screen.widgets.iter().any(|widget| widget.label.contains(name)));
     named || content_words(&clause.step.instruction).iter().any(|word| said.iter().any(|other| same_word(word, other)))
+}
+
+/// True if what came by itself says most of what the clause does, or a name of it: an offer of cheaper rides is not the ride that is
+/// asked for.
+fn is_about(clause: &Clause, model: &ScreenModel<'_>) -> bool {
+    let shown: Vec<String> = model.screen.wordings().flat_map(content_words).collect();
+    let asked = content_words(&clause.step.instruction);
+    let there = asked.iter().filter(|word| shown.iter().any(|other| same_word(word, other))).count();
+    let named = clause.names.iter().any(|name| model.screen.widgets.iter().any(|widget| widget.label.contains(name)));
+    clause.leads_with(TURNING_DOWN) || named || 2 * there >= asked.len()
 }
 
 fn says(clause: &Clause, label: &str) -> bool {
@@ -197,8 +212,11 @@ impl Answer<'_> {
 
 /// How the window in front came, by the last record.
 fn standing(journal: &Journal, seen: &Seen) -> Standing {
-    let Some(last) = journal.last() else { return Standing::Unasked };
-    if last.source == Source::Interruption || last.after.fingerprint != seen.screen.fingerprint || !last.worked() {
+    let Some(last) = journal.last() else { return Standing::Unprompted };
+    if last.source == Source::Interruption {
+        return Standing::Unprompted;
+    }
+    if last.after.fingerprint != seen.screen.fingerprint || !last.worked() {
         return Standing::Unasked;
     }
     if last.clause < journal.clause() { Standing::LeftOver } else { Standing::Own }
@@ -374,5 +392,9 @@ mod tests {
         check("Open the messages", Standing::LeftOver, Some("Not now"));
         check("Open the messages", Standing::Own, None);
         check("Open the messages", Standing::Unasked, Some("Not now"));
+        // What came by itself and shares a word with the step is not what the step asks for.
+        check("Scan the fingerprint of Ann", Standing::Unprompted, Some("Not now"));
+        check("Scan the fingerprint of Ann", Standing::Unasked, None);
+        check("Turn the fingerprint on", Standing::Unprompted, None);
     }
 }
