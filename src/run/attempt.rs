@@ -129,7 +129,8 @@ impl Run<'_> {
     }
 
     /// Why the attempt at work must not pass although all that is expected holds; `None` if it may. None passes that left a
-    /// parameter out which a step mentions; a later one must have done something to what each step names, and one that strays from the policy must prove more.
+    /// parameter out which a step mentions. A later one must have done something to what each step names. One that strays from the
+    /// policy must prove more.
     pub(super) fn may_not_pass(
         &self,
         account: &Account<'_>,

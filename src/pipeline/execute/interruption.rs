@@ -165,8 +165,8 @@ fn speaks_of(clause: &Clause, model: &ScreenModel<'_>) -> bool {
     });
     let mut said: Vec<String> = texts.flat_map(|widget| content_words(&widget.label)).collect();
     said.extend(content_words(&model.screen.title));
-    let named = clause.names.iter().any(|name| model.screen.widgets.iter().any(|widget| widget.label.contains(name)));
-    named || content_words(&clause.step.instruction).iter().any(|word| said.iter().any(|other| same_word(word, other)))
+    names(clause, model)
+        || content_words(&clause.step.instruction).iter().any(|word| said.iter().any(|other| same_word(word, other)))
 }
 
 /// True if what came by itself says most of what the clause does, or a name of it: an offer of cheaper rides is not the ride that is
@@ -175,8 +175,12 @@ fn is_about(clause: &Clause, model: &ScreenModel<'_>) -> bool {
     let shown: Vec<String> = model.screen.wordings().flat_map(content_words).collect();
     let asked = content_words(&clause.step.instruction);
     let there = asked.iter().filter(|word| shown.iter().any(|other| same_word(word, other))).count();
-    let named = clause.names.iter().any(|name| model.screen.widgets.iter().any(|widget| widget.label.contains(name)));
-    clause.leads_with(TURNING_DOWN) || named || 2 * there >= asked.len()
+    clause.leads_with(TURNING_DOWN) || names(clause, model) || 2 * there >= asked.len()
+}
+
+/// True if the window shows a name of the clause.
+fn names(clause: &Clause, model: &ScreenModel<'_>) -> bool {
+    clause.names.iter().any(|name| model.screen.widgets.iter().any(|widget| widget.label.contains(name)))
 }
 
 fn says(clause: &Clause, label: &str) -> bool {
